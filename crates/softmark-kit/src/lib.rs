@@ -1,0 +1,52 @@
+//! What students program against.
+//!
+//! An assignment asks for implementations of this crate's traits.
+//! Each trait's documentation is the specification: the formula, the shapes, the dtype, which way a
+//! mask points, the names and shapes of parameters, and what must happen at the edges.
+//!
+//! | part | trait |
+//! |---|---|
+//! | scaled dot-product attention | [`ScaledDotProductAttention`] |
+//! | multi-head attention | [`MultiHeadAttention`] |
+//! | sinusoidal positions | [`SinusoidalPosition`] |
+//! | learned positions | [`LearnedPosition`] |
+//! | pooling a sequence into a vector | [`MaskedPooling`] |
+//!
+//! # Letters
+//!
+//! Shapes are written with the same letters everywhere:
+//!
+//! | letter | size of |
+//! |---|---|
+//! | `B` | the batch |
+//! | `T`, `Tq`, `Tk` | a sequence; the query's and the key's where they differ |
+//! | `D` | the model (`d_model`) |
+//! | `H`, `K` | the heads, and the width of one (`K = D / H`) |
+//!
+//! Floating point tensors are `f32`.
+//! Masks are `u8`, **1 = may look, 0 = may not**.
+//! Weights are stored output-first: `y = x · Wᵀ + b`, which is how [`candle_nn::Linear`] reads them.
+//!
+//! # Two things that candle does quietly
+//!
+//! - [`candle_nn::ops::softmax`] has a gradient; `candle_nn::ops::softmax_last_dim` does not, and
+//!   says nothing about it: every parameter below it simply stops learning.
+//! - `transpose` and `narrow` make views. Some operations want [`contiguous`] memory and say so in
+//!   an error; `reshape` copies when it has to.
+//!
+//! [`contiguous`]: candle_core::Tensor::contiguous
+
+pub mod assignment;
+pub mod attention;
+pub mod compare;
+pub mod multi_head;
+pub mod pooling;
+pub mod position;
+pub mod prelude;
+pub mod rng;
+
+pub use assignment::AttentionAssignment;
+pub use attention::{AttentionOutput, ScaledDotProductAttention};
+pub use multi_head::{AttentionConfig, MultiHeadAttention};
+pub use pooling::{MaskedPooling, Pooling};
+pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};

@@ -1,0 +1,20 @@
+//! What nearly every file of an assignment uses.
+//!
+//! ```
+//! use softmark_kit::prelude::*;
+//!
+//! let x = Tensor::zeros((2, 3), DType::F32, &Device::Cpu)?;
+//! assert_eq!(x.dims2()?, (2, 3));
+//! # Ok::<(), candle_core::Error>(())
+//! ```
+
+pub use std::sync::Arc;
+
+pub use candle_core::{D, DType, Device, IndexOp, Module, Result, Tensor};
+pub use candle_nn::VarBuilder;
+
+pub use crate::assignment::AttentionAssignment;
+pub use crate::attention::{AttentionOutput, ScaledDotProductAttention};
+pub use crate::multi_head::{AttentionConfig, MultiHeadAttention};
+pub use crate::pooling::{MaskedPooling, Pooling};
+pub use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};

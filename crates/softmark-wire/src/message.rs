@@ -1,0 +1,276 @@
+//! What the grader may ask and a worker may answer.
+
+use std::fmt;
+
+use crate::codec::{DecodeError, Reader, Writer};
+use crate::tensor::Tensor;
+
+/// A named tensor that a question hands in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// `query`, `mask` and so on, as the part's trait names it.
+    pub name: String,
+    /// Its elements.
+    pub tensor: Tensor,
+    /// Hand it over as a view whose rows are not contiguous in memory, with the same elements.
+    pub strided: bool,
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// The first question: which protocol is spoken?
+    Hello {
+        /// The grader's version.
+        version: u32,
+    },
+    /// Make the part; later questions are about it, until the next one is made.
+    Construct {
+        /// `multi-head` and so on.
+        part: String,
+        /// Sizes by name, such as `("heads", 2)`.
+        config: Vec<(String, u64)>,
+        /// Every parameter that the part may ask for.
+        parameters: Vec<(String, Tensor)>,
+    },
+    /// Run the part forward.
+    Forward {
+        /// What it is called with.
+        inputs: Vec<Input>,
+    },
+    /// Run the part forward, then back from `Σ output · cotangent`.
+    Gradients {
+        /// What it is called with.
+        inputs: Vec<Input>,
+        /// For each output named, what its elements are weighted with in the sum.
+        cotangents: Vec<(String, Tensor)>,
+    },
+    /// Which parameters did the part ask for?
+    Parameters,
+}
+
+/// How a student's code failed to answer, told by the code itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    /// A stub's `todo!()` was reached.
+    NotImplemented,
+    /// It panicked.
+    Panicked,
+    /// It returned an error.
+    Refused,
+    /// It asked for a parameter that does not exist, or by another shape.
+    Parameter,
+    /// It answered with something that cannot be sent, such as a tensor of half precision.
+    Unsendable,
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotImplemented => "not implemented",
+            Self::Panicked => "panicked",
+            Self::Refused => "returned an error",
+            Self::Parameter => "asked for a parameter that it may not ask for",
+            Self::Unsendable => "returned something that is no answer",
+        })
+    }
+}
+
+/// A failure, with what the code said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Which way it failed.
+    pub kind: FailureKind,
+    /// The panic's or the error's message.
+    pub message: String,
+    /// File and line of a panic, empty where there is none.
+    pub place: String,
+}
+
+/// An answer, as untrusted as the code that made it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// To [`Request::Hello`].
+    Hello {
+        /// The worker's version.
+        version: u32,
+    },
+    /// To [`Request::Construct`].
+    Constructed,
+    /// To [`Request::Forward`]: the outputs by name.
+    Outputs(Vec<(String, Tensor)>),
+    /// To [`Request::Gradients`]; `None` where no gradient arrived.
+    Gradients {
+        /// By the names of the inputs.
+        inputs: Vec<(String, Option<Tensor>)>,
+        /// By the names of the parameters that the part asked for.
+        parameters: Vec<(String, Option<Tensor>)>,
+    },
+    /// To [`Request::Parameters`]: names and shapes, in the order of the names.
+    Parameters(Vec<(String, Vec<usize>)>),
+    /// To any of them.
+    Failed(Failure),
+}
+
+fn write_named(w: &mut Writer, (name, tensor): &(String, Tensor)) {
+    w.name(name);
+    w.tensor(tensor);
+}
+
+fn read_named(r: &mut Reader<'_>) -> Result<(String, Tensor), DecodeError> {
+    Ok((r.name()?, r.tensor()?))
+}
+
+fn write_input(w: &mut Writer, input: &Input) {
+    w.name(&input.name);
+    w.tensor(&input.tensor);
+    w.bool(input.strided);
+}
+
+fn read_input(r: &mut Reader<'_>) -> Result<Input, DecodeError> {
+    Ok(Input { name: r.name()?, tensor: r.tensor()?, strided: r.bool()? })
+}
+
+fn write_gradient(w: &mut Writer, (name, gradient): &(String, Option<Tensor>)) {
+    w.name(name);
+    w.bool(gradient.is_some());
+    if let Some(tensor) = gradient {
+        w.tensor(tensor);
+    }
+}
+
+fn read_gradient(r: &mut Reader<'_>) -> Result<(String, Option<Tensor>), DecodeError> {
+    Ok((r.name()?, if r.bool()? { Some(r.tensor()?) } else { None }))
+}
+
+impl Request {
+    /// The question as the bytes of a frame.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        match self {
+            Self::Hello { version } => {
+                w.u8(0);
+                w.u32(*version);
+            }
+            Self::Construct { part, config, parameters } => {
+                w.u8(1);
+                w.name(part);
+                w.list(config, |w, (key, value)| {
+                    w.name(key);
+                    w.u64(*value);
+                });
+                w.list(parameters, write_named);
+            }
+            Self::Forward { inputs } => {
+                w.u8(2);
+                w.list(inputs, write_input);
+            }
+            Self::Gradients { inputs, cotangents } => {
+                w.u8(3);
+                w.list(inputs, write_input);
+                w.list(cotangents, write_named);
+            }
+            Self::Parameters => w.u8(4),
+        }
+        w.into_bytes()
+    }
+
+    /// The question that the bytes of a frame hold.
+    ///
+    /// # Errors
+    ///
+    /// When they are no question.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut r = Reader::new(bytes);
+        let request = match r.u8()? {
+            0 => Self::Hello { version: r.u32()? },
+            1 => Self::Construct {
+                part: r.name()?,
+                config: r.list(|r| Ok((r.name()?, r.u64()?)))?,
+                parameters: r.list(read_named)?,
+            },
+            2 => Self::Forward { inputs: r.list(read_input)? },
+            3 => Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(read_named)? },
+            4 => Self::Parameters,
+            tag => return Err(DecodeError::Tag { what: "request", tag }),
+        };
+        r.finish()?;
+        Ok(request)
+    }
+}
+
+impl Reply {
+    /// The answer as the bytes of a frame.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        match self {
+            Self::Hello { version } => {
+                w.u8(0);
+                w.u32(*version);
+            }
+            Self::Constructed => w.u8(1),
+            Self::Outputs(outputs) => {
+                w.u8(2);
+                w.list(outputs, write_named);
+            }
+            Self::Gradients { inputs, parameters } => {
+                w.u8(3);
+                w.list(inputs, write_gradient);
+                w.list(parameters, write_gradient);
+            }
+            Self::Parameters(parameters) => {
+                w.u8(4);
+                w.list(parameters, |w, (name, shape)| {
+                    w.name(name);
+                    w.shape(shape);
+                });
+            }
+            Self::Failed(failure) => {
+                w.u8(5);
+                w.u8(match failure.kind {
+                    FailureKind::NotImplemented => 0,
+                    FailureKind::Panicked => 1,
+                    FailureKind::Refused => 2,
+                    FailureKind::Parameter => 3,
+                    FailureKind::Unsendable => 4,
+                });
+                w.text(&failure.message);
+                w.text(&failure.place);
+            }
+        }
+        w.into_bytes()
+    }
+
+    /// The answer that the bytes of a frame hold.
+    ///
+    /// # Errors
+    ///
+    /// When they are no answer.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut r = Reader::new(bytes);
+        let reply = match r.u8()? {
+            0 => Self::Hello { version: r.u32()? },
+            1 => Self::Constructed,
+            2 => Self::Outputs(r.list(read_named)?),
+            3 => Self::Gradients {
+                inputs: r.list(read_gradient)?,
+                parameters: r.list(read_gradient)?,
+            },
+            4 => Self::Parameters(r.list(|r| Ok((r.name()?, r.shape()?)))?),
+            5 => {
+                let kind = match r.u8()? {
+                    0 => FailureKind::NotImplemented,
+                    1 => FailureKind::Panicked,
+                    2 => FailureKind::Refused,
+                    3 => FailureKind::Parameter,
+                    4 => FailureKind::Unsendable,
+                    tag => return Err(DecodeError::Tag { what: "failure", tag }),
+                };
+                Self::Failed(Failure { kind, message: r.text()?, place: r.text()? })
+            }
+            tag => return Err(DecodeError::Tag { what: "reply", tag }),
+        };
+        r.finish()?;
+        Ok(reply)
+    }
+}

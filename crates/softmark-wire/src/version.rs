@@ -1,0 +1,8 @@
+//! The protocol's version.
+
+/// Said by both sides in their first message; a worker of another version is never asked more.
+///
+/// | version | what changed |
+/// |---|---|
+/// | 1 | construct, forward, gradients, parameters |
+pub const PROTOCOL_VERSION: u32 = 1;

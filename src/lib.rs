@@ -1,0 +1,3 @@
+//! Softmark: grades transformer-building assignments.
+
+pub mod model;

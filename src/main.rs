@@ -1,0 +1,2 @@
+//! The `grade` program.
+fn main() {}

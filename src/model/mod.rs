@@ -1,0 +1,11 @@
+//! Plain data that every stage speaks: points, records, runs.
+//!
+//! Invariant: nothing here reads, writes or decides anything.
+
+mod points;
+mod record;
+
+pub use points::Points;
+pub use record::{
+    CheckRecord, Grader, Record, RecordOutcome, Run, Status, TaskRecord, Usage, Visibility,
+};

@@ -1,0 +1,75 @@
+//! Points, exact to hundredths.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+/// A number of points, held in hundredths so that sums are exact.
+///
+/// ```
+/// use softmark::model::Points;
+///
+/// let half = Points::from_hundredths(50);
+/// assert_eq!((half + half + half).to_string(), "1.50");
+/// assert_eq!(Points::parse(0.1 + 0.2), Some(Points::from_hundredths(30)));
+/// assert_eq!(Points::parse(0.125), None);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Points(u32);
+
+impl Points {
+    /// No points.
+    pub const ZERO: Self = Self(0);
+
+    /// The most that a single number of points may be: ten thousand.
+    pub const MAX: Self = Self(1_000_000);
+
+    /// So many hundredths of a point.
+    pub const fn from_hundredths(hundredths: u32) -> Self {
+        Self(hundredths)
+    }
+
+    /// The points in hundredths.
+    pub const fn hundredths(self) -> u32 {
+        self.0
+    }
+
+    /// The points as a floating point number, for formats that have no other.
+    pub fn to_f64(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+
+    /// The points that `value` stands for; `None` where it is negative, not a number of hundredths,
+    /// or more than [`Points::MAX`].
+    pub fn parse(value: f64) -> Option<Self> {
+        let hundredths = (value * 100.0).round();
+        // 1e-6 is far below a hundredth and far above what decimals lose in f64.
+        if !(0.0..=f64::from(Self::MAX.0)).contains(&hundredths)
+            || (value * 100.0 - hundredths).abs() > 1e-6
+        {
+            return None;
+        }
+        // In range and whole, as just checked; the loop-free way from f64 to u32 without a cast.
+        format!("{hundredths:.0}").parse().ok().map(Self)
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}.{:02}", self.0 / 100, self.0 % 100))
+    }
+}
+
+impl Add for Points {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Self>>(points: I) -> Self {
+        points.fold(Self::ZERO, Add::add)
+    }
+}

@@ -1,0 +1,179 @@
+//! What is known of a submission once it has been graded.
+
+use std::time::Duration;
+
+use softmark_checks::outcome::Evidence;
+
+use crate::model::points::Points;
+
+/// Whether students can read a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Visibility {
+    /// It runs in a student's `cargo test` as well.
+    Public,
+    /// Only the grader has it.
+    Hidden,
+}
+
+impl Visibility {
+    /// As it stands in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Hidden => "hidden",
+        }
+    }
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// All is as it should be.
+    Pass,
+    /// An answer was given and is not right.
+    Wrong,
+    /// The stub's `todo!()` was reached.
+    NotImplemented,
+    /// No answer was given.
+    Fault,
+    /// Needs something that failed.
+    Blocked,
+}
+
+impl Status {
+    /// As it stands in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Wrong => "wrong",
+            Self::NotImplemented => "not_implemented",
+            Self::Fault => "fault",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// A check and what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckRecord {
+    /// `task/check`.
+    pub id: String,
+    /// What the check claims, such as `each row of weights sums to one`.
+    pub title: String,
+    /// Whether students can read it.
+    pub visibility: Visibility,
+    /// What came of it.
+    pub status: Status,
+    /// Points it earned.
+    pub points: Points,
+    /// Points it could earn.
+    pub max_points: Points,
+    /// The mistake that explains it, as `grade explain` knows it.
+    pub mistake: Option<String>,
+    /// What a person should read; empty for a pass.
+    pub message: String,
+    /// The case that shows it.
+    pub evidence: Evidence,
+    /// The command that runs this check alone again; `None` for a pass.
+    pub replay: Option<String>,
+}
+
+/// A task and its checks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TaskRecord {
+    /// `multi-head` and so on.
+    pub id: String,
+    /// For a person: `Multi-head attention`.
+    pub title: String,
+    /// Points it earned.
+    pub points: Points,
+    /// Points it could earn.
+    pub max_points: Points,
+    /// In the order of the assignment.
+    pub checks: Vec<CheckRecord>,
+}
+
+/// How grading a submission ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RecordOutcome {
+    /// It has a grade.
+    Graded,
+    /// It was not accepted as a submission.
+    Rejected,
+    /// It does not compile.
+    BuildFailed,
+    /// The grader failed; the student is not to blame.
+    NoGrade,
+}
+
+impl RecordOutcome {
+    /// As it stands in records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Graded => "graded",
+            Self::Rejected => "rejected",
+            Self::BuildFailed => "build_failed",
+            Self::NoGrade => "no_grade",
+        }
+    }
+}
+
+/// What grading a submission cost. Never part of a verdict, nor of the JSON document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Processor time of the compiler and the worker.
+    pub cpu: Duration,
+    /// From start to end.
+    pub wall: Duration,
+    /// The largest resident size of any one process, in bytes.
+    pub peak_bytes: u64,
+}
+
+/// All that is known of one submission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// Its name: the folder's.
+    pub submission: String,
+    /// Of its files' names and contents, in hexadecimal.
+    pub sha256: String,
+    /// The assignment's id; empty where it could not be told.
+    pub assignment: String,
+    /// How grading ended.
+    pub outcome: RecordOutcome,
+    /// Why, unless it is graded.
+    pub reason: Option<String>,
+    /// Points it earned: the sum over its tasks.
+    pub points: Points,
+    /// Points it could earn.
+    pub max_points: Points,
+    /// In the order of the assignment; every check stands in it, whatever happened.
+    pub tasks: Vec<TaskRecord>,
+    /// What the grader wants to add, such as files that it left out.
+    pub notes: Vec<String>,
+    /// The end of what the student's code printed: shown, never read.
+    pub log: String,
+    /// What it cost; `None` where the record was taken from the cache.
+    pub usage: Option<Usage>,
+}
+
+/// Which grader made the records, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grader {
+    /// The project's version.
+    pub version: String,
+    /// The seed that every random input comes from.
+    pub seed: u64,
+    /// `cpu` or `cuda:N`.
+    pub device: String,
+    /// How submissions were isolated.
+    pub sandbox: String,
+}
+
+/// A run over any number of submissions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Which grader, and how.
+    pub grader: Grader,
+    /// In the order of the submissions' names.
+    pub records: Vec<Record>,
+}
