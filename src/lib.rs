@@ -1,3 +1,4 @@
 //! Softmark: grades transformer-building assignments.
 
 pub mod model;
+pub mod store;

@@ -1,1 +1,10 @@
 //! Whole-program tests.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
+)]
+
+mod store;
+mod support;
