@@ -6,5 +6,6 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod reports;
 mod store;
 mod support;

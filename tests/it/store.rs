@@ -28,7 +28,7 @@ proptest! {
     fn any_record_reads_back_and_prints_the_same(record in any_record()) {
         let written = document::write_record(&grader(), &record).unwrap();
         let (grader, again) = document::read_record(&written).unwrap();
-        prop_assert_eq!(document::write_record(&grader, &again).unwrap(), &written[..]);
+        prop_assert_eq!(document::write_record(&grader, &again).unwrap(), written.as_str());
         prop_assert!(written.chars().all(|character| character == '\n' || !character.is_control()));
     }
 
