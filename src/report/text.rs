@@ -45,7 +45,7 @@ pub fn line(text: &str) -> String {
     shown
 }
 
-/// `text` as lines, each as [`line`] gives it; the empty ones at the end are dropped.
+/// `text` as lines, each as [`line()`] gives it; the empty ones at the end are dropped.
 pub fn lines(text: &str) -> Vec<String> {
     text.trim_end()
         .lines()

@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
 use super::document;
 use super::error::StoreError;
@@ -54,14 +56,7 @@ impl Store {
         let mut connection = Connection::open(path).map_err(failed)?;
         connection.busy_timeout(PATIENCE).map_err(failed)?;
         migrate(&mut connection, path)?;
-        // Readers do not wait for a writer, nor a writer for readers. Some file systems cannot do
-        // that; SQLite then keeps its older way, which is as safe.
-        connection
-            .pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))
-            .map_err(failed)?;
-        connection
-            .pragma_update(None, "synchronous", "normal")
-            .map_err(failed)?;
+        prefer_write_ahead(&connection).map_err(failed)?;
         connection
             .pragma_update(None, "foreign_keys", true)
             .map_err(failed)?;
@@ -167,6 +162,17 @@ impl Store {
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::of(&self.path, source)
+    }
+}
+
+/// Readers then do not wait for a writer, nor a writer for readers.
+///
+/// Some file systems cannot do that, and nobody can while another grader is at work in the older
+/// way; SQLite then keeps the older way, which is as safe.
+fn prefer_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    match connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
+        result => result,
     }
 }
 

@@ -15,6 +15,8 @@ const MOST_STUMBLES: usize = 12;
 
 /// Writes what there is to say of the class as a whole.
 pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    // One submission is no class: it has its own section, which says it all.
+    let is_class = group.records.len() > 1;
     let name = if group.assignment.is_empty() {
         "assignment unknown"
     } else {
@@ -28,14 +30,18 @@ pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()
         .collect();
     let size = count(group.records.len(), "submission", "submissions");
     writeln!(out, "<p class=\"lead\">{size}: {}</p>", ways.join(", "))?;
-    if let Some(marks) = summary::marks(&group.records) {
+    if let Some(marks) = summary::marks(&group.records).filter(|_| is_class) {
         writeln!(out, "<dl class=\"figures\">")?;
         figure("mean", marks.mean, out)?;
         figure("median", marks.median, out)?;
         figure("out of", marks.max_points, out)?;
         writeln!(out, "</dl>")?;
     }
-    writeln!(out, "</header>\n<div class=\"class\">")?;
+    writeln!(out, "</header>")?;
+    if !is_class {
+        return Ok(());
+    }
+    writeln!(out, "<div class=\"class\">")?;
     chart(group, out)?;
     tasks(group, out)?;
     stumbles(group, out)?;

@@ -102,10 +102,10 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
     match check.status {
         Status::Pass => {}
         Status::NotImplemented | Status::Blocked => {
-            writeln!(out, "<p>{words}: {}</p>", Text(&check.message))?;
+            writeln!(out, "<p>{words}: {}</p>", Lines(&lines(&check.message)))?;
         }
         Status::Wrong | Status::Fault => {
-            writeln!(out, "<p>{}</p>", Text(&check.message))?;
+            writeln!(out, "<p>{}</p>", Lines(&lines(&check.message)))?;
             write_evidence(check, out)?;
         }
     }
@@ -130,7 +130,7 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
         writeln!(
             out,
             "<dt>mistake</dt><dd><code class=\"mistake\">{0}</code> \
-             <small>grade explain {0}</small></dd>",
+             <small>(<code>grade explain {0}</code>)</small></dd>",
             Text(mistake)
         )?;
     }
