@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, Usage};
+use crate::report::text::count;
 
 /// The submissions of one assignment.
 #[derive(Debug)]
@@ -220,26 +221,33 @@ fn cause(check: &CheckRecord) -> Cause<'_> {
     }
 }
 
-/// How many ended each way, in the order graded, build failed, rejected, no grade; without zeros.
-pub(super) fn outcomes(records: &[&Record]) -> Vec<(RecordOutcome, usize)> {
-    [
+/// How many there are and how many ended each way: `7 submissions: 6 graded, 1 rejected`.
+pub(super) fn ways(records: &[&Record]) -> String {
+    let ways: Vec<String> = [
         RecordOutcome::Graded,
         RecordOutcome::BuildFailed,
         RecordOutcome::Rejected,
         RecordOutcome::NoGrade,
     ]
     .into_iter()
-    .map(|outcome| {
+    .map(|way| {
         (
-            outcome,
+            way,
             records
                 .iter()
-                .filter(|record| record.outcome == outcome)
+                .filter(|record| record.outcome == way)
                 .count(),
         )
     })
-    .filter(|(_, count)| *count > 0)
-    .collect()
+    .filter(|(_, number)| *number > 0)
+    .map(|(way, number)| format!("{number} {}", outcome_words(way)))
+    .collect();
+    let colon = if ways.is_empty() { "" } else { ": " };
+    format!(
+        "{}{colon}{}",
+        count(records.len(), "submission", "submissions"),
+        ways.join(", ")
+    )
 }
 
 /// What grading the run cost; `None` where all of it came from the cache.

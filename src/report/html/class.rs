@@ -5,7 +5,6 @@ use std::io;
 use super::escape::Text;
 use crate::model::{Points, Record, RecordOutcome};
 use crate::report::summary::{self, Cause, Group};
-use crate::report::text::count;
 
 /// Columns of the chart of marks.
 const BINS: u32 = 10;
@@ -15,22 +14,19 @@ const MOST_STUMBLES: usize = 12;
 
 /// Writes what there is to say of the class as a whole.
 pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    // One submission is no class: it has its own section, which says it all.
-    let is_class = group.records.len() > 1;
     let name = if group.assignment.is_empty() {
         "assignment unknown"
     } else {
         group.assignment
     };
     writeln!(out, "<header>\n<h1>{}</h1>", Text(name))?;
+    if group.records.len() == 1 {
+        // One submission is no class: it has its own section, which says it all.
+        return writeln!(out, "</header>");
+    }
     let records: Vec<_> = group.records.iter().map(|(_, record)| *record).collect();
-    let ways: Vec<String> = summary::outcomes(&records)
-        .into_iter()
-        .map(|(outcome, number)| format!("{number} {}", summary::outcome_words(outcome)))
-        .collect();
-    let size = count(group.records.len(), "submission", "submissions");
-    writeln!(out, "<p class=\"lead\">{size}: {}</p>", ways.join(", "))?;
-    if let Some(marks) = summary::marks(&group.records).filter(|_| is_class) {
+    writeln!(out, "<p class=\"lead\">{}</p>", summary::ways(&records))?;
+    if let Some(marks) = summary::marks(&group.records) {
         writeln!(out, "<dl class=\"figures\">")?;
         figure("mean", marks.mean, out)?;
         figure("median", marks.median, out)?;
@@ -38,9 +34,6 @@ pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()
         writeln!(out, "</dl>")?;
     }
     writeln!(out, "</header>")?;
-    if !is_class {
-        return Ok(());
-    }
     writeln!(out, "<div class=\"class\">")?;
     chart(group, out)?;
     tasks(group, out)?;

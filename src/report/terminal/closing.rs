@@ -5,7 +5,7 @@ use std::io;
 use super::paint::{Ink, Layout};
 use crate::model::Run;
 use crate::report::summary::{self, Group};
-use crate::report::text::{count, fit, line, width, wrap};
+use crate::report::text::{fit, line, width, wrap};
 
 /// How submissions are isolated where nothing is wanting.
 const FULL_SANDBOX: &str = "full";
@@ -22,7 +22,8 @@ pub(super) fn closing(
             .iter()
             .try_for_each(|part| writeln!(out, "{}", layout.style.paint(ink, part)))
     };
-    say(Ink::Strong, &ways(run))?;
+    let records: Vec<_> = run.records.iter().collect();
+    say(Ink::Strong, &summary::ways(&records))?;
     for group in groups {
         if let Some(marks) = summary::marks(&group.records) {
             let name = match groups {
@@ -69,16 +70,4 @@ pub(super) fn closing(
             )),
         )
     }
-}
-
-/// How many submissions ended each way.
-fn ways(run: &Run) -> String {
-    let records: Vec<_> = run.records.iter().collect();
-    let ways: Vec<String> = summary::outcomes(&records)
-        .into_iter()
-        .map(|(outcome, number)| format!("{number} {}", summary::outcome_words(outcome)))
-        .collect();
-    let size = count(run.records.len(), "submission", "submissions");
-    let colon = if ways.is_empty() { "" } else { ": " };
-    format!("{size}{colon}{}", ways.join(", "))
 }
