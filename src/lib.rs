@@ -1,3 +1,5 @@
 //! Softmark: grades transformer-building assignments.
 
 pub mod model;
+pub mod report;
+pub mod store;

@@ -42,7 +42,8 @@ impl Points {
     /// The points that `value` stands for; `None` where it is negative, not a number of hundredths,
     /// or more than [`Points::MAX`].
     pub fn parse(value: f64) -> Option<Self> {
-        let hundredths = (value * 100.0).round();
+        // Adding zero turns a negative zero into the plain one.
+        let hundredths = (value * 100.0).round() + 0.0;
         // 1e-6 is far below a hundredth and far above what decimals lose in f64.
         if !(0.0..=f64::from(Self::MAX.0)).contains(&hundredths)
             || (value * 100.0 - hundredths).abs() > 1e-6
@@ -71,5 +72,50 @@ impl Add for Points {
 impl Sum for Points {
     fn sum<I: Iterator<Item = Self>>(points: I) -> Self {
         points.fold(Self::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Points;
+
+    fn any_points() -> impl Strategy<Value = Points> {
+        (0..=Points::MAX.hundredths()).prop_map(Points::from_hundredths)
+    }
+
+    proptest! {
+        #[test]
+        fn points_survive_every_way_of_writing_them(points in any_points()) {
+            prop_assert_eq!(Points::parse(points.to_f64()), Some(points));
+            prop_assert_eq!(Points::parse(points.to_string().parse().unwrap()), Some(points));
+        }
+
+        #[test]
+        fn sums_are_exact_in_any_order(mut points in prop::collection::vec(any_points(), 0..50)) {
+            let forward: Points = points.iter().copied().sum();
+            points.reverse();
+            let backward: Points = points.iter().copied().sum();
+            let hundredths: u32 = points.iter().map(|points| points.hundredths()).sum();
+            prop_assert_eq!(forward, backward);
+            prop_assert_eq!(forward.hundredths(), hundredths);
+        }
+
+        #[test]
+        fn what_is_no_number_of_hundredths_is_refused(
+            points in any_points(),
+            thousandths in 1_u8..=9,
+        ) {
+            prop_assert_eq!(Points::parse(points.to_f64() + f64::from(thousandths) / 1000.0), None);
+        }
+    }
+
+    #[test]
+    fn points_out_of_range_are_refused() {
+        for value in [-0.01, 10_000.01, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Points::parse(value), None, "{value}");
+        }
+        assert_eq!(Points::parse(-0.0), Some(Points::ZERO));
     }
 }

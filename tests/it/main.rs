@@ -1,1 +1,11 @@
 //! Whole-program tests.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
+)]
+
+mod reports;
+mod store;
+mod support;

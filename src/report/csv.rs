@@ -1,0 +1,95 @@
+//! The gradebook: a row a submission, a column a task.
+//!
+//! A submission that has no grade has empty cells, which a learning platform skips; it never has a
+//! zero.
+//! A name that a spreadsheet would take for a formula gets an apostrophe before it.
+
+use std::io;
+
+use crate::model::{Record, RecordOutcome, Run};
+use crate::report::summary;
+use crate::report::text::line;
+
+/// Writes the gradebook.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+    let groups = summary::groups(run);
+    // A task's column, and its name: with the assignment's where there are several.
+    let columns: Vec<(&str, &str)> = groups
+        .iter()
+        .flat_map(|group| group.tasks.iter().map(|task| (group.assignment, task.id)))
+        .collect();
+    let assignments = groups
+        .iter()
+        .filter(|group| !group.tasks.is_empty())
+        .count();
+
+    let mut csv = ::csv::Writer::from_writer(out);
+    let mut head: Vec<String> = [
+        "submission",
+        "assignment",
+        "outcome",
+        "points",
+        "max_points",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    head.extend(columns.iter().map(|(assignment, task)| match assignments {
+        0 | 1 => cell(task),
+        _ => cell(&format!("{assignment}/{task}")),
+    }));
+    csv.write_record(&head)?;
+    for record in &run.records {
+        csv.write_record(row(record, &columns))?;
+    }
+    csv.flush()
+}
+
+fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
+    let has_grade = record.outcome != RecordOutcome::NoGrade;
+    let points = |points: crate::model::Points| {
+        if has_grade {
+            points.to_string()
+        } else {
+            String::new()
+        }
+    };
+    let mut row = vec![
+        cell(&record.submission),
+        cell(&record.assignment),
+        record.outcome.as_str().to_owned(),
+        points(record.points),
+        record.max_points.to_string(),
+    ];
+    row.extend(columns.iter().map(|(assignment, id)| {
+        let task = record.tasks.iter().find(|task| task.id == *id);
+        task.filter(|_| record.assignment == *assignment)
+            .map(|task| points(task.points))
+            .unwrap_or_default()
+    }));
+    row
+}
+
+/// Text that a spreadsheet shows and does not run.
+///
+/// ```
+/// use softmark::report::csv::cell;
+///
+/// assert_eq!(cell("amara"), "amara");
+/// assert_eq!(cell("=HYPERLINK(\"…\")"), "'=HYPERLINK(\"…\")");
+/// ```
+pub fn cell(text: &str) -> String {
+    let text = line(text);
+    // Spreadsheets skip spaces before a formula, and take the wide forms of the signs as well.
+    if text
+        .trim_start()
+        .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+    {
+        format!("'{text}")
+    } else {
+        text
+    }
+}

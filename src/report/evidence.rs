@@ -1,0 +1,66 @@
+//! The evidence of a check, as labels and texts that every format lays out its own way.
+
+use softmark_checks::outcome::Evidence;
+
+use crate::report::text::{line, lines, number};
+
+/// A label and the lines beside it, ready to be shown.
+pub(super) type Row = (&'static str, Vec<String>);
+
+/// What the evidence holds, in the order of an argument: the case, what went in, what came out.
+pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if let Some(case) = &evidence.case {
+        rows.push(("case", vec![line(case)]));
+    }
+    if !evidence.inputs.is_empty() {
+        rows.push(("inputs", evidence.inputs.iter().flat_map(input).collect()));
+    }
+    if evidence.output.is_some() || evidence.index.is_some() {
+        let output = evidence.output.as_deref().unwrap_or("output");
+        let index = evidence
+            .index
+            .as_ref()
+            .map(|index| format!("{index:?}"))
+            .unwrap_or_default();
+        rows.push(("where", vec![format!("{}{index}", line(output))]));
+    }
+    if let Some(got) = evidence.got {
+        rows.push(("got", vec![number(got)]));
+    }
+    if let Some(expected) = evidence.expected {
+        rows.push(("expected", vec![number(expected)]));
+    }
+    if let Some(allowed) = evidence.allowed {
+        let allowed = if allowed == 0.0 {
+            "not one bit of difference".to_owned()
+        } else {
+            format!("± {}", number(allowed))
+        };
+        rows.push(("allowed", vec![allowed + &difference(evidence)]));
+    }
+    rows
+}
+
+fn input((name, text): &(String, String)) -> Vec<String> {
+    let mut shown = lines(text);
+    match shown.first_mut() {
+        Some(first) => *first = format!("{} = {first}", line(name)),
+        None => shown.push(format!("{} is empty", line(name))),
+    }
+    shown
+}
+
+/// By how much the two differ, where that is a number.
+fn difference(evidence: &Evidence) -> String {
+    match (evidence.got, evidence.expected) {
+        (Some(got), Some(expected)) if (got - expected).is_finite() => {
+            // Three digits say how far off it is; the values themselves stand above.
+            let off = format!("{:.2e}", (got - expected).abs())
+                .parse()
+                .unwrap_or(f64::NAN);
+            format!("; it is off by {}", number(off))
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Gradescope's `results.json`, for one submission.
+//!
+//! Everything in it is made from [`for_student`]: were every test shown to students at once,
+//! nothing that a hidden check asked or expected would come out.
+//!
+//! - A public check is a `visible` test; a hidden one is `after_published`, so that it cannot be
+//!   climbed by handing in again and again. None is `hidden`: a student would never see a total.
+//! - Scores stand on the tests, and at the top; both are exact to hundredths.
+//! - Where the grader failed there is no score at all, at the top or on a test: Gradescope then
+//!   says that the autograder failed, and gives no zero.
+//! - `stdout` stays with the instructor, and there is no `execution_time`: the same submission
+//!   gives the same file.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::model::{CheckRecord, Grader, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::report::audience::for_student;
+use crate::report::evidence;
+use crate::report::summary::{outcome_words, status_words};
+use crate::report::text::{line, lines};
+
+#[derive(Debug, Serialize)]
+struct Results {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    output: String,
+    output_format: &'static str,
+    test_output_format: &'static str,
+    test_name_format: &'static str,
+    visibility: &'static str,
+    stdout_visibility: &'static str,
+    tests: Vec<Test>,
+    extra_data: Extra,
+}
+
+#[derive(Debug, Serialize)]
+struct Test {
+    score: f64,
+    max_score: f64,
+    status: &'static str,
+    name: String,
+    number: String,
+    output: String,
+    tags: Vec<String>,
+    visibility: &'static str,
+}
+
+/// For programs that read the results back.
+#[derive(Debug, Serialize)]
+struct Extra {
+    grader_version: String,
+    assignment: String,
+    sha256: String,
+    outcome: &'static str,
+}
+
+/// Writes the results of one submission.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    let record = for_student(record);
+    let is_graded = record.outcome != RecordOutcome::NoGrade;
+    let tests = if is_graded {
+        tests(&record)
+    } else {
+        Vec::new()
+    };
+    let results = Results {
+        score: is_graded.then(|| record.points.to_f64()),
+        output: output(&record),
+        output_format: "text",
+        test_output_format: "text",
+        test_name_format: "text",
+        visibility: "visible",
+        stdout_visibility: "hidden",
+        tests,
+        extra_data: Extra {
+            grader_version: line(&grader.version),
+            assignment: line(&record.assignment),
+            sha256: line(&record.sha256),
+            outcome: record.outcome.as_str(),
+        },
+    };
+    serde_json::to_writer_pretty(&mut *out, &results)?;
+    out.write_all(b"\n")
+}
+
+fn tests(record: &Record) -> Vec<Test> {
+    let mut tests = Vec::new();
+    for (task_number, task) in (1..).zip(&record.tasks) {
+        for (check_number, check) in (1..).zip(&task.checks) {
+            tests.push(test(task, check, format!("{task_number}.{check_number}")));
+        }
+    }
+    tests
+}
+
+fn test(task: &TaskRecord, check: &CheckRecord, number: String) -> Test {
+    Test {
+        score: check.points.to_f64(),
+        max_score: check.max_points.to_f64(),
+        status: if check.status == Status::Pass {
+            "passed"
+        } else {
+            "failed"
+        },
+        name: format!("{}: {}", line(&task.title), line(&check.title)),
+        number,
+        output: test_output(check),
+        tags: vec![line(&task.id)],
+        visibility: match check.visibility {
+            Visibility::Public => "visible",
+            Visibility::Hidden => "after_published",
+        },
+    }
+}
+
+fn test_output(check: &CheckRecord) -> String {
+    if check.status == Status::Pass {
+        return String::new();
+    }
+    let mut output = vec![format!(
+        "{}: {}",
+        status_words(check.status),
+        line(&check.message)
+    )];
+    for (label, texts) in evidence::rows(&check.evidence) {
+        output.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
+    }
+    if let Some(mistake) = &check.mistake {
+        output.push(format!("{:<9} {}", "mistake", line(mistake)));
+    }
+    output.join("\n")
+}
+
+/// What stands above the tests.
+fn output(record: &Record) -> String {
+    let mut output = Vec::new();
+    if record.outcome != RecordOutcome::Graded {
+        output.push(format!("{}:", outcome_words(record.outcome)));
+        output.extend(lines(record.reason.as_deref().unwrap_or_default()));
+    }
+    output.extend(
+        record
+            .notes
+            .iter()
+            .map(|note| format!("note: {}", line(note))),
+    );
+    output.join("\n")
+}

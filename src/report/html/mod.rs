@@ -1,0 +1,68 @@
+//! A page that stands by itself: the class, then each submission.
+//!
+//! Invariant: no scripts, nothing fetched, and every text of unknown origin escaped.
+
+mod class;
+mod escape;
+mod submission;
+
+use std::io;
+
+use crate::model::Run;
+use crate::report::summary;
+use escape::Text;
+
+/// Writes the page, as the instructor may see it.
+///
+/// For a page that students may see, hand in records from
+/// [`for_student`](crate::report::for_student).
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+    let groups = summary::groups(run);
+    let title = match groups.as_slice() {
+        [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
+        _ => "Grades".to_owned(),
+    };
+    writeln!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
+    )?;
+    writeln!(
+        out,
+        "<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+    )?;
+    writeln!(
+        out,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+    )?;
+    writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
+    writeln!(out, "<title>{}</title>", Text(&title))?;
+    writeln!(
+        out,
+        "<style>\n{}</style>\n</head>\n<body>",
+        include_str!("style.css")
+    )?;
+    for group in &groups {
+        class::write(group, out)?;
+    }
+    writeln!(out, "<main>")?;
+    for group in &groups {
+        for (place, record) in &group.records {
+            submission::write(*place, record, out)?;
+        }
+    }
+    writeln!(out, "</main>")?;
+    let grader = &run.grader;
+    writeln!(
+        out,
+        "<footer>Softmark {}, seed {}, {}, sandbox {}</footer>\n</body>\n</html>",
+        Text(&grader.version),
+        grader.seed,
+        Text(&grader.device),
+        Text(&grader.sandbox)
+    )
+}

@@ -1,0 +1,246 @@
+//! JUnit XML, for continuous integration.
+//!
+//! A submission is a suite, a check a test case, the task its class name.
+//!
+//! | status | element |
+//! |---|---|
+//! | `wrong`, `not_implemented` | `<failure type="…">` |
+//! | `fault` | `<error type="fault">` |
+//! | `blocked` | `<skipped>`: what it waits for has a failure of its own |
+//!
+//! A submission without a grade of its own has one more test case, `grade`, that is an error, so
+//! that its checks, all skipped, are not taken for a success.
+//! Points stand in the properties `score` and `max_score`.
+//! There are no times: the same submission gives the same report.
+
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+
+use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
+use crate::report::evidence;
+use crate::report::summary::{outcome_words, status_words};
+use crate::report::text::{line, lines};
+
+type Xml<'a> = Writer<&'a mut dyn io::Write>;
+
+/// How many test cases ended each way.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+}
+
+impl Tally {
+    fn of(record: &Record) -> Self {
+        let mut tally = Self::default();
+        for check in record.tasks.iter().flat_map(|task| &task.checks) {
+            tally.tests += 1;
+            match check.status {
+                Status::Pass => {}
+                Status::Wrong | Status::NotImplemented => tally.failures += 1,
+                Status::Fault => tally.errors += 1,
+                Status::Blocked => tally.skipped += 1,
+            }
+        }
+        if record.outcome != RecordOutcome::Graded {
+            tally.tests += 1;
+            tally.errors += 1;
+        }
+        tally
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            tests: self.tests + other.tests,
+            failures: self.failures + other.failures,
+            errors: self.errors + other.errors,
+            skipped: self.skipped + other.skipped,
+        }
+    }
+
+    fn attributes(self) -> [(&'static str, String); 4] {
+        [
+            ("tests", self.tests.to_string()),
+            ("failures", self.failures.to_string()),
+            ("errors", self.errors.to_string()),
+            ("skipped", self.skipped.to_string()),
+        ]
+    }
+}
+
+/// Writes the report.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let tally = run
+        .records
+        .iter()
+        .map(Tally::of)
+        .fold(Tally::default(), Tally::plus);
+    let tally = tally.attributes();
+    xml.create_element("testsuites")
+        .with_attribute(("name", "softmark"))
+        .with_attributes(as_text(&tally))
+        .write_inner_content(|xml| run.records.iter().try_for_each(|record| suite(xml, record)))?;
+    xml.into_inner().write_all(b"\n")
+}
+
+fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+    let tally = Tally::of(record).attributes();
+    xml.create_element("testsuite")
+        .with_attribute(("name", line(&record.submission).as_str()))
+        .with_attributes(as_text(&tally))
+        .write_inner_content(|xml| {
+            let mut about = vec![
+                ("assignment", line(&record.assignment)),
+                ("sha256", line(&record.sha256)),
+                ("outcome", record.outcome.as_str().to_owned()),
+            ];
+            if record.outcome != RecordOutcome::NoGrade {
+                about.push(("score", record.points.to_string()));
+                about.push(("max_score", record.max_points.to_string()));
+            }
+            properties(xml, &about)?;
+            if record.outcome != RecordOutcome::Graded {
+                ungraded(xml, record)?;
+            }
+            for task in &record.tasks {
+                task.checks
+                    .iter()
+                    .try_for_each(|check| case(xml, task, check))?;
+            }
+            system_out(xml, record)
+        })?;
+    Ok(())
+}
+
+fn properties(xml: &mut Xml<'_>, properties: &[(&str, String)]) -> io::Result<()> {
+    xml.create_element("properties")
+        .write_inner_content(|xml| {
+            for (name, value) in properties {
+                xml.create_element("property")
+                    .with_attributes([("name", *name), ("value", value.as_str())])
+                    .write_empty()?;
+            }
+            Ok(())
+        })?;
+    Ok(())
+}
+
+/// The test case that says why the others did not run.
+fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+    let reason = lines(record.reason.as_deref().unwrap_or_default());
+    let first = reason.first().map_or("", String::as_str);
+    let message = format!("{}: {first}", outcome_words(record.outcome));
+    xml.create_element("testcase")
+        .with_attributes([("name", "grade"), ("classname", "grade")])
+        .write_inner_content(|xml| {
+            xml.create_element("error")
+                .with_attributes([
+                    ("message", message.as_str()),
+                    ("type", record.outcome.as_str()),
+                ])
+                .write_text_content(BytesText::new(&reason.join("\n")))?;
+            Ok(())
+        })?;
+    Ok(())
+}
+
+fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result<()> {
+    // The task stands in the class name; a reader shows the two together.
+    let name = line(
+        check
+            .id
+            .strip_prefix(&format!("{}/", task.id))
+            .unwrap_or(&check.id),
+    );
+    xml.create_element("testcase")
+        .with_attributes([
+            ("name", name.as_str()),
+            ("classname", line(&task.id).as_str()),
+        ])
+        .write_inner_content(|xml| {
+            let mut about = vec![
+                ("title", line(&check.title)),
+                ("visibility", check.visibility.as_str().to_owned()),
+                ("score", check.points.to_string()),
+                ("max_score", check.max_points.to_string()),
+            ];
+            about.extend(
+                check
+                    .mistake
+                    .as_ref()
+                    .map(|mistake| ("mistake", line(mistake))),
+            );
+            properties(xml, &about)?;
+            let element = match check.status {
+                Status::Pass => return Ok(()),
+                Status::Wrong | Status::NotImplemented => "failure",
+                Status::Fault => "error",
+                Status::Blocked => "skipped",
+            };
+            let words = status_words(check.status);
+            let message = match line(&check.message) {
+                message if message.is_empty() => words.to_owned(),
+                message if check.status == Status::Wrong => message,
+                message => format!("{words}: {message}"),
+            };
+            let element = xml
+                .create_element(element)
+                .with_attribute(("message", message.as_str()));
+            if check.status == Status::Blocked {
+                element.write_empty()?;
+            } else {
+                element
+                    .with_attribute(("type", check.status.as_str()))
+                    .write_text_content(BytesText::new(&body(check)))?;
+            }
+            Ok(())
+        })?;
+    Ok(())
+}
+
+/// What a person reads once the message has made them curious.
+fn body(check: &CheckRecord) -> String {
+    let mut body = lines(&check.message);
+    for (label, texts) in evidence::rows(&check.evidence) {
+        body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
+    }
+    if let Some(mistake) = &check.mistake {
+        body.push(format!("{:<9} grade explain {}", "mistake", line(mistake)));
+    }
+    if let Some(replay) = &check.replay {
+        body.push(format!("{:<9} {}", "replay", line(replay)));
+    }
+    body.join("\n")
+}
+
+fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+    let text: Vec<String> = record
+        .notes
+        .iter()
+        .map(|note| format!("note: {}", line(note)))
+        .chain(lines(&record.log))
+        .collect();
+    if !text.is_empty() {
+        xml.create_element("system-out")
+            .write_text_content(BytesText::new(&text.join("\n")))?;
+    }
+    Ok(())
+}
+
+fn as_text<'a>(
+    attributes: &'a [(&'static str, String)],
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    attributes
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+}

@@ -1,0 +1,32 @@
+//! Records as people and other programs read them; one file a format.
+//!
+//! Invariant: a report is a function of the records alone. The same records give the same bytes,
+//! but for the terminal's closing lines, which tell what grading cost.
+//!
+//! Everything that a student wrote (names, messages, logs) is hostile until it has gone through
+//! [`text`] or the format's own escaping.
+//!
+//! | format | for | of |
+//! |---|---|---|
+//! | `terminal` | a person at work | a class, or one submission in full |
+//! | `json` | programs | any number |
+//! | `junit` | continuous integration | any number |
+//! | `html` | a person at leisure; prints well | any number |
+//! | `csv` | a spreadsheet or a learning platform | any number |
+//! | `gradescope` | Gradescope's `results.json` | one, as the student may see it |
+
+pub mod audience;
+pub mod csv;
+mod evidence;
+mod format;
+pub mod gradescope;
+pub mod html;
+pub mod json;
+pub mod junit;
+mod summary;
+pub mod terminal;
+pub mod text;
+
+pub use audience::{Audience, for_student};
+pub use format::{Format, UnknownFormat, write};
+pub use terminal::{Layout, Style};

@@ -1,0 +1,319 @@
+//! A class at a glance: numbers that the terminal and the page share.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, Usage};
+use crate::report::text::count;
+
+/// The submissions of one assignment.
+#[derive(Debug)]
+pub(super) struct Group<'a> {
+    /// Its id; empty where it could not be told.
+    pub(super) assignment: &'a str,
+    /// In the order of the run, each with its place there.
+    pub(super) records: Vec<(usize, &'a Record)>,
+    /// In the order of the assignment.
+    pub(super) tasks: Vec<TaskHead<'a>>,
+}
+
+/// A task as the whole group has it.
+#[derive(Debug)]
+pub(super) struct TaskHead<'a> {
+    pub(super) id: &'a str,
+    pub(super) title: &'a str,
+    pub(super) max_points: Points,
+    /// Over the graded; `None` where there are none.
+    pub(super) mean: Option<Points>,
+}
+
+/// A mistake or a check that cost points, and how many lost them.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stumble<'a> {
+    pub(super) cause: Cause<'a>,
+    /// How many submissions met it.
+    pub(super) submissions: usize,
+}
+
+/// Why points were lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cause<'a> {
+    /// A mistake that has a page.
+    Mistake {
+        id: &'a str,
+        /// The title of the first check that fell to it.
+        check: &'a str,
+    },
+    /// A check that was answered wrongly or not at all, and nobody knows why.
+    Check { id: &'a str, title: &'a str },
+}
+
+/// The points of those who are graded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Marks {
+    pub(super) mean: Points,
+    pub(super) median: Points,
+    pub(super) max_points: Points,
+}
+
+/// What grading cost, over the records that were not taken from the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cost {
+    pub(super) mean_cpu: Duration,
+    pub(super) most_cpu: Duration,
+    pub(super) peak_bytes: u64,
+}
+
+/// The run's submissions by assignment, in the order in which the assignments appear.
+///
+/// A submission whose assignment could not be told stands with the others where there is only one
+/// assignment that it can have meant.
+pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
+    let mut names: Vec<&str> = Vec::new();
+    for record in &run.records {
+        if !record.assignment.is_empty() && !names.contains(&record.assignment.as_str()) {
+            names.push(&record.assignment);
+        }
+    }
+    let only = if let [only] = names.as_slice() {
+        Some(*only)
+    } else {
+        None
+    };
+    let home = |record: &Record| match only {
+        Some(only) if record.assignment.is_empty() => only.to_owned(),
+        _ => record.assignment.clone(),
+    };
+    if only.is_none()
+        && run
+            .records
+            .iter()
+            .any(|record| record.assignment.is_empty())
+    {
+        names.push("");
+    }
+    names
+        .into_iter()
+        .map(|assignment| {
+            let records: Vec<_> = run
+                .records
+                .iter()
+                .enumerate()
+                .filter(|(_, r)| home(r) == assignment)
+                .collect();
+            Group {
+                assignment,
+                tasks: task_heads(&records),
+                records,
+            }
+        })
+        .collect()
+}
+
+fn task_heads<'a>(records: &[(usize, &'a Record)]) -> Vec<TaskHead<'a>> {
+    let mut heads: Vec<TaskHead<'a>> = Vec::new();
+    for task in records.iter().flat_map(|(_, record)| &record.tasks) {
+        if !heads.iter().any(|head| head.id == task.id) {
+            let marks: Vec<Points> = graded(records)
+                .flat_map(|record| &record.tasks)
+                .filter(|other| other.id == task.id)
+                .map(|other| other.points)
+                .collect();
+            heads.push(TaskHead {
+                id: &task.id,
+                title: if task.title.is_empty() {
+                    &task.id
+                } else {
+                    &task.title
+                },
+                max_points: task.max_points,
+                mean: mean(&marks),
+            });
+        }
+    }
+    heads
+}
+
+/// Those that have a grade which their code earned.
+pub(super) fn graded<'a>(records: &[(usize, &'a Record)]) -> impl Iterator<Item = &'a Record> {
+    records
+        .iter()
+        .map(|(_, record)| *record)
+        .filter(|r| r.outcome == RecordOutcome::Graded)
+}
+
+/// Mean and median of the graded; `None` where there are none.
+pub(super) fn marks(records: &[(usize, &Record)]) -> Option<Marks> {
+    let mut points: Vec<Points> = graded(records).map(|record| record.points).collect();
+    points.sort_unstable();
+    let middle = points.len() / 2;
+    let middle = match points.len() % 2 {
+        0 => points.get(middle.checked_sub(1)?..=middle)?,
+        _ => points.get(middle..=middle)?,
+    };
+    Some(Marks {
+        mean: mean(&points)?,
+        median: mean(middle)?,
+        max_points: graded(records).map(|record| record.max_points).max()?,
+    })
+}
+
+/// The mean, rounded half up to hundredths.
+fn mean(points: &[Points]) -> Option<Points> {
+    let sum: u64 = points
+        .iter()
+        .map(|points| u64::from(points.hundredths()))
+        .sum();
+    let count = u64::try_from(points.len())
+        .ok()
+        .filter(|count| *count > 0)?;
+    u32::try_from((sum + count / 2) / count)
+        .ok()
+        .map(Points::from_hundredths)
+}
+
+/// What went wrong, the most frequent first: mistakes by name, and checks where no mistake is
+/// known. A stub that was left is no mistake, and what is blocked says nothing.
+pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> {
+    // The cause's key, its first sight, and the submissions that met it.
+    let mut met: BTreeMap<(bool, &str), (Cause<'a>, Vec<usize>)> = BTreeMap::new();
+    for (place, record) in records {
+        for check in record.tasks.iter().flat_map(|task| &task.checks) {
+            if !matches!(check.status, Status::Wrong | Status::Fault) {
+                continue;
+            }
+            let cause = cause(check);
+            let key = match cause {
+                Cause::Mistake { id, .. } => (false, id),
+                Cause::Check { id, .. } => (true, id),
+            };
+            let (_, places) = met.entry(key).or_insert((cause, Vec::new()));
+            if places.last() != Some(place) {
+                places.push(*place);
+            }
+        }
+    }
+    let mut stumbles: Vec<Stumble<'a>> = met
+        .into_values()
+        .map(|(cause, places)| Stumble {
+            cause,
+            submissions: places.len(),
+        })
+        .collect();
+    stumbles.sort_by(|a, b| {
+        b.submissions
+            .cmp(&a.submissions)
+            .then(a.cause.cmp(&b.cause))
+    });
+    stumbles
+}
+
+fn cause(check: &CheckRecord) -> Cause<'_> {
+    match &check.mistake {
+        Some(id) => Cause::Mistake {
+            id,
+            check: &check.id,
+        },
+        None => Cause::Check {
+            id: &check.id,
+            title: &check.title,
+        },
+    }
+}
+
+/// How many there are and how many ended each way: `7 submissions: 6 graded, 1 rejected`.
+pub(super) fn ways(records: &[&Record]) -> String {
+    let ways: Vec<String> = [
+        RecordOutcome::Graded,
+        RecordOutcome::BuildFailed,
+        RecordOutcome::Rejected,
+        RecordOutcome::NoGrade,
+    ]
+    .into_iter()
+    .map(|way| {
+        (
+            way,
+            records
+                .iter()
+                .filter(|record| record.outcome == way)
+                .count(),
+        )
+    })
+    .filter(|(_, number)| *number > 0)
+    .map(|(way, number)| format!("{number} {}", outcome_words(way)))
+    .collect();
+    let colon = if ways.is_empty() { "" } else { ": " };
+    format!(
+        "{}{colon}{}",
+        count(records.len(), "submission", "submissions"),
+        ways.join(", ")
+    )
+}
+
+/// What grading the run cost; `None` where all of it came from the cache.
+pub(super) fn cost(run: &Run) -> Option<Cost> {
+    let usages: Vec<Usage> = run
+        .records
+        .iter()
+        .filter_map(|record| record.usage)
+        .collect();
+    let count = u32::try_from(usages.len()).ok()?;
+    let total: Duration = usages.iter().map(|usage| usage.cpu).sum();
+    Some(Cost {
+        mean_cpu: total.checked_div(count)?,
+        most_cpu: usages.iter().map(|usage| usage.cpu).max()?,
+        peak_bytes: usages.iter().map(|usage| usage.peak_bytes).max()?,
+    })
+}
+
+/// How grading ended, in words.
+pub(super) fn outcome_words(outcome: RecordOutcome) -> &'static str {
+    match outcome {
+        RecordOutcome::Graded => "graded",
+        RecordOutcome::Rejected => "rejected",
+        RecordOutcome::BuildFailed => "build failed",
+        RecordOutcome::NoGrade => "no grade",
+    }
+}
+
+/// What came of a check, in words.
+pub(super) fn status_words(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "pass",
+        Status::Wrong => "wrong",
+        Status::NotImplemented => "not implemented",
+        Status::Fault => "no answer",
+        Status::Blocked => "blocked",
+    }
+}
+
+/// Whether every check ended at a stub.
+pub(super) fn is_untouched(record: &Record) -> bool {
+    let mut checks = record.tasks.iter().flat_map(|task| &task.checks).peekable();
+    checks.peek().is_some() && checks.all(|check| check.status == Status::NotImplemented)
+}
+
+/// The points without decimals that say nothing.
+pub(super) fn short(points: Points) -> String {
+    let text = points.to_string();
+    match text.split_once('.') {
+        Some((whole, "00")) => whole.to_owned(),
+        _ => text.trim_end_matches('0').to_owned(),
+    }
+}
+
+/// The part of `max_points` that `points` is, in `steps`; all of them only for all points, none
+/// only for none.
+pub(super) fn steps(points: Points, max_points: Points, steps: u32) -> u32 {
+    let (points, max_points) = (points.hundredths(), max_points.hundredths());
+    if points == 0 || max_points == 0 {
+        return 0;
+    }
+    if points >= max_points {
+        return steps;
+    }
+    let exact = u64::from(points) * u64::from(steps) / u64::from(max_points);
+    u32::try_from(exact)
+        .unwrap_or(0)
+        .clamp(1, steps.saturating_sub(1).max(1))
+}

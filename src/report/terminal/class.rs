@@ -1,0 +1,276 @@
+//! A class: a line a submission, then what went wrong, then how the class did.
+
+use std::io;
+
+use super::closing;
+use super::paint::{Ink, Layout};
+use crate::model::{Points, Record, RecordOutcome, Run};
+use crate::report::summary::{self, Cause, Group, TaskHead};
+use crate::report::text::{count, fit, line, pad, pad_left, width};
+
+/// How many lines "what went wrong" takes at most.
+const MOST_STUMBLES: usize = 8;
+
+/// Cells of a bar.
+const BAR: u32 = 10;
+
+/// Columns for points up to `9999.99`, and the gap before them.
+const POINTS: usize = 9;
+
+/// Writes the class.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let groups = summary::groups(run);
+    for group in &groups {
+        heading(group, layout, out)?;
+        table(group, layout, out)?;
+        task_lines(group, layout, out)?;
+        stumbles(group, layout, out)?;
+        writeln!(out)?;
+    }
+    closing::closing(run, &groups, layout, out)
+}
+
+fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let name = if group.assignment.is_empty() {
+        "assignment unknown"
+    } else {
+        group.assignment
+    };
+    let size = count(group.records.len(), "submission", "submissions");
+    let total: Points = group.tasks.iter().map(|task| task.max_points).sum();
+    let about = if group.tasks.is_empty() {
+        size
+    } else {
+        format!("{size}, {total} points")
+    };
+    let name = fit(&line(name), layout.columns() - about.len() - 1);
+    let gap = layout
+        .columns()
+        .saturating_sub(width(&name) + width(&about));
+    writeln!(
+        out,
+        "{}{}{about}",
+        layout.style.paint(Ink::Strong, &name),
+        " ".repeat(gap)
+    )?;
+    writeln!(
+        out,
+        "{}",
+        layout
+            .style
+            .paint(Ink::Faint, &"─".repeat(layout.columns()))
+    )
+}
+
+/// The widths of the table's columns.
+struct Columns {
+    name: usize,
+    cell: usize,
+    /// What is left of the line after name and points.
+    rest: usize,
+}
+
+impl Columns {
+    fn of(group: &Group<'_>, layout: Layout) -> Self {
+        let widest = group
+            .records
+            .iter()
+            .map(|(_, record)| width(&line(&record.submission)));
+        // The table keeps its shape for all but the longest names.
+        let name = widest.max().unwrap_or(0).clamp(width("submission"), 28);
+        let rest = layout.columns() - 2 - name - POINTS;
+        let cells = group.records.iter().flat_map(|(_, record)| &record.tasks);
+        let cell = cells
+            .map(|task| width(&cell(task.points, task.max_points).0))
+            .max();
+        Self {
+            name,
+            cell: cell.unwrap_or(1).max(2) + 2,
+            rest,
+        }
+    }
+
+    /// Whether the tasks fit beside the points.
+    fn hold(&self, tasks: usize) -> bool {
+        tasks * self.cell <= self.rest
+    }
+}
+
+fn table(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let columns = Columns::of(group, layout);
+    let mut head = format!(
+        "  {}{}",
+        pad("submission", columns.name),
+        pad_left("points", POINTS)
+    );
+    if columns.hold(group.tasks.len()) {
+        for place in 1..=group.tasks.len() {
+            head.push_str(&pad_left(&place.to_string(), columns.cell));
+        }
+    }
+    writeln!(out, "{}", layout.style.paint(Ink::Faint, &head))?;
+    for (_, record) in &group.records {
+        let name = pad(&fit(&line(&record.submission), columns.name), columns.name);
+        let points = match record.outcome {
+            RecordOutcome::NoGrade => "–".to_owned(),
+            RecordOutcome::Graded | RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
+                record.points.to_string()
+            }
+        };
+        let points = pad_left(&points, POINTS);
+        let rest = rest_of_row(record, &group.tasks, &columns, layout);
+        writeln!(
+            out,
+            "  {name}{}{rest}",
+            layout.style.paint(Ink::Strong, &points)
+        )?;
+    }
+    Ok(())
+}
+
+fn rest_of_row(
+    record: &Record,
+    tasks: &[TaskHead<'_>],
+    columns: &Columns,
+    layout: Layout,
+) -> String {
+    if record.outcome != RecordOutcome::Graded {
+        let ink = if record.outcome == RecordOutcome::NoGrade {
+            Ink::Warning
+        } else {
+            Ink::Bad
+        };
+        let word = summary::outcome_words(record.outcome);
+        let first = record
+            .reason
+            .as_deref()
+            .unwrap_or_default()
+            .lines()
+            .next()
+            .unwrap_or_default();
+        let reason = if first.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", line(first))
+        };
+        let reason = fit(&reason, columns.rest - 2 - word.len());
+        return format!("  {}{reason}", layout.style.paint(ink, word));
+    }
+    let mut row = String::new();
+    let mut left = columns.rest;
+    if columns.hold(tasks.len()) {
+        for head in tasks {
+            let task = record.tasks.iter().find(|task| task.id == head.id);
+            let (text, ink) = match task {
+                Some(task) => cell(task.points, task.max_points),
+                None => (String::new(), Ink::Faint),
+            };
+            row.push_str(&" ".repeat(columns.cell.saturating_sub(width(&text))));
+            row.push_str(&layout.style.paint(ink, &text));
+        }
+        left -= tasks.len() * columns.cell;
+    }
+    let (word, ink) = match () {
+        () if summary::is_untouched(record) => ("not started", Ink::Warning),
+        () if record.points >= record.max_points => ("full marks", Ink::Good),
+        () => ("", Ink::Faint),
+    };
+    if !word.is_empty() && left >= word.len() + 3 {
+        row.push_str("   ");
+        row.push_str(&layout.style.paint(ink, word));
+    }
+    row
+}
+
+/// A task in the table: all points, none, or how many.
+fn cell(points: Points, max_points: Points) -> (String, Ink) {
+    if points >= max_points {
+        ("✓".to_owned(), Ink::Good)
+    } else if points == Points::ZERO {
+        ("·".to_owned(), Ink::Faint)
+    } else {
+        (summary::short(points), Ink::Warning)
+    }
+}
+
+/// What the numbers over the table stand for, and how the class did in each.
+fn task_lines(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    if group.tasks.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    // "  1  title   mean 6.25 of 8   ██████····"
+    let title = group
+        .tasks
+        .iter()
+        .map(|task| width(&line(task.title)))
+        .max()
+        .unwrap_or(0);
+    let title = title.min(layout.columns() - 43);
+    for (place, task) in (1..).zip(&group.tasks) {
+        let name = pad(&fit(&line(task.title), title), title);
+        let of = pad(&format!("of {}", summary::short(task.max_points)), 9);
+        let mean = match task.mean {
+            Some(mean) => {
+                let full = summary::steps(mean, task.max_points, BAR);
+                let (full, empty) = (repeat("█", full), repeat("·", BAR - full));
+                let mean = pad_left(&mean.to_string(), 7);
+                format!(
+                    "mean {mean} {of} {full}{}",
+                    layout.style.paint(Ink::Faint, &empty)
+                )
+            }
+            None => format!("     {:7} {of}", ""),
+        };
+        writeln!(out, "  {place:>2}  {name}   {}", mean.trim_end())?;
+    }
+    Ok(())
+}
+
+fn repeat(text: &str, times: u32) -> String {
+    text.repeat(usize::try_from(times).unwrap_or(0))
+}
+
+fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let stumbles = summary::stumbles(&group.records);
+    if stumbles.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{}",
+        layout
+            .style
+            .paint(Ink::Strong, "What went wrong most often")
+    )?;
+    let shown = stumbles.iter().take(MOST_STUMBLES);
+    let names = shown.clone().map(|stumble| match stumble.cause {
+        Cause::Mistake { id, .. } | Cause::Check { id, .. } => width(&line(id)),
+    });
+    let widest = names.max().unwrap_or(0).min(40);
+    for stumble in shown {
+        let (id, ink, about) = match stumble.cause {
+            Cause::Mistake { id, check } => (id, Ink::Name, format!("seen by {}", line(check))),
+            Cause::Check { id, title } => (id, Ink::Bad, line(title)),
+        };
+        let id = layout
+            .style
+            .paint_padded(ink, &fit(&line(id), widest), widest);
+        let about = fit(&about, layout.columns() - widest - 10);
+        let about = layout.style.paint(Ink::Faint, &about);
+        writeln!(
+            out,
+            "  {:>4}  {id}  {about}",
+            format!("{}×", stumble.submissions)
+        )?;
+    }
+    let more = stumbles.len().saturating_sub(MOST_STUMBLES);
+    if more > 0 {
+        writeln!(out, "        … and {more} more")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! The last lines under a class: how it did, what that cost, and who says so.
+
+use std::io;
+
+use super::paint::{Ink, Layout};
+use crate::model::Run;
+use crate::report::summary::{self, Group};
+use crate::report::text::{fit, line, width, wrap};
+
+/// How submissions are isolated where nothing is wanting.
+const FULL_SANDBOX: &str = "full";
+
+/// Writes the last lines.
+pub(super) fn closing(
+    run: &Run,
+    groups: &[Group<'_>],
+    layout: Layout,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let mut say = |ink, text: &str| {
+        wrap(text, layout.columns())
+            .iter()
+            .try_for_each(|part| writeln!(out, "{}", layout.style.paint(ink, part)))
+    };
+    let records: Vec<_> = run.records.iter().collect();
+    say(Ink::Strong, &summary::ways(&records))?;
+    for group in groups {
+        if let Some(marks) = summary::marks(&group.records) {
+            let name = match groups {
+                [_] => String::new(),
+                _ => format!(" in {}", line(group.assignment)),
+            };
+            let (mean, median) = (marks.mean, marks.median);
+            let graded = format!(
+                "mean {mean}, median {median} of {} points",
+                marks.max_points
+            );
+            let room = layout.columns().saturating_sub(width(&graded) + 2);
+            say(
+                Ink::Plain,
+                &format!("{}: {graded}", fit(&format!("graded{name}"), room)),
+            )?;
+        }
+    }
+    if let Some(cost) = summary::cost(run) {
+        let mean = cost.mean_cpu.as_secs_f64();
+        let most = cost.most_cpu.as_secs_f64();
+        let peak = cost.peak_bytes.div_ceil(1 << 20);
+        say(
+            Ink::Plain,
+            &format!(
+                "processor time: {mean:.1} s a submission, {most:.1} s at most; peak memory: {peak} MiB"
+            ),
+        )?;
+    }
+    let grader = &run.grader;
+    let sandbox = &grader.sandbox;
+    let rest = format!(
+        "grader {}, seed {}, {}",
+        grader.version, grader.seed, grader.device
+    );
+    if sandbox == FULL_SANDBOX {
+        say(Ink::Faint, &line(&format!("{rest}, sandbox {sandbox}")))
+    } else {
+        say(Ink::Faint, &line(&rest))?;
+        say(
+            Ink::Warning,
+            &line(&format!(
+                "sandbox: {sandbox}; submissions were not fully isolated"
+            )),
+        )
+    }
+}

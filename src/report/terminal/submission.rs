@@ -1,0 +1,301 @@
+//! One submission in full: every task, every check, and the evidence where points were lost.
+
+use std::io;
+
+use super::paint::{Ink, Layout, mark};
+use crate::model::{CheckRecord, Grader, Points, Record, RecordOutcome, Status, Visibility};
+use crate::report::evidence;
+use crate::report::summary::{outcome_words, status_words};
+use crate::report::text::{chop, count, fit, line, lines, pad, pad_left, width, wrap};
+
+/// Columns for `9999.99 / 9999.99`.
+const POINTS: usize = 17;
+
+/// Columns for the longest label of a piece of evidence, and the gap after it.
+const LABEL: usize = 10;
+
+/// Lines that one piece of evidence may take.
+const FIELD_LINES: usize = 12;
+
+/// Lines of what the code printed that are shown: the last ones, as they tell most.
+const LOG_LINES: usize = 30;
+
+/// Writes one submission in full.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn submission(
+    grader: &Grader,
+    record: &Record,
+    layout: Layout,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let mut page = Page { layout, out };
+    page.heading(record)?;
+    if record.outcome == RecordOutcome::Graded {
+        for task in &record.tasks {
+            page.blank()?;
+            page.scored(
+                Ink::Strong,
+                "",
+                &line(&task.title),
+                task.points,
+                task.max_points,
+            )?;
+            page.checks(&task.checks)?;
+        }
+    } else {
+        page.outcome(record)?;
+    }
+    page.notes(record)?;
+    page.log(record)?;
+    page.blank()?;
+    let about = format!(
+        "grader {}, seed {}, {}, sandbox {}",
+        grader.version, grader.seed, grader.device, grader.sandbox
+    );
+    page.line(0, Ink::Faint, &line(&about))
+}
+
+/// Whether two checks have the same to say: a stub that was left costs all of its checks at once.
+fn are_alike(one: &CheckRecord, other: &CheckRecord) -> bool {
+    matches!(one.status, Status::NotImplemented | Status::Blocked)
+        && one.status == other.status
+        && one.message == other.message
+}
+
+struct Page<'a> {
+    layout: Layout,
+    out: &'a mut dyn io::Write,
+}
+
+impl Page<'_> {
+    fn blank(&mut self) -> io::Result<()> {
+        writeln!(self.out)
+    }
+
+    fn line(&mut self, indent: usize, ink: Ink, text: &str) -> io::Result<()> {
+        writeln!(
+            self.out,
+            "{:indent$}{}",
+            "",
+            self.layout.style.paint(ink, text)
+        )
+    }
+
+    fn heading(&mut self, record: &Record) -> io::Result<()> {
+        let columns = self.layout.columns();
+        let points = match record.outcome {
+            RecordOutcome::NoGrade => "no grade".to_owned(),
+            RecordOutcome::Graded | RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
+                format!("{} / {}", record.points, record.max_points)
+            }
+        };
+        let name = fit(&line(&record.submission), columns - width(&points) - 2);
+        let gap = columns - width(&name) - width(&points);
+        let name = self.layout.style.paint(Ink::Strong, &name);
+        let points = self.layout.style.paint(Ink::Strong, &points);
+        writeln!(self.out, "{name}{}{points}", " ".repeat(gap))?;
+        self.line(0, Ink::Faint, &"─".repeat(columns))?;
+        let assignment = match record.assignment.as_str() {
+            "" => "assignment unknown",
+            assignment => assignment,
+        };
+        let short_hash: String = line(&record.sha256).chars().take(16).collect();
+        let about = format!("{}, sha256 {short_hash}", line(assignment));
+        self.line(0, Ink::Faint, &fit(&about, columns))
+    }
+
+    /// A title with points at the right edge.
+    fn scored(
+        &mut self,
+        ink: Ink,
+        lead: &str,
+        title: &str,
+        points: Points,
+        max_points: Points,
+    ) -> io::Result<()> {
+        let columns = self.layout.columns();
+        let room = columns - width(lead) - POINTS - 1;
+        let points = pad_left(&format!("{points} / {max_points}"), POINTS);
+        for (place, part) in wrap(title, room).iter().enumerate() {
+            let part = self.layout.style.paint_padded(ink, part, room);
+            if place == 0 {
+                let mark = self.layout.style.paint(ink, lead);
+                writeln!(self.out, "{mark}{part} {points}")?;
+            } else {
+                writeln!(self.out, "{}{}", " ".repeat(width(lead)), part.trim_end())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn checks(&mut self, mut checks: &[CheckRecord]) -> io::Result<()> {
+        while let Some((first, rest)) = checks.split_first() {
+            let alike = 1 + rest
+                .iter()
+                .take_while(|other| are_alike(first, other))
+                .count();
+            checks = checks.get(alike..).unwrap_or_default();
+            if alike > 1 {
+                self.checks_alike(first, alike)?;
+                continue;
+            }
+            self.check(first)?;
+            if first.status != Status::Pass && !checks.is_empty() {
+                self.blank()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, check: &CheckRecord) -> io::Result<()> {
+        let (mark, ink) = mark(check.status);
+        let hidden = match check.visibility {
+            Visibility::Public => "",
+            Visibility::Hidden => " (hidden)",
+        };
+        let title = if check.title.is_empty() {
+            &check.id
+        } else {
+            &check.title
+        };
+        let title = format!("{}{hidden}", line(title));
+        let lead = format!("  {mark} ");
+        self.scored(ink, &lead, &title, check.points, check.max_points)?;
+        if check.status == Status::Pass {
+            return Ok(());
+        }
+        self.field("check", Ink::Name, &[line(&check.id)])?;
+        let mut message = lines(&check.message);
+        if matches!(check.status, Status::NotImplemented | Status::Blocked) {
+            let said = message
+                .first()
+                .map(|first| format!(": {first}"))
+                .unwrap_or_default();
+            message.splice(
+                ..message.len().min(1),
+                [status_words(check.status).to_owned() + &said],
+            );
+        }
+        self.field("because", Ink::Plain, &message)?;
+        for (label, texts) in evidence::rows(&check.evidence) {
+            self.field(label, Ink::Plain, &texts)?;
+        }
+        if let Some(mistake) = &check.mistake {
+            let mistake = line(mistake);
+            self.field(
+                "mistake",
+                Ink::Name,
+                &[format!("{mistake}: `grade explain {mistake}`")],
+            )?;
+        }
+        if let Some(replay) = &check.replay {
+            self.field("replay", Ink::Name, &[line(replay)])?;
+        }
+        Ok(())
+    }
+
+    /// Several checks that have the same to say, in one line.
+    fn checks_alike(&mut self, first: &CheckRecord, number: usize) -> io::Result<()> {
+        let (mark, ink) = mark(first.status);
+        let checks = count(number, "check", "checks");
+        let words = status_words(first.status);
+        let message = line(&first.message);
+        let colon = if message.is_empty() { "" } else { ": " };
+        let text = format!("{checks} {words}{colon}{message}");
+        for (place, part) in wrap(&text, self.layout.columns() - 4).iter().enumerate() {
+            let lead = if place == 0 { mark } else { " " };
+            self.line(2, ink, &format!("{lead} {part}"))?;
+        }
+        Ok(())
+    }
+
+    /// A label and what belongs to it, indented under its check.
+    fn field(&mut self, label: &str, ink: Ink, texts: &[String]) -> io::Result<()> {
+        let indent = 6;
+        let room = self.layout.columns() - indent - LABEL;
+        let mut label = self.layout.style.paint_padded(Ink::Faint, label, LABEL);
+        let mut parts: Vec<String> = texts.iter().flat_map(|text| wrap(text, room)).collect();
+        let more = parts.len().saturating_sub(FIELD_LINES);
+        if more > 1 {
+            parts.truncate(FIELD_LINES);
+            parts.push(format!("… and {more} more lines"));
+        }
+        for part in parts {
+            let part = self.layout.style.paint(ink, &part);
+            writeln!(self.out, "{:indent$}{label}{part}", "")?;
+            label = pad("", LABEL);
+        }
+        Ok(())
+    }
+
+    /// Why a submission's checks say nothing.
+    fn outcome(&mut self, record: &Record) -> io::Result<()> {
+        self.blank()?;
+        let meaning = match record.outcome {
+            RecordOutcome::Graded => "",
+            RecordOutcome::Rejected => "not accepted as a submission; nothing was run",
+            RecordOutcome::BuildFailed => "the code does not compile; no check could run",
+            RecordOutcome::NoGrade => "the grader failed; the student is not to blame",
+        };
+        let ink = if record.outcome == RecordOutcome::NoGrade {
+            Ink::Warning
+        } else {
+            Ink::Bad
+        };
+        self.line(
+            0,
+            ink,
+            &format!("{}: {meaning}", outcome_words(record.outcome)),
+        )?;
+        self.quote(&lines(record.reason.as_deref().unwrap_or_default()))
+    }
+
+    fn notes(&mut self, record: &Record) -> io::Result<()> {
+        if record.notes.is_empty() {
+            return Ok(());
+        }
+        self.blank()?;
+        self.line(0, Ink::Strong, "Notes")?;
+        for note in &record.notes {
+            for (place, part) in wrap(&line(note), self.layout.columns() - 4)
+                .iter()
+                .enumerate()
+            {
+                let lead = if place == 0 { "- " } else { "  " };
+                writeln!(self.out, "  {lead}{part}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn log(&mut self, record: &Record) -> io::Result<()> {
+        let log = lines(&record.log);
+        if log.is_empty() {
+            return Ok(());
+        }
+        self.blank()?;
+        let skipped = log.len().saturating_sub(LOG_LINES);
+        let title = match skipped {
+            0 => "What the code printed".to_owned(),
+            _ => format!(
+                "What the code printed, its last {LOG_LINES} lines of {}",
+                log.len()
+            ),
+        };
+        self.line(0, Ink::Strong, &title)?;
+        self.quote(log.get(skipped..).unwrap_or_default())
+    }
+
+    /// Text that is not the grader's own, marked as such at the left edge.
+    fn quote(&mut self, texts: &[String]) -> io::Result<()> {
+        let room = self.layout.columns() - 4;
+        for part in texts.iter().flat_map(|text| chop(text, room)) {
+            let edge = self.layout.style.paint(Ink::Faint, "  │");
+            writeln!(self.out, "{}", format!("{edge} {part}").trim_end())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! The database: runs, records and checks, in SQLite.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+};
+
+use super::document;
+use super::error::StoreError;
+use super::migrate::migrate;
+use crate::model::{Grader, Record};
+
+/// How long to wait for another grader that is writing.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A run in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunId(i64);
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Every grade ever given, in one file that several graders may use at once.
+///
+/// ```
+/// # fn main() -> Result<(), softmark::store::StoreError> {
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("softmark.db");
+/// let store = softmark::store::Store::open(&path)?;
+/// assert!(store.latest("amara")?.is_none());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the database at `path`; makes it where there is none, and brings an older one up to
+    /// date.
+    ///
+    /// # Errors
+    ///
+    /// When the file is damaged, belongs to another program or to a later grader, is held by
+    /// another grader for half a minute, or cannot be read or written.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::of(path, source);
+        let mut connection = Connection::open(path).map_err(failed)?;
+        connection.busy_timeout(PATIENCE).map_err(failed)?;
+        migrate(&mut connection, path)?;
+        prefer_write_ahead(&connection).map_err(failed)?;
+        connection
+            .pragma_update(None, "foreign_keys", true)
+            .map_err(failed)?;
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Notes that a run began at `started_at`, in RFC 3339.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be written.
+    pub fn begin_run(&mut self, grader: &Grader, started_at: &str) -> Result<RunId, StoreError> {
+        self.connection
+            .execute(
+                "INSERT INTO runs (started_at, grader_version, seed, device, sandbox) \
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![
+                    started_at,
+                    grader.version,
+                    grader.seed.to_string(),
+                    grader.device,
+                    grader.sandbox
+                ],
+            )
+            .map_err(|source| self.failed(source))?;
+        Ok(RunId(self.connection.last_insert_rowid()))
+    }
+
+    /// Adds a record to a run, whole or not at all.
+    ///
+    /// `key` stands for everything that determines the record: [`Store::cached`] finds it by that.
+    ///
+    /// # Errors
+    ///
+    /// When the run already has a record of that submission, there is no such run, or the database
+    /// cannot be written.
+    pub fn save(&mut self, run: RunId, key: &str, record: &Record) -> Result<(), StoreError> {
+        let path = self.path.clone();
+        let failed = |source| StoreError::of(&path, source);
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(failed)?;
+        let grader = grader_of(&transaction, run).map_err(failed)?;
+        let text =
+            document::write_record(&grader, record).map_err(|source| StoreError::Document {
+                submission: record.submission.clone(),
+                source,
+            })?;
+        insert_record(&transaction, run, key, record, &text).map_err(failed)?;
+        insert_checks(&transaction, record).map_err(failed)?;
+        transaction.commit().map_err(failed)
+    }
+
+    /// The record that was last saved under `key`, unless that was "no grade": a fault of the
+    /// grader is worth another try.
+    ///
+    /// It bears the name that it was saved with; where two submissions are the same to the byte,
+    /// that may be the other's. Its usage is `None`. What cannot be read is as good as absent.
+    ///
+    /// # Errors
+    ///
+    /// When the database cannot be read.
+    pub fn cached(&self, key: &str) -> Result<Option<Record>, StoreError> {
+        let text: Option<String> = self
+            .connection
+            .prepare_cached(
+                "SELECT document FROM records WHERE cache_key = ?1 AND outcome <> 'no_grade' \
+                 ORDER BY id DESC LIMIT 1",
+            )
+            .and_then(|mut statement| statement.query_row([key], |row| row.get(0)).optional())
+            .map_err(|source| self.failed(source))?;
+        Ok(text
+            .and_then(|text| document::read_record(&text).ok())
+            .map(|(_, record)| record))
+    }
+
+    /// The record that a submission got last.
+    ///
+    /// # Errors
+    ///
+    /// When the database, or that record in it, cannot be read.
+    pub fn latest(&self, submission: &str) -> Result<Option<Record>, StoreError> {
+        let text: Option<String> = self
+            .connection
+            .query_row(
+                "SELECT document FROM records WHERE submission = ?1 ORDER BY id DESC LIMIT 1",
+                [submission],
+                |row| row.get(0),
+            )
+            .optional()
+            .map_err(|source| self.failed(source))?;
+        text.map(|text| document::read_record(&text).map(|(_, record)| record))
+            .transpose()
+            .map_err(|source| StoreError::Record {
+                submission: submission.to_owned(),
+                source,
+            })
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::of(&self.path, source)
+    }
+}
+
+/// Readers then do not wait for a writer, nor a writer for readers.
+///
+/// Some file systems cannot do that, and nobody can while another grader is at work in the older
+/// way; SQLite then keeps the older way, which is as safe.
+fn prefer_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    match connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
+        result => result,
+    }
+}
+
+fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grader> {
+    transaction.query_row(
+        "SELECT grader_version, seed, device, sandbox FROM runs WHERE id = ?1",
+        [run.0],
+        |row| {
+            let seed: String = row.get(1)?;
+            Ok(Grader {
+                version: row.get(0)?,
+                seed: seed.parse().unwrap_or(0),
+                device: row.get(2)?,
+                sandbox: row.get(3)?,
+            })
+        },
+    )
+}
+
+fn insert_record(
+    transaction: &Transaction<'_>,
+    run: RunId,
+    key: &str,
+    record: &Record,
+    text: &str,
+) -> rusqlite::Result<()> {
+    // Neither milliseconds nor bytes come near the largest INTEGER.
+    let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    let bytes = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    transaction.execute(
+        "INSERT INTO records (run_id, cache_key, submission, sha256, assignment, outcome, points, \
+         max_points, document, cpu_ms, wall_ms, peak_bytes) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        params![
+            run.0,
+            key,
+            record.submission,
+            record.sha256,
+            record.assignment,
+            record.outcome.as_str(),
+            record.points.hundredths(),
+            record.max_points.hundredths(),
+            text,
+            record.usage.map(|usage| millis(usage.cpu)),
+            record.usage.map(|usage| millis(usage.wall)),
+            record.usage.map(|usage| bytes(usage.peak_bytes)),
+        ],
+    )?;
+    Ok(())
+}
+
+fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Result<()> {
+    let record_id = transaction.last_insert_rowid();
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO checks (record_id, position, task, id, visibility, status, points, \
+         max_points, mistake) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    let checks = record
+        .tasks
+        .iter()
+        .flat_map(|task| task.checks.iter().map(move |check| (task, check)));
+    for (position, (task, check)) in (0_i64..).zip(checks) {
+        statement.execute(params![
+            record_id,
+            position,
+            task.id,
+            check.id,
+            check.visibility.as_str(),
+            check.status.as_str(),
+            check.points.hundredths(),
+            check.max_points.hundredths(),
+            check.mistake,
+        ])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! The hand-made records in `fixtures/records`, and records of arbitrary text.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use softmark::model::{
+    CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage, Visibility,
+};
+use softmark::store::document;
+use softmark_checks::outcome::Evidence;
+
+/// The fixtures of a whole class, in the order of the submissions' names.
+pub(crate) const CLASS: [&str; 8] = [
+    "hostile",
+    "full-marks",
+    "named-mistakes",
+    "partial",
+    "skeleton",
+    "build-failed",
+    "rejected",
+    "no-grade",
+];
+
+/// The text of a fixture.
+pub(crate) fn text(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/records")
+        .join(name)
+        .with_extension("json");
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A fixture.
+pub(crate) fn record(name: &str) -> Record {
+    document::read_record(&text(name)).unwrap().1
+}
+
+/// The grader that the fixtures name.
+pub(crate) fn grader() -> Grader {
+    document::read_record(&text("full-marks")).unwrap().0
+}
+
+/// The class without the hostile submission, and with made-up costs.
+pub(crate) fn class() -> Run {
+    let records = (1_u32..)
+        .zip(CLASS.iter().skip(1))
+        .map(|(place, name)| Record {
+            usage: Some(usage(place)),
+            ..record(name)
+        })
+        .collect();
+    Run {
+        grader: grader(),
+        records,
+    }
+}
+
+fn usage(place: u32) -> Usage {
+    Usage {
+        cpu: Duration::from_millis(1500) * place,
+        wall: Duration::from_millis(1100) * place,
+        peak_bytes: u64::from(place) * 70 * 1024 * 1024,
+    }
+}
+
+/// Records whose every text is arbitrary.
+pub(crate) fn any_record() -> impl Strategy<Value = Record> {
+    let texts = (
+        any_text(),
+        any_text(),
+        any_text(),
+        option::of(any_text()),
+        any_text(),
+    );
+    let outcome = prop_oneof![
+        4 => Just(RecordOutcome::Graded),
+        1 => Just(RecordOutcome::Rejected),
+        1 => Just(RecordOutcome::BuildFailed),
+        1 => Just(RecordOutcome::NoGrade),
+    ];
+    (texts, outcome, vec(any_task(), 0..3), vec(any_text(), 0..2)).prop_map(
+        |((submission, sha256, assignment, reason, log), outcome, tasks, notes)| Record {
+            submission,
+            sha256,
+            assignment,
+            outcome,
+            reason,
+            points: tasks.iter().map(|task| task.points).sum(),
+            max_points: tasks.iter().map(|task| task.max_points).sum(),
+            tasks,
+            notes,
+            log,
+            usage: None,
+        },
+    )
+}
+
+fn any_task() -> impl Strategy<Value = TaskRecord> {
+    (any_text(), any_text(), vec(any_check(), 0..3)).prop_map(|(id, title, checks)| TaskRecord {
+        id,
+        title,
+        points: checks.iter().map(|check| check.points).sum(),
+        max_points: checks.iter().map(|check| check.max_points).sum(),
+        checks,
+    })
+}
+
+fn any_check() -> impl Strategy<Value = CheckRecord> {
+    let status = prop_oneof![
+        Just(Status::Pass),
+        Just(Status::Wrong),
+        Just(Status::NotImplemented),
+        Just(Status::Fault),
+        Just(Status::Blocked),
+    ];
+    let visibility = prop_oneof![Just(Visibility::Public), Just(Visibility::Hidden)];
+    let texts = (
+        any_text(),
+        any_text(),
+        option::of(any_text()),
+        any_text(),
+        option::of(any_text()),
+    );
+    (texts, visibility, status, 0_u32..2000, any_evidence()).prop_map(
+        |((id, title, mistake, message, replay), visibility, status, hundredths, evidence)| {
+            let max_points = Points::from_hundredths(hundredths);
+            CheckRecord {
+                id,
+                title,
+                visibility,
+                status,
+                points: if status == Status::Pass {
+                    max_points
+                } else {
+                    Points::ZERO
+                },
+                max_points,
+                mistake,
+                message,
+                evidence,
+                replay,
+            }
+        },
+    )
+}
+
+fn any_evidence() -> impl Strategy<Value = Evidence> {
+    (
+        option::of(any_text()),
+        vec((any_text(), any_text()), 0..3),
+        option::of(any_text()),
+        option::of(vec(any::<usize>(), 0..4)),
+        (
+            option::of(any::<f64>()),
+            option::of(any::<f64>()),
+            option::of(any::<f64>()),
+        ),
+    )
+        .prop_map(
+            |(case, inputs, output, index, (got, expected, allowed))| Evidence {
+                case,
+                inputs,
+                output,
+                index,
+                got,
+                expected,
+                allowed,
+            },
+        )
+}
+
+/// Arbitrary text, leaning to what breaks terminals, markup and spreadsheets.
+pub(crate) fn any_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => any::<char>().prop_map(String::from),
+        2 => "[a-z ]{0,12}",
+        2 => prop::sample::select(vec![
+            "\u{1b}[31m", "\u{1b}]0;x\u{7}", "\u{9b}2J", "\u{0}", "\r", "\n", "\r\n", "\t", "\u{7f}",
+            "<script>", "</style>", "<!--", "-->", "]]>", "<![CDATA[", "&", "&#0;", "\"", "'", "`",
+            "=1+1", "+1", "-1", "@x", ",", ";", "\u{202e}", "\u{2066}", "\u{200f}", "\u{feff}",
+            "\u{fffe}", "\u{ffff}", "\u{2028}", "\u{e0041}", "e\u{301}", "語", "\\u0000",
+        ]).prop_map(String::from),
+    ];
+    vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
