@@ -265,12 +265,45 @@ pub fn compare(
     Err(Outcome::Wrong { message, evidence }.into())
 }
 
-/// Holds that the part refuses `case` with an error.
+/// Holds that two results differ: the control of a check that asks for something not to move.
+///
+/// Without it, code that always answers the same would pass.
+///
+/// # Errors
+///
+/// The verdict, where they are the same to the bit.
+pub fn responds(
+    case: &Case,
+    name: &str,
+    (before, after): (&Array, &Array),
+    changed: &str,
+) -> Judged {
+    if before != after {
+        return Ok(());
+    }
+    let message = format!(
+        "{changed}, and `{name}` did not move by one bit: it does not seem to be computed from \
+         what is handed in. Look at what the result is made of."
+    );
+    let evidence = Evidence {
+        output: Some(name.to_owned()),
+        ..case.evidence()
+    };
+    Err(Outcome::Wrong { message, evidence }.into())
+}
+
+/// Holds that the part refuses `case` with an error, and answers `fitting`, which is close to it.
 ///
 /// # Errors
 ///
 /// The verdict, where it answers or fails in another way.
-pub fn refuses(subject: &mut Subject<'_>, case: &Case, (claim, look): (&str, &str)) -> Judged {
+pub fn refuses(
+    subject: &mut Subject<'_>,
+    (fitting, case): (&Case, &Case),
+    (claim, look): (&str, &str),
+) -> Judged {
+    // Code that refuses everything has not understood what is wrong with this.
+    subject.forward(fitting)?;
     match subject.try_forward(case)? {
         Err(Fault::Code(Failure {
             kind: FailureKind::Refused,

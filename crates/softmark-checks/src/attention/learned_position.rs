@@ -4,10 +4,11 @@ use softmark_kit::compare::Tolerance;
 
 use crate::array::Array;
 use crate::attention::cases::position_shapes;
+use crate::case::Case;
 use crate::check::{Check, CheckError, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -48,10 +49,19 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/shapes", seed);
     search(subject, run, CASES, position_shapes(), |subject, shape| {
         let case = shape.learned(seed);
-        subject
-            .forward(&case)?
-            .get(&case, "output", case.get("x").shape())
-            .map(drop)
+        let raised = case.with("x", case.get("x").map(|x| x + 1.0));
+        let mut encode = |case: &Case| {
+            subject
+                .forward(case)?
+                .get(case, "output", case.get("x").shape())
+        };
+        let (before, after) = (encode(&case)?, encode(&raised)?);
+        responds(
+            &raised,
+            "output",
+            (&before, &after),
+            "Every input was raised by one",
+        )
     })
 }
 

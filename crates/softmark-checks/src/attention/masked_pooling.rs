@@ -9,7 +9,7 @@ use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -49,10 +49,29 @@ pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
         .get(case, "output", &[x.dim(0), x.dim(2)])
 }
 
+/// Holds that the output moves with the input: each way of pooling follows when every token is
+/// raised by one.
+///
+/// # Errors
+///
+/// The verdict, where it does not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let raised = case.with("x", case.get("x").map(|x| x + 1.0));
+    let after = pool(subject, &raised)?;
+    responds(
+        &raised,
+        "output",
+        (before, &after),
+        "Every token was raised by one",
+    )
+}
+
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/shapes", seed);
     search(subject, run, CASES, pooling_shapes(), |subject, shape| {
-        pool(subject, &shape.masked_pooling(seed)).map(drop)
+        let case = shape.masked_pooling(seed);
+        let output = pool(subject, &case)?;
+        output_responds(subject, &case, &output)
     })
 }
 
@@ -109,7 +128,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             let words = (claim, look);
             compare(&moved, "output", (&after, &before), Tolerance::EXACT, words)?;
         }
-        Ok(())
+        output_responds(subject, &case, &before)
     })
 }
 
@@ -130,7 +149,8 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
                 _ => f64::NAN,
             })
         };
-        let before = first(&pool(subject, &case)?);
+        let whole = pool(subject, &case)?;
+        let before = first(&whole);
         let after = first(&pool(subject, &moved)?);
         let claim = "Only sequences after the first were replaced, and what the first is pooled to \
                      moved";

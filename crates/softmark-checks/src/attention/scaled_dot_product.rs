@@ -11,7 +11,7 @@ use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, outcome, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Answer, Subject, compare};
+use crate::subject::{Answer, Subject, compare, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -75,18 +75,37 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crat
     results(case, &answer)
 }
 
+/// Holds that the output moves with the values: if every value grows by one, and each query's
+/// weights sum to one, so does every output.
+///
+/// # Errors
+///
+/// The verdict, where it does not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let raised = case.with("value", case.get("value").map(|x| x + 1.0));
+    let (after, _) = attend(subject, &raised)?;
+    responds(
+        &raised,
+        "output",
+        (before, &after),
+        "Every value was raised by one",
+    )
+}
+
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/shapes", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        attend(subject, &shape.scaled_dot_product(seed)).map(drop)
+        let case = shape.scaled_dot_product(seed);
+        let (output, _) = attend(subject, &case)?;
+        output_responds(subject, &case, &output)
     })
 }
 
 /// Two keys, one of which fits the query: with `K = 4` the scores are `ln 3` and 0, so the weights
 /// are 3/4 and 1/4.
-fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+fn example() -> Case {
     let ln3 = 3_f64.ln();
-    let case = Case::new("scaled-dot-product", "B=1 H=1 Tq=1 Tk=2 K=4".to_owned())
+    Case::new("scaled-dot-product", "B=1 H=1 Tq=1 Tk=2 K=4".to_owned())
         .input("query", Array::new(&[1, 1, 1, 4], vec![2.0, 0.0, 0.0, 0.0]))
         .input(
             "key",
@@ -95,7 +114,11 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
         .input(
             "value",
             Array::new(&[1, 1, 2, 4], vec![4.0, 0.0, 0.0, 1.0, 0.0, 4.0, 0.0, 1.0]),
-        );
+        )
+}
+
+fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+    let case = example();
     let judge = |subject: &mut Subject<'_>| -> Judged {
         let (output, weights) = attend(subject, &case)?;
         // ln 3 rounded to f32, four products, one exp: under 20 roundings of numbers up to 4.
@@ -119,7 +142,7 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
 
 fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/rows-sum-to-one", seed);
-    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+    let found = search(subject, run, CASES, attention_shapes(), |subject, shape| {
         let case = shape.scaled_dot_product(seed);
         let (_, weights) = attend(subject, &case)?;
         let AttentionShape { b, h, tq, tk, .. } = *shape;
@@ -137,7 +160,23 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let look = "Look at the axis that the softmax runs over, and at what happens after it.";
         let ones = Array::full(&[b, h, tq], 1.0);
         compare(&case, "weights", (&sums, &ones), tolerance, (claim, look))
-    })
+    })?;
+    if !found.is_pass() {
+        return Ok(found);
+    }
+    // Equal shares for every key sum to one as well; a query twice as long prefers its key more.
+    let control = |subject: &mut Subject<'_>| -> Judged {
+        let case = example();
+        let longer = case.with("query", case.get("query").map(|x| 2.0 * x));
+        let (before, after) = (attend(subject, &case)?.1, attend(subject, &longer)?.1);
+        responds(
+            &longer,
+            "weights",
+            (&before, &after),
+            "The query was doubled",
+        )
+    };
+    outcome(control(subject))
 }
 
 fn sum_row(weights: &Array, row: &[usize], tk: usize) -> f64 {
@@ -149,6 +188,11 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
         let case = shape.scaled_dot_product(seed);
         let (output, weights) = attend(subject, &case)?;
+        if weights.magnitude() == 0.0 {
+            let message = "Every weight is 0, though every query may look somewhere. Look at what \
+                           is returned as `weights`.";
+            return Err(wrong(&case, message.to_owned()));
+        }
         let value = case.get("value");
         let want = Array::from_fn(output.shape(), |at| match *at {
             [b, h, i, c] => (0..shape.tk)
@@ -239,6 +283,6 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
             compare(&moved, "weights", (&after.1, &before.1), exact, words)?;
             compare(&moved, "output", (&after.0, &before.0), exact, words)?;
         }
-        Ok(())
+        output_responds(subject, &case, &before.0)
     })
 }

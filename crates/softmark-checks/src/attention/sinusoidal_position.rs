@@ -5,10 +5,10 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::attention::cases::{PositionShape, position_shapes};
 use crate::case::Case;
-use crate::check::{Check, CheckError, Stop};
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -50,7 +50,16 @@ pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/shapes", seed);
     search(subject, run, CASES, position_shapes(), |subject, shape| {
-        encode(subject, &shape.sinusoidal(seed)).map(drop)
+        let case = shape.sinusoidal(seed);
+        let before = encode(subject, &case)?;
+        let raised = case.with("x", case.get("x").map(|x| x + 1.0));
+        let after = encode(subject, &raised)?;
+        responds(
+            &raised,
+            "output",
+            (&before, &after),
+            "Every input was raised by one",
+        )
     })
 }
 
@@ -59,6 +68,21 @@ fn bare(shape: &PositionShape, seed: u64) -> Case {
     let case = shape.sinusoidal(seed);
     let x = case.get("x");
     case.with("x", x.map(|_| 0.0))
+}
+
+/// Holds that something is added at all: the first position alone has a cosine of 1.
+///
+/// # Errors
+///
+/// The verdict, where nothing is.
+pub fn adds_something(subject: &mut Subject<'_>, shape: &PositionShape, seed: u64) -> Judged {
+    let case = bare(shape, seed);
+    if encode(subject, &case)?.magnitude() == 0.0 {
+        let message = "Zeros went in and zeros came out: no position was added. Look at what \
+                       happens to the table.";
+        return Err(wrong(&case, message.to_owned()));
+    }
+    Ok(())
 }
 
 fn first_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -1,0 +1,9 @@
+//! Engines of the hidden checks: what holds an answer against an oracle.
+//!
+//! Invariant: knows no assignment. What is asked and what is right comes from a suite.
+
+pub mod against;
+pub mod gradient;
+
+pub use against::{Expected, Oracle, matches_oracle};
+pub use gradient::{Cotangents, matches_gradients, numeric_gradients};
