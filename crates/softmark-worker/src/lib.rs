@@ -1,1 +1,24 @@
-//! Runs a student'"s.
+//! Runs a student's code and answers questions about it.
+//!
+//! ```text
+//! frames ─► serve ─► Dispatcher ─► catch ─► the student's code
+//!                        ▲
+//!        InProcess ──────┘   (a student's own `cargo test`)
+//! ```
+//!
+//! The worker computes and never judges: it holds no expected value, no tolerance and no points.
+//! Everything it says is treated as if the student had written it, since the student's code shares
+//! its process.
+
+mod attention;
+mod catch;
+mod convert;
+mod dispatch;
+mod in_process;
+mod parameters;
+mod serve;
+
+pub use attention::{attention, multi_head_with};
+pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable};
+pub use in_process::InProcess;
+pub use serve::serve;

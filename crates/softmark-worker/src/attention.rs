@@ -1,0 +1,153 @@
+//! The parts of the `attention` assignment, as the dispatcher calls them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use candle_core::{Error, Result};
+use candle_nn::VarBuilder;
+use softmark_kit::{
+    AttentionAssignment, AttentionConfig, AttentionOutput, LearnedPosition, MaskedPooling,
+    MultiHeadAttention, Pooling, PositionConfig, ScaledDotProductAttention, SinusoidalPosition,
+};
+
+use crate::dispatch::{Inputs, Outputs, Part, PartTable};
+
+type Sizes = BTreeMap<String, u64>;
+
+fn size(config: &Sizes, name: &str) -> Result<usize> {
+    let value = config
+        .get(name)
+        .copied()
+        .and_then(|value| usize::try_from(value).ok());
+    value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
+}
+
+fn attended(result: AttentionOutput) -> Outputs {
+    vec![("output", result.output), ("weights", result.weights)]
+}
+
+struct ScaledDotProduct<A>(A);
+
+impl<A: ScaledDotProductAttention> Part for ScaledDotProduct<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let (query, key) = (inputs.get("query")?, inputs.get("key")?);
+        let mask = inputs.optional("mask");
+        Ok(attended(self.0.attend(
+            query,
+            key,
+            inputs.get("value")?,
+            mask,
+        )?))
+    }
+}
+
+struct MultiHead<A>(A);
+
+impl<A: MultiHeadAttention> Part for MultiHead<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let query = inputs.get("query")?;
+        // Self-attention hands in one tensor three times, as a model does.
+        let key = inputs.optional("key").unwrap_or(query);
+        let value = inputs.optional("value").unwrap_or(key);
+        Ok(attended(self.0.attend(
+            query,
+            key,
+            value,
+            inputs.optional("mask"),
+        )?))
+    }
+}
+
+struct Sinusoidal<A>(A);
+
+impl<A: SinusoidalPosition> Part for Sinusoidal<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        Ok(vec![("output", self.0.encode(inputs.get("x")?)?)])
+    }
+}
+
+struct Learned<A>(A);
+
+impl<A: LearnedPosition> Part for Learned<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        Ok(vec![("output", self.0.encode(inputs.get("x")?)?)])
+    }
+}
+
+struct Pooled<A>(A);
+
+impl<A: MaskedPooling> Part for Pooled<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        Ok(vec![(
+            "output",
+            self.0.pool(inputs.get("x")?, inputs.optional("mask"))?,
+        )])
+    }
+}
+
+fn multi_head<M: MultiHeadAttention + 'static>(
+    config: &Sizes,
+    inner: Arc<dyn ScaledDotProductAttention>,
+    vb: VarBuilder<'_>,
+) -> Result<Box<dyn Part>> {
+    let config = AttentionConfig {
+        d_model: size(config, "d_model")?,
+        heads: size(config, "heads")?,
+    };
+    Ok(Box::new(MultiHead(M::new(config, inner, vb)?)))
+}
+
+fn position(config: &Sizes) -> Result<PositionConfig> {
+    Ok(PositionConfig {
+        d_model: size(config, "d_model")?,
+        max_len: size(config, "max_len")?,
+    })
+}
+
+fn pooling(config: &Sizes) -> Result<Pooling> {
+    match size(config, "kind")? {
+        0 => Ok(Pooling::Mean),
+        1 => Ok(Pooling::Max),
+        2 => Ok(Pooling::First),
+        other => Err(Error::Msg(format!(
+            "the question asks for a pooling of kind {other}"
+        ))),
+    }
+}
+
+/// All parts of a submission, multi-head attention with the submission's own attention inside.
+pub fn attention<S>() -> PartTable
+where
+    S: AttentionAssignment,
+    S::MultiHead: 'static,
+    S::Sinusoidal: 'static,
+    S::Learned: 'static,
+    S::Pooled: 'static,
+{
+    Box::new(|part, config, vb| match part {
+        "scaled-dot-product" => Ok(Box::new(ScaledDotProduct(S::ScaledDotProduct::new()))),
+        "multi-head" => {
+            multi_head::<S::MultiHead>(config, Arc::new(S::ScaledDotProduct::new()), vb)
+        }
+        "sinusoidal-position" => Ok(Box::new(Sinusoidal(S::Sinusoidal::new(position(config)?)?))),
+        "learned-position" => Ok(Box::new(Learned(S::Learned::new(position(config)?, vb)?))),
+        "masked-pooling" => Ok(Box::new(Pooled(S::Pooled::new(pooling(config)?)))),
+        other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
+    })
+}
+
+/// Multi-head attention alone, with attention `R` inside.
+///
+/// `R` is the grader's own, so that multi-head attention is judged on its own merits. No other part
+/// is offered: a submission that kept hold of `R` could let it answer in its stead.
+pub fn multi_head_with<S, R>() -> PartTable
+where
+    S: AttentionAssignment,
+    S::MultiHead: 'static,
+    R: ScaledDotProductAttention + 'static,
+{
+    Box::new(|part, config, vb| match part {
+        "multi-head" => multi_head::<S::MultiHead>(config, Arc::new(R::new()), vb),
+        other => Err(Error::Msg(format!("this worker has no part `{other}`"))),
+    })
+}

@@ -1,0 +1,245 @@
+//! Answers one question after another about the part that was made last.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use candle_core::{DType, Device, Error, Result, Tensor, Var};
+use candle_nn::VarBuilder;
+use softmark_wire::{
+    Failure, FailureKind, Input, PROTOCOL_VERSION, Reply, Request, Tensor as WireTensor,
+};
+
+use crate::catch::caught;
+use crate::convert::{strided, to_candle, to_wire};
+use crate::parameters::Parameters;
+
+/// The tensors that a question hands in, by name.
+#[derive(Debug, Default)]
+pub struct Inputs(BTreeMap<String, Tensor>);
+
+impl Inputs {
+    /// The input of that name.
+    ///
+    /// # Errors
+    ///
+    /// When the question has none.
+    pub fn get(&self, name: &str) -> Result<&Tensor> {
+        self.0
+            .get(name)
+            .ok_or_else(|| Error::Msg(format!("the question has no input `{name}`")))
+    }
+
+    /// The input of that name, where there is one.
+    pub fn optional(&self, name: &str) -> Option<&Tensor> {
+        self.0.get(name)
+    }
+}
+
+/// The tensors that a part answers with, by name.
+pub type Outputs = Vec<(&'static str, Tensor)>;
+
+/// A part that was made and can be run.
+pub trait Part {
+    /// Runs it forward.
+    ///
+    /// # Errors
+    ///
+    /// What the student's code returns.
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs>;
+}
+
+/// Makes a part of the given name and sizes.
+pub type PartTable =
+    Box<dyn Fn(&str, &BTreeMap<String, u64>, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
+
+struct Made {
+    part: Box<dyn Part>,
+    parameters: Arc<Parameters>,
+}
+
+/// Answers questions by calling the student's code.
+pub struct Dispatcher {
+    table: PartTable,
+    made: Option<Made>,
+}
+
+impl std::fmt::Debug for Dispatcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dispatcher")
+            .field("made", &self.made.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+fn refused(error: &Error) -> Failure {
+    // Candle adds a backtrace where it can; it says nothing to a student.
+    let text = error.to_string();
+    let message = text.lines().next().unwrap_or_default().to_owned();
+    Failure {
+        kind: FailureKind::Refused,
+        message,
+        place: String::new(),
+    }
+}
+
+fn bad_question(message: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Unsendable,
+        message: message.to_owned(),
+        place: String::new(),
+    }
+}
+
+/// Runs a student's code: a panic and an error each become the failure that tells which it was.
+fn run<T>(code: impl FnOnce() -> Result<T>) -> std::result::Result<T, Failure> {
+    caught(code)?.map_err(|error| refused(&error))
+}
+
+fn send(outputs: &Outputs) -> std::result::Result<Vec<(String, WireTensor)>, Failure> {
+    outputs
+        .iter()
+        .map(|(name, tensor)| Ok(((*name).to_owned(), to_wire(name, tensor)?)))
+        .collect()
+}
+
+impl Dispatcher {
+    /// Answers from the parts of `table`.
+    pub fn new(table: PartTable) -> Self {
+        Self { table, made: None }
+    }
+
+    /// Answers one question; whatever the student's code does, there is an answer.
+    pub fn answer(&mut self, request: &Request) -> Reply {
+        self.try_answer(request).unwrap_or_else(Reply::Failed)
+    }
+
+    fn try_answer(&mut self, request: &Request) -> std::result::Result<Reply, Failure> {
+        match request {
+            Request::Hello { .. } => Ok(Reply::Hello {
+                version: PROTOCOL_VERSION,
+            }),
+            Request::Construct {
+                part,
+                config,
+                parameters,
+            } => self.construct(part, config, parameters),
+            Request::Forward { inputs } => self.forward(inputs),
+            Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
+            Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
+        }
+    }
+
+    fn made(&self) -> std::result::Result<&Made, Failure> {
+        self.made
+            .as_ref()
+            .ok_or_else(|| bad_question("no part has been made"))
+    }
+
+    fn construct(
+        &mut self,
+        part: &str,
+        config: &[(String, u64)],
+        parameters: &[(String, WireTensor)],
+    ) -> std::result::Result<Reply, Failure> {
+        // Dropping the part before runs the student's code too.
+        let before = self.made.take();
+        caught(|| drop(before))?;
+        let given: Vec<(String, Tensor)> = parameters
+            .iter()
+            .map(|(name, tensor)| Ok((name.clone(), to_candle(tensor, &Device::Cpu)?)))
+            .collect::<Result<_>>()
+            .map_err(|error| refused(&error))?;
+        let parameters = Arc::new(Parameters::new(given).map_err(|error| refused(&error))?);
+        let config: BTreeMap<String, u64> = config.iter().cloned().collect();
+        let made = run(|| (self.table)(part, &config, Parameters::builder(&parameters)));
+        match made {
+            Ok(part) => {
+                self.made = Some(Made { part, parameters });
+                Ok(Reply::Constructed)
+            }
+            // An error that comes of a parameter is told as that, whatever became of it on its way.
+            Err(failure) if failure.kind == FailureKind::Refused => {
+                Err(parameters.trouble().unwrap_or(failure))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn forward(&self, inputs: &[Input]) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        let inputs =
+            read_inputs(inputs, |_, tensor| Ok(tensor)).map_err(|error| refused(&error))?;
+        let outputs = run(|| made.part.forward(&inputs))?;
+        Ok(Reply::Outputs(send(&outputs)?))
+    }
+
+    fn gradients(
+        &self,
+        inputs: &[Input],
+        cotangents: &[(String, WireTensor)],
+    ) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        let mut vars: Vec<(String, Var)> = Vec::new();
+        let values = read_inputs(inputs, |name, tensor| {
+            if tensor.dtype() != DType::F32 {
+                return Ok(tensor);
+            }
+            let var = Var::from_tensor(&tensor)?;
+            vars.push((name.to_owned(), var.clone()));
+            Ok(var.as_tensor().clone())
+        })
+        .map_err(|error| refused(&error))?;
+        let outputs = run(|| made.part.forward(&values))?;
+        let store = run(|| weighted_sum(&outputs, cotangents)?.backward())?;
+        let gradient = |(name, var): &(String, Var)| {
+            let sent = store
+                .get(var)
+                .map(|gradient| to_wire(name, gradient))
+                .transpose()?;
+            Ok((name.clone(), sent))
+        };
+        Ok(Reply::Gradients {
+            inputs: vars
+                .iter()
+                .map(gradient)
+                .collect::<std::result::Result<_, Failure>>()?,
+            parameters: made
+                .parameters
+                .used()
+                .iter()
+                .map(gradient)
+                .collect::<std::result::Result<_, Failure>>()?,
+        })
+    }
+}
+
+/// `Σ output · cotangent` over the outputs that have a cotangent.
+fn weighted_sum(outputs: &Outputs, cotangents: &[(String, WireTensor)]) -> Result<Tensor> {
+    let mut sum = Tensor::new(0_f32, &Device::Cpu)?;
+    for (name, cotangent) in cotangents {
+        let output = outputs
+            .iter()
+            .find_map(|(of, tensor)| (of == name).then_some(tensor))
+            .ok_or_else(|| Error::Msg(format!("there is no output `{name}`")))?;
+        let cotangent = to_candle(cotangent, &Device::Cpu)?;
+        sum = (sum + (output * cotangent)?.sum_all()?)?;
+    }
+    Ok(sum)
+}
+
+fn read_inputs(
+    inputs: &[Input],
+    mut make: impl FnMut(&str, Tensor) -> Result<Tensor>,
+) -> Result<Inputs> {
+    let mut values = BTreeMap::new();
+    for input in inputs {
+        let tensor = make(&input.name, to_candle(&input.tensor, &Device::Cpu)?)?;
+        let tensor = if input.strided {
+            strided(&tensor)?
+        } else {
+            tensor
+        };
+        values.insert(input.name.clone(), tensor);
+    }
+    Ok(Inputs(values))
+}
