@@ -22,7 +22,7 @@ pub enum Ending {
     CpuTime,
     /// It was still there at the deadline.
     WallTime,
-    /// It had used at least half of its memory when an allocation failed.
+    /// It had used at least a quarter of its memory when an allocation failed.
     OutOfMemory,
     /// It was no longer needed.
     Stopped,
@@ -51,14 +51,15 @@ impl Ending {
     /// how soon it was noticed.
     ///
     /// **Out of memory.** The limit is on address space, and a Rust program aborts when an
-    /// allocation fails. One that allocates and fills block after block fails when `limit` is
+    /// allocation fails. One that allocates and fills block after block fails when the limit is
     /// reached, with all of it resident but what is reserved and never touched: its libraries,
     /// thread stacks (2 MiB each) and allocator arenas (64 MiB for each thread that allocates), a
-    /// few hundred MiB at most. The peak is thus close to the limit on every run, far from the half
-    /// that is asked for; a buffer that grows by doubling fails with half of it filled and the rest
-    /// of the program on top. One single allocation that is too large fails with nothing filled, on
-    /// every run too, and stays the signal that it is. Either way a fault is a fault: which of the
-    /// two names it gets never changes a mark.
+    /// few hundred MiB at most. A buffer that grows by doubling fails with more than a third of the
+    /// limit filled where it is copied to grow, and with half where it is not. Hence the quarter
+    /// that is asked for: honest ways of running out are well above it on every run. One single
+    /// allocation that is too large fails with nothing filled, on every run too, and stays the
+    /// signal that it is. Either way a fault is a fault: which of the two names it gets never
+    /// changes a mark.
     ///
     /// **Processor time.** The kernel sends `SIGXCPU` at the limit, and kills a second later a
     /// program that ignores it.
@@ -73,11 +74,11 @@ impl Ending {
             (Cause::Program, Some(Status::Exited(code))) => return Self::Exited(code),
             (Cause::Program, Some(Status::Signaled(signal))) => signal,
         };
-        let half_filled = facts.peak_bytes >= limits.memory_mebibytes.saturating_mul(1024 * 512);
+        let filled = facts.peak_bytes >= limits.memory_mebibytes.saturating_mul(1024 * 256);
         match signal {
             XCPU => Self::CpuTime,
             KILL if facts.cpu.as_secs() >= limits.cpu_seconds => Self::CpuTime,
-            ABORT | BUS | KILL | SEGV if half_filled => Self::OutOfMemory,
+            ABORT | BUS | KILL | SEGV if filled => Self::OutOfMemory,
             other => Self::Signaled(other),
         }
     }
@@ -112,8 +113,8 @@ mod tests {
         assert_eq!(signaled(XCPU, 5, 1), Ending::CpuTime);
         assert_eq!(signaled(KILL, 6, 1), Ending::CpuTime);
         assert_eq!(signaled(KILL, 1, 1), Ending::Signaled(KILL));
-        assert_eq!(signaled(ABORT, 1, 255), Ending::Signaled(ABORT));
-        assert_eq!(signaled(ABORT, 1, 256), Ending::OutOfMemory);
+        assert_eq!(signaled(ABORT, 1, 127), Ending::Signaled(ABORT));
+        assert_eq!(signaled(ABORT, 1, 128), Ending::OutOfMemory);
         assert_eq!(signaled(15, 1, 500), Ending::Signaled(15));
     }
 
