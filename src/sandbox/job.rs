@@ -14,8 +14,9 @@ pub struct Limits {
     pub cpu_seconds: u64,
     /// From start to end, for the whole tree of processes.
     ///
-    /// Meant for programs that wait, and not for those that compute: give several times the
-    /// processor time, so that a busy machine does not change what a program is charged with.
+    /// Meant for programs that wait. One that computes gets the same time again, nine times at
+    /// most, until its processor time is used up; so a busy machine does not change what a program
+    /// is charged with.
     pub wall: Duration,
     /// Address space in MiB.
     pub memory_mebibytes: u64,

@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::model::Usage;
 use crate::sandbox::confine;
 use crate::sandbox::finished::{Ending, Finished};
+use crate::sandbox::guard::MAX_EXTENSIONS;
 use crate::sandbox::hidden::GUARD;
 use crate::sandbox::job::{Job, Limits};
 use crate::sandbox::log::Log;
@@ -124,7 +125,8 @@ impl Sandbox {
     /// When it cannot be started or its guard is lost; whatever it does itself is an [`Ending`].
     pub fn run(&self, job: &Job) -> Result<Finished, SandboxError> {
         let mut guard = self.guard(job, Stdio::null())?;
-        let patience = job.limits.wall.saturating_add(GUARD_PATIENCE);
+        let longest = job.limits.wall.saturating_mul(1 + MAX_EXTENSIONS);
+        let patience = longest.saturating_add(GUARD_PATIENCE);
         let report = guard.report(patience).ok_or_else(|| lost(&job.program))?;
         guard.finish(&job.program, &job.limits, report)
     }

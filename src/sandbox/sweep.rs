@@ -1,4 +1,4 @@
-//! Kills everything below this process.
+//! Looks after everything below this process, and kills it.
 
 use std::fs;
 use std::thread;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::{Pid, getpid};
+use nix::unistd::{Pid, SysconfVar, getpid, sysconf};
 
 /// Between two rounds.
 const PAUSE: Duration = Duration::from_micros(200);
@@ -42,6 +42,23 @@ pub(crate) fn sweep() {
         // Not a blocking wait: a process that was forked while the tree was listed is still alive.
         thread::sleep(PAUSE);
     }
+}
+
+/// Processor time of everything below this process that is still there.
+pub(crate) fn descendants_cpu() -> Duration {
+    let ticks_each_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
+    let ticks: u64 = descendants(getpid()).into_iter().filter_map(ticks).sum();
+    let milliseconds = ticks.saturating_mul(1000);
+    Duration::from_millis(milliseconds / u64::try_from(ticks_each_second).unwrap_or(100).max(1))
+}
+
+/// User and system time of a process, with those of the children that it has waited for.
+fn ticks(pid: Pid) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field, the name, may hold anything; after it comes the third.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let times = fields.split_whitespace().skip(11).take(4);
+    Some(times.filter_map(|field| field.parse::<u64>().ok()).sum())
 }
 
 /// Every process below `root`, parents before children.

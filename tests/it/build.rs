@@ -298,3 +298,45 @@ fn a_program_text_that_does_not_compile_is_the_graders_fault() {
         .unwrap_err();
     assert!(matches!(error, BuildError::Library { .. }), "{error}");
 }
+
+#[test]
+fn running_out_of_memory_looks_the_same_every_time() {
+    let bodies = [
+        (
+            "let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }",
+            Ending::OutOfMemory,
+        ),
+        (
+            "let mut all = Vec::new(); loop { all.push(1_u64); }",
+            Ending::OutOfMemory,
+        ),
+        // Nothing of it is ever there: all that is known is that it aborted.
+        (
+            "let all = vec![1_u8; 1 << 40]; return all.len() as u8;",
+            Ending::Signaled(6),
+        ),
+        (
+            "fn deep(n: u64) -> u64 { 1 + deep(n + 1) } return deep(1) as u8;",
+            Ending::Signaled(6),
+        ),
+    ];
+    for (body, expected) in bodies {
+        let text = format!("#[allow(unreachable_code)]\npub fn answer() -> u8 {{ {body} }}\n");
+        let scratch = tempfile::tempdir().unwrap();
+        let built = compile_in(scratch.path(), &one_file(&text), &[stub()]).unwrap();
+        for _ in 0..3 {
+            let job = Job {
+                program: built.programs["stub"].clone(),
+                args: Vec::new(),
+                env: BTreeMap::new(),
+                dir: scratch.path().to_owned(),
+                limits: Limits {
+                    memory_mebibytes: 512,
+                    ..Limits::generous()
+                },
+            };
+            let finished = tools().sandbox.run(&job).unwrap();
+            assert_eq!(finished.ending, expected, "{body}: {:?}", finished.usage);
+        }
+    }
+}

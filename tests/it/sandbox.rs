@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -129,6 +132,22 @@ fn a_sleeper_ends_at_the_deadline() {
         ..LIMITS
     };
     assert_eq!(run_within("sleep 60", limits).ending, Ending::WallTime);
+}
+
+#[test]
+fn what_computes_is_ended_by_its_processor_time_and_not_by_the_deadline() {
+    let limits = Limits {
+        cpu_seconds: 1,
+        wall: Duration::from_millis(300),
+        ..LIMITS
+    };
+    assert_eq!(
+        run_within("while :; do :; done", limits.clone()).ending,
+        Ending::CpuTime
+    );
+    // So does what its children compute.
+    let child = "sh -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done'; exit 3";
+    assert_eq!(run_within(child, limits).ending, Ending::Exited(3));
 }
 
 #[test]
@@ -303,4 +322,27 @@ fn nothing_of_the_sandbox_is_left_behind() {
     assert!(lives(guard));
     process.end().unwrap();
     assert!(!lives(guard));
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "plays a grader that is killed")]
+fn without_a_grader_everything_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let (grader, orders) = UnixStream::pair().unwrap();
+    let text = "echo $$ >> pids; (setsid sh -c 'echo $$ >> pids; sleep 60' &) ; sleep 60";
+    let mut guard = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .args([
+            "__guard", "60000", "5", "256", "1", "64", "--", "/bin/sh", "-c", text,
+        ])
+        .current_dir(dir.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(OwnedFd::from(orders)))
+        .spawn()
+        .unwrap();
+    let pids = pids(&dir.path().join("pids"), 2);
+    assert!(pids.iter().all(|&pid| lives(pid)));
+    drop(grader);
+    guard.wait().unwrap();
+    assert!(!pids.iter().any(|&pid| lives(pid)));
 }
