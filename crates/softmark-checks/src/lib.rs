@@ -1,3 +1,29 @@
-//! The public checks, over a session with a student's code.
+//! The public checks, over a [`Session`](softmark_wire::Session) with a student's code.
+//!
+//! ```text
+//! strategy ─► Case ─► Subject ─► Session ─► (a student's code, here or in another process)
+//!                │        │
+//!                ▼        ▼
+//!              judge ◄─ Answer ─► Outcome
+//! ```
+//!
+//! A check asks questions and never knows what is behind the session: the same checks run in a
+//! student's `cargo test` and in the grader. They need no reference solution: they hold an answer
+//! against what must be true of any right one. The engine below them — cases, answers, search for
+//! the smallest failing case — is what the grader's hidden checks are made of as well.
 
+pub mod array;
+pub mod attention;
+pub mod case;
+pub mod check;
 pub mod outcome;
+pub mod search;
+pub mod student;
+pub mod subject;
+
+pub use array::Array;
+pub use case::Case;
+pub use check::{Check, CheckError, Judged, Stop};
+pub use outcome::{Evidence, Outcome};
+pub use search::search;
+pub use subject::{Answer, Gradients, Subject};

@@ -4,6 +4,10 @@ use candle_nn::{Linear, linear};
 use softmark_kit::prelude::*;
 
 /// Projects, attends in every head, merges and projects again.
+#[expect(
+    missing_debug_implementations,
+    reason = "the attention inside has none"
+)]
 pub struct MultiHead {
     heads: usize,
     attention: Arc<dyn ScaledDotProductAttention>,

@@ -1,0 +1,205 @@
+//! Arrays in `f64`, in which everything is judged.
+
+use softmark_kit::rng::Stream;
+use softmark_wire::{Data, Tensor};
+
+/// Numbers with a shape, the last axis running fastest.
+///
+/// ```
+/// use softmark_checks::Array;
+///
+/// let x = Array::new(&[2, 3], vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+/// assert_eq!(x.at(&[1, 2]), 5.0);
+/// assert!(x.at(&[2, 0]).is_nan()); // outside: never equal to anything
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    shape: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl Array {
+    /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped.
+    pub fn new(shape: &[usize], mut values: Vec<f64>) -> Self {
+        values.resize(shape.iter().product(), f64::NAN);
+        Self {
+            shape: shape.to_vec(),
+            values,
+        }
+    }
+
+    /// An array whose value at each index is what `value` makes of it.
+    pub fn from_fn(shape: &[usize], mut value: impl FnMut(&[usize]) -> f64) -> Self {
+        let n: usize = shape.iter().product();
+        let mut index = vec![0_usize; shape.len()];
+        let mut values = Vec::with_capacity(n);
+        for _ in 0..n {
+            values.push(value(&index));
+            // Counts the index up as an odometer does.
+            for (at, &size) in index.iter_mut().zip(shape).rev() {
+                *at += 1;
+                if *at < size {
+                    break;
+                }
+                *at = 0;
+            }
+        }
+        Self {
+            shape: shape.to_vec(),
+            values,
+        }
+    }
+
+    /// The same value everywhere.
+    pub fn full(shape: &[usize], value: f64) -> Self {
+        Self::from_fn(shape, |_| value)
+    }
+
+    /// Multiples of 1/8 between −2 and 2: exact in `f32`, and short enough to read.
+    pub fn random(shape: &[usize], stream: &mut Stream) -> Self {
+        Self::from_fn(shape, |_| stream.below(33) as f64 / 8.0 - 2.0)
+    }
+
+    /// What a tensor holds.
+    pub fn from_tensor(tensor: &Tensor) -> Self {
+        Self {
+            shape: tensor.shape().to_vec(),
+            values: tensor.to_f64(),
+        }
+    }
+
+    /// As a tensor of `f32`.
+    pub fn to_f32(&self) -> Tensor {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "rounding to f32 is the purpose"
+        )]
+        let data = self.values.iter().map(|&x| x as f32).collect();
+        self.tensor(Data::F32(data))
+    }
+
+    /// As a tensor of `u8`: 1 where the value is not 0.
+    pub fn to_mask(&self) -> Tensor {
+        self.tensor(Data::U8(
+            self.values.iter().map(|&x| u8::from(x != 0.0)).collect(),
+        ))
+    }
+
+    fn tensor(&self, data: Data) -> Tensor {
+        // One element a value, and `shape` takes as many: made so by every constructor.
+        Tensor::new(&self.shape, data).unwrap_or_else(|_| empty())
+    }
+
+    /// The size of each axis.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The size of one axis; 0 where there is none.
+    pub fn dim(&self, axis: usize) -> usize {
+        self.shape.get(axis).copied().unwrap_or(0)
+    }
+
+    /// The values, the last axis running fastest.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Where the value at `index` stands among the values.
+    fn offset(&self, index: &[usize]) -> Option<usize> {
+        if index.len() != self.shape.len() {
+            return None;
+        }
+        index
+            .iter()
+            .zip(&self.shape)
+            .try_fold(0, |flat, (&at, &size)| {
+                (at < size).then_some(flat * size + at)
+            })
+    }
+
+    /// The value at `index`; `NaN` outside.
+    pub fn at(&self, index: &[usize]) -> f64 {
+        self.offset(index)
+            .and_then(|flat| self.values.get(flat))
+            .copied()
+            .unwrap_or(f64::NAN)
+    }
+
+    /// Sets the value at `index`; outside, nothing happens.
+    pub fn set(&mut self, index: &[usize], value: f64) {
+        if let Some(place) = self
+            .offset(index)
+            .and_then(|flat| self.values.get_mut(flat))
+        {
+            *place = value;
+        }
+    }
+
+    /// The same shape with every value passed through `f`.
+    #[must_use]
+    pub fn map(&self, f: impl FnMut(f64) -> f64) -> Self {
+        Self {
+            shape: self.shape.clone(),
+            values: self.values.iter().copied().map(f).collect(),
+        }
+    }
+
+    /// The largest magnitude; 0 for an empty array.
+    pub fn magnitude(&self) -> f64 {
+        self.values.iter().fold(0.0, |most, x| x.abs().max(most))
+    }
+
+    /// The array as text where it has at most `limit` values: `[[1, 2], [3, 4]]`.
+    pub fn text(&self, limit: usize) -> Option<String> {
+        (self.values.len() <= limit).then(|| nested(&self.shape, &self.values))
+    }
+}
+
+/// A tensor without elements, for what cannot happen.
+fn empty() -> Tensor {
+    let scalar = Tensor::f32(&[], vec![f32::NAN]);
+    scalar.unwrap_or_else(|_| empty())
+}
+
+fn nested(shape: &[usize], values: &[f64]) -> String {
+    match shape.split_first() {
+        None => values.first().map_or_else(String::new, |x| short(*x)),
+        Some((&n, rest)) => {
+            let size = rest.iter().product::<usize>().max(1);
+            let rows = values.chunks(size).take(n).map(|row| nested(rest, row));
+            format!("[{}]", rows.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A number as short as it can be without hiding what matters: six significant digits.
+///
+/// ```
+/// use softmark_checks::array::short;
+///
+/// assert_eq!(short(0.5), "0.5");
+/// assert_eq!(short(1.0 / 3.0), "0.333333");
+/// assert_eq!(short(1e-9), "1e-9");
+/// assert_eq!(short(f64::NAN), "NaN");
+/// ```
+pub fn short(x: f64) -> String {
+    if !x.is_finite() || x == 0.0 {
+        return format!("{x}");
+    }
+    if x.abs() < 1e-4 || x.abs() >= 1e7 {
+        let text = format!("{x:.2e}");
+        return text.replace(".00e", "e");
+    }
+    // Digits after the point so that six are significant, then without trailing zeros.
+    let digits = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5]
+        .iter()
+        .filter(|&&power| x.abs() >= power)
+        .count();
+    let text = format!("{x:.*}", 6_usize.saturating_sub(digits));
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}

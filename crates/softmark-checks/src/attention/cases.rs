@@ -1,0 +1,357 @@
+//! Inputs for the parts of the `attention` assignment: small shapes first, edges among them.
+
+use proptest::prelude::*;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::case::Case;
+
+/// Whether a question has a mask, and which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaskKind {
+    /// None: every query sees every key.
+    None,
+    /// The same for every head: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
+    Shared,
+    /// One for each head: `[B, H, Tq, Tk]`.
+    PerHead,
+}
+
+/// The sizes and switches of a question about attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttentionShape {
+    /// Examples.
+    pub b: usize,
+    /// Heads.
+    pub h: usize,
+    /// Queries.
+    pub tq: usize,
+    /// Keys.
+    pub tk: usize,
+    /// Width of a head.
+    pub k: usize,
+    /// Which mask.
+    pub mask: MaskKind,
+    /// Whether the inputs are views that are not contiguous.
+    pub strided: bool,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+/// The weight and the bias of each projection, by name.
+pub const MULTI_HEAD_PARAMETERS: [(&str, &str); 4] = [
+    ("q_proj.weight", "q_proj.bias"),
+    ("k_proj.weight", "k_proj.bias"),
+    ("v_proj.weight", "v_proj.bias"),
+    ("out_proj.weight", "out_proj.bias"),
+];
+
+impl AttentionShape {
+    fn label(&self) -> String {
+        let Self {
+            b, h, tq, tk, k, ..
+        } = self;
+        let mask = match self.mask {
+            MaskKind::None => "",
+            MaskKind::Shared => ", masked",
+            MaskKind::PerHead => ", masked per head",
+        };
+        let strided = if self.strided {
+            ", inputs not contiguous"
+        } else {
+            ""
+        };
+        format!("B={b} H={h} Tq={tq} Tk={tk} K={k}{mask}{strided}")
+    }
+
+    fn stream(&self, seed: u64, name: &str) -> Stream {
+        Stream::derive(seed, name, self.data)
+    }
+
+    /// A mask in which every query sees something.
+    fn random_mask(&self, seed: u64) -> Option<Array> {
+        let heads = match self.mask {
+            MaskKind::None => return None,
+            MaskKind::Shared => 1,
+            MaskKind::PerHead => self.h,
+        };
+        let mut stream = self.stream(seed, "mask");
+        let shape = [self.b, heads, self.tq, self.tk];
+        let mask = Array::from_fn(&shape, |_| f64::from(u8::from(stream.below(5) < 3)));
+        // Every query sees at least one key; what happens otherwise is a question of its own.
+        let rows = Array::from_fn(&[self.b, heads, self.tq], |_| {
+            stream.below(self.tk as u64) as f64
+        });
+        Some(Array::from_fn(&shape, |at| match *at {
+            [b, h, i, j] if rows.at(&[b, h, i]) == j as f64 => 1.0,
+            _ => mask.at(at),
+        }))
+    }
+
+    /// A question to scaled dot-product attention.
+    pub fn scaled_dot_product(&self, seed: u64) -> Case {
+        let Self {
+            b, h, tq, tk, k, ..
+        } = *self;
+        let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
+        let case = Case::new("scaled-dot-product", self.label())
+            .input("query", random(&[b, h, tq, k], "query"))
+            .input("key", random(&[b, h, tk, k], "key"))
+            .input("value", random(&[b, h, tk, k], "value"))
+            .mask(self.random_mask(seed));
+        if self.strided { case.strided() } else { case }
+    }
+
+    /// A question to multi-head attention: cross-attention, or self-attention where `tq == tk` and
+    /// `self_attention` is asked for.
+    ///
+    /// A mask per head cannot be handed to it, so it becomes a shared one.
+    pub fn multi_head(&self, seed: u64, self_attention: bool) -> Case {
+        let shape = Self {
+            mask: if self.mask == MaskKind::None {
+                MaskKind::None
+            } else {
+                MaskKind::Shared
+            },
+            tk: if self_attention { self.tq } else { self.tk },
+            ..*self
+        };
+        let Self {
+            b, h, tq, tk, k, ..
+        } = shape;
+        let d = h * k;
+        let kind = if self_attention {
+            "self-attention"
+        } else {
+            "cross-attention"
+        };
+        let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
+        let label = format!("{kind}, D={d} {}", shape.label());
+        let mut case = Case::new("multi-head", label)
+            .size("d_model", d)
+            .size("heads", h)
+            .input("query", random(&[b, tq, d], "query"));
+        if !self_attention {
+            case = case
+                .input("key", random(&[b, tk, d], "key"))
+                .input("value", random(&[b, tk, d], "value"));
+        }
+        for (weight, bias) in MULTI_HEAD_PARAMETERS {
+            // Halved, so that scores stay within what a softmax tells apart.
+            let matrix = random(&[d, d], weight).map(|x| x / 2.0);
+            case = case
+                .parameter(weight, matrix)
+                .parameter(bias, random(&[d], bias));
+        }
+        let mask = shape.random_mask(seed);
+        let case = case.mask(mask.map(|mask| Array::new(&[b, tq, tk], mask.values().to_vec())));
+        if self.strided { case.strided() } else { case }
+    }
+}
+
+/// Shapes of attention with any mask.
+pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
+    let mask = prop_oneof![
+        Just(MaskKind::None),
+        Just(MaskKind::Shared),
+        Just(MaskKind::PerHead),
+    ];
+    (
+        1..=3_usize,
+        1..=3_usize,
+        1..=4_usize,
+        1..=5_usize,
+        1..=5_usize,
+        mask,
+        any::<u64>().no_shrink(),
+    )
+        .prop_map(|(b, h, tq, tk, k, mask, data)| AttentionShape {
+            b,
+            h,
+            tq,
+            tk,
+            k,
+            mask,
+            strided: false,
+            data,
+        })
+}
+
+/// Shapes of attention without a mask.
+pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
+    attention_shapes().prop_map(|shape| AttentionShape {
+        mask: MaskKind::None,
+        ..shape
+    })
+}
+
+/// Shapes of attention with a mask and at least two keys, so that there is something to hide.
+pub fn masked_shapes() -> impl Strategy<Value = AttentionShape> {
+    (attention_shapes(), any::<bool>()).prop_map(|(shape, per_head)| AttentionShape {
+        mask: if per_head {
+            MaskKind::PerHead
+        } else {
+            MaskKind::Shared
+        },
+        tk: shape.tk.max(2),
+        ..shape
+    })
+}
+
+/// The sizes of a question about positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PositionShape {
+    /// Examples.
+    pub b: usize,
+    /// Length of the sequences.
+    pub t: usize,
+    /// Half the width of the model.
+    pub half: usize,
+    /// Rows of the table beyond `t`.
+    pub spare: usize,
+    /// Whether the input is a view that is not contiguous.
+    pub strided: bool,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+impl PositionShape {
+    fn case(&self, part: &'static str, seed: u64) -> Case {
+        let (b, t, d, max_len) = (self.b, self.t, 2 * self.half, self.t + self.spare);
+        let strided = if self.strided {
+            ", input not contiguous"
+        } else {
+            ""
+        };
+        let x = Array::random(&[b, t, d], &mut Stream::derive(seed, "x", self.data));
+        let case = Case::new(
+            part,
+            format!("B={b} T={t} D={d} max_len={max_len}{strided}"),
+        )
+        .size("d_model", d)
+        .size("max_len", max_len)
+        .input("x", x);
+        if self.strided { case.strided() } else { case }
+    }
+
+    /// A question to sinusoidal positions.
+    pub fn sinusoidal(&self, seed: u64) -> Case {
+        self.case("sinusoidal-position", seed)
+    }
+
+    /// A question to learned positions.
+    pub fn learned(&self, seed: u64) -> Case {
+        let shape = [self.t + self.spare, 2 * self.half];
+        let table = Array::random(&shape, &mut Stream::derive(seed, "table", self.data));
+        self.case("learned-position", seed)
+            .parameter("position_embedding.weight", table)
+    }
+}
+
+/// Shapes of sequences to which positions are added.
+pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
+    (
+        1..=3_usize,
+        1..=6_usize,
+        1..=4_usize,
+        0..=5_usize,
+        any::<u64>().no_shrink(),
+    )
+        .prop_map(|(b, t, half, spare, data)| PositionShape {
+            b,
+            t,
+            half,
+            spare,
+            strided: false,
+            data,
+        })
+}
+
+/// The three ways of pooling, as the worker numbers them.
+pub const POOLINGS: [&str; 3] = ["mean", "max", "first"];
+
+/// The sizes and switches of a question about pooling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolingShape {
+    /// Which of [`POOLINGS`].
+    pub kind: usize,
+    /// Examples.
+    pub b: usize,
+    /// Length of the sequences.
+    pub t: usize,
+    /// Width of the model.
+    pub d: usize,
+    /// Whether there is padding.
+    pub masked: bool,
+    /// Whether the input is a view that is not contiguous.
+    pub strided: bool,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+impl PoolingShape {
+    /// A question to masked pooling, with a mask in which every sequence has a real token.
+    pub fn masked_pooling(&self, seed: u64) -> Case {
+        let Self { kind, b, t, d, .. } = *self;
+        let stream = |name| Stream::derive(seed, name, self.data);
+        let name = POOLINGS.get(kind).copied().unwrap_or("?");
+        let masked = if self.masked { ", padded" } else { "" };
+        let strided = if self.strided {
+            ", input not contiguous"
+        } else {
+            ""
+        };
+        let mut bits = stream("mask");
+        let mut mask = Array::from_fn(&[b, t], |_| f64::from(u8::from(bits.below(5) < 3)));
+        for example in 0..b {
+            let at = usize::try_from(bits.below(t as u64)).unwrap_or(0);
+            mask.set(&[example, at], 1.0);
+        }
+        let x = Array::random(&[b, t, d], &mut stream("x"));
+        let case = Case::new(
+            "masked-pooling",
+            format!("{name}, B={b} T={t} D={d}{masked}{strided}"),
+        )
+        .size("kind", kind)
+        .input("x", x)
+        .mask(self.masked.then_some(mask));
+        if self.strided { case.strided() } else { case }
+    }
+}
+
+/// Shapes of sequences to be pooled.
+pub fn pooling_shapes() -> impl Strategy<Value = PoolingShape> {
+    let sizes = (1..=3_usize, 1..=5_usize, 1..=4_usize);
+    (0..3_usize, sizes, any::<bool>(), any::<u64>().no_shrink()).prop_map(
+        |(kind, (b, t, d), masked, data)| PoolingShape {
+            kind,
+            b,
+            t,
+            d,
+            masked,
+            strided: false,
+            data,
+        },
+    )
+}
+
+/// The array with the values at places that are `hidden` replaced by others.
+///
+/// Each becomes `big` times a random number of its own, of at least 1/8.
+#[must_use]
+pub fn disturbed(
+    array: &Array,
+    big: f64,
+    stream: &mut Stream,
+    hidden: impl Fn(&[usize]) -> bool,
+) -> Array {
+    let mut rest = Array::random(array.shape(), stream);
+    rest = rest.map(|x| (x + 2.125) * big);
+    Array::from_fn(array.shape(), |at| {
+        if hidden(at) {
+            rest.at(at)
+        } else {
+            array.at(at)
+        }
+    })
+}

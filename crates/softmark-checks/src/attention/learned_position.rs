@@ -1,0 +1,83 @@
+//! Task 4, learned positions: what is true of any right encoding.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::attention::cases::position_shapes;
+use crate::check::{Check, CheckError, wrong};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "learned-position/parameters",
+        title: "the table is asked for by its name",
+        run: parameters,
+    },
+    Check {
+        id: "learned-position/shapes",
+        title: "the output has the shape of the input, in f32",
+        run: shapes,
+    },
+    Check {
+        id: "learned-position/adds-its-row",
+        title: "each position gets its own row of the table added",
+        run: adds_its_row,
+    },
+];
+
+const CASES: usize = 8;
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/parameters", seed);
+    search(subject, run, 2, position_shapes(), |subject, shape| {
+        let case = shape.learned(seed);
+        if subject.asked(&case)?.is_empty() {
+            let message = "The constructor never asked for position_embedding.weight, so there is \
+                           nothing to learn. Look at where the table comes from."
+                .to_owned();
+            return Err(wrong(&case, message));
+        }
+        Ok(())
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/shapes", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        let case = shape.learned(seed);
+        subject
+            .forward(&case)?
+            .get(&case, "output", case.get("x").shape())
+            .map(drop)
+    })
+}
+
+fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/adds-its-row", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        let case = shape.learned(seed);
+        let (x, table) = (
+            case.get("x"),
+            case.get_parameter("position_embedding.weight"),
+        );
+        let output = subject.forward(&case)?.get(&case, "output", x.shape())?;
+        let want = Array::from_fn(x.shape(), |at| match *at {
+            [_, t, c] => x.at(at) + table.at(&[t, c]),
+            _ => f64::NAN,
+        });
+        let claim = "Row t of position_embedding.weight should be added at position t";
+        let look = "Look at which axis of the input counts positions, and at which rows of the \
+                    table are taken.";
+        // One addition of numbers up to 2.
+        compare(
+            &case,
+            "output",
+            (&output, &want),
+            Tolerance::f32(2, 4.0),
+            (claim, look),
+        )
+    })
+}

@@ -1,0 +1,146 @@
+//! Task 5, masked pooling: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::attention::cases::{POOLINGS, PoolingShape, disturbed, pooling_shapes};
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, Stop, outcome};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "masked-pooling/shapes",
+        title: "the output is [B, D], in f32",
+        run: shapes,
+    },
+    Check {
+        id: "masked-pooling/worked-example",
+        title: "an example computed by hand comes out right, in all three ways",
+        run: worked_example,
+    },
+    Check {
+        id: "masked-pooling/ignores-padding",
+        title: "what stands at masked positions has no influence, not by one bit",
+        run: ignores_padding,
+    },
+    Check {
+        id: "masked-pooling/batch-independence",
+        title: "each sequence is pooled by itself",
+        run: batch_independence,
+    },
+];
+
+const CASES: usize = 9;
+
+/// What comes out, of the shape that the case asks for.
+///
+/// # Errors
+///
+/// The verdict, where it is not.
+pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    let x = case.get("x");
+    subject
+        .forward(case)?
+        .get(case, "output", &[x.dim(0), x.dim(2)])
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/shapes", seed);
+    search(subject, run, CASES, pooling_shapes(), |subject, shape| {
+        pool(subject, &shape.masked_pooling(seed)).map(drop)
+    })
+}
+
+/// Three tokens, the first of them padding.
+fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+    let x = vec![9.0, 9.0, 1.0, -4.0, 3.0, -2.0];
+    let wanted = [[2.0, -3.0], [3.0, -2.0], [1.0, -4.0]];
+    let mut judge = || -> Judged {
+        for (kind, want) in wanted.iter().enumerate() {
+            let name = POOLINGS.get(kind).copied().unwrap_or("?");
+            let case = Case::new("masked-pooling", format!("{name}, B=1 T=3 D=2, padded"))
+                .size("kind", kind)
+                .input("x", Array::new(&[1, 3, 2], x.clone()))
+                .mask(Some(Array::new(&[1, 3], vec![0.0, 1.0, 1.0])));
+            let output = pool(subject, &case)?;
+            let want = Array::new(&[1, 2], want.to_vec());
+            let claim = format!(
+                "Tokens [1, -4] and [3, -2] are real, [9, 9] is padding; their {name} was asked for"
+            );
+            let look = "Work it through on paper, one channel at a time.";
+            // Whole numbers, halved at most once: exact in f32.
+            compare(
+                &case,
+                "output",
+                (&output, &want),
+                Tolerance::EXACT,
+                (&claim, look),
+            )?;
+        }
+        Ok(())
+    };
+    outcome(judge())
+}
+
+fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/ignores-padding", seed);
+    search(subject, run, CASES, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape {
+            masked: true,
+            t: shape.t.max(2),
+            ..*shape
+        };
+        let case = shape.masked_pooling(seed);
+        let mask = case.get("mask");
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
+        let before = pool(subject, &case)?;
+        for big in [1.0, 20_000.0, -20_000.0] {
+            let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
+            let after = pool(subject, &moved)?;
+            let claim = "Tokens that the mask hides (0 = padding) were replaced by others, and the \
+                         result moved";
+            let look = "Look at where the mask enters, for this way of pooling.";
+            let words = (claim, look);
+            compare(&moved, "output", (&after, &before), Tolerance::EXACT, words)?;
+        }
+        Ok(())
+    })
+}
+
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/batch-independence", seed);
+    search(subject, run, CASES, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape {
+            b: shape.b.max(2),
+            ..*shape
+        };
+        let case = shape.masked_pooling(seed);
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let others = |at: &[usize]| at.first() != Some(&0);
+        let moved = case.with("x", disturbed(&case.get("x"), 10.0, &mut stream, others));
+        let first = |output: &Array| {
+            Array::from_fn(&[shape.d], |at| match *at {
+                [c] => output.at(&[0, c]),
+                _ => f64::NAN,
+            })
+        };
+        let before = first(&pool(subject, &case)?);
+        let after = first(&pool(subject, &moved)?);
+        let claim = "Only sequences after the first were replaced, and what the first is pooled to \
+                     moved";
+        let look = "Look at which axis is pooled over.";
+        compare(
+            &moved,
+            "output",
+            (&after, &before),
+            Tolerance::EXACT,
+            (claim, look),
+        )
+    })
+}

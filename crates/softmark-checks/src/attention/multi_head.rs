@@ -1,0 +1,296 @@
+//! Task 2, multi-head attention: what is true of any right one.
+
+use proptest::prelude::*;
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::attention::cases::{
+    AttentionShape, MULTI_HEAD_PARAMETERS, MaskKind, attention_shapes, disturbed,
+};
+use crate::case::Case;
+use crate::check::{Check, CheckError, Stop, wrong};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Answer, Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "multi-head/parameters",
+        title: "exactly the eight documented parameters are asked for",
+        run: parameters,
+    },
+    Check {
+        id: "multi-head/shapes",
+        title: "output is [B, Tq, D] and weights are [B, H, Tq, Tk], both f32",
+        run: shapes,
+    },
+    Check {
+        id: "multi-head/single-position",
+        title: "with one position to look at, values pass through v_proj and out_proj alone",
+        run: single_position,
+    },
+    Check {
+        id: "multi-head/heads-are-separate",
+        title: "what feeds one head's queries moves that head's weights and no other's",
+        run: heads_are_separate,
+    },
+    Check {
+        id: "multi-head/query-order",
+        title: "turning the queries round turns the output round",
+        run: query_order,
+    },
+    Check {
+        id: "multi-head/mask-hides",
+        title: "what a mask hides has no influence, not by one bit",
+        run: mask_hides,
+    },
+];
+
+const CASES: usize = 8;
+
+/// The two results, of the shapes that the case asks for.
+///
+/// # Errors
+///
+/// The verdict, where they are not.
+pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Array), Stop> {
+    let query = case.get("query");
+    let key = case.find("key").unwrap_or_else(|| query.clone());
+    let (b, tq, d, tk) = (query.dim(0), query.dim(1), query.dim(2), key.dim(1));
+    Ok((
+        answer.get(case, "output", &[b, tq, d])?,
+        answer.get(case, "weights", &[b, case.get_size("heads"), tq, tk])?,
+    ))
+}
+
+fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
+    let answer = subject.forward(case)?;
+    results(case, &answer)
+}
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/parameters", seed);
+    search(subject, run, 2, attention_shapes(), |subject, shape| {
+        let case = shape.multi_head(seed, true);
+        let asked = subject.asked(&case)?;
+        // A name or shape that does not exist has already been refused by the constructor.
+        let names = MULTI_HEAD_PARAMETERS
+            .iter()
+            .flat_map(|(weight, bias)| [*weight, *bias]);
+        let missing: Vec<&str> = names
+            .filter(|name| !asked.iter().any(|(of, _)| of == name))
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "The constructor never asked for {}. Each of the four projections has a weight and a \
+             bias. Look at the table of parameters in the documentation of MultiHeadAttention.",
+            missing.join(", ")
+        );
+        Err(wrong(&case, message))
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/shapes", seed);
+    let shapes = (attention_shapes(), any::<bool>());
+    search(
+        subject,
+        run,
+        CASES,
+        shapes,
+        |subject, (shape, self_attention)| {
+            attend(subject, &shape.multi_head(seed, *self_attention)).map(drop)
+        },
+    )
+}
+
+/// `x · Wᵀ + b` for each row of `x`, `[B, T, D]`.
+fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
+    let d = x.dim(2);
+    Array::from_fn(x.shape(), |at| match *at {
+        [b, t, o] => {
+            let sum: f64 = (0..d).map(|i| x.at(&[b, t, i]) * weight.at(&[o, i])).sum();
+            sum + bias.at(&[o])
+        }
+        _ => f64::NAN,
+    })
+}
+
+fn single_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/single-position", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape {
+            tq: 1,
+            tk: 1,
+            mask: MaskKind::None,
+            ..*shape
+        };
+        let case = shape.multi_head(seed, false);
+        let (output, _) = attend(subject, &case)?;
+        let parameter = |name| case.get_parameter(name);
+        let value = project(
+            &case.get("value"),
+            &parameter("v_proj.weight"),
+            &parameter("v_proj.bias"),
+        );
+        let want = project(
+            &value,
+            &parameter("out_proj.weight"),
+            &parameter("out_proj.bias"),
+        );
+        let d = shape.h * shape.k;
+        // Two matrix products of D terms; inputs up to 2, weights up to 1, biases up to 2.
+        let values_up_to = 2.0 * d as f64 + 2.0;
+        let tolerance = Tolerance::f32(4 * d + 8, values_up_to * d as f64 + 2.0);
+        let claim = "With a single key there is nothing to choose: its value should go through \
+                     v_proj and out_proj and nothing else";
+        let look = "Look at which projections the value passes on its way to the output.";
+        compare(&case, "output", (&output, &want), tolerance, (claim, look))
+    })
+}
+
+fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/heads-are-separate", seed);
+    let shapes = (attention_shapes(), any::<prop::sample::Index>());
+    search(subject, run, CASES, shapes, |subject, (shape, which)| {
+        let shape = AttentionShape {
+            h: shape.h.max(2),
+            tk: shape.tk.max(2),
+            mask: MaskKind::None,
+            ..*shape
+        };
+        let case = shape.multi_head(seed, false);
+        let (head, k) = (which.index(shape.h), shape.k);
+        let bias = case.get_parameter("q_proj.bias");
+        let moved_bias = Array::from_fn(bias.shape(), |at| match *at {
+            [c] if c / k == head => bias.at(at) + 1.5,
+            _ => bias.at(at),
+        });
+        let moved = case.with_parameter("q_proj.bias", &moved_bias);
+        let (_, before) = attend(subject, &case)?;
+        let (_, after) = attend(subject, &moved)?;
+        // The moved head may look elsewhere; the others must not have noticed.
+        let others = |weights: &Array| {
+            Array::from_fn(weights.shape(), |at| match *at {
+                [_, h, ..] if h == head => 0.0,
+                _ => weights.at(at),
+            })
+        };
+        let claim = format!(
+            "Channels {}..{} of q_proj.bias belong to head {head} and were changed; the weights of \
+             other heads should be what they were",
+            head * k,
+            (head + 1) * k
+        );
+        let look = "Look at how channels are dealt out to heads: which axis is split, and in \
+                    which order the parts of its shape stand.";
+        let words = (claim.as_str(), look);
+        compare(
+            &moved,
+            "weights",
+            (&others(&after), &others(&before)),
+            Tolerance::EXACT,
+            words,
+        )?;
+        if before == after {
+            let message = format!(
+                "Channels {}..{} of q_proj.bias belong to head {head} and were changed, but not \
+                 one weight of that head moved. Look at how queries are made and dealt out to heads.",
+                head * k,
+                (head + 1) * k
+            );
+            return Err(wrong(&moved, message));
+        }
+        Ok(())
+    })
+}
+
+fn query_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/query-order", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape {
+            mask: MaskKind::None,
+            tq: shape.tq.max(2),
+            ..*shape
+        };
+        let case = shape.multi_head(seed, false);
+        let turn = |array: &Array| {
+            Array::from_fn(array.shape(), |at| match *at {
+                [b, t, c] => array.at(&[b, shape.tq - 1 - t, c]),
+                _ => f64::NAN,
+            })
+        };
+        let (before, _) = attend(subject, &case)?;
+        let turned = case.with("query", turn(&case.get("query")));
+        let (after, _) = attend(subject, &turned)?;
+        // Each row is computed from the same numbers; only a library that blocks its products by
+        // row may add them up in another order.
+        let d = shape.h * shape.k;
+        let magnitude = (2.0 * d as f64 + 2.0) * d as f64 + 2.0;
+        let tolerance = Tolerance::f32(8 * d + 16, magnitude);
+        let claim = "With the queries in the opposite order, the rows of the output should come in \
+                     the opposite order and otherwise be the same";
+        let look = "Look at how heads are split off and merged again: does each position keep its \
+                    own numbers?";
+        compare(
+            &turned,
+            "output",
+            (&after, &turn(&before)),
+            tolerance,
+            (claim, look),
+        )
+    })
+}
+
+fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/mask-hides", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape {
+            mask: MaskKind::Shared,
+            tk: shape.tk.max(2),
+            ..*shape
+        };
+        let case = shape.multi_head(seed, false);
+        let mask = case.get("mask");
+        // Hidden from one query is hidden from all here, but for the last key, so that what is
+        // disturbed can reach no one.
+        let column = |b: usize, j: usize| {
+            j + 1 < shape.tk && (0..shape.tq).any(|i| mask.at(&[b, i, j]) == 0.0)
+        };
+        let whole = Array::from_fn(mask.shape(), |at| match *at {
+            [b, _, j] => f64::from(u8::from(!column(b, j))),
+            _ => f64::NAN,
+        });
+        let hidden = |at: &[usize]| matches!(*at, [b, j, _] if column(b, j));
+        let case = case.with("mask", whole);
+        let before = attend(subject, &case)?;
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let key = disturbed(&case.get("key"), 100.0, &mut stream, hidden);
+        let value = disturbed(&case.get("value"), 100.0, &mut stream, hidden);
+        let moved = case.with("key", key).with("value", value);
+        let after = attend(subject, &moved)?;
+        let words = (
+            "Positions that the mask hides (0 = may not look) were replaced by others, and the \
+             result moved",
+            "Look at whether the mask reaches the attention inside, and with which axes.",
+        );
+        compare(
+            &moved,
+            "weights",
+            (&after.1, &before.1),
+            Tolerance::EXACT,
+            words,
+        )?;
+        compare(
+            &moved,
+            "output",
+            (&after.0, &before.0),
+            Tolerance::EXACT,
+            words,
+        )
+    })
+}

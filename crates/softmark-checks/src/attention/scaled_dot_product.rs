@@ -1,0 +1,244 @@
+//! Task 1, scaled dot-product attention: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::attention::cases::{
+    AttentionShape, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
+};
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, outcome, wrong};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Answer, Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "scaled-dot-product/shapes",
+        title: "output is [B, H, Tq, K] and weights are [B, H, Tq, Tk], both f32",
+        run: shapes,
+    },
+    Check {
+        id: "scaled-dot-product/worked-example",
+        title: "an example computed by hand comes out right",
+        run: worked_example,
+    },
+    Check {
+        id: "scaled-dot-product/rows-sum-to-one",
+        title: "each query's weights are not negative and sum to one",
+        run: rows_sum_to_one,
+    },
+    Check {
+        id: "scaled-dot-product/output-mixes-values",
+        title: "the output is the values mixed with the weights that are returned",
+        run: output_mixes_values,
+    },
+    Check {
+        id: "scaled-dot-product/key-order",
+        title: "the order of the keys does not matter, as long as the values keep step",
+        run: key_order,
+    },
+    Check {
+        id: "scaled-dot-product/mask-hides",
+        title: "what a mask hides has no influence, not by one bit",
+        run: mask_hides,
+    },
+];
+
+/// Cases for each property: enough that each axis is longer than 1 in most of them.
+const CASES: usize = 10;
+
+/// The two results, of the shapes that the case asks for.
+///
+/// # Errors
+///
+/// The verdict, where they are not.
+pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Array), crate::check::Stop> {
+    let (query, key) = (case.get("query"), case.get("key"));
+    let (b, h, tq, k, tk) = (
+        query.dim(0),
+        query.dim(1),
+        query.dim(2),
+        query.dim(3),
+        key.dim(2),
+    );
+    Ok((
+        answer.get(case, "output", &[b, h, tq, k])?,
+        answer.get(case, "weights", &[b, h, tq, tk])?,
+    ))
+}
+
+fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crate::check::Stop> {
+    let answer = subject.forward(case)?;
+    results(case, &answer)
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("scaled-dot-product/shapes", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        attend(subject, &shape.scaled_dot_product(seed)).map(drop)
+    })
+}
+
+/// Two keys, one of which fits the query: with `K = 4` the scores are `ln 3` and 0, so the weights
+/// are 3/4 and 1/4.
+fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+    let ln3 = 3_f64.ln();
+    let case = Case::new("scaled-dot-product", "B=1 H=1 Tq=1 Tk=2 K=4".to_owned())
+        .input("query", Array::new(&[1, 1, 1, 4], vec![2.0, 0.0, 0.0, 0.0]))
+        .input(
+            "key",
+            Array::new(&[1, 1, 2, 4], vec![ln3, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+        )
+        .input(
+            "value",
+            Array::new(&[1, 1, 2, 4], vec![4.0, 0.0, 0.0, 1.0, 0.0, 4.0, 0.0, 1.0]),
+        );
+    let judge = |subject: &mut Subject<'_>| -> Judged {
+        let (output, weights) = attend(subject, &case)?;
+        // ln 3 rounded to f32, four products, one exp: under 20 roundings of numbers up to 4.
+        let tolerance = Tolerance::f32(20, 4.0);
+        let look = "Work it through on paper: the two scores first, then their softmax.";
+        let want = Array::new(&[1, 1, 1, 2], vec![0.75, 0.25]);
+        let claim = "The scores of the two keys should be ln 3 and 0, so the weights 3/4 and 1/4";
+        compare(
+            &case,
+            "weights",
+            (&weights, &want),
+            tolerance,
+            (claim, look),
+        )?;
+        let want = Array::new(&[1, 1, 1, 4], vec![3.0, 1.0, 0.0, 1.0]);
+        let claim = "With weights 3/4 and 1/4 the values should mix to [3, 1, 0, 1]";
+        compare(&case, "output", (&output, &want), tolerance, (claim, look))
+    };
+    outcome(judge(subject))
+}
+
+fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("scaled-dot-product/rows-sum-to-one", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let case = shape.scaled_dot_product(seed);
+        let (_, weights) = attend(subject, &case)?;
+        let AttentionShape { b, h, tq, tk, .. } = *shape;
+        if let Some(negative) = weights.values().iter().find(|x| **x < 0.0) {
+            let message = format!(
+                "A weight is a share and cannot be negative, but one is {negative}. \
+                 Look at what is returned as `weights`: which step of the formula is it?"
+            );
+            return Err(wrong(&case, message));
+        }
+        let sums = Array::from_fn(&[b, h, tq], |at| sum_row(&weights, at, tk));
+        // Tk weights of at most 1, each rounded once by the division and once in the sum.
+        let tolerance = Tolerance::f32(2 * tk + 8, 1.0);
+        let claim = "Each query's weights should sum to one over the keys";
+        let look = "Look at the axis that the softmax runs over, and at what happens after it.";
+        let ones = Array::full(&[b, h, tq], 1.0);
+        compare(&case, "weights", (&sums, &ones), tolerance, (claim, look))
+    })
+}
+
+fn sum_row(weights: &Array, row: &[usize], tk: usize) -> f64 {
+    (0..tk).map(|j| weights.at(&[row, &[j]].concat())).sum()
+}
+
+fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("scaled-dot-product/output-mixes-values", seed);
+    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let case = shape.scaled_dot_product(seed);
+        let (output, weights) = attend(subject, &case)?;
+        let value = case.get("value");
+        let want = Array::from_fn(output.shape(), |at| match *at {
+            [b, h, i, c] => (0..shape.tk)
+                .map(|j| weights.at(&[b, h, i, j]) * value.at(&[b, h, j, c]))
+                .sum(),
+            _ => f64::NAN,
+        });
+        // Tk products of a weight up to 1 (more, where the weights are wrong) and a value up to 2.
+        let tolerance = Tolerance::f32(2 * shape.tk + 8, 2.0 * weights.magnitude().max(1.0));
+        let claim = "The output should be the values mixed with the very weights that are returned";
+        let look = "Look at what stands between the softmax and each of the two results.";
+        compare(&case, "output", (&output, &want), tolerance, (claim, look))
+    })
+}
+
+fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("scaled-dot-product/key-order", seed);
+    search(subject, run, CASES, unmasked_shapes(), |subject, shape| {
+        let case = shape.scaled_dot_product(seed);
+        let backwards = |name| {
+            let array = case.get(name);
+            Array::from_fn(array.shape(), |at| match *at {
+                [b, h, j, c] => array.at(&[b, h, shape.tk - 1 - j, c]),
+                _ => f64::NAN,
+            })
+        };
+        let turned = case
+            .with("key", backwards("key"))
+            .with("value", backwards("value"));
+        let (before, _) = attend(subject, &case)?;
+        let (after, _) = attend(subject, &turned)?;
+        // The same sums in another order: Tk terms of at most 2 each, and the K products and the
+        // exponential that each weight came from.
+        let tolerance = Tolerance::f32(4 * (shape.tk + shape.k) + 16, 2.0 * scores_up_to(shape.k));
+        let claim = "With keys and values both turned round, the output should stay as it was";
+        let look = "Look at whether each value is weighted by the score of its own key.";
+        compare(
+            &turned,
+            "output",
+            (&after, &before),
+            tolerance,
+            (claim, look),
+        )
+    })
+}
+
+/// The largest score that inputs between −2 and 2 lead to, and at least 1.
+fn scores_up_to(k: usize) -> f64 {
+    (4.0 * (k as f64).sqrt()).max(1.0)
+}
+
+/// Hidden keys and values are replaced twice: by ordinary numbers, which shows a mask that does
+/// nothing, and by numbers in the ten thousands, which shows one that only holds back small scores.
+fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("scaled-dot-product/mask-hides", seed);
+    search(subject, run, CASES, masked_shapes(), |subject, shape| {
+        // A shared mask on inputs per head hides a key from a query; what is disturbed must be
+        // hidden from every query, so each column that is hidden from one is hidden from all.
+        let case = shape.scaled_dot_product(seed);
+        let mask = case.get("mask");
+        let (queries, heads) = (shape.tq, mask.dim(1));
+        let column = |b: usize, h: usize, j: usize| {
+            // The last key always stays in sight.
+            j + 1 < shape.tk && (0..queries).any(|i| mask.at(&[b, h.min(heads - 1), i, j]) == 0.0)
+        };
+        let whole = Array::from_fn(mask.shape(), |at| match *at {
+            [b, h, _, j] => f64::from(u8::from(!column(b, h, j))),
+            _ => f64::NAN,
+        });
+        let hidden = |at: &[usize]| matches!(*at, [b, h, j, _] if column(b, h, j));
+        let case = case.with("mask", whole);
+        let before = attend(subject, &case)?;
+        for big in [1.0, 20_000.0] {
+            let mut stream = Stream::derive(seed, "disturbed", shape.data);
+            let key = disturbed(&case.get("key"), big, &mut stream, hidden);
+            let value = disturbed(&case.get("value"), big, &mut stream, hidden);
+            let moved = case.with("key", key).with("value", value);
+            let after = attend(subject, &moved)?;
+            let claim = format!(
+                "Keys and values that the mask hides (0 = may not look) were replaced by others \
+                 of up to {:.0}, and the result moved",
+                4.125 * big
+            );
+            let look = "Look at which way the mask points, where it is applied, and whether \
+                        anything at all is left of a hidden key's score.";
+            let words = (claim.as_str(), look);
+            let exact = Tolerance::EXACT;
+            compare(&moved, "weights", (&after.1, &before.1), exact, words)?;
+            compare(&moved, "output", (&after.0, &before.0), exact, words)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,136 @@
+//! Task 3, sinusoidal positions: what is true of any right encoding.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::attention::cases::{PositionShape, position_shapes};
+use crate::case::Case;
+use crate::check::{Check, CheckError, Stop};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "sinusoidal-position/shapes",
+        title: "the output has the shape of the input, in f32",
+        run: shapes,
+    },
+    Check {
+        id: "sinusoidal-position/first-position",
+        title: "at the first position, 0 and 1 take turns",
+        run: first_position,
+    },
+    Check {
+        id: "sinusoidal-position/is-added",
+        title: "the encoding is added: it does not depend on what it is added to",
+        run: is_added,
+    },
+    Check {
+        id: "sinusoidal-position/unit-circles",
+        title: "each sine and the cosine next to it lie on the unit circle",
+        run: unit_circles,
+    },
+];
+
+const CASES: usize = 8;
+
+/// What comes out, of the shape of what went in.
+///
+/// # Errors
+///
+/// The verdict, where it is not.
+pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    subject
+        .forward(case)?
+        .get(case, "output", case.get("x").shape())
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/shapes", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        encode(subject, &shape.sinusoidal(seed)).map(drop)
+    })
+}
+
+/// The question with zeros to add to, so that the encoding stands alone.
+fn bare(shape: &PositionShape, seed: u64) -> Case {
+    let case = shape.sinusoidal(seed);
+    let x = case.get("x");
+    case.with("x", x.map(|_| 0.0))
+}
+
+fn first_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/first-position", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        let case = bare(shape, seed);
+        let output = encode(subject, &case)?;
+        let (b, d) = (shape.b, 2 * shape.half);
+        let first = Array::from_fn(&[b, d], |at| match *at {
+            [b, c] => output.at(&[b, 0, c]),
+            _ => f64::NAN,
+        });
+        let want = Array::from_fn(&[b, d], |at| at.last().map_or(f64::NAN, |c| (c % 2) as f64));
+        let claim = "Position 0, added to zeros, should give sin 0 = 0 in the even channels and \
+                     cos 0 = 1 in the odd ones";
+        let look = "Look at the number of the first position, and at how sines and cosines are \
+                    laid out along the channels.";
+        // sin 0 and cos 0 are exact, and adding zero rounds nothing.
+        compare(
+            &case,
+            "output",
+            (&first, &want),
+            Tolerance::EXACT,
+            (claim, look),
+        )
+    })
+}
+
+fn is_added(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/is-added", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        let case = shape.sinusoidal(seed);
+        let x = case.get("x");
+        let with_x = encode(subject, &case)?;
+        let alone = encode(subject, &bare(shape, seed))?;
+        let want = Array::from_fn(x.shape(), |at| alone.at(at) + x.at(at));
+        let claim = "The output for x should be x plus the output for zeros";
+        let look = "Look at how the table and the input are brought together.";
+        // One addition of numbers up to 3.
+        compare(
+            &case,
+            "output",
+            (&with_x, &want),
+            Tolerance::f32(2, 3.0),
+            (claim, look),
+        )
+    })
+}
+
+fn unit_circles(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/unit-circles", seed);
+    search(subject, run, CASES, position_shapes(), |subject, shape| {
+        let case = bare(shape, seed);
+        let output = encode(subject, &case)?;
+        let radius = Array::from_fn(&[shape.b, shape.t, shape.half], |at| match *at {
+            [b, t, i] => {
+                let (sin, cos) = (output.at(&[b, t, 2 * i]), output.at(&[b, t, 2 * i + 1]));
+                sin * sin + cos * cos
+            }
+            _ => f64::NAN,
+        });
+        let want = Array::full(radius.shape(), 1.0);
+        let claim = "Channels 2i and 2i + 1 are the sine and the cosine of the same angle, so \
+                     their squares should sum to one";
+        let look = "Look at which channels share a frequency.";
+        // A sine and a cosine, each rounded once and good to about two units in the last place.
+        compare(
+            &case,
+            "output",
+            (&radius, &want),
+            Tolerance::f32(8, 1.0),
+            (claim, look),
+        )
+    })
+}
