@@ -19,7 +19,11 @@ pub type Cotangents = Vec<(&'static str, Array)>;
 /// what `f32` can tell.
 const STEP: f64 = 1e-5;
 
-fn weighted_sum(case: &Case, oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>, cotangents: &Cotangents) -> f64 {
+fn weighted_sum(
+    case: &Case,
+    oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
+    cotangents: &Cotangents,
+) -> f64 {
     let outputs = oracle(case);
     let term = |(name, weights): &(&'static str, Array)| -> f64 {
         let output = outputs.get(name).map(Array::values).unwrap_or_default();

@@ -22,21 +22,11 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
         .iter()
         .flat_map(|group| group.tasks.iter().map(|task| (group.assignment, task.id)))
         .collect();
-    let assignments = groups
-        .iter()
-        .filter(|group| !group.tasks.is_empty())
-        .count();
+    let assignments = groups.iter().filter(|group| !group.tasks.is_empty()).count();
 
     let mut csv = ::csv::Writer::from_writer(out);
-    let mut head: Vec<String> = [
-        "submission",
-        "assignment",
-        "outcome",
-        "points",
-        "max_points",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut head: Vec<String> =
+        ["submission", "assignment", "outcome", "points", "max_points"].map(str::to_owned).to_vec();
     head.extend(columns.iter().map(|(assignment, task)| match assignments {
         0 | 1 => cell(task),
         _ => cell(&format!("{assignment}/{task}")),
@@ -51,11 +41,7 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
 fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
     let has_grade = record.outcome != RecordOutcome::NoGrade;
     let points = |points: crate::model::Points| {
-        if has_grade {
-            points.to_string()
-        } else {
-            String::new()
-        }
+        if has_grade { points.to_string() } else { String::new() }
     };
     let mut row = vec![
         cell(&record.submission),
@@ -84,10 +70,7 @@ fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
 pub fn cell(text: &str) -> String {
     let text = line(text);
     // Spreadsheets skip spaces before a formula, and take the wide forms of the signs as well.
-    if text
-        .trim_start()
-        .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
-    {
+    if text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
         format!("'{text}")
     } else {
         text

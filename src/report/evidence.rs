@@ -18,11 +18,7 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
     }
     if evidence.output.is_some() || evidence.index.is_some() {
         let output = evidence.output.as_deref().unwrap_or("output");
-        let index = evidence
-            .index
-            .as_ref()
-            .map(|index| format!("{index:?}"))
-            .unwrap_or_default();
+        let index = evidence.index.as_ref().map(|index| format!("{index:?}")).unwrap_or_default();
         rows.push(("where", vec![format!("{}{index}", line(output))]));
     }
     if let Some(got) = evidence.got {
@@ -56,9 +52,7 @@ fn difference(evidence: &Evidence) -> String {
     match (evidence.got, evidence.expected) {
         (Some(got), Some(expected)) if (got - expected).is_finite() => {
             // Three digits say how far off it is; the values themselves stand above.
-            let off = format!("{:.2e}", (got - expected).abs())
-                .parse()
-                .unwrap_or(f64::NAN);
+            let off = format!("{:.2e}", (got - expected).abs()).parse().unwrap_or(f64::NAN);
             format!("; it is off by {}", number(off))
         }
         _ => String::new(),

@@ -27,14 +27,8 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order in which help shows them.
-    pub const ALL: [Self; 6] = [
-        Self::Terminal,
-        Self::Json,
-        Self::Junit,
-        Self::Html,
-        Self::Csv,
-        Self::Gradescope,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Terminal, Self::Json, Self::Junit, Self::Html, Self::Csv, Self::Gradescope];
 
     /// Its name on the command line.
     pub fn as_str(self) -> &'static str {
@@ -90,10 +84,7 @@ pub fn write(run: &Run, format: Format, layout: Layout, out: &mut dyn io::Write)
         (Format::Gradescope, [record]) => gradescope::write(&run.grader, record, out),
         (Format::Gradescope, records) => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            format!(
-                "the gradescope format takes one submission, and there are {}",
-                records.len()
-            ),
+            format!("the gradescope format takes one submission, and there are {}", records.len()),
         )),
     }
 }

@@ -64,11 +64,7 @@ struct Extra {
 pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     let record = for_student(record);
     let is_graded = record.outcome != RecordOutcome::NoGrade;
-    let tests = if is_graded {
-        tests(&record)
-    } else {
-        Vec::new()
-    };
+    let tests = if is_graded { tests(&record) } else { Vec::new() };
     let results = Results {
         score: is_graded.then(|| record.points.to_f64()),
         output: output(&record),
@@ -103,11 +99,7 @@ fn test(task: &TaskRecord, check: &CheckRecord, number: String) -> Test {
     Test {
         score: check.points.to_f64(),
         max_score: check.max_points.to_f64(),
-        status: if check.status == Status::Pass {
-            "passed"
-        } else {
-            "failed"
-        },
+        status: if check.status == Status::Pass { "passed" } else { "failed" },
         name: format!("{}: {}", line(&task.title), line(&check.title)),
         number,
         output: test_output(check),
@@ -123,11 +115,7 @@ fn test_output(check: &CheckRecord) -> String {
     if check.status == Status::Pass {
         return String::new();
     }
-    let mut output = vec![format!(
-        "{}: {}",
-        status_words(check.status),
-        line(&check.message)
-    )];
+    let mut output = vec![format!("{}: {}", status_words(check.status), line(&check.message))];
     for (label, texts) in evidence::rows(&check.evidence) {
         output.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
@@ -144,11 +132,6 @@ fn output(record: &Record) -> String {
         output.push(format!("{}:", outcome_words(record.outcome)));
         output.extend(lines(record.reason.as_deref().unwrap_or_default()));
     }
-    output.extend(
-        record
-            .notes
-            .iter()
-            .map(|note| format!("note: {}", line(note))),
-    );
+    output.extend(record.notes.iter().map(|note| format!("note: {}", line(note))));
     output.join("\n")
 }

@@ -80,11 +80,7 @@ impl Tally {
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let tally = run
-        .records
-        .iter()
-        .map(Tally::of)
-        .fold(Tally::default(), Tally::plus);
+    let tally = run.records.iter().map(Tally::of).fold(Tally::default(), Tally::plus);
     let tally = tally.attributes();
     xml.create_element("testsuites")
         .with_attribute(("name", "softmark"))
@@ -113,9 +109,7 @@ fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
                 ungraded(xml, record)?;
             }
             for task in &record.tasks {
-                task.checks
-                    .iter()
-                    .try_for_each(|check| case(xml, task, check))?;
+                task.checks.iter().try_for_each(|check| case(xml, task, check))?;
             }
             system_out(xml, record)
         })?;
@@ -123,15 +117,14 @@ fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
 }
 
 fn properties(xml: &mut Xml<'_>, properties: &[(&str, String)]) -> io::Result<()> {
-    xml.create_element("properties")
-        .write_inner_content(|xml| {
-            for (name, value) in properties {
-                xml.create_element("property")
-                    .with_attributes([("name", *name), ("value", value.as_str())])
-                    .write_empty()?;
-            }
-            Ok(())
-        })?;
+    xml.create_element("properties").write_inner_content(|xml| {
+        for (name, value) in properties {
+            xml.create_element("property")
+                .with_attributes([("name", *name), ("value", value.as_str())])
+                .write_empty()?;
+        }
+        Ok(())
+    })?;
     Ok(())
 }
 
@@ -144,10 +137,7 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         .with_attributes([("name", "grade"), ("classname", "grade")])
         .write_inner_content(|xml| {
             xml.create_element("error")
-                .with_attributes([
-                    ("message", message.as_str()),
-                    ("type", record.outcome.as_str()),
-                ])
+                .with_attributes([("message", message.as_str()), ("type", record.outcome.as_str())])
                 .write_text_content(BytesText::new(&reason.join("\n")))?;
             Ok(())
         })?;
@@ -156,17 +146,9 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
 
 fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result<()> {
     // The task stands in the class name; a reader shows the two together.
-    let name = line(
-        check
-            .id
-            .strip_prefix(&format!("{}/", task.id))
-            .unwrap_or(&check.id),
-    );
+    let name = line(check.id.strip_prefix(&format!("{}/", task.id)).unwrap_or(&check.id));
     xml.create_element("testcase")
-        .with_attributes([
-            ("name", name.as_str()),
-            ("classname", line(&task.id).as_str()),
-        ])
+        .with_attributes([("name", name.as_str()), ("classname", line(&task.id).as_str())])
         .write_inner_content(|xml| {
             let mut about = vec![
                 ("title", line(&check.title)),
@@ -174,12 +156,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
                 ("score", check.points.to_string()),
                 ("max_score", check.max_points.to_string()),
             ];
-            about.extend(
-                check
-                    .mistake
-                    .as_ref()
-                    .map(|mistake| ("mistake", line(mistake))),
-            );
+            about.extend(check.mistake.as_ref().map(|mistake| ("mistake", line(mistake))));
             properties(xml, &about)?;
             let element = match check.status {
                 Status::Pass => return Ok(()),
@@ -193,9 +170,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
                 message if check.status == Status::Wrong => message,
                 message => format!("{words}: {message}"),
             };
-            let element = xml
-                .create_element(element)
-                .with_attribute(("message", message.as_str()));
+            let element = xml.create_element(element).with_attribute(("message", message.as_str()));
             if check.status == Status::Blocked {
                 element.write_empty()?;
             } else {
@@ -231,8 +206,7 @@ fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         .chain(lines(&record.log))
         .collect();
     if !text.is_empty() {
-        xml.create_element("system-out")
-            .write_text_content(BytesText::new(&text.join("\n")))?;
+        xml.create_element("system-out").write_text_content(BytesText::new(&text.join("\n")))?;
     }
     Ok(())
 }
@@ -240,7 +214,5 @@ fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
 fn as_text<'a>(
     attributes: &'a [(&'static str, String)],
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
-    attributes
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
+    attributes.iter().map(|(name, value)| (*name, value.as_str()))
 }

@@ -75,37 +75,20 @@ pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
             names.push(&record.assignment);
         }
     }
-    let only = if let [only] = names.as_slice() {
-        Some(*only)
-    } else {
-        None
-    };
+    let only = if let [only] = names.as_slice() { Some(*only) } else { None };
     let home = |record: &Record| match only {
         Some(only) if record.assignment.is_empty() => only.to_owned(),
         _ => record.assignment.clone(),
     };
-    if only.is_none()
-        && run
-            .records
-            .iter()
-            .any(|record| record.assignment.is_empty())
-    {
+    if only.is_none() && run.records.iter().any(|record| record.assignment.is_empty()) {
         names.push("");
     }
     names
         .into_iter()
         .map(|assignment| {
-            let records: Vec<_> = run
-                .records
-                .iter()
-                .enumerate()
-                .filter(|(_, r)| home(r) == assignment)
-                .collect();
-            Group {
-                assignment,
-                tasks: task_heads(&records),
-                records,
-            }
+            let records: Vec<_> =
+                run.records.iter().enumerate().filter(|(_, r)| home(r) == assignment).collect();
+            Group { assignment, tasks: task_heads(&records), records }
         })
         .collect()
 }
@@ -121,11 +104,7 @@ fn task_heads<'a>(records: &[(usize, &'a Record)]) -> Vec<TaskHead<'a>> {
                 .collect();
             heads.push(TaskHead {
                 id: &task.id,
-                title: if task.title.is_empty() {
-                    &task.id
-                } else {
-                    &task.title
-                },
+                title: if task.title.is_empty() { &task.id } else { &task.title },
                 max_points: task.max_points,
                 mean: mean(&marks),
             });
@@ -136,10 +115,7 @@ fn task_heads<'a>(records: &[(usize, &'a Record)]) -> Vec<TaskHead<'a>> {
 
 /// Those that have a grade which their code earned.
 pub(super) fn graded<'a>(records: &[(usize, &'a Record)]) -> impl Iterator<Item = &'a Record> {
-    records
-        .iter()
-        .map(|(_, record)| *record)
-        .filter(|r| r.outcome == RecordOutcome::Graded)
+    records.iter().map(|(_, record)| *record).filter(|r| r.outcome == RecordOutcome::Graded)
 }
 
 /// Mean and median of the graded; `None` where there are none.
@@ -160,16 +136,9 @@ pub(super) fn marks(records: &[(usize, &Record)]) -> Option<Marks> {
 
 /// The mean, rounded half up to hundredths.
 fn mean(points: &[Points]) -> Option<Points> {
-    let sum: u64 = points
-        .iter()
-        .map(|points| u64::from(points.hundredths()))
-        .sum();
-    let count = u64::try_from(points.len())
-        .ok()
-        .filter(|count| *count > 0)?;
-    u32::try_from((sum + count / 2) / count)
-        .ok()
-        .map(Points::from_hundredths)
+    let sum: u64 = points.iter().map(|points| u64::from(points.hundredths())).sum();
+    let count = u64::try_from(points.len()).ok().filter(|count| *count > 0)?;
+    u32::try_from((sum + count / 2) / count).ok().map(Points::from_hundredths)
 }
 
 /// What went wrong, the most frequent first: mistakes by name, and checks where no mistake is
@@ -195,29 +164,16 @@ pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> 
     }
     let mut stumbles: Vec<Stumble<'a>> = met
         .into_values()
-        .map(|(cause, places)| Stumble {
-            cause,
-            submissions: places.len(),
-        })
+        .map(|(cause, places)| Stumble { cause, submissions: places.len() })
         .collect();
-    stumbles.sort_by(|a, b| {
-        b.submissions
-            .cmp(&a.submissions)
-            .then(a.cause.cmp(&b.cause))
-    });
+    stumbles.sort_by(|a, b| b.submissions.cmp(&a.submissions).then(a.cause.cmp(&b.cause)));
     stumbles
 }
 
 fn cause(check: &CheckRecord) -> Cause<'_> {
     match &check.mistake {
-        Some(id) => Cause::Mistake {
-            id,
-            check: &check.id,
-        },
-        None => Cause::Check {
-            id: &check.id,
-            title: &check.title,
-        },
+        Some(id) => Cause::Mistake { id, check: &check.id },
+        None => Cause::Check { id: &check.id, title: &check.title },
     }
 }
 
@@ -230,33 +186,17 @@ pub(super) fn ways(records: &[&Record]) -> String {
         RecordOutcome::NoGrade,
     ]
     .into_iter()
-    .map(|way| {
-        (
-            way,
-            records
-                .iter()
-                .filter(|record| record.outcome == way)
-                .count(),
-        )
-    })
+    .map(|way| (way, records.iter().filter(|record| record.outcome == way).count()))
     .filter(|(_, number)| *number > 0)
     .map(|(way, number)| format!("{number} {}", outcome_words(way)))
     .collect();
     let colon = if ways.is_empty() { "" } else { ": " };
-    format!(
-        "{}{colon}{}",
-        count(records.len(), "submission", "submissions"),
-        ways.join(", ")
-    )
+    format!("{}{colon}{}", count(records.len(), "submission", "submissions"), ways.join(", "))
 }
 
 /// What grading the run cost; `None` where all of it came from the cache.
 pub(super) fn cost(run: &Run) -> Option<Cost> {
-    let usages: Vec<Usage> = run
-        .records
-        .iter()
-        .filter_map(|record| record.usage)
-        .collect();
+    let usages: Vec<Usage> = run.records.iter().filter_map(|record| record.usage).collect();
     let count = u32::try_from(usages.len()).ok()?;
     let total: Duration = usages.iter().map(|usage| usage.cpu).sum();
     Some(Cost {
@@ -313,7 +253,5 @@ pub(super) fn steps(points: Points, max_points: Points, steps: u32) -> u32 {
         return steps;
     }
     let exact = u64::from(points) * u64::from(steps) / u64::from(max_points);
-    u32::try_from(exact)
-        .unwrap_or(0)
-        .clamp(1, steps.saturating_sub(1).max(1))
+    u32::try_from(exact).unwrap_or(0).clamp(1, steps.saturating_sub(1).max(1))
 }

@@ -25,11 +25,7 @@ pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut stacked = 0;
     for character in text.chars() {
-        stacked = if char_width(character) == 0 {
-            stacked + 1
-        } else {
-            0
-        };
+        stacked = if char_width(character) == 0 { stacked + 1 } else { 0 };
         match character {
             '\t' => shown.push_str(TAB),
             // The block of control pictures follows the order of the control characters.
@@ -47,10 +43,7 @@ pub fn line(text: &str) -> String {
 
 /// `text` as lines, each as [`line()`] gives it; the empty ones at the end are dropped.
 pub fn lines(text: &str) -> Vec<String> {
-    text.trim_end()
-        .lines()
-        .map(|text| line(text.trim_end()))
-        .collect()
+    text.trim_end().lines().map(|text| line(text.trim_end())).collect()
 }
 
 /// Whether a character is not what it looks like: controls, marks of direction, what takes no

@@ -57,13 +57,8 @@ impl Store {
         connection.busy_timeout(PATIENCE).map_err(failed)?;
         migrate(&mut connection, path)?;
         prefer_write_ahead(&connection).map_err(failed)?;
-        connection
-            .pragma_update(None, "foreign_keys", true)
-            .map_err(failed)?;
-        Ok(Self {
-            connection,
-            path: path.to_owned(),
-        })
+        connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
+        Ok(Self { connection, path: path.to_owned() })
     }
 
     /// Notes that a run began at `started_at`, in RFC 3339.
@@ -104,11 +99,9 @@ impl Store {
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(failed)?;
         let grader = grader_of(&transaction, run).map_err(failed)?;
-        let text =
-            document::write_record(&grader, record).map_err(|source| StoreError::Document {
-                submission: record.submission.clone(),
-                source,
-            })?;
+        let text = document::write_record(&grader, record).map_err(|source| {
+            StoreError::Document { submission: record.submission.clone(), source }
+        })?;
         insert_record(&transaction, run, key, record, &text).map_err(failed)?;
         insert_checks(&transaction, record).map_err(failed)?;
         transaction.commit().map_err(failed)
@@ -132,9 +125,7 @@ impl Store {
             )
             .and_then(|mut statement| statement.query_row([key], |row| row.get(0)).optional())
             .map_err(|source| self.failed(source))?;
-        Ok(text
-            .and_then(|text| document::read_record(&text).ok())
-            .map(|(_, record)| record))
+        Ok(text.and_then(|text| document::read_record(&text).ok()).map(|(_, record)| record))
     }
 
     /// The record that a submission got last.
@@ -154,10 +145,7 @@ impl Store {
             .map_err(|source| self.failed(source))?;
         text.map(|text| document::read_record(&text).map(|(_, record)| record))
             .transpose()
-            .map_err(|source| StoreError::Record {
-                submission: submission.to_owned(),
-                source,
-            })
+            .map_err(|source| StoreError::Record { submission: submission.to_owned(), source })
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
@@ -230,10 +218,8 @@ fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Re
         "INSERT INTO checks (record_id, position, task, id, visibility, status, points, \
          max_points, mistake) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    let checks = record
-        .tasks
-        .iter()
-        .flat_map(|task| task.checks.iter().map(move |check| (task, check)));
+    let checks =
+        record.tasks.iter().flat_map(|task| task.checks.iter().map(move |check| (task, check)));
     for (position, (task, check)) in (0_i64..).zip(checks) {
         statement.execute(params![
             record_id,

@@ -27,22 +27,14 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
         return Ok(());
     }
     // Two graders may come to a new file at once: the second waits here, and finds it made.
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(failed)?;
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let version = check(&transaction, path, known)?;
-    for step in STEPS
-        .iter()
-        .skip(usize::try_from(version).unwrap_or(usize::MAX))
-    {
+    for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(usize::MAX)) {
         transaction.execute_batch(step).map_err(failed)?;
     }
-    transaction
-        .pragma_update(None, "application_id", APPLICATION_ID)
-        .map_err(failed)?;
-    transaction
-        .pragma_update(None, "user_version", known)
-        .map_err(failed)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+    transaction.pragma_update(None, "user_version", known).map_err(failed)?;
     transaction.commit().map_err(failed)
 }
 
@@ -57,16 +49,10 @@ fn check(connection: &Connection, path: &Path, known: i64) -> Result<i64, StoreE
     let owner = number("PRAGMA application_id")?;
     let is_new = version == 0 && owner == 0 && number("SELECT count(*) FROM sqlite_schema")? == 0;
     if owner != APPLICATION_ID && !is_new {
-        return Err(StoreError::Foreign {
-            path: path.to_owned(),
-        });
+        return Err(StoreError::Foreign { path: path.to_owned() });
     }
     if version > known {
-        return Err(StoreError::Newer {
-            path: path.to_owned(),
-            found: version,
-            known,
-        });
+        return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
     }
     Ok(version)
 }

@@ -6,6 +6,8 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod build;
 mod reports;
+mod sandbox;
 mod store;
 mod support;

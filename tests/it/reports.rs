@@ -18,10 +18,7 @@ fn written(run: &Run, format: Format) -> String {
 }
 
 fn one(name: &str) -> Run {
-    Run {
-        grader: grader(),
-        records: vec![record(name)],
-    }
+    Run { grader: grader(), records: vec![record(name)] }
 }
 
 fn whole_class_and_hostile() -> Run {
@@ -38,16 +35,10 @@ fn terminal_shows_a_class() {
 #[test]
 fn terminal_shows_one_submission_in_full() {
     for name in ["full-marks", "named-mistakes", "partial", "skeleton"] {
-        assert_snapshot!(
-            format!("{name}.terminal"),
-            written(&one(name), Format::Terminal)
-        );
+        assert_snapshot!(format!("{name}.terminal"), written(&one(name), Format::Terminal));
     }
     for name in ["build-failed", "rejected", "no-grade", "hostile"] {
-        assert_snapshot!(
-            format!("{name}.terminal"),
-            written(&one(name), Format::Terminal)
-        );
+        assert_snapshot!(format!("{name}.terminal"), written(&one(name), Format::Terminal));
     }
 }
 
@@ -63,47 +54,30 @@ fn terminal_shows_hostile_names_in_a_class() {
 fn terminal_colors_are_all_that_color_adds() {
     for run in [class(), one("named-mistakes")] {
         let mut colored = Vec::new();
-        let layout = Layout {
-            style: Style::Colored,
-            ..Layout::default()
-        };
+        let layout = Layout { style: Style::Colored, ..Layout::default() };
         report::write(&run, Format::Terminal, layout, &mut colored).unwrap();
         let colored = String::from_utf8(colored).unwrap();
         assert!(colored.contains("\u{1b}["));
         let stripped = anstream::adapter::strip_str(&colored).to_string();
         let trimmed = |text: &str| -> Vec<String> {
-            text.lines()
-                .map(|line| line.trim_end().to_owned())
-                .collect()
+            text.lines().map(|line| line.trim_end().to_owned()).collect()
         };
-        assert_eq!(
-            trimmed(&stripped),
-            trimmed(&written(&run, Format::Terminal))
-        );
+        assert_eq!(trimmed(&stripped), trimmed(&written(&run, Format::Terminal)));
     }
 }
 
 #[test]
 fn terminal_lines_fit_whatever_the_width() {
     for width in [0, 60, 72, 80, 100, 500] {
-        for run in [
-            whole_class_and_hostile(),
-            one("hostile"),
-            one("named-mistakes"),
-            one("skeleton"),
-        ] {
+        for run in
+            [whole_class_and_hostile(), one("hostile"), one("named-mistakes"), one("skeleton")]
+        {
             let mut out = Vec::new();
-            let layout = Layout {
-                width,
-                style: Style::Plain,
-            };
+            let layout = Layout { width, style: Style::Plain };
             report::write(&run, Format::Terminal, layout, &mut out).unwrap();
             for line in String::from_utf8(out).unwrap().lines() {
                 let columns = report::text::width(line);
-                assert!(
-                    columns <= width.clamp(60, 100),
-                    "{columns} columns of {width}: {line}"
-                );
+                assert!(columns <= width.clamp(60, 100), "{columns} columns of {width}: {line}");
             }
         }
     }
@@ -127,14 +101,8 @@ fn terminal_tables_hold_an_assignment_with_many_tasks() {
 
 #[test]
 fn an_empty_run_is_written_in_every_format() {
-    let run = Run {
-        grader: grader(),
-        records: Vec::new(),
-    };
-    for format in Format::ALL
-        .into_iter()
-        .filter(|format| *format != Format::Gradescope)
-    {
+    let run = Run { grader: grader(), records: Vec::new() };
+    for format in Format::ALL.into_iter().filter(|format| *format != Format::Gradescope) {
         assert!(!written(&run, format).is_empty(), "{format}");
     }
 }
@@ -152,32 +120,20 @@ fn two_assignments_are_told_apart() {
 
 #[test]
 fn json_is_the_documented_contract() {
-    assert_snapshot!(
-        "named-mistakes.json",
-        written(&one("named-mistakes"), Format::Json)
-    );
+    assert_snapshot!("named-mistakes.json", written(&one("named-mistakes"), Format::Json));
 }
 
 #[test]
 fn json_tells_nothing_that_changes_from_run_to_run() {
-    let cheap = Run {
-        records: class().records.into_iter().map(without_usage).collect(),
-        ..class()
-    };
+    let cheap =
+        Run { records: class().records.into_iter().map(without_usage).collect(), ..class() };
     for format in [Format::Json, Format::Junit, Format::Html, Format::Csv] {
-        assert_eq!(
-            written(&class(), format),
-            written(&cheap, format),
-            "{format}"
-        );
+        assert_eq!(written(&class(), format), written(&cheap, format), "{format}");
     }
 }
 
 fn without_usage(record: Record) -> Record {
-    Record {
-        usage: None,
-        ..record
-    }
+    Record { usage: None, ..record }
 }
 
 #[test]
@@ -188,36 +144,22 @@ fn junit_is_as_expected() {
 
 #[test]
 fn csv_is_as_expected() {
-    assert_snapshot!(
-        "class.csv",
-        written(&whole_class_and_hostile(), Format::Csv)
-    );
+    assert_snapshot!("class.csv", written(&whole_class_and_hostile(), Format::Csv));
 }
 
 #[test]
 fn gradescope_is_as_expected() {
     for name in ["named-mistakes", "build-failed", "no-grade"] {
-        assert_snapshot!(
-            format!("{name}.gradescope"),
-            written(&one(name), Format::Gradescope)
-        );
+        assert_snapshot!(format!("{name}.gradescope"), written(&one(name), Format::Gradescope));
     }
 }
 
 #[test]
 fn gradescope_takes_one_submission() {
-    let error = report::write(
-        &class(),
-        Format::Gradescope,
-        Layout::default(),
-        &mut Vec::new(),
-    );
+    let error = report::write(&class(), Format::Gradescope, Layout::default(), &mut Vec::new());
     let error = error.unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
-    assert_eq!(
-        error.to_string(),
-        "the gradescope format takes one submission, and there are 7"
-    );
+    assert_eq!(error.to_string(), "the gradescope format takes one submission, and there are 7");
 }
 
 #[test]
@@ -234,10 +176,7 @@ fn a_missing_grade_is_never_a_zero() {
     assert!(!written(&run, Format::Terminal).contains("0.00"));
     assert!(!written(&run, Format::Html).contains("0.00"));
     let csv = written(&run, Format::Csv);
-    assert_eq!(
-        csv.lines().nth(1),
-        Some("giulia-conti,attention,no_grade,,30.00,,,,,")
-    );
+    assert_eq!(csv.lines().nth(1), Some("giulia-conti,attention,no_grade,,30.00,,,,,"));
     let gradescope: serde_json::Value =
         serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
     assert!(gradescope.get("score").is_none());
@@ -274,54 +213,27 @@ fn a_student_sees_points_and_mistakes_of_hidden_checks_and_nothing_that_was_aske
     }
     let seen = for_student(&full);
     assert_eq!(Audience::Student.view(&full), seen);
-    assert_eq!(
-        (seen.points, seen.max_points),
-        (full.points, full.max_points)
-    );
+    assert_eq!((seen.points, seen.max_points), (full.points, full.max_points));
     for (seen, full) in seen.tasks.iter().zip(&full.tasks) {
         for (seen, full) in seen.checks.iter().zip(&full.checks) {
             assert_eq!(
-                (
-                    &seen.id,
-                    &seen.title,
-                    seen.status,
-                    seen.points,
-                    &seen.mistake
-                ),
-                (
-                    &full.id,
-                    &full.title,
-                    full.status,
-                    full.points,
-                    &full.mistake
-                )
+                (&seen.id, &seen.title, seen.status, seen.points, &seen.mistake),
+                (&full.id, &full.title, full.status, full.points, &full.mistake)
             );
             if full.visibility == Visibility::Public {
                 assert_eq!(seen, full);
             }
         }
     }
-    let student = Run {
-        grader: grader(),
-        records: vec![seen],
-    };
+    let student = Run { grader: grader(), records: vec![seen] };
     for format in Format::ALL {
         let text = written(&student, format);
-        assert!(
-            !text.contains("SECRET") && !text.contains("42424"),
-            "{format}: {text}"
-        );
+        assert!(!text.contains("SECRET") && !text.contains("42424"), "{format}: {text}");
     }
     // Gradescope shows a student's view whatever it is handed.
-    let full = Run {
-        grader: grader(),
-        records: vec![full],
-    };
+    let full = Run { grader: grader(), records: vec![full] };
     let text = written(&full, Format::Gradescope);
-    assert!(
-        !text.contains("SECRET") && !text.contains("42424"),
-        "{text}"
-    );
+    assert!(!text.contains("SECRET") && !text.contains("42424"), "{text}");
 }
 
 #[test]
@@ -376,13 +288,7 @@ fn is_xml_character(character: char) -> bool {
 }
 
 fn run_of(records: Vec<Record>) -> Run {
-    Run {
-        grader: Grader {
-            version: "1\u{1b}<".to_owned(),
-            ..grader()
-        },
-        records,
-    }
+    Run { grader: Grader { version: "1\u{1b}<".to_owned(), ..grader() }, records }
 }
 
 proptest! {
@@ -468,10 +374,7 @@ proptest! {
 fn with_plain_text(record: &Record) -> Record {
     let mut record = record.clone();
     let plain = |text: &mut String| {
-        *text = text
-            .chars()
-            .map(|c| if matches!(c, '<' | '"') { 'x' } else { c })
-            .collect();
+        *text = text.chars().map(|c| if matches!(c, '<' | '"') { 'x' } else { c }).collect();
     };
     plain(&mut record.submission);
     plain(&mut record.sha256);
@@ -508,28 +411,14 @@ fn the_fixtures_hold_every_way_to_end() {
         RecordOutcome::Rejected,
         RecordOutcome::NoGrade,
     ] {
-        assert!(
-            run.records.iter().any(|record| record.outcome == outcome),
-            "{outcome:?}"
-        );
+        assert!(run.records.iter().any(|record| record.outcome == outcome), "{outcome:?}");
     }
-    let checks: Vec<_> = run
-        .records
-        .iter()
-        .flat_map(|record| &record.tasks)
-        .flat_map(|task| &task.checks)
-        .collect();
-    for status in [
-        Status::Pass,
-        Status::Wrong,
-        Status::NotImplemented,
-        Status::Fault,
-        Status::Blocked,
-    ] {
-        assert!(
-            checks.iter().any(|check| check.status == status),
-            "{status:?}"
-        );
+    let checks: Vec<_> =
+        run.records.iter().flat_map(|record| &record.tasks).flat_map(|task| &task.checks).collect();
+    for status in
+        [Status::Pass, Status::Wrong, Status::NotImplemented, Status::Fault, Status::Blocked]
+    {
+        assert!(checks.iter().any(|check| check.status == status), "{status:?}");
     }
     for record in &run.records {
         let points: Points = record.tasks.iter().map(|task| task.points).sum();

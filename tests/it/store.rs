@@ -15,11 +15,7 @@ use crate::support::records::{CLASS, any_record, class, grader, record, text};
 fn fixtures_are_written_as_they_were_read() {
     for name in CLASS {
         let (grader, record) = document::read_record(&text(name)).unwrap();
-        assert_eq!(
-            document::write_record(&grader, &record).unwrap(),
-            text(name),
-            "{name}"
-        );
+        assert_eq!(document::write_record(&grader, &record).unwrap(), text(name), "{name}");
     }
 }
 
@@ -48,10 +44,7 @@ proptest! {
 #[test]
 fn a_document_of_another_version_says_so_whatever_its_shape() {
     let later = r#"{"format_version": 2, "marks": []}"#;
-    assert!(matches!(
-        document::read_record(later),
-        Err(ReadError::Version { found: 2 })
-    ));
+    assert!(matches!(document::read_record(later), Err(ReadError::Version { found: 2 })));
 }
 
 #[test]
@@ -72,9 +65,7 @@ fn a_record_comes_back_as_it_was_saved() {
     let mut store = Store::open(&folder.path().join("softmark.db")).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     for record in class().records {
-        store
-            .save(run, &format!("key of {}", record.submission), &record)
-            .unwrap();
+        store.save(run, &format!("key of {}", record.submission), &record).unwrap();
         let latest = store.latest(&record.submission).unwrap().unwrap();
         let text = |record: &Record| document::write_record(&grader(), record).unwrap();
         assert_eq!(text(&latest), text(&record));
@@ -99,10 +90,7 @@ fn the_cache_gives_the_last_record_of_a_key_and_never_a_missing_grade() {
     store.save(second, "k", &record("no-grade")).unwrap();
     assert_eq!(store.cached("k").unwrap(), Some(record("full-marks")));
     assert_eq!(store.cached("K").unwrap(), None);
-    let latest = store
-        .latest(&record("no-grade").submission)
-        .unwrap()
-        .unwrap();
+    let latest = store.latest(&record("no-grade").submission).unwrap().unwrap();
     assert_eq!(latest.outcome, RecordOutcome::NoGrade);
 }
 
@@ -128,10 +116,7 @@ fn a_submission_has_one_record_a_run() {
     let mut store = Store::open(&folder.path().join("softmark.db")).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     store.save(run, "k", &record("partial")).unwrap();
-    assert!(matches!(
-        store.save(run, "k", &record("partial")),
-        Err(StoreError::Query { .. })
-    ));
+    assert!(matches!(store.save(run, "k", &record("partial")), Err(StoreError::Query { .. })));
 }
 
 #[test]
@@ -200,9 +185,7 @@ fn a_damaged_database_is_an_error_and_no_panic() {
     // The header stays; every page after it is overwritten.
     bytes[100..].fill(0xaa);
     fs::write(&path, bytes).unwrap();
-    let error = Store::open(&path)
-        .and_then(|store| store.latest("chen-wei"))
-        .unwrap_err();
+    let error = Store::open(&path).and_then(|store| store.latest("chen-wei")).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
 }
 
@@ -211,22 +194,9 @@ fn a_later_schema_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("softmark.db");
     drop(Store::open(&path).unwrap());
-    Connection::open(&path)
-        .unwrap()
-        .pragma_update(None, "user_version", 99)
-        .unwrap();
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let error = Store::open(&path).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            StoreError::Newer {
-                found: 99,
-                known: 1,
-                ..
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 1, .. }), "{error:?}");
     assert!(error.to_string().contains("update this grader"), "{error}");
 }
 
@@ -234,10 +204,7 @@ fn a_later_schema_is_refused() {
 fn the_database_of_another_program_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("softmark.db");
-    Connection::open(&path)
-        .unwrap()
-        .execute_batch("CREATE TABLE songs (title TEXT)")
-        .unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE songs (title TEXT)").unwrap();
     let error = Store::open(&path).unwrap_err();
     assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");
 }
@@ -246,10 +213,7 @@ fn the_database_of_another_program_is_left_alone() {
 fn a_folder_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let error = Store::open(&folder.path().join("none/softmark.db")).unwrap_err();
-    assert!(
-        matches!(error, StoreError::Inaccessible { .. }),
-        "{error:?}"
-    );
+    assert!(matches!(error, StoreError::Inaccessible { .. }), "{error:?}");
     assert!(error.to_string().contains("none/softmark.db"), "{error}");
 }
 
@@ -266,9 +230,7 @@ fn several_graders_may_use_one_database() {
                 let mut store = Store::open(path).unwrap();
                 let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
                 for record in records {
-                    store
-                        .save(run, &format!("{grader_number}"), record)
-                        .unwrap();
+                    store.save(run, &format!("{grader_number}"), record).unwrap();
                     store.cached(&format!("{grader_number}")).unwrap();
                 }
             });

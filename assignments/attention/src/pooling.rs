@@ -2,11 +2,7 @@
 //!
 //! The specification is the documentation of [`MaskedPooling`].
 
-#![allow(
-    dead_code,
-    unused_variables,
-    reason = "a skeleton: take this line out as you fill it in"
-)]
+#![allow(dead_code, unused_variables, reason = "a skeleton: take this line out as you fill it in")]
 
 use softmark_kit::prelude::*;
 

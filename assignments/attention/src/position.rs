@@ -2,10 +2,7 @@
 //!
 //! The specifications are the documentation of [`SinusoidalPosition`] and [`LearnedPosition`].
 
-#![allow(
-    unused_variables,
-    reason = "a skeleton: take this line out as you fill it in"
-)]
+#![allow(unused_variables, reason = "a skeleton: take this line out as you fill it in")]
 
 use softmark_kit::prelude::*;
 

@@ -6,8 +6,5 @@ use softmark_checks::{attention::TASKS, student};
 use softmark_worker::{InProcess, attention};
 
 fn main() -> ExitCode {
-    student::main(
-        TASKS,
-        &mut InProcess::new(attention::<attention::Submission>()),
-    )
+    student::main(TASKS, &mut InProcess::new(attention::<attention::Submission>()))
 }

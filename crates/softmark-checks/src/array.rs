@@ -22,10 +22,7 @@ impl Array {
     /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped.
     pub fn new(shape: &[usize], mut values: Vec<f64>) -> Self {
         values.resize(shape.iter().product(), f64::NAN);
-        Self {
-            shape: shape.to_vec(),
-            values,
-        }
+        Self { shape: shape.to_vec(), values }
     }
 
     /// An array whose value at each index is what `value` makes of it.
@@ -44,10 +41,7 @@ impl Array {
                 *at = 0;
             }
         }
-        Self {
-            shape: shape.to_vec(),
-            values,
-        }
+        Self { shape: shape.to_vec(), values }
     }
 
     /// The same value everywhere.
@@ -62,27 +56,19 @@ impl Array {
 
     /// What a tensor holds.
     pub fn from_tensor(tensor: &Tensor) -> Self {
-        Self {
-            shape: tensor.shape().to_vec(),
-            values: tensor.to_f64(),
-        }
+        Self { shape: tensor.shape().to_vec(), values: tensor.to_f64() }
     }
 
     /// As a tensor of `f32`.
     pub fn to_f32(&self) -> Tensor {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "rounding to f32 is the purpose"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
         let data = self.values.iter().map(|&x| x as f32).collect();
         self.tensor(Data::F32(data))
     }
 
     /// As a tensor of `u8`: 1 where the value is not 0.
     pub fn to_mask(&self) -> Tensor {
-        self.tensor(Data::U8(
-            self.values.iter().map(|&x| u8::from(x != 0.0)).collect(),
-        ))
+        self.tensor(Data::U8(self.values.iter().map(|&x| u8::from(x != 0.0)).collect()))
     }
 
     fn tensor(&self, data: Data) -> Tensor {
@@ -113,25 +99,17 @@ impl Array {
         index
             .iter()
             .zip(&self.shape)
-            .try_fold(0, |flat, (&at, &size)| {
-                (at < size).then_some(flat * size + at)
-            })
+            .try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at))
     }
 
     /// The value at `index`; `NaN` outside.
     pub fn at(&self, index: &[usize]) -> f64 {
-        self.offset(index)
-            .and_then(|flat| self.values.get(flat))
-            .copied()
-            .unwrap_or(f64::NAN)
+        self.offset(index).and_then(|flat| self.values.get(flat)).copied().unwrap_or(f64::NAN)
     }
 
     /// Sets the value at `index`; outside, nothing happens.
     pub fn set(&mut self, index: &[usize], value: f64) {
-        if let Some(place) = self
-            .offset(index)
-            .and_then(|flat| self.values.get_mut(flat))
-        {
+        if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;
         }
     }
@@ -139,10 +117,7 @@ impl Array {
     /// The same shape with every value passed through `f`.
     #[must_use]
     pub fn map(&self, f: impl FnMut(f64) -> f64) -> Self {
-        Self {
-            shape: self.shape.clone(),
-            values: self.values.iter().copied().map(f).collect(),
-        }
+        Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
     /// The largest magnitude; 0 for an empty array.
@@ -192,10 +167,7 @@ pub fn short(x: f64) -> String {
         return text.replace(".00e", "e");
     }
     // Digits after the point so that six are significant, then without trailing zeros.
-    let digits = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5]
-        .iter()
-        .filter(|&&power| x.abs() >= power)
-        .count();
+    let digits = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5].iter().filter(|&&power| x.abs() >= power).count();
     let text = format!("{x:.*}", 6_usize.saturating_sub(digits));
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()

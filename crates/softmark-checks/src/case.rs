@@ -39,13 +39,7 @@ pub struct CaseInput {
 impl Case {
     /// A question to `part` without sizes, parameters or inputs yet.
     pub fn new(part: &'static str, label: String) -> Self {
-        Self {
-            part,
-            config: Vec::new(),
-            parameters: Vec::new(),
-            inputs: Vec::new(),
-            label,
-        }
+        Self { part, config: Vec::new(), parameters: Vec::new(), inputs: Vec::new(), label }
     }
 
     /// Adds a size that the part is made with.
@@ -65,12 +59,7 @@ impl Case {
     /// Adds an input of `f32`.
     #[must_use]
     pub fn input(mut self, name: &'static str, array: Array) -> Self {
-        self.inputs.push(CaseInput {
-            name,
-            array,
-            is_mask: false,
-            strided: false,
-        });
+        self.inputs.push(CaseInput { name, array, is_mask: false, strided: false });
         self
     }
 
@@ -78,12 +67,7 @@ impl Case {
     #[must_use]
     pub fn mask(mut self, array: Option<Array>) -> Self {
         if let Some(array) = array {
-            self.inputs.push(CaseInput {
-                name: "mask",
-                array,
-                is_mask: true,
-                strided: false,
-            });
+            self.inputs.push(CaseInput { name: "mask", array, is_mask: true, strided: false });
         }
         self
     }
@@ -119,16 +103,12 @@ impl Case {
 
     /// The value of an input; empty where there is none.
     pub fn get(&self, name: &str) -> Array {
-        self.find(name)
-            .unwrap_or_else(|| Array::new(&[0], Vec::new()))
+        self.find(name).unwrap_or_else(|| Array::new(&[0], Vec::new()))
     }
 
     /// The value of an input, where there is one.
     pub fn find(&self, name: &str) -> Option<Array> {
-        self.inputs
-            .iter()
-            .find(|input| input.name == name)
-            .map(|input| input.array.clone())
+        self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
     /// The value of a parameter; empty where there is none.
@@ -139,21 +119,14 @@ impl Case {
 
     /// The value of a size; 0 where there is none.
     pub fn get_size(&self, name: &str) -> usize {
-        self.config
-            .iter()
-            .find(|(of, _)| *of == name)
-            .map_or(0, |(_, value)| *value)
+        self.config.iter().find(|(of, _)| *of == name).map_or(0, |(_, value)| *value)
     }
 
     /// The inputs as they travel.
     pub fn wire_inputs(&self) -> Vec<Input> {
         let wire = |input: &CaseInput| Input {
             name: input.name.to_owned(),
-            tensor: if input.is_mask {
-                input.array.to_mask()
-            } else {
-                input.array.to_f32()
-            },
+            tensor: if input.is_mask { input.array.to_mask() } else { input.array.to_f32() },
             strided: input.strided,
         };
         self.inputs.iter().map(wire).collect()
@@ -161,10 +134,7 @@ impl Case {
 
     /// The parameters as they travel.
     pub fn wire_parameters(&self) -> Vec<(String, Tensor)> {
-        self.parameters
-            .iter()
-            .map(|(name, array)| ((*name).to_owned(), array.to_f32()))
-            .collect()
+        self.parameters.iter().map(|(name, array)| ((*name).to_owned(), array.to_f32())).collect()
     }
 
     /// The case as evidence: its label, and the inputs that are small enough to read.
@@ -173,10 +143,6 @@ impl Case {
             .inputs
             .iter()
             .filter_map(|input| Some((input.name.to_owned(), input.array.text(READABLE)?)));
-        Evidence {
-            case: Some(self.label.clone()),
-            inputs: inputs.collect(),
-            ..Evidence::default()
-        }
+        Evidence { case: Some(self.label.clone()), inputs: inputs.collect(), ..Evidence::default() }
     }
 }

@@ -68,11 +68,7 @@ pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
 
 /// The verdict `wrong` on `case`, with a message and nothing to point at.
 pub fn wrong(case: &Case, message: String) -> Stop {
-    Outcome::Wrong {
-        message,
-        evidence: case.evidence(),
-    }
-    .into()
+    Outcome::Wrong { message, evidence: case.evidence() }.into()
 }
 
 /// How a check is carried out.

@@ -67,15 +67,9 @@ impl Outcome {
         if let Fault::Code(failure) = &fault
             && failure.kind == FailureKind::NotImplemented
         {
-            return Self::NotImplemented {
-                message: failure.message.clone(),
-            };
+            return Self::NotImplemented { message: failure.message.clone() };
         }
         let message = format!("{asked}: the code {fault}");
-        Self::Fault {
-            fault,
-            message,
-            evidence,
-        }
+        Self::Fault { fault, message, evidence }
     }
 }

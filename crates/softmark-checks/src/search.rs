@@ -31,18 +31,13 @@ pub fn search<S: Strategy>(
     mut judge: impl FnMut(&mut Subject<'_>, &S::Value) -> Judged,
 ) -> Result<Outcome, CheckError> {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &key(seed, check, 0));
-    let config = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, rng);
     for _ in 0..cases {
-        let mut tree = strategy
-            .new_tree(&mut runner)
-            .map_err(|reason| CheckError::Inputs {
-                check: check.to_owned(),
-                reason: reason.to_string(),
-            })?;
+        let mut tree = strategy.new_tree(&mut runner).map_err(|reason| CheckError::Inputs {
+            check: check.to_owned(),
+            reason: reason.to_string(),
+        })?;
         match judge(subject, &tree.current()) {
             Ok(()) => {}
             Err(Stop::Error(error)) => return Err(error),
@@ -87,12 +82,5 @@ fn smallest<T: ValueTree>(
 
 /// A wrong answer and a panic are cheap to repeat; a process that was killed is not.
 fn can_shrink(outcome: &Outcome) -> bool {
-    matches!(
-        outcome,
-        Outcome::Wrong { .. }
-            | Outcome::Fault {
-                fault: Fault::Code(_),
-                ..
-            }
-    )
+    matches!(outcome, Outcome::Wrong { .. } | Outcome::Fault { fault: Fault::Code(_), .. })
 }

@@ -29,20 +29,14 @@ struct Tally {
 }
 
 fn read_wish(args: impl Iterator<Item = OsString>) -> Result<Wish, String> {
-    let mut wish = Wish {
-        filters: Vec::new(),
-        seed: 1,
-        list: false,
-    };
+    let mut wish = Wish { filters: Vec::new(), seed: 1, list: false };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--list" => wish.list = true,
             "--seed" => {
                 let value = args.next().unwrap_or_default();
-                wish.seed = value
-                    .parse()
-                    .map_err(|_| format!("--seed {value}: not a number"))?;
+                wish.seed = value.parse().map_err(|_| format!("--seed {value}: not a number"))?;
             }
             // What cargo and editors add of themselves says nothing here.
             other if other.starts_with('-') => {}
@@ -54,11 +48,7 @@ fn read_wish(args: impl Iterator<Item = OsString>) -> Result<Wish, String> {
 
 impl Wish {
     fn wants(&self, check: &Check) -> bool {
-        self.filters.is_empty()
-            || self
-                .filters
-                .iter()
-                .any(|part| check.id.contains(part.as_str()))
+        self.filters.is_empty() || self.filters.iter().any(|part| check.id.contains(part.as_str()))
     }
 }
 
@@ -71,23 +61,9 @@ pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
     let color = out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     let ran = read_wish(std::env::args_os().skip(1))
         .map_err(io::Error::other)
-        .and_then(|wish| {
-            run(
-                tasks,
-                session,
-                &wish,
-                &mut Paper {
-                    out: &mut out,
-                    color,
-                },
-            )
-        });
+        .and_then(|wish| run(tasks, session, &wish, &mut Paper { out: &mut out, color }));
     match ran {
-        Ok(Tally {
-            wrong: 0,
-            unwritten: 0,
-            ..
-        }) => ExitCode::SUCCESS,
+        Ok(Tally { wrong: 0, unwritten: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             // Nothing better to do where even this cannot be said.
@@ -167,11 +143,7 @@ fn run(
     let mut total = Tally::default();
     let mut mend_first: Option<&str> = None;
     for task in tasks {
-        let checks: Vec<&Check> = task
-            .checks
-            .iter()
-            .filter(|check| wish.wants(check))
-            .collect();
+        let checks: Vec<&Check> = task.checks.iter().filter(|check| wish.wants(check)).collect();
         if checks.is_empty() {
             continue;
         }
@@ -222,10 +194,7 @@ fn show_task(
     {
         let mark = paper.ink(Ink::Yellow, "·");
         paper.line(&format!("  {mark} not yet written: todo!(\"{message}\")"))?;
-        return Ok(Tally {
-            unwritten: outcomes.len(),
-            ..tally
-        });
+        return Ok(Tally { unwritten: outcomes.len(), ..tally });
     }
     for (check, outcome) in outcomes {
         let (mark, ink) = match outcome {
@@ -243,19 +212,13 @@ fn show_task(
                 tally.unwritten += 1;
                 paper.paragraph(&format!("not yet written: todo!(\"{message}\")"))?;
             }
-            Outcome::Wrong { message, evidence }
-            | Outcome::Fault {
-                message, evidence, ..
-            } => {
+            Outcome::Wrong { message, evidence } | Outcome::Fault { message, evidence, .. } => {
                 tally.wrong += 1;
                 paper.paragraph(message)?;
                 show_evidence(evidence, paper)?;
                 let name = check.id;
-                let seed = if wish.seed == 1 {
-                    String::new()
-                } else {
-                    format!(" --seed {}", wish.seed)
-                };
+                let seed =
+                    if wish.seed == 1 { String::new() } else { format!(" --seed {}", wish.seed) };
                 let again = format!("this check alone: cargo test --test public -- {name}{seed}");
                 let again = paper.ink(Ink::Dim, &again);
                 paper.line(&format!("      {again}"))?;
@@ -280,11 +243,7 @@ fn show_evidence(evidence: &Evidence, paper: &mut Paper<'_>) -> io::Result<()> {
 }
 
 fn summary(tally: Tally, paper: &mut Paper<'_>) -> io::Result<()> {
-    let Tally {
-        right,
-        wrong,
-        unwritten,
-    } = tally;
+    let Tally { right, wrong, unwritten } = tally;
     let counts = format!("{right} right, {wrong} wrong, {unwritten} not yet written");
     let counts = paper.ink(Ink::Bold, &counts);
     paper.line(&format!("\n{counts}"))?;

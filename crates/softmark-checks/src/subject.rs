@@ -38,12 +38,7 @@ impl std::fmt::Debug for Subject<'_> {
 
 /// A part that could not be made or run, as a verdict on `case`.
 pub fn fault(case: &Case, fault: Fault) -> Stop {
-    if let Fault::Code(Failure {
-        kind: FailureKind::Parameter,
-        message,
-        ..
-    }) = &fault
-    {
+    if let Fault::Code(Failure { kind: FailureKind::Parameter, message, .. }) = &fault {
         return wrong(case, format!("the constructor {message}"));
     }
     Outcome::from_fault(fault, "asked for an answer", case.evidence()).into()
@@ -59,11 +54,7 @@ impl<'a> Subject<'a> {
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
         let made = self.session.ask(&Request::Construct {
             part: case.part.to_owned(),
-            config: case
-                .config
-                .iter()
-                .map(|(k, v)| ((*k).to_owned(), *v as u64))
-                .collect(),
+            config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
             parameters: case.wire_parameters(),
         })?;
         match made {
@@ -79,17 +70,10 @@ impl<'a> Subject<'a> {
     ///
     /// Only when the grader's side is broken.
     pub fn try_forward(&mut self, case: &Case) -> Result<Result<Answer, Fault>, Stop> {
-        let reply = self.ask(
-            case,
-            &Request::Forward {
-                inputs: case.wire_inputs(),
-            },
-        )?;
+        let reply = self.ask(case, &Request::Forward { inputs: case.wire_inputs() })?;
         Ok(reply.and_then(|reply| {
             if let Reply::Outputs(tensors) = reply {
-                Ok(Answer {
-                    tensors: tensors.into_iter().collect(),
-                })
+                Ok(Answer { tensors: tensors.into_iter().collect() })
             } else {
                 Err(garbled("forward"))
             }
@@ -116,26 +100,16 @@ impl<'a> Subject<'a> {
         case: &Case,
         cotangents: &[(&str, Array)],
     ) -> Result<Result<Gradients, Fault>, Stop> {
-        let cotangents = cotangents
-            .iter()
-            .map(|(name, a)| ((*name).to_owned(), a.to_f32()));
-        let request = Request::Gradients {
-            inputs: case.wire_inputs(),
-            cotangents: cotangents.collect(),
-        };
+        let cotangents = cotangents.iter().map(|(name, a)| ((*name).to_owned(), a.to_f32()));
+        let request =
+            Request::Gradients { inputs: case.wire_inputs(), cotangents: cotangents.collect() };
         let reply = self.ask(case, &request)?;
         let arrays = |named: Vec<(String, Option<Tensor>)>| {
-            named
-                .into_iter()
-                .map(|(name, t)| (name, t.as_ref().map(Array::from_tensor)))
-                .collect()
+            named.into_iter().map(|(name, t)| (name, t.as_ref().map(Array::from_tensor))).collect()
         };
         Ok(reply.and_then(|reply| {
             if let Reply::Gradients { inputs, parameters } = reply {
-                Ok(Gradients {
-                    inputs: arrays(inputs),
-                    parameters: arrays(parameters),
-                })
+                Ok(Gradients { inputs: arrays(inputs), parameters: arrays(parameters) })
             } else {
                 Err(garbled("gradients"))
             }
@@ -152,8 +126,7 @@ impl<'a> Subject<'a> {
         case: &Case,
         cotangents: &[(&str, Array)],
     ) -> Result<Gradients, Stop> {
-        self.try_gradients(case, cotangents)?
-            .map_err(|error| fault(case, error))
+        self.try_gradients(case, cotangents)?.map_err(|error| fault(case, error))
     }
 
     /// Makes the part and tells which parameters it asked for.
@@ -182,10 +155,7 @@ impl Answer {
 
     /// All tensors as arrays, in the order of their names.
     pub fn arrays(&self) -> BTreeMap<String, Array> {
-        self.tensors
-            .iter()
-            .map(|(name, t)| (name.clone(), Array::from_tensor(t)))
-            .collect()
+        self.tensors.iter().map(|(name, t)| (name.clone(), Array::from_tensor(t))).collect()
     }
 
     /// One of the tensors, which has to be `f32` and of `shape`.
@@ -199,23 +169,15 @@ impl Answer {
             return Err(fault(case, fault_kind));
         };
         let at = |message: String| {
-            let evidence = Evidence {
-                output: Some(name.to_owned()),
-                ..case.evidence()
-            };
+            let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
             Stop::from(Outcome::Wrong { message, evidence })
         };
         if tensor.shape() != shape {
             let got = tensor.shape();
-            return Err(at(format!(
-                "`{name}` has shape {got:?}; {shape:?} is asked for"
-            )));
+            return Err(at(format!("`{name}` has shape {got:?}; {shape:?} is asked for")));
         }
         if tensor.dtype() != DType::F32 {
-            return Err(at(format!(
-                "`{name}` has dtype {}; f32 is asked for",
-                tensor.dtype()
-            )));
+            return Err(at(format!("`{name}` has dtype {}; f32 is asked for", tensor.dtype())));
         }
         Ok(Array::from_tensor(tensor))
     }
@@ -240,11 +202,8 @@ pub fn compare(
         return Ok(());
     };
     let n = want.values().len();
-    let how_many = if n == 1 {
-        String::new()
-    } else {
-        format!("; {} of {n} values differ", first.count)
-    };
+    let how_many =
+        if n == 1 { String::new() } else { format!("; {} of {n} values differ", first.count) };
     let allowed = if first.allowed == 0.0 {
         "not a bit of difference is allowed".to_owned()
     } else {
@@ -285,10 +244,7 @@ pub fn responds(
         "{changed}, and `{name}` did not move by one bit: it does not seem to be computed from \
          what is handed in. Look at what the result is made of."
     );
-    let evidence = Evidence {
-        output: Some(name.to_owned()),
-        ..case.evidence()
-    };
+    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
     Err(Outcome::Wrong { message, evidence }.into())
 }
 
@@ -305,15 +261,8 @@ pub fn refuses(
     // Code that refuses everything has not understood what is wrong with this.
     subject.forward(fitting)?;
     match subject.try_forward(case)? {
-        Err(Fault::Code(Failure {
-            kind: FailureKind::Refused,
-            ..
-        })) => Ok(()),
-        Err(Fault::Code(Failure {
-            kind: FailureKind::Panicked,
-            message,
-            place,
-        })) => {
+        Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
+        Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
             let message = format!(
                 "{claim}. It panicked at {place} instead of returning an error: {message}. {look}"
             );
@@ -327,10 +276,7 @@ pub fn refuses(
                 .map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape()))
                 .collect();
             let came = shapes.join(" and ");
-            Err(wrong(
-                case,
-                format!("{claim}. It answered with {came} instead. {look}"),
-            ))
+            Err(wrong(case, format!("{claim}. It answered with {came} instead. {look}")))
         }
     }
 }

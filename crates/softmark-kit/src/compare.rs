@@ -19,10 +19,7 @@ pub const F32_ROUNDING: f64 = 1.0 / 16_777_216.0;
 
 impl Tolerance {
     /// Not a bit of difference.
-    pub const EXACT: Self = Self {
-        relative: 0.0,
-        absolute: 0.0,
-    };
+    pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
     /// For a result that `roundings` operations in `f32` lead to, none of whose intermediate
     /// results is larger than `magnitude`.
@@ -40,10 +37,7 @@ impl Tolerance {
     /// assert!(!tolerance.allows(1.000_1, 1.0));
     /// ```
     pub fn f32(roundings: usize, magnitude: f64) -> Self {
-        Self {
-            relative: 0.0,
-            absolute: 2.0 * roundings as f64 * F32_ROUNDING * magnitude,
-        }
+        Self { relative: 0.0, absolute: 2.0 * roundings as f64 * F32_ROUNDING * magnitude }
     }
 
     /// By how much a value may differ from `want`.

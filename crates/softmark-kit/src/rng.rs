@@ -35,9 +35,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 impl Stream {
     /// The stream for `seed`, `name` and `case`.
     pub fn derive(seed: u64, name: &str, case: u64) -> Self {
-        Self {
-            rng: ChaCha8Rng::from_seed(key(seed, name, case)),
-        }
+        Self { rng: ChaCha8Rng::from_seed(key(seed, name, case)) }
     }
 
     /// The next 64 random bits.

@@ -71,18 +71,14 @@ impl<'a> Reader<'a> {
     ///
     /// When bytes are left.
     pub fn finish(self) -> Result<(), DecodeError> {
-        if self.left.is_empty() {
-            Ok(())
-        } else {
-            Err(DecodeError::Trailing(self.left.len()))
-        }
+        if self.left.is_empty() { Ok(()) } else { Err(DecodeError::Trailing(self.left.len())) }
     }
 
     fn take(&mut self, want: usize) -> Result<&'a [u8], DecodeError> {
-        let (front, rest) = self.left.split_at_checked(want).ok_or(DecodeError::Short {
-            want,
-            got: self.left.len(),
-        })?;
+        let (front, rest) = self
+            .left
+            .split_at_checked(want)
+            .ok_or(DecodeError::Short { want, got: self.left.len() })?;
         self.left = rest;
         Ok(front)
     }
@@ -91,10 +87,7 @@ impl<'a> Reader<'a> {
         let (front, rest) = self
             .left
             .split_first_chunk::<N>()
-            .ok_or(DecodeError::Short {
-                want: N,
-                got: self.left.len(),
-            })?;
+            .ok_or(DecodeError::Short { want: N, got: self.left.len() })?;
         self.left = rest;
         Ok(*front)
     }
@@ -135,28 +128,19 @@ impl<'a> Reader<'a> {
         match self.u8()? {
             0 => Ok(false),
             1 => Ok(true),
-            tag => Err(DecodeError::Tag {
-                what: "truth value",
-                tag,
-            }),
+            tag => Err(DecodeError::Tag { what: "truth value", tag }),
         }
     }
 
     fn counted(&mut self, what: &'static str, limit: usize) -> Result<usize, DecodeError> {
         let got = usize::try_from(self.u32()?).unwrap_or(usize::MAX);
-        if got > limit {
-            Err(DecodeError::TooMany { what, got, limit })
-        } else {
-            Ok(got)
-        }
+        if got > limit { Err(DecodeError::TooMany { what, got, limit }) } else { Ok(got) }
     }
 
     fn string(&mut self, what: &'static str, limit: usize) -> Result<String, DecodeError> {
         let n = self.counted(what, limit)?;
         let bytes = self.take(n)?;
-        Ok(std::str::from_utf8(bytes)
-            .map_err(|_| DecodeError::Utf8)?
-            .to_owned())
+        Ok(std::str::from_utf8(bytes).map_err(|_| DecodeError::Utf8)?.to_owned())
     }
 
     /// A name of at most [`MAX_NAME_BYTES`].
@@ -205,9 +189,7 @@ impl<'a> Reader<'a> {
         if rank > MAX_RANK {
             return Err(TensorError::Rank { rank }.into());
         }
-        (0..rank)
-            .map(|_| Ok(usize::try_from(self.u64()?).unwrap_or(usize::MAX)))
-            .collect()
+        (0..rank).map(|_| Ok(usize::try_from(self.u64()?).unwrap_or(usize::MAX))).collect()
     }
 
     /// A tensor; its elements are allocated only once its bytes are known to be there.
@@ -228,9 +210,7 @@ impl<'a> Reader<'a> {
         let n = count(&shape)?;
         let size = n
             .checked_mul(dtype.size())
-            .ok_or_else(|| TensorError::Overflow {
-                shape: shape.clone(),
-            })?;
+            .ok_or_else(|| TensorError::Overflow { shape: shape.clone() })?;
         let bytes = self.take(size)?;
         let data = match dtype {
             DType::F32 => Data::F32(chunks(bytes, f32::from_le_bytes)),
@@ -244,12 +224,7 @@ impl<'a> Reader<'a> {
 }
 
 fn chunks<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
-    bytes
-        .as_chunks::<N>()
-        .0
-        .iter()
-        .map(|chunk| read(*chunk))
-        .collect()
+    bytes.as_chunks::<N>().0.iter().map(|chunk| read(*chunk)).collect()
 }
 
 /// Appends values to a buffer.

@@ -43,10 +43,7 @@ pub enum FrameError {
 ///
 /// When it is longer than [`MAX_FRAME_BYTES`] or writing fails.
 pub fn write_frame(to: &mut impl Write, message: &[u8]) -> Result<(), FrameError> {
-    let too_long = || FrameError::TooLong {
-        claimed: message.len(),
-        limit: MAX_FRAME_BYTES,
-    };
+    let too_long = || FrameError::TooLong { claimed: message.len(), limit: MAX_FRAME_BYTES };
     if message.len() > MAX_FRAME_BYTES {
         return Err(too_long());
     }

@@ -128,11 +128,7 @@ fn write_input(w: &mut Writer, input: &Input) {
 }
 
 fn read_input(r: &mut Reader<'_>) -> Result<Input, DecodeError> {
-    Ok(Input {
-        name: r.name()?,
-        tensor: r.tensor()?,
-        strided: r.bool()?,
-    })
+    Ok(Input { name: r.name()?, tensor: r.tensor()?, strided: r.bool()? })
 }
 
 fn write_gradient(w: &mut Writer, (name, gradient): &(String, Option<Tensor>)) {
@@ -156,11 +152,7 @@ impl Request {
                 w.u8(0);
                 w.u32(*version);
             }
-            Self::Construct {
-                part,
-                config,
-                parameters,
-            } => {
+            Self::Construct { part, config, parameters } => {
                 w.u8(1);
                 w.name(part);
                 w.list(config, |w, (key, value)| {
@@ -197,19 +189,11 @@ impl Request {
                 config: r.list(|r| Ok((r.name()?, r.u64()?)))?,
                 parameters: r.list(read_named)?,
             },
-            2 => Self::Forward {
-                inputs: r.list(read_input)?,
-            },
-            3 => Self::Gradients {
-                inputs: r.list(read_input)?,
-                cotangents: r.list(read_named)?,
-            },
+            2 => Self::Forward { inputs: r.list(read_input)? },
+            3 => Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(read_named)? },
             4 => Self::Parameters,
             tag => {
-                return Err(DecodeError::Tag {
-                    what: "request",
-                    tag,
-                });
+                return Err(DecodeError::Tag { what: "request", tag });
             }
         };
         r.finish()?;
@@ -283,17 +267,10 @@ impl Reply {
                     3 => FailureKind::Parameter,
                     4 => FailureKind::Unsendable,
                     tag => {
-                        return Err(DecodeError::Tag {
-                            what: "failure",
-                            tag,
-                        });
+                        return Err(DecodeError::Tag { what: "failure", tag });
                     }
                 };
-                Self::Failed(Failure {
-                    kind,
-                    message: r.text()?,
-                    place: r.text()?,
-                })
+                Self::Failed(Failure { kind, message: r.text()?, place: r.text()? })
             }
             tag => return Err(DecodeError::Tag { what: "reply", tag }),
         };

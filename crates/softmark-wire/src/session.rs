@@ -49,23 +49,13 @@ impl fmt::Display for Fault {
                 write!(f, "{}: {}", failure.kind, failure.message)
             }
             Self::Code(failure) => {
-                write!(
-                    f,
-                    "{} at {}: {}",
-                    failure.kind, failure.place, failure.message
-                )
+                write!(f, "{} at {}: {}", failure.kind, failure.place, failure.message)
             }
             Self::CpuTime { seconds } => {
-                write!(
-                    f,
-                    "used up its {seconds} s of processor time without answering"
-                )
+                write!(f, "used up its {seconds} s of processor time without answering")
             }
             Self::WallTime { seconds } => {
-                write!(
-                    f,
-                    "gave no answer within {seconds} s, though it was not computing"
-                )
+                write!(f, "gave no answer within {seconds} s, though it was not computing")
             }
             Self::OutOfMemory { mebibytes } => {
                 write!(f, "ran into its memory limit of {mebibytes} MiB")
@@ -76,10 +66,7 @@ impl fmt::Display for Fault {
             ),
             Self::Killed { signal } => write!(f, "was ended by signal {signal}"),
             Self::Exited { code } => {
-                write!(
-                    f,
-                    "ended its process (exit code {code}) instead of answering"
-                )
+                write!(f, "ended its process (exit code {code}) instead of answering")
             }
             Self::Garbled(detail) => write!(f, "sent something that is no answer: {detail}"),
         }

@@ -144,9 +144,7 @@ pub fn count(shape: &[usize]) -> Result<usize, TensorError> {
     shape
         .iter()
         .try_fold(1_usize, |n, &size| n.checked_mul(size))
-        .ok_or_else(|| TensorError::Overflow {
-            shape: shape.to_vec(),
-        })
+        .ok_or_else(|| TensorError::Overflow { shape: shape.to_vec() })
 }
 
 impl Tensor {
@@ -158,16 +156,9 @@ impl Tensor {
     pub fn new(shape: &[usize], data: Data) -> Result<Self, TensorError> {
         let want = count(shape)?;
         if want != data.len() {
-            return Err(TensorError::Count {
-                shape: shape.to_vec(),
-                want,
-                got: data.len(),
-            });
+            return Err(TensorError::Count { shape: shape.to_vec(), want, got: data.len() });
         }
-        Ok(Self {
-            shape: shape.to_vec(),
-            data,
-        })
+        Ok(Self { shape: shape.to_vec(), data })
     }
 
     /// A tensor of 32-bit floating point numbers.

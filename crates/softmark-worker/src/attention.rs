@@ -15,10 +15,7 @@ use crate::dispatch::{Inputs, Outputs, Part, PartTable};
 type Sizes = BTreeMap<String, u64>;
 
 fn size(config: &Sizes, name: &str) -> Result<usize> {
-    let value = config
-        .get(name)
-        .copied()
-        .and_then(|value| usize::try_from(value).ok());
+    let value = config.get(name).copied().and_then(|value| usize::try_from(value).ok());
     value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
 }
 
@@ -32,12 +29,7 @@ impl<A: ScaledDotProductAttention> Part for ScaledDotProduct<A> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let (query, key) = (inputs.get("query")?, inputs.get("key")?);
         let mask = inputs.optional("mask");
-        Ok(attended(self.0.attend(
-            query,
-            key,
-            inputs.get("value")?,
-            mask,
-        )?))
+        Ok(attended(self.0.attend(query, key, inputs.get("value")?, mask)?))
     }
 }
 
@@ -49,12 +41,7 @@ impl<A: MultiHeadAttention> Part for MultiHead<A> {
         // Self-attention hands in one tensor three times, as a model does.
         let key = inputs.optional("key").unwrap_or(query);
         let value = inputs.optional("value").unwrap_or(key);
-        Ok(attended(self.0.attend(
-            query,
-            key,
-            value,
-            inputs.optional("mask"),
-        )?))
+        Ok(attended(self.0.attend(query, key, value, inputs.optional("mask"))?))
     }
 }
 
@@ -78,10 +65,7 @@ struct Pooled<A>(A);
 
 impl<A: MaskedPooling> Part for Pooled<A> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
-        Ok(vec![(
-            "output",
-            self.0.pool(inputs.get("x")?, inputs.optional("mask"))?,
-        )])
+        Ok(vec![("output", self.0.pool(inputs.get("x")?, inputs.optional("mask"))?)])
     }
 }
 
@@ -90,18 +74,13 @@ fn multi_head<M: MultiHeadAttention + 'static>(
     inner: Arc<dyn ScaledDotProductAttention>,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
-    let config = AttentionConfig {
-        d_model: size(config, "d_model")?,
-        heads: size(config, "heads")?,
-    };
+    let config =
+        AttentionConfig { d_model: size(config, "d_model")?, heads: size(config, "heads")? };
     Ok(Box::new(MultiHead(M::new(config, inner, vb)?)))
 }
 
 fn position(config: &Sizes) -> Result<PositionConfig> {
-    Ok(PositionConfig {
-        d_model: size(config, "d_model")?,
-        max_len: size(config, "max_len")?,
-    })
+    Ok(PositionConfig { d_model: size(config, "d_model")?, max_len: size(config, "max_len")? })
 }
 
 fn pooling(config: &Sizes) -> Result<Pooling> {
@@ -109,9 +88,7 @@ fn pooling(config: &Sizes) -> Result<Pooling> {
         0 => Ok(Pooling::Mean),
         1 => Ok(Pooling::Max),
         2 => Ok(Pooling::First),
-        other => Err(Error::Msg(format!(
-            "the question asks for a pooling of kind {other}"
-        ))),
+        other => Err(Error::Msg(format!("the question asks for a pooling of kind {other}"))),
     }
 }
 

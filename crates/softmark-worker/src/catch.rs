@@ -19,9 +19,8 @@ const STUBS: [&str; 2] = ["not yet implemented", "not implemented"];
 
 fn describe(info: &PanicHookInfo<'_>) -> Failure {
     let text = info.payload_as_str().unwrap_or("a panic without a message");
-    let place = info
-        .location()
-        .map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
+    let place =
+        info.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
     let stub = STUBS.iter().find_map(|stub| text.strip_prefix(stub));
     match stub {
         Some(rest) => Failure {
@@ -29,11 +28,7 @@ fn describe(info: &PanicHookInfo<'_>) -> Failure {
             message: rest.trim_start_matches(':').trim().to_owned(),
             place,
         },
-        None => Failure {
-            kind: FailureKind::Panicked,
-            message: text.to_owned(),
-            place,
-        },
+        None => Failure { kind: FailureKind::Panicked, message: text.to_owned(), place },
     }
 }
 

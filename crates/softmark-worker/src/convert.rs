@@ -23,26 +23,15 @@ pub(crate) fn strided(tensor: &Tensor) -> Result<Tensor> {
     if rank < 2 {
         return Ok(tensor.clone());
     }
-    tensor
-        .transpose(rank - 2, rank - 1)?
-        .contiguous()?
-        .transpose(rank - 2, rank - 1)
+    tensor.transpose(rank - 2, rank - 1)?.contiguous()?.transpose(rank - 2, rank - 1)
 }
 
 /// What to send for a student's tensor, or why it cannot be sent.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "every type that candle has or will have"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "every type that candle has or will have")]
 pub(crate) fn to_wire(name: &str, tensor: &Tensor) -> std::result::Result<WireTensor, Failure> {
-    let unsendable = |message: String| Failure {
-        kind: FailureKind::Unsendable,
-        message,
-        place: String::new(),
-    };
-    let flat = tensor
-        .flatten_all()
-        .map_err(|error| unsendable(error.to_string()))?;
+    let unsendable =
+        |message: String| Failure { kind: FailureKind::Unsendable, message, place: String::new() };
+    let flat = tensor.flatten_all().map_err(|error| unsendable(error.to_string()))?;
     let data = match tensor.dtype() {
         DType::F32 => flat.to_vec1().map(Data::F32),
         DType::F64 => flat.to_vec1().map(Data::F64),
@@ -64,10 +53,7 @@ mod tests {
 
     #[test]
     fn a_strided_view_has_the_same_elements() {
-        let x = Tensor::arange(0_f32, 6.0, &Device::Cpu)
-            .unwrap()
-            .reshape((1, 2, 3))
-            .unwrap();
+        let x = Tensor::arange(0_f32, 6.0, &Device::Cpu).unwrap().reshape((1, 2, 3)).unwrap();
         let view = strided(&x).unwrap();
         assert!(!view.is_contiguous());
         assert_eq!(to_wire("x", &view).unwrap(), to_wire("x", &x).unwrap());

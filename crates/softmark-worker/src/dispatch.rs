@@ -24,9 +24,7 @@ impl Inputs {
     ///
     /// When the question has none.
     pub fn get(&self, name: &str) -> Result<&Tensor> {
-        self.0
-            .get(name)
-            .ok_or_else(|| Error::Msg(format!("the question has no input `{name}`")))
+        self.0.get(name).ok_or_else(|| Error::Msg(format!("the question has no input `{name}`")))
     }
 
     /// The input of that name, where there is one.
@@ -65,9 +63,7 @@ pub struct Dispatcher {
 
 impl std::fmt::Debug for Dispatcher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Dispatcher")
-            .field("made", &self.made.is_some())
-            .finish_non_exhaustive()
+        f.debug_struct("Dispatcher").field("made", &self.made.is_some()).finish_non_exhaustive()
     }
 }
 
@@ -75,19 +71,11 @@ fn refused(error: &Error) -> Failure {
     // Candle adds a backtrace where it can; it says nothing to a student.
     let text = error.to_string();
     let message = text.lines().next().unwrap_or_default().to_owned();
-    Failure {
-        kind: FailureKind::Refused,
-        message,
-        place: String::new(),
-    }
+    Failure { kind: FailureKind::Refused, message, place: String::new() }
 }
 
 fn bad_question(message: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Unsendable,
-        message: message.to_owned(),
-        place: String::new(),
-    }
+    Failure { kind: FailureKind::Unsendable, message: message.to_owned(), place: String::new() }
 }
 
 /// Runs a student's code: a panic and an error each become the failure that tells which it was.
@@ -96,10 +84,7 @@ fn run<T>(code: impl FnOnce() -> Result<T>) -> std::result::Result<T, Failure> {
 }
 
 fn send(outputs: &Outputs) -> std::result::Result<Vec<(String, WireTensor)>, Failure> {
-    outputs
-        .iter()
-        .map(|(name, tensor)| Ok(((*name).to_owned(), to_wire(name, tensor)?)))
-        .collect()
+    outputs.iter().map(|(name, tensor)| Ok(((*name).to_owned(), to_wire(name, tensor)?))).collect()
 }
 
 impl Dispatcher {
@@ -115,14 +100,10 @@ impl Dispatcher {
 
     fn try_answer(&mut self, request: &Request) -> std::result::Result<Reply, Failure> {
         match request {
-            Request::Hello { .. } => Ok(Reply::Hello {
-                version: PROTOCOL_VERSION,
-            }),
-            Request::Construct {
-                part,
-                config,
-                parameters,
-            } => self.construct(part, config, parameters),
+            Request::Hello { .. } => Ok(Reply::Hello { version: PROTOCOL_VERSION }),
+            Request::Construct { part, config, parameters } => {
+                self.construct(part, config, parameters)
+            }
             Request::Forward { inputs } => self.forward(inputs),
             Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
             Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
@@ -130,9 +111,7 @@ impl Dispatcher {
     }
 
     fn made(&self) -> std::result::Result<&Made, Failure> {
-        self.made
-            .as_ref()
-            .ok_or_else(|| bad_question("no part has been made"))
+        self.made.as_ref().ok_or_else(|| bad_question("no part has been made"))
     }
 
     fn construct(
@@ -192,17 +171,11 @@ impl Dispatcher {
         let outputs = run(|| made.part.forward(&values))?;
         let store = run(|| weighted_sum(&outputs, cotangents)?.backward())?;
         let gradient = |(name, var): &(String, Var)| {
-            let sent = store
-                .get(var)
-                .map(|gradient| to_wire(name, gradient))
-                .transpose()?;
+            let sent = store.get(var).map(|gradient| to_wire(name, gradient)).transpose()?;
             Ok((name.clone(), sent))
         };
         Ok(Reply::Gradients {
-            inputs: vars
-                .iter()
-                .map(gradient)
-                .collect::<std::result::Result<_, Failure>>()?,
+            inputs: vars.iter().map(gradient).collect::<std::result::Result<_, Failure>>()?,
             parameters: made
                 .parameters
                 .used()
@@ -234,11 +207,7 @@ fn read_inputs(
     let mut values = BTreeMap::new();
     for input in inputs {
         let tensor = make(&input.name, to_candle(&input.tensor, &Device::Cpu)?)?;
-        let tensor = if input.strided {
-            strided(&tensor)?
-        } else {
-            tensor
-        };
+        let tensor = if input.strided { strided(&tensor)? } else { tensor };
         values.insert(input.name.clone(), tensor);
     }
     Ok(Inputs(values))

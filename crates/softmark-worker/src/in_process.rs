@@ -13,9 +13,7 @@ pub struct InProcess {
 impl InProcess {
     /// A session with the parts of `table`.
     pub fn new(table: PartTable) -> Self {
-        Self {
-            dispatcher: Dispatcher::new(table),
-        }
+        Self { dispatcher: Dispatcher::new(table) }
     }
 }
 

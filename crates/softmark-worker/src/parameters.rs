@@ -28,10 +28,7 @@ impl Parameters {
             .into_iter()
             .map(|(name, tensor)| Ok((name, Var::from_tensor(&tensor)?)))
             .collect::<Result<_>>()?;
-        Ok(Self {
-            given,
-            ..Self::default()
-        })
+        Ok(Self { given, ..Self::default() })
     }
 
     /// A builder that hands them out.
@@ -41,21 +38,14 @@ impl Parameters {
 
     /// Names and shapes of those that were asked for, in the order of the names.
     pub(crate) fn asked(&self) -> Vec<(String, Vec<usize>)> {
-        locked(&self.asked)
-            .iter()
-            .map(|(name, shape)| (name.clone(), shape.clone()))
-            .collect()
+        locked(&self.asked).iter().map(|(name, shape)| (name.clone(), shape.clone())).collect()
     }
 
     /// Those that were asked for, in the order of the names.
     pub(crate) fn used(&self) -> Vec<(String, Var)> {
         let asked = locked(&self.asked);
-        let used = self
-            .given
-            .iter()
-            .filter(|(name, _)| asked.contains_key(*name));
-        used.map(|(name, var)| (name.clone(), var.clone()))
-            .collect()
+        let used = self.given.iter().filter(|(name, _)| asked.contains_key(*name));
+        used.map(|(name, var)| (name.clone(), var.clone())).collect()
     }
 
     /// The first request that could not be met.
@@ -81,9 +71,7 @@ impl Parameters {
             } else {
                 format!("its parameters are {}", names.join(", "))
             };
-            self.refuse(format!(
-                "asked for `{name}`{wanted}, and there is none: {there}"
-            ))
+            self.refuse(format!("asked for `{name}`{wanted}, and there is none: {there}"))
         })
     }
 }
@@ -92,9 +80,7 @@ struct Backend(Arc<Parameters>);
 
 impl SimpleBackend for Backend {
     fn get(&self, shape: Shape, name: &str, _: Init, dtype: DType, _: &Device) -> Result<Tensor> {
-        let var = self
-            .0
-            .find(name, &format!(" of shape {:?}", shape.dims()))?;
+        let var = self.0.find(name, &format!(" of shape {:?}", shape.dims()))?;
         if var.shape() != &shape {
             let (asked, is) = (shape.dims(), var.dims());
             let message = format!("asked for `{name}` of shape {asked:?}; it has shape {is:?}");

@@ -19,9 +19,7 @@ const BROKEN_CHANNEL: u8 = 76;
 /// be started with in safe code. It is moved away and `/dev/null` put in its place before any of
 /// the student's code runs, so that reading input gives nothing and printing goes to the log.
 pub fn serve(table: PartTable) -> ExitCode {
-    match channel()
-        .map_err(FrameError::Io)
-        .and_then(|mut channel| answer_all(table, &mut channel))
+    match channel().map_err(FrameError::Io).and_then(|mut channel| answer_all(table, &mut channel))
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(BROKEN_CHANNEL),

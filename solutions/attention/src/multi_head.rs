@@ -4,10 +4,7 @@ use candle_nn::{Linear, linear};
 use softmark_kit::prelude::*;
 
 /// Projects, attends in every head, merges and projects again.
-#[expect(
-    missing_debug_implementations,
-    reason = "the attention inside has none"
-)]
+#[expect(missing_debug_implementations, reason = "the attention inside has none")]
 pub struct MultiHead {
     heads: usize,
     attention: Arc<dyn ScaledDotProductAttention>,
@@ -21,9 +18,7 @@ impl MultiHead {
     /// `[B, T, D]` → `[B, H, T, K]`: channels `h·K .. (h+1)·K` go to head `h`.
     fn split(&self, x: &Tensor) -> Result<Tensor> {
         let (b, t, d) = x.dims3()?;
-        x.reshape((b, t, self.heads, d / self.heads))?
-            .transpose(1, 2)?
-            .contiguous()
+        x.reshape((b, t, self.heads, d / self.heads))?.transpose(1, 2)?.contiguous()
     }
 }
 
@@ -60,9 +55,6 @@ impl MultiHeadAttention for MultiHead {
         let mask = mask.map(|mask| mask.unsqueeze(1)).transpose()?; // [B, 1, Tq, Tk]
         let inner = self.attention.attend(&q, &k, &v, mask.as_ref())?;
         let merged = inner.output.transpose(1, 2)?.flatten_from(2)?; // [B, Tq, D]
-        Ok(AttentionOutput {
-            output: self.out_proj.forward(&merged)?,
-            weights: inner.weights,
-        })
+        Ok(AttentionOutput { output: self.out_proj.forward(&merged)?, weights: inner.weights })
     }
 }

@@ -33,9 +33,7 @@ impl SinusoidalPosition for Sinusoidal {
         }
         // In f64 until the end: an angle of 5000 has few digits left after the point in f32.
         let table = Tensor::from_vec(rows, (max_len, d_model), &Device::Cpu)?;
-        Ok(Self {
-            table: table.to_dtype(DType::F32)?,
-        })
+        Ok(Self { table: table.to_dtype(DType::F32)? })
     }
 
     fn encode(&self, x: &Tensor) -> Result<Tensor> {
@@ -52,9 +50,7 @@ pub struct Learned {
 impl LearnedPosition for Learned {
     fn new(config: PositionConfig, vb: VarBuilder<'_>) -> Result<Self> {
         let shape = (config.max_len, config.d_model);
-        Ok(Self {
-            table: vb.pp("position_embedding").get(shape, "weight")?,
-        })
+        Ok(Self { table: vb.pp("position_embedding").get(shape, "weight")? })
     }
 
     fn encode(&self, x: &Tensor) -> Result<Tensor> {

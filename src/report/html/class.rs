@@ -14,11 +14,7 @@ const MOST_STUMBLES: usize = 12;
 
 /// Writes what there is to say of the class as a whole.
 pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let name = if group.assignment.is_empty() {
-        "assignment unknown"
-    } else {
-        group.assignment
-    };
+    let name = if group.assignment.is_empty() { "assignment unknown" } else { group.assignment };
     writeln!(out, "<header>\n<h1>{}</h1>", Text(name))?;
     if group.records.len() == 1 {
         // One submission is no class: it has its own section, which says it all.
@@ -61,38 +57,25 @@ fn chart(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
         .map(|place| graded.iter().filter(|record| bin(record) == place).count())
         .collect();
     let most = counts.iter().copied().max().unwrap_or(1).max(1);
-    writeln!(
-        out,
-        "<section class=\"card\">\n<h2>Marks</h2>\n<div class=\"chart\">"
-    )?;
+    writeln!(out, "<section class=\"card\">\n<h2>Marks</h2>\n<div class=\"chart\">")?;
     for (place, number) in (0..BINS).zip(counts) {
         let (from, to) = (place * 100 / BINS, (place + 1) * 100 / BINS);
         let height = number * 100 / most;
-        let shown = if number == 0 {
-            String::new()
-        } else {
-            number.to_string()
-        };
+        let shown = if number == 0 { String::new() } else { number.to_string() };
         writeln!(
             out,
             "<div title=\"{from} to {to} %: {number}\"><span>{shown}</span>\
              <i style=\"height:{height}%\"></i><b>{from}</b></div>"
         )?;
     }
-    writeln!(
-        out,
-        "</div>\n<p class=\"axis\">percent of the points</p>\n</section>"
-    )
+    writeln!(out, "</div>\n<p class=\"axis\">percent of the points</p>\n</section>")
 }
 
 fn tasks(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     if group.tasks.iter().all(|task| task.mean.is_none()) {
         return Ok(());
     }
-    writeln!(
-        out,
-        "<section class=\"card\">\n<h2>Tasks, on average</h2>\n<table class=\"bars\">"
-    )?;
+    writeln!(out, "<section class=\"card\">\n<h2>Tasks, on average</h2>\n<table class=\"bars\">")?;
     for task in &group.tasks {
         let mean = task.mean.unwrap_or_default();
         writeln!(
@@ -117,10 +100,7 @@ fn stumbles(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     if stumbles.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "<section class=\"card wide\">\n<h2>What went wrong most often</h2>\n<table>"
-    )?;
+    writeln!(out, "<section class=\"card wide\">\n<h2>What went wrong most often</h2>\n<table>")?;
     for stumble in stumbles.iter().take(MOST_STUMBLES) {
         let (id, class, about) = match stumble.cause {
             Cause::Mistake { id, check } => (id, "mistake", format!("seen by {check}")),
@@ -144,14 +124,8 @@ fn stumbles(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn table(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "<section class=\"card wide overview\">\n<h2>Submissions</h2>\n<table>"
-    )?;
-    write!(
-        out,
-        "<thead><tr><th>submission</th><th class=\"number\">points</th><th></th>"
-    )?;
+    writeln!(out, "<section class=\"card wide overview\">\n<h2>Submissions</h2>\n<table>")?;
+    write!(out, "<thead><tr><th>submission</th><th class=\"number\">points</th><th></th>")?;
     for task in &group.tasks {
         write!(out, "<th class=\"number task\">{}</th>", Text(task.title))?;
     }
@@ -177,21 +151,11 @@ fn row(
     if record.outcome == RecordOutcome::NoGrade {
         write!(out, "<td class=\"number\">–</td><td></td>")?;
     } else {
-        write!(
-            out,
-            "<td class=\"number\"><strong>{}</strong></td>",
-            record.points
-        )?;
+        write!(out, "<td class=\"number\"><strong>{}</strong></td>", record.points)?;
         write!(out, "<td>{}</td>", bar(record.points, record.max_points))?;
     }
     if !is_graded {
-        let first = record
-            .reason
-            .as_deref()
-            .unwrap_or_default()
-            .lines()
-            .next()
-            .unwrap_or_default();
+        let first = record.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
         return writeln!(
             out,
             "<td class=\"about\" colspan=\"{}\"><span class=\"badge {}\">{}</span> {}</td></tr>",
@@ -209,11 +173,7 @@ fn row(
                     Points::ZERO => "none",
                     _ => "some",
                 };
-                write!(
-                    out,
-                    "<td class=\"number {class}\">{}</td>",
-                    summary::short(task.points)
-                )?;
+                write!(out, "<td class=\"number {class}\">{}</td>", summary::short(task.points))?;
             }
             None => write!(out, "<td></td>")?,
         }

@@ -26,26 +26,16 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
         _ => "Grades".to_owned(),
     };
-    writeln!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
-    )?;
+    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(
         out,
         "<meta http-equiv=\"Content-Security-Policy\" \
          content=\"default-src 'none'; style-src 'unsafe-inline'\">"
     )?;
-    writeln!(
-        out,
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-    )?;
+    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
     writeln!(out, "<title>{}</title>", Text(&title))?;
-    writeln!(
-        out,
-        "<style>\n{}</style>\n</head>\n<body>",
-        include_str!("style.css")
-    )?;
+    writeln!(out, "<style>\n{}</style>\n</head>\n<body>", include_str!("style.css"))?;
     for group in &groups {
         class::write(group, out)?;
     }

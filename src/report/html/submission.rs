@@ -30,11 +30,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
     } else {
         let reason = lines(record.reason.as_deref().unwrap_or_default());
         let words = outcome_words(record.outcome);
-        writeln!(
-            out,
-            "<p><span class=\"badge {}\">{words}</span></p>",
-            record.outcome.as_str()
-        )?;
+        writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
         writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
     }
     if !record.notes.is_empty() {
@@ -56,11 +52,7 @@ fn write_task(task: &TaskRecord, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(
         out,
         "<h3>{} {}<span class=\"points\">{} <small>of {}</small></span></h3>\n<ul class=\"checks\">",
-        Text(if task.title.is_empty() {
-            &task.id
-        } else {
-            &task.title
-        }),
+        Text(if task.title.is_empty() { &task.id } else { &task.title }),
         bar(task.points, task.max_points),
         task.points,
         task.max_points
@@ -80,11 +72,7 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
         Status::Blocked => "–",
     };
     let words = status_words(check.status);
-    let title = if check.title.is_empty() {
-        &check.id
-    } else {
-        &check.title
-    };
+    let title = if check.title.is_empty() { &check.id } else { &check.title };
     let hidden = match check.visibility {
         Visibility::Public => "",
         Visibility::Hidden => " <small>hidden</small>",
@@ -114,17 +102,9 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
 
 fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<dl>")?;
-    writeln!(
-        out,
-        "<dt>check</dt><dd><code>{}</code></dd>",
-        Text(&check.id)
-    )?;
+    writeln!(out, "<dt>check</dt><dd><code>{}</code></dd>", Text(&check.id))?;
     for (label, texts) in evidence::rows(&check.evidence) {
-        writeln!(
-            out,
-            "<dt>{label}</dt><dd><code>{}</code></dd>",
-            Lines(&texts)
-        )?;
+        writeln!(out, "<dt>{label}</dt><dd><code>{}</code></dd>", Lines(&texts))?;
     }
     if let Some(mistake) = &check.mistake {
         writeln!(

@@ -35,35 +35,14 @@ pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<(
 }
 
 fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
-    let name = if group.assignment.is_empty() {
-        "assignment unknown"
-    } else {
-        group.assignment
-    };
+    let name = if group.assignment.is_empty() { "assignment unknown" } else { group.assignment };
     let size = count(group.records.len(), "submission", "submissions");
     let total: Points = group.tasks.iter().map(|task| task.max_points).sum();
-    let about = if group.tasks.is_empty() {
-        size
-    } else {
-        format!("{size}, {total} points")
-    };
+    let about = if group.tasks.is_empty() { size } else { format!("{size}, {total} points") };
     let name = fit(&line(name), layout.columns() - about.len() - 1);
-    let gap = layout
-        .columns()
-        .saturating_sub(width(&name) + width(&about));
-    writeln!(
-        out,
-        "{}{}{about}",
-        layout.style.paint(Ink::Strong, &name),
-        " ".repeat(gap)
-    )?;
-    writeln!(
-        out,
-        "{}",
-        layout
-            .style
-            .paint(Ink::Faint, &"─".repeat(layout.columns()))
-    )
+    let gap = layout.columns().saturating_sub(width(&name) + width(&about));
+    writeln!(out, "{}{}{about}", layout.style.paint(Ink::Strong, &name), " ".repeat(gap))?;
+    writeln!(out, "{}", layout.style.paint(Ink::Faint, &"─".repeat(layout.columns())))
 }
 
 /// The widths of the table's columns.
@@ -76,22 +55,13 @@ struct Columns {
 
 impl Columns {
     fn of(group: &Group<'_>, layout: Layout) -> Self {
-        let widest = group
-            .records
-            .iter()
-            .map(|(_, record)| width(&line(&record.submission)));
+        let widest = group.records.iter().map(|(_, record)| width(&line(&record.submission)));
         // The table keeps its shape for all but the longest names.
         let name = widest.max().unwrap_or(0).clamp(width("submission"), 28);
         let rest = layout.columns() - 2 - name - POINTS;
         let cells = group.records.iter().flat_map(|(_, record)| &record.tasks);
-        let cell = cells
-            .map(|task| width(&cell(task.points, task.max_points).0))
-            .max();
-        Self {
-            name,
-            cell: cell.unwrap_or(1).max(2) + 2,
-            rest,
-        }
+        let cell = cells.map(|task| width(&cell(task.points, task.max_points).0)).max();
+        Self { name, cell: cell.unwrap_or(1).max(2) + 2, rest }
     }
 
     /// Whether the tasks fit beside the points.
@@ -102,11 +72,7 @@ impl Columns {
 
 fn table(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
     let columns = Columns::of(group, layout);
-    let mut head = format!(
-        "  {}{}",
-        pad("submission", columns.name),
-        pad_left("points", POINTS)
-    );
+    let mut head = format!("  {}{}", pad("submission", columns.name), pad_left("points", POINTS));
     if columns.hold(group.tasks.len()) {
         for place in 1..=group.tasks.len() {
             head.push_str(&pad_left(&place.to_string(), columns.cell));
@@ -123,11 +89,7 @@ fn table(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Resu
         };
         let points = pad_left(&points, POINTS);
         let rest = rest_of_row(record, &group.tasks, &columns, layout);
-        writeln!(
-            out,
-            "  {name}{}{rest}",
-            layout.style.paint(Ink::Strong, &points)
-        )?;
+        writeln!(out, "  {name}{}{rest}", layout.style.paint(Ink::Strong, &points))?;
     }
     Ok(())
 }
@@ -139,24 +101,10 @@ fn rest_of_row(
     layout: Layout,
 ) -> String {
     if record.outcome != RecordOutcome::Graded {
-        let ink = if record.outcome == RecordOutcome::NoGrade {
-            Ink::Warning
-        } else {
-            Ink::Bad
-        };
+        let ink = if record.outcome == RecordOutcome::NoGrade { Ink::Warning } else { Ink::Bad };
         let word = summary::outcome_words(record.outcome);
-        let first = record
-            .reason
-            .as_deref()
-            .unwrap_or_default()
-            .lines()
-            .next()
-            .unwrap_or_default();
-        let reason = if first.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", line(first))
-        };
+        let first = record.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+        let reason = if first.is_empty() { String::new() } else { format!(": {}", line(first)) };
         let reason = fit(&reason, columns.rest - 2 - word.len());
         return format!("  {}{reason}", layout.style.paint(ink, word));
     }
@@ -204,12 +152,7 @@ fn task_lines(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io:
     }
     writeln!(out)?;
     // "  1  title   mean 6.25 of 8   ██████····"
-    let title = group
-        .tasks
-        .iter()
-        .map(|task| width(&line(task.title)))
-        .max()
-        .unwrap_or(0);
+    let title = group.tasks.iter().map(|task| width(&line(task.title))).max().unwrap_or(0);
     let title = title.min(layout.columns() - 43);
     for (place, task) in (1..).zip(&group.tasks) {
         let name = pad(&fit(&line(task.title), title), title);
@@ -219,10 +162,7 @@ fn task_lines(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io:
                 let full = summary::steps(mean, task.max_points, BAR);
                 let (full, empty) = (repeat("█", full), repeat("·", BAR - full));
                 let mean = pad_left(&mean.to_string(), 7);
-                format!(
-                    "mean {mean} {of} {full}{}",
-                    layout.style.paint(Ink::Faint, &empty)
-                )
+                format!("mean {mean} {of} {full}{}", layout.style.paint(Ink::Faint, &empty))
             }
             None => format!("     {:7} {of}", ""),
         };
@@ -240,13 +180,7 @@ fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::R
     if stumbles.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{}",
-        layout
-            .style
-            .paint(Ink::Strong, "What went wrong most often")
-    )?;
+    writeln!(out, "\n{}", layout.style.paint(Ink::Strong, "What went wrong most often"))?;
     let shown = stumbles.iter().take(MOST_STUMBLES);
     let names = shown.clone().map(|stumble| match stumble.cause {
         Cause::Mistake { id, .. } | Cause::Check { id, .. } => width(&line(id)),
@@ -257,16 +191,10 @@ fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::R
             Cause::Mistake { id, check } => (id, Ink::Name, format!("seen by {}", line(check))),
             Cause::Check { id, title } => (id, Ink::Bad, line(title)),
         };
-        let id = layout
-            .style
-            .paint_padded(ink, &fit(&line(id), widest), widest);
+        let id = layout.style.paint_padded(ink, &fit(&line(id), widest), widest);
         let about = fit(&about, layout.columns() - widest - 10);
         let about = layout.style.paint(Ink::Faint, &about);
-        writeln!(
-            out,
-            "  {:>4}  {id}  {about}",
-            format!("{}×", stumble.submissions)
-        )?;
+        writeln!(out, "  {:>4}  {id}  {about}", format!("{}×", stumble.submissions))?;
     }
     let more = stumbles.len().saturating_sub(MOST_STUMBLES);
     if more > 0 {

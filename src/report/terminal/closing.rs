@@ -31,15 +31,9 @@ pub(super) fn closing(
                 _ => format!(" in {}", line(group.assignment)),
             };
             let (mean, median) = (marks.mean, marks.median);
-            let graded = format!(
-                "mean {mean}, median {median} of {} points",
-                marks.max_points
-            );
+            let graded = format!("mean {mean}, median {median} of {} points", marks.max_points);
             let room = layout.columns().saturating_sub(width(&graded) + 2);
-            say(
-                Ink::Plain,
-                &format!("{}: {graded}", fit(&format!("graded{name}"), room)),
-            )?;
+            say(Ink::Plain, &format!("{}: {graded}", fit(&format!("graded{name}"), room)))?;
         }
     }
     if let Some(cost) = summary::cost(run) {
@@ -55,19 +49,14 @@ pub(super) fn closing(
     }
     let grader = &run.grader;
     let sandbox = &grader.sandbox;
-    let rest = format!(
-        "grader {}, seed {}, {}",
-        grader.version, grader.seed, grader.device
-    );
+    let rest = format!("grader {}, seed {}, {}", grader.version, grader.seed, grader.device);
     if sandbox == FULL_SANDBOX {
         say(Ink::Faint, &line(&format!("{rest}, sandbox {sandbox}")))
     } else {
         say(Ink::Faint, &line(&rest))?;
         say(
             Ink::Warning,
-            &line(&format!(
-                "sandbox: {sandbox}; submissions were not fully isolated"
-            )),
+            &line(&format!("sandbox: {sandbox}; submissions were not fully isolated")),
         )
     }
 }

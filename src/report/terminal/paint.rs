@@ -26,10 +26,7 @@ pub struct Layout {
 
 impl Default for Layout {
     fn default() -> Self {
-        Self {
-            width: 100,
-            style: Style::Plain,
-        }
+        Self { width: 100, style: Style::Plain }
     }
 }
 

@@ -36,13 +36,7 @@ pub fn submission(
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
             page.blank()?;
-            page.scored(
-                Ink::Strong,
-                "",
-                &line(&task.title),
-                task.points,
-                task.max_points,
-            )?;
+            page.scored(Ink::Strong, "", &line(&task.title), task.points, task.max_points)?;
             page.checks(&task.checks)?;
         }
     } else {
@@ -76,12 +70,7 @@ impl Page<'_> {
     }
 
     fn line(&mut self, indent: usize, ink: Ink, text: &str) -> io::Result<()> {
-        writeln!(
-            self.out,
-            "{:indent$}{}",
-            "",
-            self.layout.style.paint(ink, text)
-        )
+        writeln!(self.out, "{:indent$}{}", "", self.layout.style.paint(ink, text))
     }
 
     fn heading(&mut self, record: &Record) -> io::Result<()> {
@@ -133,10 +122,7 @@ impl Page<'_> {
 
     fn checks(&mut self, mut checks: &[CheckRecord]) -> io::Result<()> {
         while let Some((first, rest)) = checks.split_first() {
-            let alike = 1 + rest
-                .iter()
-                .take_while(|other| are_alike(first, other))
-                .count();
+            let alike = 1 + rest.iter().take_while(|other| are_alike(first, other)).count();
             checks = checks.get(alike..).unwrap_or_default();
             if alike > 1 {
                 self.checks_alike(first, alike)?;
@@ -156,11 +142,7 @@ impl Page<'_> {
             Visibility::Public => "",
             Visibility::Hidden => " (hidden)",
         };
-        let title = if check.title.is_empty() {
-            &check.id
-        } else {
-            &check.title
-        };
+        let title = if check.title.is_empty() { &check.id } else { &check.title };
         let title = format!("{}{hidden}", line(title));
         let lead = format!("  {mark} ");
         self.scored(ink, &lead, &title, check.points, check.max_points)?;
@@ -170,14 +152,8 @@ impl Page<'_> {
         self.field("check", Ink::Name, &[line(&check.id)])?;
         let mut message = lines(&check.message);
         if matches!(check.status, Status::NotImplemented | Status::Blocked) {
-            let said = message
-                .first()
-                .map(|first| format!(": {first}"))
-                .unwrap_or_default();
-            message.splice(
-                ..message.len().min(1),
-                [status_words(check.status).to_owned() + &said],
-            );
+            let said = message.first().map(|first| format!(": {first}")).unwrap_or_default();
+            message.splice(..message.len().min(1), [status_words(check.status).to_owned() + &said]);
         }
         self.field("because", Ink::Plain, &message)?;
         for (label, texts) in evidence::rows(&check.evidence) {
@@ -185,11 +161,7 @@ impl Page<'_> {
         }
         if let Some(mistake) = &check.mistake {
             let mistake = line(mistake);
-            self.field(
-                "mistake",
-                Ink::Name,
-                &[format!("{mistake}: `grade explain {mistake}`")],
-            )?;
+            self.field("mistake", Ink::Name, &[format!("{mistake}: `grade explain {mistake}`")])?;
         }
         if let Some(replay) = &check.replay {
             self.field("replay", Ink::Name, &[line(replay)])?;
@@ -240,16 +212,8 @@ impl Page<'_> {
             RecordOutcome::BuildFailed => "the code does not compile; no check could run",
             RecordOutcome::NoGrade => "the grader failed; the student is not to blame",
         };
-        let ink = if record.outcome == RecordOutcome::NoGrade {
-            Ink::Warning
-        } else {
-            Ink::Bad
-        };
-        self.line(
-            0,
-            ink,
-            &format!("{}: {meaning}", outcome_words(record.outcome)),
-        )?;
+        let ink = if record.outcome == RecordOutcome::NoGrade { Ink::Warning } else { Ink::Bad };
+        self.line(0, ink, &format!("{}: {meaning}", outcome_words(record.outcome)))?;
         self.quote(&lines(record.reason.as_deref().unwrap_or_default()))
     }
 
@@ -260,10 +224,7 @@ impl Page<'_> {
         self.blank()?;
         self.line(0, Ink::Strong, "Notes")?;
         for note in &record.notes {
-            for (place, part) in wrap(&line(note), self.layout.columns() - 4)
-                .iter()
-                .enumerate()
-            {
+            for (place, part) in wrap(&line(note), self.layout.columns() - 4).iter().enumerate() {
                 let lead = if place == 0 { "- " } else { "  " };
                 writeln!(self.out, "  {lead}{part}")?;
             }
@@ -280,10 +241,7 @@ impl Page<'_> {
         let skipped = log.len().saturating_sub(LOG_LINES);
         let title = match skipped {
             0 => "What the code printed".to_owned(),
-            _ => format!(
-                "What the code printed, its last {LOG_LINES} lines of {}",
-                log.len()
-            ),
+            _ => format!("What the code printed, its last {LOG_LINES} lines of {}", log.len()),
         };
         self.line(0, Ink::Strong, &title)?;
         self.quote(log.get(skipped..).unwrap_or_default())

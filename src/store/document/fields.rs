@@ -19,13 +19,8 @@ pub(super) trait Named: Copy + 'static {
 
 impl Named for Status {
     const KIND: &'static str = "status";
-    const ALL: &'static [Self] = &[
-        Self::Pass,
-        Self::Wrong,
-        Self::NotImplemented,
-        Self::Fault,
-        Self::Blocked,
-    ];
+    const ALL: &'static [Self] =
+        &[Self::Pass, Self::Wrong, Self::NotImplemented, Self::Fault, Self::Blocked];
     fn name(self) -> &'static str {
         self.as_str()
     }
@@ -41,12 +36,7 @@ impl Named for Visibility {
 
 impl Named for RecordOutcome {
     const KIND: &'static str = "outcome";
-    const ALL: &'static [Self] = &[
-        Self::Graded,
-        Self::Rejected,
-        Self::BuildFailed,
-        Self::NoGrade,
-    ];
+    const ALL: &'static [Self] = &[Self::Graded, Self::Rejected, Self::BuildFailed, Self::NoGrade];
     fn name(self) -> &'static str {
         self.as_str()
     }
@@ -117,10 +107,8 @@ impl Serialize for Number {
         if self.0.is_infinite() {
             return serializer.serialize_str(if self.0 > 0.0 { "inf" } else { "-inf" });
         }
-        let rounded = format!("{:.8e}", self.0)
-            .parse()
-            .ok()
-            .filter(|value: &f64| value.is_finite());
+        let rounded =
+            format!("{:.8e}", self.0).parse().ok().filter(|value: &f64| value.is_finite());
         serializer.serialize_f64(rounded.unwrap_or(self.0))
     }
 }

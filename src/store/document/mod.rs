@@ -67,9 +67,7 @@ pub fn read_record(text: &str) -> Result<(Grader, Record), ReadError> {
     // The version first: a later document may have a shape of which nothing here knows.
     let versioned: shape::Versioned = serde_json::from_str(text)?;
     if versioned.format_version != FORMAT_VERSION {
-        return Err(ReadError::Version {
-            found: versioned.format_version,
-        });
+        return Err(ReadError::Version { found: versioned.format_version });
     }
     let document: shape::RecordDocument<'_> = serde_json::from_str(text)?;
     Ok(document.into_model())

@@ -115,11 +115,7 @@ impl<'a> RecordShape<'a> {
             points: record.points,
             max_points: record.max_points,
             tasks: record.tasks.iter().map(TaskShape::of).collect(),
-            notes: record
-                .notes
-                .iter()
-                .map(|note| Cow::Borrowed(note.as_str()))
-                .collect(),
+            notes: record.notes.iter().map(|note| Cow::Borrowed(note.as_str())).collect(),
             log: Cow::Borrowed(&record.log),
         }
     }
@@ -170,11 +166,7 @@ impl<'a> TaskShape<'a> {
             title: self.title.into_owned(),
             points: self.points,
             max_points: self.max_points,
-            checks: self
-                .checks
-                .into_iter()
-                .map(CheckShape::into_model)
-                .collect(),
+            checks: self.checks.into_iter().map(CheckShape::into_model).collect(),
         }
     }
 }

@@ -48,15 +48,9 @@ pub(crate) fn grader() -> Grader {
 pub(crate) fn class() -> Run {
     let records = (1_u32..)
         .zip(CLASS.iter().skip(1))
-        .map(|(place, name)| Record {
-            usage: Some(usage(place)),
-            ..record(name)
-        })
+        .map(|(place, name)| Record { usage: Some(usage(place)), ..record(name) })
         .collect();
-    Run {
-        grader: grader(),
-        records,
-    }
+    Run { grader: grader(), records }
 }
 
 fn usage(place: u32) -> Usage {
@@ -69,13 +63,7 @@ fn usage(place: u32) -> Usage {
 
 /// Records whose every text is arbitrary.
 pub(crate) fn any_record() -> impl Strategy<Value = Record> {
-    let texts = (
-        any_text(),
-        any_text(),
-        any_text(),
-        option::of(any_text()),
-        any_text(),
-    );
+    let texts = (any_text(), any_text(), any_text(), option::of(any_text()), any_text());
     let outcome = prop_oneof![
         4 => Just(RecordOutcome::Graded),
         1 => Just(RecordOutcome::Rejected),
@@ -118,13 +106,8 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
         Just(Status::Blocked),
     ];
     let visibility = prop_oneof![Just(Visibility::Public), Just(Visibility::Hidden)];
-    let texts = (
-        any_text(),
-        any_text(),
-        option::of(any_text()),
-        any_text(),
-        option::of(any_text()),
-    );
+    let texts =
+        (any_text(), any_text(), option::of(any_text()), any_text(), option::of(any_text()));
     (texts, visibility, status, 0_u32..2000, any_evidence()).prop_map(
         |((id, title, mistake, message, replay), visibility, status, hundredths, evidence)| {
             let max_points = Points::from_hundredths(hundredths);
@@ -133,11 +116,7 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
                 title,
                 visibility,
                 status,
-                points: if status == Status::Pass {
-                    max_points
-                } else {
-                    Points::ZERO
-                },
+                points: if status == Status::Pass { max_points } else { Points::ZERO },
                 max_points,
                 mistake,
                 message,
@@ -154,23 +133,17 @@ fn any_evidence() -> impl Strategy<Value = Evidence> {
         vec((any_text(), any_text()), 0..3),
         option::of(any_text()),
         option::of(vec(any::<usize>(), 0..4)),
-        (
-            option::of(any::<f64>()),
-            option::of(any::<f64>()),
-            option::of(any::<f64>()),
-        ),
+        (option::of(any::<f64>()), option::of(any::<f64>()), option::of(any::<f64>())),
     )
-        .prop_map(
-            |(case, inputs, output, index, (got, expected, allowed))| Evidence {
-                case,
-                inputs,
-                output,
-                index,
-                got,
-                expected,
-                allowed,
-            },
-        )
+        .prop_map(|(case, inputs, output, index, (got, expected, allowed))| Evidence {
+            case,
+            inputs,
+            output,
+            index,
+            got,
+            expected,
+            allowed,
+        })
 }
 
 /// Arbitrary text, leaning to what breaks terminals, markup and spreadsheets.

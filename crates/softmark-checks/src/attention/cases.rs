@@ -48,19 +48,13 @@ pub const MULTI_HEAD_PARAMETERS: [(&str, &str); 4] = [
 
 impl AttentionShape {
     fn label(&self) -> String {
-        let Self {
-            b, h, tq, tk, k, ..
-        } = self;
+        let Self { b, h, tq, tk, k, .. } = self;
         let mask = match self.mask {
             MaskKind::None => "",
             MaskKind::Shared => ", masked",
             MaskKind::PerHead => ", masked per head",
         };
-        let strided = if self.strided {
-            ", inputs not contiguous"
-        } else {
-            ""
-        };
+        let strided = if self.strided { ", inputs not contiguous" } else { "" };
         format!("B={b} H={h} Tq={tq} Tk={tk} K={k}{mask}{strided}")
     }
 
@@ -79,9 +73,8 @@ impl AttentionShape {
         let shape = [self.b, heads, self.tq, self.tk];
         let mask = Array::from_fn(&shape, |_| f64::from(u8::from(stream.below(5) < 3)));
         // Every query sees at least one key; what happens otherwise is a question of its own.
-        let rows = Array::from_fn(&[self.b, heads, self.tq], |_| {
-            stream.below(self.tk as u64) as f64
-        });
+        let rows =
+            Array::from_fn(&[self.b, heads, self.tq], |_| stream.below(self.tk as u64) as f64);
         Some(Array::from_fn(&shape, |at| match *at {
             [b, h, i, j] if rows.at(&[b, h, i]) == j as f64 => 1.0,
             _ => mask.at(at),
@@ -90,9 +83,7 @@ impl AttentionShape {
 
     /// A question to scaled dot-product attention.
     pub fn scaled_dot_product(&self, seed: u64) -> Case {
-        let Self {
-            b, h, tq, tk, k, ..
-        } = *self;
+        let Self { b, h, tq, tk, k, .. } = *self;
         let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
         let case = Case::new("scaled-dot-product", self.label())
             .input("query", random(&[b, h, tq, k], "query"))
@@ -108,23 +99,13 @@ impl AttentionShape {
     /// A mask per head cannot be handed to it, so it becomes a shared one.
     pub fn multi_head(&self, seed: u64, self_attention: bool) -> Case {
         let shape = Self {
-            mask: if self.mask == MaskKind::None {
-                MaskKind::None
-            } else {
-                MaskKind::Shared
-            },
+            mask: if self.mask == MaskKind::None { MaskKind::None } else { MaskKind::Shared },
             tk: if self_attention { self.tq } else { self.tk },
             ..*self
         };
-        let Self {
-            b, h, tq, tk, k, ..
-        } = shape;
+        let Self { b, h, tq, tk, k, .. } = shape;
         let d = h * k;
-        let kind = if self_attention {
-            "self-attention"
-        } else {
-            "cross-attention"
-        };
+        let kind = if self_attention { "self-attention" } else { "cross-attention" };
         let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
         let label = format!("{kind}, D={d} {}", shape.label());
         let mut case = Case::new("multi-head", label)
@@ -139,9 +120,7 @@ impl AttentionShape {
         for (weight, bias) in MULTI_HEAD_PARAMETERS {
             // Halved, so that scores stay within what a softmax tells apart.
             let matrix = random(&[d, d], weight).map(|x| x / 2.0);
-            case = case
-                .parameter(weight, matrix)
-                .parameter(bias, random(&[d], bias));
+            case = case.parameter(weight, matrix).parameter(bias, random(&[d], bias));
         }
         let mask = shape.random_mask(seed);
         let case = case.mask(mask.map(|mask| Array::new(&[b, tq, tk], mask.values().to_vec())));
@@ -151,11 +130,7 @@ impl AttentionShape {
 
 /// Shapes of attention with any mask.
 pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
-    let mask = prop_oneof![
-        Just(MaskKind::None),
-        Just(MaskKind::Shared),
-        Just(MaskKind::PerHead),
-    ];
+    let mask = prop_oneof![Just(MaskKind::None), Just(MaskKind::Shared), Just(MaskKind::PerHead),];
     (
         1..=3_usize,
         1..=3_usize,
@@ -179,20 +154,13 @@ pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
 
 /// Shapes of attention without a mask.
 pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
-    attention_shapes().prop_map(|shape| AttentionShape {
-        mask: MaskKind::None,
-        ..shape
-    })
+    attention_shapes().prop_map(|shape| AttentionShape { mask: MaskKind::None, ..shape })
 }
 
 /// Shapes of attention with a mask and at least two keys, so that there is something to hide.
 pub fn masked_shapes() -> impl Strategy<Value = AttentionShape> {
     (attention_shapes(), any::<bool>()).prop_map(|(shape, per_head)| AttentionShape {
-        mask: if per_head {
-            MaskKind::PerHead
-        } else {
-            MaskKind::Shared
-        },
+        mask: if per_head { MaskKind::PerHead } else { MaskKind::Shared },
         tk: shape.tk.max(2),
         ..shape
     })
@@ -218,19 +186,12 @@ pub struct PositionShape {
 impl PositionShape {
     fn case(&self, part: &'static str, seed: u64) -> Case {
         let (b, t, d, max_len) = (self.b, self.t, 2 * self.half, self.t + self.spare);
-        let strided = if self.strided {
-            ", input not contiguous"
-        } else {
-            ""
-        };
+        let strided = if self.strided { ", input not contiguous" } else { "" };
         let x = Array::random(&[b, t, d], &mut Stream::derive(seed, "x", self.data));
-        let case = Case::new(
-            part,
-            format!("B={b} T={t} D={d} max_len={max_len}{strided}"),
-        )
-        .size("d_model", d)
-        .size("max_len", max_len)
-        .input("x", x);
+        let case = Case::new(part, format!("B={b} T={t} D={d} max_len={max_len}{strided}"))
+            .size("d_model", d)
+            .size("max_len", max_len)
+            .input("x", x);
         if self.strided { case.strided() } else { case }
     }
 
@@ -243,28 +204,15 @@ impl PositionShape {
     pub fn learned(&self, seed: u64) -> Case {
         let shape = [self.t + self.spare, 2 * self.half];
         let table = Array::random(&shape, &mut Stream::derive(seed, "table", self.data));
-        self.case("learned-position", seed)
-            .parameter("position_embedding.weight", table)
+        self.case("learned-position", seed).parameter("position_embedding.weight", table)
     }
 }
 
 /// Shapes of sequences to which positions are added.
 pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
-    (
-        1..=3_usize,
-        1..=6_usize,
-        1..=4_usize,
-        0..=5_usize,
-        any::<u64>().no_shrink(),
+    (1..=3_usize, 1..=6_usize, 1..=4_usize, 0..=5_usize, any::<u64>().no_shrink()).prop_map(
+        |(b, t, half, spare, data)| PositionShape { b, t, half, spare, strided: false, data },
     )
-        .prop_map(|(b, t, half, spare, data)| PositionShape {
-            b,
-            t,
-            half,
-            spare,
-            strided: false,
-            data,
-        })
 }
 
 /// The three ways of pooling, as the worker numbers them.
@@ -296,11 +244,7 @@ impl PoolingShape {
         let stream = |name| Stream::derive(seed, name, self.data);
         let name = POOLINGS.get(kind).copied().unwrap_or("?");
         let masked = if self.masked { ", padded" } else { "" };
-        let strided = if self.strided {
-            ", input not contiguous"
-        } else {
-            ""
-        };
+        let strided = if self.strided { ", input not contiguous" } else { "" };
         let mut bits = stream("mask");
         let mut mask = Array::from_fn(&[b, t], |_| f64::from(u8::from(bits.below(5) < 3)));
         for example in 0..b {
@@ -308,13 +252,11 @@ impl PoolingShape {
             mask.set(&[example, at], 1.0);
         }
         let x = Array::random(&[b, t, d], &mut stream("x"));
-        let case = Case::new(
-            "masked-pooling",
-            format!("{name}, B={b} T={t} D={d}{masked}{strided}"),
-        )
-        .size("kind", kind)
-        .input("x", x)
-        .mask(self.masked.then_some(mask));
+        let case =
+            Case::new("masked-pooling", format!("{name}, B={b} T={t} D={d}{masked}{strided}"))
+                .size("kind", kind)
+                .input("x", x)
+                .mask(self.masked.then_some(mask));
         if self.strided { case.strided() } else { case }
     }
 }
@@ -347,11 +289,5 @@ pub fn disturbed(
 ) -> Array {
     let mut rest = Array::random(array.shape(), stream);
     rest = rest.map(|x| (x + 2.125) * big);
-    Array::from_fn(array.shape(), |at| {
-        if hidden(at) {
-            rest.at(at)
-        } else {
-            array.at(at)
-        }
-    })
+    Array::from_fn(array.shape(), |at| if hidden(at) { rest.at(at) } else { array.at(at) })
 }

@@ -50,18 +50,10 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, run, CASES, position_shapes(), |subject, shape| {
         let case = shape.learned(seed);
         let raised = case.with("x", case.get("x").map(|x| x + 1.0));
-        let mut encode = |case: &Case| {
-            subject
-                .forward(case)?
-                .get(case, "output", case.get("x").shape())
-        };
+        let mut encode =
+            |case: &Case| subject.forward(case)?.get(case, "output", case.get("x").shape());
         let (before, after) = (encode(&case)?, encode(&raised)?);
-        responds(
-            &raised,
-            "output",
-            (&before, &after),
-            "Every input was raised by one",
-        )
+        responds(&raised, "output", (&before, &after), "Every input was raised by one")
     })
 }
 
@@ -69,10 +61,7 @@ fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
     let run = ("learned-position/adds-its-row", seed);
     search(subject, run, CASES, position_shapes(), |subject, shape| {
         let case = shape.learned(seed);
-        let (x, table) = (
-            case.get("x"),
-            case.get_parameter("position_embedding.weight"),
-        );
+        let (x, table) = (case.get("x"), case.get_parameter("position_embedding.weight"));
         let output = subject.forward(&case)?.get(&case, "output", x.shape())?;
         let want = Array::from_fn(x.shape(), |at| match *at {
             [_, t, c] => x.at(at) + table.at(&[t, c]),
@@ -82,12 +71,6 @@ fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
         let look = "Look at which axis of the input counts positions, and at which rows of the \
                     table are taken.";
         // One addition of numbers up to 2.
-        compare(
-            &case,
-            "output",
-            (&output, &want),
-            Tolerance::f32(2, 4.0),
-            (claim, look),
-        )
+        compare(&case, "output", (&output, &want), Tolerance::f32(2, 4.0), (claim, look))
     })
 }

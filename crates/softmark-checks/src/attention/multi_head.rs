@@ -79,12 +79,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     let bias = case.get_parameter("out_proj.bias").map(|x| x + 1.0);
     let raised = case.with_parameter("out_proj.bias", &bias);
     let (after, _) = attend(subject, &raised)?;
-    responds(
-        &raised,
-        "output",
-        (before, &after),
-        "Every entry of out_proj.bias was raised by one",
-    )
+    responds(&raised, "output", (before, &after), "Every entry of out_proj.bias was raised by one")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -93,12 +88,9 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let case = shape.multi_head(seed, true);
         let asked = subject.asked(&case)?;
         // A name or shape that does not exist has already been refused by the constructor.
-        let names = MULTI_HEAD_PARAMETERS
-            .iter()
-            .flat_map(|(weight, bias)| [*weight, *bias]);
-        let missing: Vec<&str> = names
-            .filter(|name| !asked.iter().any(|(of, _)| of == name))
-            .collect();
+        let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
+        let missing: Vec<&str> =
+            names.filter(|name| !asked.iter().any(|(of, _)| of == name)).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -114,17 +106,11 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/shapes", seed);
     let shapes = (attention_shapes(), any::<bool>());
-    search(
-        subject,
-        run,
-        CASES,
-        shapes,
-        |subject, (shape, self_attention)| {
-            let case = shape.multi_head(seed, *self_attention);
-            let (output, _) = attend(subject, &case)?;
-            output_responds(subject, &case, &output)
-        },
-    )
+    search(subject, run, CASES, shapes, |subject, (shape, self_attention)| {
+        let case = shape.multi_head(seed, *self_attention);
+        let (output, _) = attend(subject, &case)?;
+        output_responds(subject, &case, &output)
+    })
 }
 
 /// `x · Wᵀ + b` for each row of `x`, `[B, T, D]`.
@@ -142,25 +128,13 @@ fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
 fn single_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/single-position", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape {
-            tq: 1,
-            tk: 1,
-            mask: MaskKind::None,
-            ..*shape
-        };
+        let shape = AttentionShape { tq: 1, tk: 1, mask: MaskKind::None, ..*shape };
         let case = shape.multi_head(seed, false);
         let (output, _) = attend(subject, &case)?;
         let parameter = |name| case.get_parameter(name);
-        let value = project(
-            &case.get("value"),
-            &parameter("v_proj.weight"),
-            &parameter("v_proj.bias"),
-        );
-        let want = project(
-            &value,
-            &parameter("out_proj.weight"),
-            &parameter("out_proj.bias"),
-        );
+        let value =
+            project(&case.get("value"), &parameter("v_proj.weight"), &parameter("v_proj.bias"));
+        let want = project(&value, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
         let d = shape.h * shape.k;
         // Two matrix products of D terms; inputs up to 2, weights up to 1/2, biases up to 1.
         let values_up_to = d as f64 + 1.0;
@@ -208,22 +182,13 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let look = "Look at how channels are dealt out to heads: which axis is split, and in \
                     which order the parts of its shape stand.";
         let words = (claim.as_str(), look);
-        compare(
-            &moved,
-            "weights",
-            (&others(&after), &others(&before)),
-            Tolerance::EXACT,
-            words,
-        )?;
+        compare(&moved, "weights", (&others(&after), &others(&before)), Tolerance::EXACT, words)?;
         // Keys that are all alike in this head would be looked at alike, whatever the query.
         if !told_apart(&case, head, k) {
             return Ok(());
         }
-        let changed = format!(
-            "Channels {}..{} of q_proj.bias were changed",
-            head * k,
-            (head + 1) * k
-        );
+        let changed =
+            format!("Channels {}..{} of q_proj.bias were changed", head * k, (head + 1) * k);
         responds(&moved, "weights", (&before, &after), &changed)
     })
 }
@@ -232,15 +197,9 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 /// sums of their projected channels differ by at least 1/16, far above what rounding leaves.
 fn told_apart(case: &Case, head: usize, k: usize) -> bool {
     let parameter = |name| case.get_parameter(name);
-    let keys = project(
-        &case.get("key"),
-        &parameter("k_proj.weight"),
-        &parameter("k_proj.bias"),
-    );
+    let keys = project(&case.get("key"), &parameter("k_proj.weight"), &parameter("k_proj.bias"));
     let sum = |b: usize, t: usize| -> f64 {
-        (head * k..(head + 1) * k)
-            .map(|c| keys.at(&[b, t, c]))
-            .sum()
+        (head * k..(head + 1) * k).map(|c| keys.at(&[b, t, c])).sum()
     };
     (0..keys.dim(0)).any(|b| (1..keys.dim(1)).any(|t| (sum(b, t) - sum(b, 0)).abs() >= 1.0 / 16.0))
 }
@@ -248,11 +207,7 @@ fn told_apart(case: &Case, head: usize, k: usize) -> bool {
 fn query_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/query-order", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape {
-            mask: MaskKind::None,
-            tq: shape.tq.max(2),
-            ..*shape
-        };
+        let shape = AttentionShape { mask: MaskKind::None, tq: shape.tq.max(2), ..*shape };
         let case = shape.multi_head(seed, false);
         let turn = |array: &Array| {
             Array::from_fn(array.shape(), |at| match *at {
@@ -272,24 +227,15 @@ fn query_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
                      the opposite order and otherwise be the same";
         let look = "Look at how heads are split off and merged again: does each position keep its \
                     own numbers?";
-        compare(
-            &turned,
-            "output",
-            (&after, &turn(&before)),
-            tolerance,
-            (claim, look),
-        )
+        compare(&turned, "output", (&after, &turn(&before)), tolerance, (claim, look))?;
+        output_responds(subject, &case, &before)
     })
 }
 
 fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/mask-hides", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape {
-            mask: MaskKind::Shared,
-            tk: shape.tk.max(2),
-            ..*shape
-        };
+        let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
         let case = shape.multi_head(seed, false);
         let mask = case.get("mask");
         // Hidden from one query is hidden from all here, but for the last key, so that what is
@@ -314,19 +260,8 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
              result moved",
             "Look at whether the mask reaches the attention inside, and with which axes.",
         );
-        compare(
-            &moved,
-            "weights",
-            (&after.1, &before.1),
-            Tolerance::EXACT,
-            words,
-        )?;
-        compare(
-            &moved,
-            "output",
-            (&after.0, &before.0),
-            Tolerance::EXACT,
-            words,
-        )
+        compare(&moved, "weights", (&after.1, &before.1), Tolerance::EXACT, words)?;
+        compare(&moved, "output", (&after.0, &before.0), Tolerance::EXACT, words)?;
+        output_responds(subject, &case, &before.0)
     })
 }

@@ -57,17 +57,8 @@ const CASES: usize = 10;
 /// The verdict, where they are not.
 pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Array), crate::check::Stop> {
     let (query, key) = (case.get("query"), case.get("key"));
-    let (b, h, tq, k, tk) = (
-        query.dim(0),
-        query.dim(1),
-        query.dim(2),
-        query.dim(3),
-        key.dim(2),
-    );
-    Ok((
-        answer.get(case, "output", &[b, h, tq, k])?,
-        answer.get(case, "weights", &[b, h, tq, tk])?,
-    ))
+    let (b, h, tq, k, tk) = (query.dim(0), query.dim(1), query.dim(2), query.dim(3), key.dim(2));
+    Ok((answer.get(case, "output", &[b, h, tq, k])?, answer.get(case, "weights", &[b, h, tq, tk])?))
 }
 
 fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crate::check::Stop> {
@@ -84,12 +75,7 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crat
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let raised = case.with("value", case.get("value").map(|x| x + 1.0));
     let (after, _) = attend(subject, &raised)?;
-    responds(
-        &raised,
-        "output",
-        (before, &after),
-        "Every value was raised by one",
-    )
+    responds(&raised, "output", (before, &after), "Every value was raised by one")
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -107,14 +93,8 @@ fn example() -> Case {
     let ln3 = 3_f64.ln();
     Case::new("scaled-dot-product", "B=1 H=1 Tq=1 Tk=2 K=4".to_owned())
         .input("query", Array::new(&[1, 1, 1, 4], vec![2.0, 0.0, 0.0, 0.0]))
-        .input(
-            "key",
-            Array::new(&[1, 1, 2, 4], vec![ln3, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
-        )
-        .input(
-            "value",
-            Array::new(&[1, 1, 2, 4], vec![4.0, 0.0, 0.0, 1.0, 0.0, 4.0, 0.0, 1.0]),
-        )
+        .input("key", Array::new(&[1, 1, 2, 4], vec![ln3, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]))
+        .input("value", Array::new(&[1, 1, 2, 4], vec![4.0, 0.0, 0.0, 1.0, 0.0, 4.0, 0.0, 1.0]))
 }
 
 fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
@@ -126,13 +106,7 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
         let look = "Work it through on paper: the two scores first, then their softmax.";
         let want = Array::new(&[1, 1, 1, 2], vec![0.75, 0.25]);
         let claim = "The scores of the two keys should be ln 3 and 0, so the weights 3/4 and 1/4";
-        compare(
-            &case,
-            "weights",
-            (&weights, &want),
-            tolerance,
-            (claim, look),
-        )?;
+        compare(&case, "weights", (&weights, &want), tolerance, (claim, look))?;
         let want = Array::new(&[1, 1, 1, 4], vec![3.0, 1.0, 0.0, 1.0]);
         let claim = "With weights 3/4 and 1/4 the values should mix to [3, 1, 0, 1]";
         compare(&case, "output", (&output, &want), tolerance, (claim, look))
@@ -169,12 +143,7 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let case = example();
         let longer = case.with("query", case.get("query").map(|x| 2.0 * x));
         let (before, after) = (attend(subject, &case)?.1, attend(subject, &longer)?.1);
-        responds(
-            &longer,
-            "weights",
-            (&before, &after),
-            "The query was doubled",
-        )
+        responds(&longer, "weights", (&before, &after), "The query was doubled")
     };
     outcome(control(subject))
 }
@@ -193,11 +162,16 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
                            is returned as `weights`.";
             return Err(wrong(&case, message.to_owned()));
         }
+        if weights.magnitude() == 0.0 {
+            let message = "Every weight is 0, though every query may look somewhere. Look at what \
+                           is returned as `weights`.";
+            return Err(wrong(&case, message.to_owned()));
+        }
         let value = case.get("value");
         let want = Array::from_fn(output.shape(), |at| match *at {
-            [b, h, i, c] => (0..shape.tk)
-                .map(|j| weights.at(&[b, h, i, j]) * value.at(&[b, h, j, c]))
-                .sum(),
+            [b, h, i, c] => {
+                (0..shape.tk).map(|j| weights.at(&[b, h, i, j]) * value.at(&[b, h, j, c])).sum()
+            }
             _ => f64::NAN,
         });
         // Tk products of a weight up to 1 (more, where the weights are wrong) and a value up to 2.
@@ -219,9 +193,7 @@ fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
                 _ => f64::NAN,
             })
         };
-        let turned = case
-            .with("key", backwards("key"))
-            .with("value", backwards("value"));
+        let turned = case.with("key", backwards("key")).with("value", backwards("value"));
         let (before, _) = attend(subject, &case)?;
         let (after, _) = attend(subject, &turned)?;
         // The same sums in another order: Tk terms of at most 2 each, and the K products and the
@@ -229,13 +201,8 @@ fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let tolerance = Tolerance::f32(4 * (shape.tk + shape.k) + 16, 2.0 * scores_up_to(shape.k));
         let claim = "With keys and values both turned round, the output should stay as it was";
         let look = "Look at whether each value is weighted by the score of its own key.";
-        compare(
-            &turned,
-            "output",
-            (&after, &before),
-            tolerance,
-            (claim, look),
-        )
+        compare(&turned, "output", (&after, &before), tolerance, (claim, look))?;
+        output_responds(subject, &case, &before)
     })
 }
 

@@ -1,0 +1,211 @@
+//! Compiling one submission, and linking its programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::thread;
+
+use crate::build::fault::{self, BuildFault, Failure};
+use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
+use crate::build::rustc::Rustc;
+use crate::model::Usage;
+use crate::sandbox::Finished;
+
+/// A submission's files: path below `src/` → text. `lib.rs` is the assignment's own.
+pub type Source = BTreeMap<String, Vec<u8>>;
+
+/// The crate that a student's code becomes.
+const CRATE: &str = "submission";
+
+/// A program to link with a submission.
+#[derive(Debug, Clone)]
+pub struct ProgramSpec {
+    /// What it is called: letters, digits and `_`.
+    pub name: String,
+    /// The text of its `main.rs`; the student's crate is called `submission` in it.
+    pub main: String,
+    /// The pack's libraries that the text names, such as `softmark_worker`.
+    pub libraries: Vec<String>,
+}
+
+/// A submission that became programs.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// Name → file.
+    pub programs: BTreeMap<String, PathBuf>,
+    /// What all steps cost.
+    pub usage: Usage,
+    /// What each step cost.
+    pub steps: Vec<Step>,
+}
+
+/// One run of the compiler.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// `submission`, or the program's name.
+    pub name: String,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+impl Pack {
+    /// Makes programs of a submission; everything is written into `scratch`, an empty folder of
+    /// their own.
+    ///
+    /// # Errors
+    ///
+    /// Only when the grader's side fails; what is wrong with the student's code is a
+    /// [`BuildFault`].
+    pub fn compile(
+        &self,
+        source: &Source,
+        programs: &[ProgramSpec],
+        scratch: &Path,
+    ) -> Result<Result<Built, BuildFault>, BuildError> {
+        let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
+        let mut prefixes = self.prefixes.clone();
+        prefixes.push((scratch.join(CRATE), "."));
+        prefixes.push((scratch.clone(), "."));
+        write(source, &scratch.join(CRATE).join("src"))?;
+        let library = scratch.join(format!("lib{CRATE}.rlib"));
+        let finished = self.student_library(&library, &scratch.join(CRATE))?;
+        if let Some(Failure { fault, .. }) = fault::read(&finished, &prefixes) {
+            return Ok(Err(fault));
+        }
+        let mut usage = finished.usage;
+        let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
+        let mut built = BTreeMap::new();
+        let mut failures = Vec::new();
+        let mut links = Usage::default();
+        for (program, finished) in programs.iter().zip(self.link_all(programs, &library, &scratch)?)
+        {
+            links.cpu += finished.usage.cpu;
+            // They run at the same time.
+            links.wall = links.wall.max(finished.usage.wall);
+            links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
+            steps.push(Step { name: program.name.clone(), usage: finished.usage });
+            built.insert(program.name.clone(), scratch.join(&program.name));
+            failures.extend(fault::read(&finished, &prefixes).map(|failure| (program, failure)));
+        }
+        usage = Usage {
+            cpu: usage.cpu + links.cpu,
+            wall: usage.wall + links.wall,
+            peak_bytes: usage.peak_bytes.max(links.peak_bytes),
+        };
+        match failures.into_iter().next() {
+            None => Ok(Ok(Built { programs: built, usage, steps })),
+            // The grader wrote that text.
+            Some((program, failure)) if failure.files.contains(&main_file(program)) => {
+                let (name, message) = (program.name.clone(), failure.fault.message);
+                Err(BuildError::Program { name, message })
+            }
+            Some((_, failure)) => Ok(Err(BuildFault { usage, ..failure.fault })),
+        }
+    }
+
+    /// Compiles the student's crate alone: nothing of the grader's can be named in it.
+    fn student_library(&self, library: &Path, dir: &Path) -> Result<Finished, BuildError> {
+        let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", library)
+            // On the command line, a crate cannot take that back.
+            .flags(&["--crate-type=rlib", "-Funsafe_code"])
+            .dependencies(self.student_dir());
+        for name in STUDENT_EXTERNS {
+            rustc = rustc.library(name, &self.library(name)?);
+        }
+        rustc.run(dir)
+    }
+
+    /// Links all programs at the same time; the answers are in the order of the programs.
+    fn link_all(
+        &self,
+        programs: &[ProgramSpec],
+        library: &Path,
+        scratch: &Path,
+    ) -> Result<Vec<Finished>, BuildError> {
+        thread::scope(|scope| {
+            let mut links = Vec::new();
+            for program in programs {
+                let link = thread::Builder::new()
+                    .name(format!("link {}", program.name))
+                    .spawn_scoped(scope, || self.link(program, library, scratch))
+                    .map_err(BuildError::Thread)?;
+                links.push(link);
+            }
+            links
+                .into_iter()
+                .map(|link| {
+                    link.join().unwrap_or_else(|_| {
+                        Err(BuildError::Thread(std::io::Error::other("it panicked")))
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// Links one program.
+    fn link(
+        &self,
+        program: &ProgramSpec,
+        library: &Path,
+        scratch: &Path,
+    ) -> Result<Finished, BuildError> {
+        let main = main_file(program);
+        let path = scratch.join(&main);
+        fs::write(&path, &program.main).map_err(|e| BuildError::io("write", &path, e))?;
+        let mut rustc = Rustc::new(self, &program.name, &main, &scratch.join(&program.name))
+            .flags(&["--crate-type=bin", STRIP])
+            .dependencies(self.student_dir())
+            .dependencies(self.trusted_dir())
+            .linker(scratch)
+            .library(CRATE, library);
+        for name in &program.libraries {
+            rustc = rustc.library(name, &self.library(name)?);
+        }
+        rustc.run(scratch)
+    }
+}
+
+/// Less to write, and to read when the program starts: 2.6 MB instead of 6.6 MB, in the same time.
+///
+/// Other ways of linking were slower. A worker with candle takes 0.15 s of processor time with the
+/// toolchain's own `lld`, and 0.48 s with the system's linker (`-Clinker-features=-lld`);
+/// `--gc-sections` and a linker with one thread change nothing that can be measured. Library and
+/// two programs together: 0.65 s of processor time, 0.55 s from start to end.
+const STRIP: &str = "-Cstrip=debuginfo";
+
+fn main_file(program: &ProgramSpec) -> String {
+    format!("{}.rs", program.name)
+}
+
+/// Writes a submission's files; nothing else is ever in that folder.
+fn write(source: &Source, dir: &Path) -> Result<(), BuildError> {
+    for (name, text) in source {
+        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        if !inside || name.is_empty() {
+            return Err(BuildError::SourcePath { path: name.clone() });
+        }
+        let path = dir.join(name);
+        let parent = path.parent().unwrap_or(dir);
+        fs::create_dir_all(parent).map_err(|e| BuildError::io("make", parent, e))?;
+        fs::write(&path, text).map_err(|source| BuildError::io("write", &path, source))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_written_elsewhere() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["../lib.rs", "/lib.rs", "a/../../lib.rs", "", "."] {
+            let source = Source::from([(name.to_owned(), Vec::new())]);
+            let error = write(&source, dir.path()).unwrap_err();
+            assert!(matches!(error, BuildError::SourcePath { .. }), "{name}: {error}");
+        }
+        let source = Source::from([("a/b.rs".to_owned(), b"text".to_vec())]);
+        write(&source, dir.path()).unwrap();
+        assert_eq!(fs::read(dir.path().join("a/b.rs")).unwrap(), b"text");
+    }
+}

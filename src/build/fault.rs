@@ -1,0 +1,250 @@
+//! Why a student's code does not become a program.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::build::rustc;
+use crate::model::Usage;
+use crate::sandbox::{Ending, Finished};
+
+/// How many errors are shown, and how many bytes of them.
+const SHOWN_ERRORS: usize = 10;
+const SHOWN_BYTES: usize = 16 * 1024;
+
+/// In what way a build failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BuildFaultKind {
+    /// The compiler or the linker found errors.
+    Compile,
+    /// The compiler used up its time.
+    TimedOut,
+    /// The compiler used up its memory.
+    OutOfMemory,
+    /// The compiler broke down over the code.
+    Crashed,
+}
+
+/// A student's code that does not become a program.
+#[derive(Debug, Clone)]
+pub struct BuildFault {
+    /// In what way it failed.
+    pub kind: BuildFaultKind,
+    /// What a person should read: the first errors as the compiler words them, with paths as
+    /// `src/…`.
+    pub message: String,
+    /// How many errors there are.
+    pub errors: usize,
+    /// What it cost to find out.
+    pub usage: Usage,
+}
+
+/// A diagnostic of the compiler, as far as it counts here.
+#[derive(Debug, Deserialize)]
+struct Diagnostic {
+    level: String,
+    message: String,
+    #[serde(default)]
+    spans: Vec<Span>,
+    #[serde(default)]
+    children: Vec<Child>,
+    rendered: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Span {
+    file_name: String,
+    is_primary: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Child {
+    message: String,
+}
+
+/// What a failed run of the compiler amounts to.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The fault, if it is the student's.
+    pub(crate) fault: BuildFault,
+    /// The files that the errors are in.
+    pub(crate) files: Vec<String>,
+}
+
+/// Reads a run of the compiler; `None` if it succeeded.
+///
+/// `prefixes` are machine paths and what to show instead.
+pub(crate) fn read(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Option<Failure> {
+    let limits = rustc::limits();
+    let alone = |kind, message: String| {
+        let fault = BuildFault { kind, message, errors: 1, usage: finished.usage };
+        Some(Failure { fault, files: Vec::new() })
+    };
+    match finished.ending {
+        Ending::Exited(0) => None,
+        Ending::Exited(1) => Some(errors(finished, prefixes)),
+        Ending::CpuTime => alone(
+            BuildFaultKind::TimedOut,
+            format!("compiling took more than {} s of processor time", limits.cpu_seconds),
+        ),
+        Ending::WallTime | Ending::Stopped => alone(
+            BuildFaultKind::TimedOut,
+            format!("compiling took more than {} s", limits.wall.as_secs()),
+        ),
+        Ending::OutOfMemory => alone(
+            BuildFaultKind::OutOfMemory,
+            format!("compiling took more than {} MiB of memory", limits.memory_mebibytes),
+        ),
+        Ending::OutputFlood => alone(
+            BuildFaultKind::Compile,
+            "the compiler has more to say about the code than anyone can read".to_owned(),
+        ),
+        Ending::Exited(code) => alone(
+            BuildFaultKind::Crashed,
+            format!("the compiler broke down over the code (exit code {code})"),
+        ),
+        Ending::Signaled(signal) => alone(
+            BuildFaultKind::Crashed,
+            format!("the compiler broke down over the code (signal {signal})"),
+        ),
+    }
+}
+
+fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
+    let output = String::from_utf8_lossy(&finished.log);
+    let mut rendered = Vec::new();
+    let mut files = Vec::new();
+    let mut counted = None;
+    for diagnostic in output.lines().filter_map(|line| serde_json::from_str(line).ok()) {
+        let diagnostic: Diagnostic = diagnostic;
+        if !diagnostic.level.starts_with("error") {
+            continue;
+        }
+        if let Some(count) = aborting(&diagnostic.message) {
+            counted = Some(count);
+            continue;
+        }
+        let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
+        files.extend(primary.map(|span| span.file_name.clone()));
+        rendered.push(clean(&text(diagnostic), prefixes));
+    }
+    let errors = counted.unwrap_or(rendered.len()).max(rendered.len()).max(1);
+    let shown = rendered.len().min(SHOWN_ERRORS);
+    rendered.truncate(SHOWN_ERRORS);
+    let mut message = capped(&rendered.join("\n\n"));
+    if shown == 0 {
+        "the compiler failed without naming an error".clone_into(&mut message);
+    } else if errors > shown {
+        // Writing to a string does not fail.
+        write!(message, "\n\n({shown} of {errors} errors are shown)").ok();
+    }
+    let fault =
+        BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage };
+    Failure { fault, files }
+}
+
+/// The number in `aborting due to 3 previous errors`.
+fn aborting(message: &str) -> Option<usize> {
+    let rest = message.strip_prefix("aborting due to ")?;
+    rest.split(' ').next()?.parse().ok()
+}
+
+/// A diagnostic for a person.
+fn text(diagnostic: Diagnostic) -> String {
+    if !diagnostic.message.starts_with("linking with ") {
+        return diagnostic.rendered.unwrap_or(diagnostic.message).trim_end().to_owned();
+    }
+    // The linker's whole command line is in there, with temporary names; only its errors count.
+    let mut lines = vec!["error: linking failed".to_owned()];
+    for line in diagnostic.children.iter().flat_map(|child| child.message.lines()) {
+        if let Some((_, error)) = line.split_once("ld: error: ") {
+            lines.push(format!("  {error}"));
+        }
+    }
+    lines.dedup();
+    lines.join("\n")
+}
+
+/// Takes this machine's paths out.
+fn clean(text: &str, prefixes: &[(PathBuf, &str)]) -> String {
+    let mut longest: Vec<(String, &str)> =
+        prefixes.iter().map(|(path, name)| (path.to_string_lossy().into_owned(), *name)).collect();
+    longest.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    let mut text = text.to_owned();
+    for (path, name) in longest.iter().filter(|(path, _)| path.len() > 1) {
+        text = text.replace(path, name);
+    }
+    text
+}
+
+/// The text, cut at a line end if it is too long.
+fn capped(text: &str) -> String {
+    if text.len() <= SHOWN_BYTES {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for line in text.lines() {
+        if short.len() + line.len() > SHOWN_BYTES {
+            break;
+        }
+        short.push_str(line);
+        short.push('\n');
+    }
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(log: &str, ending: Ending) -> Option<Failure> {
+        let finished = Finished {
+            ending,
+            usage: Usage::default(),
+            log: log.as_bytes().to_vec(),
+            log_truncated: false,
+        };
+        read(&finished, &[(PathBuf::from("/a"), "x"), (PathBuf::from("/a/b"), "y")])
+    }
+
+    fn error(number: usize) -> String {
+        format!(
+            r#"{{"level":"error","message":"m","spans":[],"children":[],"rendered":"error: {number} in /a/b/c and /a/d\n"}}"#
+        )
+    }
+
+    #[test]
+    fn the_longest_path_is_the_one_that_is_replaced() {
+        let failure = failed(&error(1), Ending::Exited(1)).unwrap();
+        assert_eq!(failure.fault.message, "error: 1 in y/c and x/d");
+        assert_eq!(failure.fault.errors, 1);
+    }
+
+    #[test]
+    fn only_the_first_errors_are_shown() {
+        let mut log: Vec<String> = (0..30).map(error).collect();
+        log.push(r#"{"level":"error","message":"aborting due to 30 previous errors"}"#.to_owned());
+        let fault = failed(&log.join("\n"), Ending::Exited(1)).unwrap().fault;
+        assert_eq!(fault.errors, 30);
+        assert!(fault.message.ends_with("(10 of 30 errors are shown)"), "{}", fault.message);
+    }
+
+    #[test]
+    fn what_is_no_diagnostic_is_left_out() {
+        let fault = failed("not json\n{}\n", Ending::Exited(1)).unwrap().fault;
+        assert_eq!(fault.message, "the compiler failed without naming an error");
+        assert_eq!(fault.errors, 1);
+    }
+
+    #[test]
+    fn limits_have_their_own_kinds() {
+        let kind = |ending| failed("", ending).map(|failure| failure.fault.kind);
+        assert_eq!(kind(Ending::CpuTime), Some(BuildFaultKind::TimedOut));
+        assert_eq!(kind(Ending::OutOfMemory), Some(BuildFaultKind::OutOfMemory));
+        assert_eq!(kind(Ending::Exited(101)), Some(BuildFaultKind::Crashed));
+        assert_eq!(kind(Ending::Signaled(11)), Some(BuildFaultKind::Crashed));
+        assert_eq!(kind(Ending::Exited(0)), None);
+    }
+}

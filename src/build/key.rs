@@ -1,0 +1,92 @@
+//! A pack's key: everything that what is in it depends on.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::build::pack::BuildError;
+
+/// Raised when packs are made in another way.
+const FORMAT: u32 = 1;
+
+/// The files and folders that a pack is made from.
+const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];
+
+/// The key of a pack made from the files below `home` by this compiler with these flags.
+pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, BuildError> {
+    let mut hash = Sha256::new();
+    // Each piece with its length, so that no two lists of pieces read the same.
+    let mut add = |piece: &[u8]| {
+        hash.update((piece.len() as u64).to_le_bytes());
+        hash.update(piece);
+    };
+    add(&FORMAT.to_le_bytes());
+    add(version.as_bytes());
+    for flag in flags {
+        add(flag.as_bytes());
+    }
+    let mut files = Vec::new();
+    for input in INPUTS {
+        list(&home.join(input), &mut files)?;
+    }
+    files.sort();
+    for file in files {
+        let name = file.strip_prefix(home).unwrap_or(&file);
+        add(name.as_os_str().as_encoded_bytes());
+        add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
+    }
+    let mut text = String::new();
+    for byte in hash.finalize().iter().take(16) {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+    }
+    Ok(text)
+}
+
+/// Adds all files at or below `path`, but hidden ones and build folders.
+fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
+    let failed = |source| BuildError::io("read", path, source);
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().starts_with(b".") && name != "target" {
+            list(&entry.path(), files)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_input_counts() {
+        let home = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = home.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write("Cargo.lock", "lock");
+        write("Cargo.toml", "toml");
+        write("crates/kit/src/lib.rs", "a");
+        write("solutions/x/src/lib.rs", "b");
+        let key = |version, flags: &[&str]| key(home.path(), version, flags).unwrap();
+        let first = key("1", &[]);
+        assert_eq!(first.len(), 32);
+        write("crates/kit/target/debug/x", "built");
+        write("crates/.hidden", "hidden");
+        assert_eq!(key("1", &[]), first);
+        assert_ne!(key("2", &[]), first);
+        assert_ne!(key("1", &["-C", "x"]), first);
+        write("crates/kit/src/more.rs", "");
+        assert_ne!(key("1", &[]), first);
+    }
+}

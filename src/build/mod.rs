@@ -1,0 +1,25 @@
+//! A submission's files become programs, or a fault of the student's code.
+//!
+//! Invariant: of what a student hands in, only the text of modules reaches the compiler; no
+//! manifest, build script or configuration does, and what is said of a fault is the same on every
+//! run and on every machine.
+//!
+//! ```text
+//! crates/ + solutions/ + Cargo.lock ── cargo, once ──► Pack
+//! Pack + Source ── rustc ──► the student's library ── rustc, once a program ──► Built | BuildFault
+//! ```
+//!
+//! A [`Pack`] holds what submissions are compiled against, in two folders: the student's code sees
+//! candle and the kit; the worker and the solutions are added only when programs are linked.
+
+mod cargo;
+mod compile;
+mod fault;
+mod key;
+mod pack;
+mod rustc;
+mod toolchain;
+
+pub use compile::{Built, ProgramSpec, Source, Step};
+pub use fault::{BuildFault, BuildFaultKind};
+pub use pack::{BuildError, Pack, Tools};

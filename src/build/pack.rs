@@ -1,0 +1,332 @@
+//! What submissions are compiled against: built once, used by every grader.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::build::cargo::{self, Library};
+use crate::build::key;
+use crate::build::toolchain::Toolchain;
+use crate::sandbox::{Ending, Sandbox, SandboxError};
+
+/// How many packs are kept: of those that nobody uses, the oldest go.
+const KEPT: usize = 3;
+
+/// Names in the cache.
+const CARGO: &str = "cargo";
+const PACKS: &str = "packs";
+const LOCK: &str = "lock";
+const INDEX: &str = "pack.json";
+const STUDENT: &str = "student";
+const TRUSTED: &str = "trusted";
+
+/// What a student's code may name.
+pub(crate) const STUDENT_EXTERNS: [&str; 3] = ["candle_core", "candle_nn", "softmark_kit"];
+
+/// The grader could not build; no student is to blame.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// A tool is not installed.
+    #[error("{tool} is not on the PATH; install Rust from https://rustup.rs")]
+    Missing {
+        /// Its name.
+        tool: &'static str,
+    },
+    /// A tool failed at what does not depend on any submission.
+    #[error("{} failed ({ending:?}):\n{output}", tool.display())]
+    Tool {
+        /// Which.
+        tool: PathBuf,
+        /// How it ended.
+        ending: Ending,
+        /// What it wrote.
+        output: String,
+    },
+    /// Reading or writing failed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// With which file or folder.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A solution's manifest is no manifest.
+    #[error("cannot read {}: {source}", path.display())]
+    Manifest {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: toml::de::Error,
+    },
+    /// A library that was asked for is not in the pack.
+    #[error("there is no library {name} in the pack")]
+    Library {
+        /// The crate's name.
+        name: String,
+    },
+    /// A file of a submission has a path that leads out of `src/`.
+    #[error("{path:?} is no path of a source file")]
+    SourcePath {
+        /// The path.
+        path: String,
+    },
+    /// A program's own text does not compile.
+    #[error("the text of program {name} does not compile:\n{message}")]
+    Program {
+        /// Which program.
+        name: String,
+        /// What the compiler says.
+        message: String,
+    },
+    /// The sandbox failed.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// A thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+}
+
+impl BuildError {
+    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+}
+
+/// What the grader runs its own tools with.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    /// Starts them.
+    pub sandbox: Sandbox,
+    /// The user's environment: where cargo and rustc are, and what they want to know.
+    pub env: BTreeMap<OsString, OsString>,
+}
+
+/// What submissions are compiled against.
+#[derive(Debug)]
+pub struct Pack {
+    pub(crate) tools: Tools,
+    pub(crate) toolchain: Toolchain,
+    pub(crate) dir: PathBuf,
+    pub(crate) index: Index,
+    /// Machine paths, and what stands for them.
+    pub(crate) prefixes: Vec<(PathBuf, &'static str)>,
+    /// Locked while the pack is in use, so that no other grader throws it away.
+    _in_use: File,
+}
+
+/// Which libraries a pack holds.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Index {
+    /// What it was made from.
+    pub(crate) key: String,
+    /// For a person: the compiler.
+    rustc: String,
+    /// Crate name → file, of what a student's code may see, directly or not.
+    student: BTreeMap<String, String>,
+    /// Crate name → file, of the rest.
+    trusted: BTreeMap<String, String>,
+}
+
+impl Pack {
+    /// Takes the pack for the project at `home` from `cache`, or builds it first, which takes
+    /// minutes; `progress` is told so.
+    ///
+    /// Any number of graders may do this at once: one builds, the others wait for it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no toolchain, the project does not compile, or the cache cannot be written.
+    pub fn prepare(
+        tools: &Tools,
+        home: &Path,
+        cache: &Path,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Self, BuildError> {
+        fs::create_dir_all(cache.join(PACKS)).map_err(|e| BuildError::io("make", cache, e))?;
+        let full = |path: &Path| {
+            path.canonicalize().map_err(|source| BuildError::io("find", path, source))
+        };
+        let (home, cache) = (full(home)?, full(cache)?);
+        let toolchain = Toolchain::find(tools, &home)?;
+        let key = key::key(&home, &toolchain.version, &cargo::FLAGS)?;
+        let dir = cache.join(PACKS).join(&key);
+        let (index, in_use) = if let Some(found) = open(&dir, &key) {
+            found
+        } else {
+            let lock = cache.join(LOCK);
+            let lock_file = File::create(&lock).map_err(|e| BuildError::io("make", &lock, e))?;
+            if lock_file.try_lock().is_err() {
+                progress("another grader is building the libraries; waiting for it");
+                lock_file.lock().map_err(|source| BuildError::io("lock", &lock, source))?;
+            }
+            let found = if let Some(found) = open(&dir, &key) {
+                found
+            } else {
+                progress("building the libraries that submissions use, once; this takes minutes");
+                let built = cargo::build(tools, &toolchain, &home, &cache.join(CARGO))?;
+                store(&built, &dir, &key, &toolchain.version)?;
+                progress("the libraries are built");
+                open(&dir, &key).ok_or(BuildError::Library { name: INDEX.to_owned() })?
+            };
+            // Room that is not made now is made another time.
+            discard(&cache.join(PACKS)).ok();
+            found
+        };
+        let mut prefixes = cargo::prefixes(tools, &toolchain, &home);
+        prefixes.push((dir.clone(), "pack"));
+        let tools = tools.clone();
+        Ok(Self { tools, toolchain, dir, index, prefixes, _in_use: in_use })
+    }
+
+    /// What tells this pack from all others, in hexadecimal.
+    pub fn key(&self) -> &str {
+        &self.index.key
+    }
+
+    /// The compiler, as it describes itself.
+    pub fn compiler(&self) -> &str {
+        self.toolchain.version.lines().next().unwrap_or_default()
+    }
+
+    /// The folder of what a student's code may see.
+    pub(crate) fn student_dir(&self) -> PathBuf {
+        self.dir.join(STUDENT)
+    }
+
+    /// The folder of the rest.
+    pub(crate) fn trusted_dir(&self) -> PathBuf {
+        self.dir.join(TRUSTED)
+    }
+
+    /// The file of a library.
+    pub(crate) fn library(&self, name: &str) -> Result<PathBuf, BuildError> {
+        let student = self.index.student.get(name).map(|file| self.student_dir().join(file));
+        student
+            .or_else(|| self.index.trusted.get(name).map(|file| self.trusted_dir().join(file)))
+            .ok_or_else(|| BuildError::Library { name: name.to_owned() })
+    }
+}
+
+/// A pack that is whole and now in use; `None` if there is none.
+fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
+    let path = dir.join(INDEX);
+    let file = File::open(&path).ok()?;
+    file.try_lock_shared().ok()?;
+    let index: Index = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
+    let there = |folder: &str, files: &BTreeMap<String, String>| {
+        files.values().all(|file| dir.join(folder).join(file).is_file())
+    };
+    let whole =
+        index.key == key && there(STUDENT, &index.student) && there(TRUSTED, &index.trusted);
+    whole.then_some((index, file))
+}
+
+/// Copies what cargo built into a pack; it appears under its name only when it is whole.
+fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), BuildError> {
+    let new = dir.with_extension("new");
+    for old in [&new, &dir.to_owned()] {
+        if old.exists() {
+            fs::remove_dir_all(old).map_err(|source| BuildError::io("remove", old, source))?;
+        }
+    }
+    let mut index = Index {
+        key: key.to_owned(),
+        rustc: version.to_owned(),
+        student: BTreeMap::new(),
+        trusted: BTreeMap::new(),
+    };
+    for folder in [STUDENT, TRUSTED] {
+        let folder = new.join(folder);
+        fs::create_dir_all(&folder).map_err(|e| BuildError::io("make", &folder, e))?;
+    }
+    for library in built {
+        let Some(file) = library.file.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let (folder, files) = if library.trusted {
+            (TRUSTED, &mut index.trusted)
+        } else {
+            (STUDENT, &mut index.student)
+        };
+        let to = new.join(folder).join(file);
+        fs::copy(&library.file, &to).map_err(|e| BuildError::io("write", &to, e))?;
+        files.insert(library.name.clone(), file.to_owned());
+    }
+    let text = serde_json::to_string_pretty(&index)
+        .map_err(|error| BuildError::io("write", &new, error.into()))?;
+    let path = new.join(INDEX);
+    fs::write(&path, text).map_err(|source| BuildError::io("write", &path, source))?;
+    fs::rename(&new, dir).map_err(|source| BuildError::io("rename", &new, source))
+}
+
+/// Removes the oldest of the packs that nobody uses.
+fn discard(packs: &Path) -> io::Result<()> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(packs)? {
+        let entry = entry?;
+        found.push((entry.metadata()?.modified()?, entry.path()));
+    }
+    found.sort();
+    found.reverse();
+    for (_, path) in found.into_iter().skip(KEPT) {
+        let unused = File::open(path.join(INDEX)).is_ok_and(|index| index.try_lock().is_ok());
+        if unused {
+            fs::remove_dir_all(&path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn library(dir: &Path, name: &str, trusted: bool) -> Library {
+        let file = dir.join(format!("lib{name}.rlib"));
+        fs::write(&file, name).unwrap();
+        Library { name: name.to_owned(), file, trusted }
+    }
+
+    #[test]
+    fn a_pack_keeps_apart_what_students_may_see() {
+        let dir = tempfile::tempdir().unwrap();
+        let built = [library(dir.path(), "kit", false), library(dir.path(), "worker", true)];
+        let pack = dir.path().join("abc");
+        store(&built, &pack, "abc", "rustc 1").unwrap();
+        let (index, _in_use) = open(&pack, "abc").unwrap();
+        assert_eq!(index.student["kit"], "libkit.rlib");
+        assert_eq!(index.trusted["worker"], "libworker.rlib");
+        assert!(!pack.join(STUDENT).join("libworker.rlib").exists());
+        assert!(open(&pack, "abd").is_none());
+        fs::remove_file(pack.join(STUDENT).join("libkit.rlib")).unwrap();
+        assert!(open(&pack, "abc").is_none());
+    }
+
+    #[test]
+    fn a_pack_in_use_is_not_discarded() {
+        let dir = tempfile::tempdir().unwrap();
+        let packs = dir.path().join(PACKS);
+        fs::create_dir(&packs).unwrap();
+        let built = [library(dir.path(), "kit", false)];
+        let names = ["a", "b", "c", "d", "e", "f"];
+        for name in names {
+            store(&built, &packs.join(name), name, "rustc 1").unwrap();
+        }
+        let used: Vec<_> =
+            ["a", "c"].iter().map(|name| open(&packs.join(name), name).unwrap()).collect();
+        discard(&packs).unwrap();
+        let left = names.iter().filter(|name| packs.join(name).exists()).count();
+        assert!(packs.join("a").exists() && packs.join("c").exists());
+        assert!((KEPT..=KEPT + 2).contains(&left), "{left}");
+        drop(used);
+        discard(&packs).unwrap();
+        assert_eq!(names.iter().filter(|name| packs.join(name).exists()).count(), KEPT);
+    }
+}

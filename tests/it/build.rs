@@ -1,0 +1,266 @@
+//! A submission becomes programs, or a fault that names the student's mistake and no path of ours.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use softmark::build::{
+    BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source, Tools,
+};
+use softmark::sandbox::{Ending, Job, Limits, Sandbox};
+
+const HOME: &str = env!("CARGO_MANIFEST_DIR");
+
+fn tools() -> Tools {
+    let sandbox = Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")));
+    Tools { sandbox, env: std::env::vars_os().collect() }
+}
+
+/// Where `grade` keeps it as well.
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("softmark-pack")
+}
+
+fn pack() -> &'static Pack {
+    static PACK: OnceLock<Pack> = OnceLock::new();
+    PACK.get_or_init(|| Pack::prepare(&tools(), Path::new(HOME), &cache(), &mut |_| ()).unwrap())
+}
+
+fn files(dir: &str) -> Source {
+    let dir = Path::new(HOME).join(dir).join("src");
+    fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+fn one_file(text: &str) -> Source {
+    Source::from([("lib.rs".to_owned(), text.as_bytes().to_vec())])
+}
+
+fn program(name: &str, main: &str, libraries: &[&str]) -> ProgramSpec {
+    ProgramSpec {
+        name: name.to_owned(),
+        main: main.to_owned(),
+        libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
+    }
+}
+
+fn stub() -> ProgramSpec {
+    program("stub", "fn main() { println!(\"{}\", submission::answer()); }", &[])
+}
+
+fn compile_in(
+    scratch: &Path,
+    source: &Source,
+    programs: &[ProgramSpec],
+) -> Result<Built, BuildFault> {
+    pack().compile(source, programs, scratch).unwrap()
+}
+
+fn fault(text: &str) -> BuildFault {
+    let scratch = tempfile::tempdir().unwrap();
+    let fault = compile_in(scratch.path(), &one_file(text), &[stub()]).unwrap_err();
+    for ours in [HOME, scratch.path().to_str().unwrap(), "/home/", "/root/", ".cargo", ".rustup"] {
+        assert!(!fault.message.contains(ours), "{ours} in:\n{}", fault.message);
+    }
+    fault
+}
+
+/// Starts a program and waits for its end.
+fn run(program: &Path) -> (Ending, String) {
+    let job = Job {
+        program: program.to_owned(),
+        args: Vec::new(),
+        env: BTreeMap::new(),
+        dir: program.parent().unwrap().to_owned(),
+        limits: Limits { wall: Duration::from_mins(1), ..Limits::generous() },
+    };
+    let finished = tools().sandbox.run(&job).unwrap();
+    (finished.ending, String::from_utf8(finished.log).unwrap())
+}
+
+#[test]
+fn a_second_grader_runs_no_cargo() {
+    let first = pack();
+    let mut told = Vec::new();
+    let mut progress = |text: &str| told.push(text.to_owned());
+    let second = Pack::prepare(&tools(), Path::new(HOME), &cache(), &mut progress).unwrap();
+    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(first.key(), second.key());
+    assert!(second.compiler().starts_with("rustc "));
+}
+
+#[test]
+fn a_submission_becomes_a_program() {
+    let scratch = tempfile::tempdir().unwrap();
+    let text = "pub fn answer() -> String {\n    \
+        format!(\"{:?}\", candle_core::Shape::from((2, 3)))\n}\n";
+    let built = compile_in(scratch.path(), &one_file(text), &[stub()]).unwrap();
+    let (ending, output) = run(&built.programs["stub"]);
+    assert_eq!(ending, Ending::Exited(0), "{output}");
+    assert_eq!(output, "[2, 3]\n");
+}
+
+#[test]
+fn the_solution_links_with_the_worker_within_the_budget() {
+    let own = "fn main() -> std::process::ExitCode {\n    \
+        softmark_worker::serve(softmark_worker::attention::<submission::Submission>())\n}\n";
+    let with_reference = "fn main() -> std::process::ExitCode {\n    \
+        softmark_worker::serve(softmark_worker::multi_head_with::<\n        \
+        submission::Submission,\n        \
+        attention_solution::attention::ScaledDotProduct,\n    >())\n}\n";
+    let programs = [
+        program("own", own, &["softmark_worker"]),
+        program("with_reference", with_reference, &["softmark_worker", "attention_solution"]),
+    ];
+    let scratch = tempfile::tempdir().unwrap();
+    let built = compile_in(scratch.path(), &files("solutions/attention"), &programs).unwrap();
+    for step in &built.steps {
+        println!("{:15} {:?}", step.name, step.usage);
+    }
+    println!("{:15} {:?}", "all", built.usage);
+    // The budget is less than half of that; a busy machine's caches make it more.
+    assert!(built.usage.cpu < Duration::from_secs(3), "{:?}", built.usage);
+    // Nobody is at the other end of its channel.
+    let (ending, output) = run(&built.programs["own"]);
+    assert!(matches!(ending, Ending::Exited(_)), "{ending:?} {output}");
+}
+
+#[test]
+fn the_skeleton_compiles() {
+    let scratch = tempfile::tempdir().unwrap();
+    let main = program("stub", "use submission as _;\nfn main() {}\n", &[]);
+    compile_in(scratch.path(), &files("assignments/attention"), &[main]).unwrap();
+}
+
+#[test]
+fn a_students_code_cannot_name_what_is_the_graders() {
+    for name in
+        ["attention_solution", "softmark_worker", "softmark_wire", "rand", "libc", "submission"]
+    {
+        let fault = fault(&format!("extern crate {name};\npub fn answer() -> u8 {{ 1 }}\n"));
+        assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Compile, 1), "{}", fault.message);
+        assert!(fault.message.contains("src/lib.rs:1:1"), "{}", fault.message);
+    }
+}
+
+#[test]
+fn unsafe_code_is_refused_and_cannot_be_allowed() {
+    let body = "pub fn answer() -> u8 { unsafe { std::mem::zeroed() } }\n";
+    for allowed in ["", "#![allow(unsafe_code)]\n", "#![allow(warnings)]\n"] {
+        let fault = fault(&format!("{allowed}{body}"));
+        assert!(fault.message.contains("unsafe"), "{}", fault.message);
+    }
+    let hidden = "#[unsafe(no_mangle)]\npub fn write() {}\npub fn answer() -> u8 { 1 }\n";
+    assert!(fault(hidden).message.contains("no_mangle"));
+}
+
+#[test]
+fn a_warning_does_not_fail_a_build() {
+    let text = "use std::fmt;\nfn unused() { let x = 3; }\n#[deprecated] fn old() {}\n\
+        pub fn answer() -> u8 { old(); 1 }\n";
+    let scratch = tempfile::tempdir().unwrap();
+    compile_in(scratch.path(), &one_file(text), &[stub()]).unwrap();
+}
+
+#[test]
+fn an_error_is_shown_as_the_compiler_words_it() {
+    let fault = fault("pub fn answer() -> u8 {\n    \"seven\"\n}\n");
+    assert_eq!(fault.kind, BuildFaultKind::Compile);
+    assert_eq!(fault.errors, 1);
+    assert_eq!(
+        fault.message,
+        "error[E0308]: mismatched types\n --> src/lib.rs:2:5\n  |\n\
+         1 | pub fn answer() -> u8 {\n  |                    -- expected `u8` because of return type\n\
+         2 |     \"seven\"\n  |     ^^^^^^^ expected `u8`, found `&str`"
+    );
+}
+
+#[test]
+fn an_error_about_a_library_names_no_path_of_this_machine() {
+    let fault = fault(
+        "pub fn answer() -> u8 {\n    let _ = candle_core::Tensor::zeros(1, 2);\n    \
+         let _ = softmark_kit::compare::first_difference();\n    \
+         let _: Vec<u8> = Vec::with_capacity();\n    1\n}\n",
+    );
+    assert!(fault.message.contains("deps/candle-core-0.11.1/src/"), "{}", fault.message);
+    println!("{}", fault.message);
+}
+
+#[test]
+fn the_same_errors_read_the_same_every_time() {
+    let lines: Vec<String> =
+        (0..40).map(|i| format!("pub fn f{i}() -> u8 {{ missing{i} }}")).collect();
+    let text = lines.join("\n");
+    let first = fault(&text);
+    assert_eq!(first.errors, 40);
+    assert!(first.message.ends_with("(10 of 40 errors are shown)"), "{}", first.message);
+    assert_eq!(fault(&text).message, first.message);
+}
+
+#[test]
+fn errors_that_show_late_are_the_students_fault() {
+    let text = "pub fn answer() -> u8 { 1 }\n\
+        pub const BAD: () = panic!(\"at compile time\");\n";
+    assert!(fault(text).message.contains("at compile time"));
+    // Found only when a program uses it.
+    let late = "struct S<const N: usize>;\n\
+        impl<const N: usize> S<N> { const C: u8 = [1, 2][N]; }\n\
+        #[inline]\npub fn answer() -> u8 { S::<7>::C }\n";
+    assert_eq!(fault(late).kind, BuildFaultKind::Compile);
+}
+
+#[test]
+fn a_compiler_without_end_is_ended() {
+    let bomb = "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)* x) } }\n\
+        #[recursion_limit = \"1000000\"]\nmod a {}\nm!(x);\npub fn answer() -> u8 { 1 }\n";
+    let fault = fault(&format!("#![recursion_limit = \"1000000\"]\n{bomb}"));
+    assert_eq!(fault.kind, BuildFaultKind::OutOfMemory, "{fault:?}");
+}
+
+#[test]
+fn a_program_text_that_does_not_compile_is_the_graders_fault() {
+    let scratch = tempfile::tempdir().unwrap();
+    let source = one_file("pub fn answer() -> u8 { 1 }\n");
+    let broken = program("broken", "fn main() { submission::nothing() }\n", &[]);
+    let error = pack().compile(&source, &[broken], scratch.path()).unwrap_err();
+    assert!(matches!(error, BuildError::Program { .. }), "{error}");
+    let unknown = program("unknown", "fn main() {}\n", &["no_such_library"]);
+    let scratch = tempfile::tempdir().unwrap();
+    let error = pack().compile(&source, &[unknown], scratch.path()).unwrap_err();
+    assert!(matches!(error, BuildError::Library { .. }), "{error}");
+}
+
+#[test]
+fn running_out_of_memory_looks_the_same_every_time() {
+    let bodies = [
+        ("let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }", Ending::OutOfMemory),
+        ("let mut all = Vec::new(); loop { all.push(1_u64); }", Ending::OutOfMemory),
+        // Nothing of it is ever there: all that is known is that it aborted.
+        ("let all = vec![1_u8; 1 << 40]; return all.len() as u8;", Ending::Signaled(6)),
+        ("fn deep(n: u64) -> u64 { 1 + deep(n + 1) } return deep(1) as u8;", Ending::Signaled(6)),
+    ];
+    for (body, expected) in bodies {
+        let text = format!("#[allow(unreachable_code)]\npub fn answer() -> u8 {{ {body} }}\n");
+        let scratch = tempfile::tempdir().unwrap();
+        let built = compile_in(scratch.path(), &one_file(&text), &[stub()]).unwrap();
+        for _ in 0..3 {
+            let job = Job {
+                program: built.programs["stub"].clone(),
+                args: Vec::new(),
+                env: BTreeMap::new(),
+                dir: scratch.path().to_owned(),
+                limits: Limits { memory_mebibytes: 512, ..Limits::generous() },
+            };
+            let finished = tools().sandbox.run(&job).unwrap();
+            assert_eq!(finished.ending, expected, "{body}: {:?}", finished.usage);
+        }
+    }
+}
