@@ -1,4 +1,7 @@
 //! Softmark: grades transformer-building assignments.
+//!
+//! The trusted side. Modules stand in the order in which data goes through them, and use only those
+//! that stand before them.
 
 pub mod model;
 
@@ -6,9 +9,17 @@ pub mod clock;
 
 pub mod sandbox;
 
+pub mod assignment;
+
+pub mod intake;
+
 pub mod build;
 
+pub mod session;
+
 pub mod check;
+
+pub mod suite;
 
 pub mod store;
 

@@ -19,11 +19,9 @@ pub fn oracle(case: &Case) -> Expected {
             let table = case.get_parameter("position_embedding.weight");
             one_output(learned(&case.get("x"), &table))
         }
-        "masked-pooling" => one_output(pooled(
-            case.get_size("kind"),
-            &case.get("x"),
-            case.find("mask").as_ref(),
-        )),
+        "masked-pooling" => {
+            one_output(pooled(case.get_size("kind"), &case.get("x"), case.find("mask").as_ref()))
+        }
         _ => Expected::new(),
     }
 }
