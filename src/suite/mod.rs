@@ -56,7 +56,7 @@ pub struct Suite {
     /// The assignment's id.
     pub id: &'static str,
     /// In the order in which they are reported.
-    pub checks: &'static [SuiteCheck],
+    pub checks: fn() -> Vec<SuiteCheck>,
     /// The worker programs, by which checks ask them.
     pub programs: fn() -> Vec<(Program, ProgramSpec)>,
     /// The program in which each task is diagnosed.

@@ -9,5 +9,6 @@
 mod build;
 mod reports;
 mod sandbox;
+mod solutions;
 mod store;
 mod support;
