@@ -21,6 +21,8 @@ pub mod check;
 
 pub mod suite;
 
+pub mod diagnose;
+
 pub mod store;
 
 pub mod report;

@@ -1,11 +1,15 @@
 //! The `attention` assignment: its hidden checks, its oracle and its mistake bank.
 
+mod battery;
 mod checks;
+mod imitate;
+mod mistakes;
 mod oracle;
 mod rubric;
+mod truth;
 
 use crate::build::ProgramSpec;
-use crate::suite::{Named, Program, Suite};
+use crate::suite::{Program, Suite};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
@@ -13,8 +17,9 @@ pub const SUITE: Suite = Suite {
     checks: rubric::checks,
     programs,
     diagnosed_in: rubric::program_of,
-    diagnose: |_, _, _| Ok(Named::new()),
-    mistakes: Vec::new,
+    battery: battery::battery,
+    truth: truth::truth,
+    mistakes: mistakes::mistakes,
 };
 
 /// The submission alone, and multi-head attention with the solution's attention inside.

@@ -8,7 +8,7 @@ use crate::model::Visibility;
 use crate::suite::attention::checks::{
     learned_position, masked_pooling, multi_head, scaled_dot_product, sinusoidal_position,
 };
-use crate::suite::{Program, SuiteCheck};
+use crate::suite::{Aspect, Program, SuiteCheck};
 
 /// Which worker program answers for a task: multi-head attention is judged with the grader's own
 /// attention inside, so that a mistake in task 1 costs nothing in task 2.
@@ -26,6 +26,7 @@ pub(super) fn checks() -> Vec<SuiteCheck> {
             check: *check,
             visibility: Visibility::Public,
             program,
+            aspects: aspects_of(check.id),
         }));
         checks.extend(HIDDEN.iter().map(hidden).filter(|it| it.check.task() == task.id));
     }
@@ -37,7 +38,24 @@ type Row = (&'static str, &'static str, RunCheck);
 fn hidden(&(id, title, run): &Row) -> SuiteCheck {
     let check = Check { id, title, run };
     let program = if id == OWN_ATTENTION { Program::Own } else { program_of(check.task()) };
-    SuiteCheck { check, visibility: Visibility::Hidden, program }
+    SuiteCheck { check, visibility: Visibility::Hidden, program, aspects: aspects_of(id) }
+}
+
+/// Which questions show what a check is about.
+fn aspects_of(id: &str) -> &'static [Aspect] {
+    match id.split_once('/').map_or(id, |(_, check)| check) {
+        "mask-hides" | "ignores-padding" => &[Aspect::Masked],
+        "empty-row" | "empty-mask" => &[Aspect::Empty],
+        "large-scores" | "negative-channels" | "extreme-heads" | "far-positions"
+        | "full-length" => &[Aspect::Extreme],
+        "strided-input" => &[Aspect::Strided],
+        "gradients" => &[Aspect::Gradient],
+        "refuses-misfits" | "refuses-uneven-heads" | "refuses-odd-width" | "refuses-too-long" => {
+            &[Aspect::Limit]
+        }
+        "matches-reference" | "worked-example" => &[Aspect::Plain, Aspect::Masked],
+        _ => &[Aspect::Plain],
+    }
 }
 
 /// The one check of multi-head attention that is about the submission's own attention.
