@@ -11,5 +11,6 @@ mod build;
 mod intake;
 mod reports;
 mod sandbox;
+mod session;
 mod store;
 mod support;
