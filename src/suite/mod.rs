@@ -2,6 +2,7 @@
 //!
 //! Invariant: holds no engine and does no I/O; a suite is checks, an oracle and a mistake bank.
 
+mod agrees;
 pub mod attention;
 mod question;
 
@@ -10,7 +11,11 @@ use softmark_checks::Check;
 use crate::build::ProgramSpec;
 use crate::model::Visibility;
 
+<<<<<<< HEAD
 pub use question::{Aspect, Given, Question};
+=======
+pub use agrees::{Disagreement, agrees};
+>>>>>>> h4
 
 /// Which worker program a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

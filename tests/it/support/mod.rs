@@ -1,3 +1,4 @@
 //! What tests share.
 
+pub(crate) mod pack;
 pub(crate) mod records;
