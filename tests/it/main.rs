@@ -7,6 +7,7 @@
 )]
 
 mod build;
+mod golden;
 mod reports;
 mod sandbox;
 mod solutions;
