@@ -21,6 +21,10 @@ pub mod check;
 
 pub mod suite;
 
+pub mod score;
+
 pub mod store;
+
+pub mod pipeline;
 
 pub mod report;
