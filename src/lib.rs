@@ -7,6 +7,8 @@ pub mod model;
 
 pub mod clock;
 
+mod digest;
+
 pub mod sandbox;
 
 pub mod assignment;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: holds no engine and does no I/O; a suite is checks, an oracle and a mistake bank.
 
+mod agrees;
 pub mod attention;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,8 @@ use softmark_wire::Session;
 
 use crate::build::ProgramSpec;
 use crate::model::Visibility;
+
+pub use agrees::{Disagreement, agrees};
 
 /// Which worker program a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

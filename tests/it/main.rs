@@ -6,6 +6,7 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod assignment;
 mod build;
 mod reports;
 mod sandbox;
