@@ -1,11 +1,12 @@
 //! What a record depends on.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
+
+use crate::digest::Digest;
 
 /// All that determines a record, apart from the submission's name and where it lies.
 #[derive(Debug, Clone, Copy)]
@@ -59,29 +60,18 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<String> {
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hexadecimal(&hash.finalize())),
+            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
             count => hash.update(buffer.get(..count).unwrap_or_default()),
         }
     }
 }
 
 fn digest(pieces: &[&str]) -> String {
-    let mut hash = Sha256::new();
+    let mut digest = Digest::default();
     for piece in pieces {
-        // Each with its length, so that no two lists of pieces read the same.
-        hash.update((piece.len() as u64).to_le_bytes());
-        hash.update(piece);
+        digest.add(piece.as_bytes());
     }
-    hexadecimal(&hash.finalize())
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-    }
-    text
+    digest.finish()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Who is there, and what is asked of them.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use thiserror::Error;
 use crate::assignment::{self, Assignment, AssignmentError};
 use crate::intake::{self, Candidate, IntakeError};
 use crate::score::select;
-use crate::suite::{self, Suite};
+use crate::suite::{self, Disagreement, Suite};
 
 /// What is to be graded: all that can be told without writing or running anything.
 #[derive(Debug, Clone)]
@@ -55,15 +54,7 @@ pub enum SurveyError {
     /// There is nothing at one of the paths.
     #[error(transparent)]
     Intake(#[from] IntakeError),
-    /// There is no such assignment.
-    #[error("there is no assignment `{id}`")]
-    UnknownAssignment {
-        /// The name.
-        id: String,
-        /// Those that there are.
-        known: Vec<String>,
-    },
-    /// An assignment does not hold together.
+    /// There is no such assignment, or it does not hold together.
     #[error(transparent)]
     Assignment(#[from] AssignmentError),
     /// An assignment has no checks in this program.
@@ -72,6 +63,9 @@ pub enum SurveyError {
         /// The assignment.
         id: String,
     },
+    /// An assignment and its checks do not fit one another.
+    #[error(transparent)]
+    Disagreement(#[from] Disagreement),
     /// No check has such a name.
     #[error("no check of {assignments} is called `{glob}`")]
     NoCheck {
@@ -98,13 +92,10 @@ pub fn survey(
     given: Option<&str>,
     only: Option<&GlobMatcher>,
 ) -> Result<Survey, SurveyError> {
-    let known = known(home);
-    if let Some(id) = given
-        && !known.iter().any(|other| other == id)
-    {
-        return Err(SurveyError::UnknownAssignment { id: id.to_owned(), known });
-    }
+    let known = assignment::list(home)?;
     let mut desk = Desk { home, known, only, assigned: BTreeMap::new(), checks: BTreeMap::new() };
+    // Before anybody looks for submissions: a wrong name is the nearer mistake.
+    given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
     for candidate in intake::find(paths)? {
         let standing = match given {
@@ -115,19 +106,6 @@ pub fn survey(
     }
     desk.close()?;
     Ok(Survey { entries })
-}
-
-/// The assignments at `home`, in the order of their names.
-fn known(home: &Path) -> Vec<String> {
-    let mut known: Vec<String> = fs::read_dir(home.join("assignments"))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|entry| entry.path().join("assignment.toml").is_file())
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    known.sort();
-    known
 }
 
 /// Where assignments are looked up, each once.
@@ -165,6 +143,7 @@ impl Desk<'_> {
         }
         let whole = assignment::load(self.home, id)?;
         let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
+        suite::agrees(&whole, suite)?;
         let checks = whole.tasks.iter().flat_map(|task| &task.checks);
         self.checks.insert(id.to_owned(), checks.map(|check| check.id.clone()).collect());
         let assignment = match self.only {
