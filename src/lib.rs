@@ -23,6 +23,8 @@ pub mod check;
 
 pub mod suite;
 
+pub mod diagnose;
+
 pub mod score;
 
 pub mod store;

@@ -6,7 +6,8 @@ use softmark_checks::{CheckError, Outcome, Subject};
 use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
-use crate::suite::{Program, Suite};
+use crate::diagnose::Named;
+use crate::suite::{Program, Suite, SuiteCheck};
 
 /// How many faults that end the process a task may run into: each of them takes as long as a
 /// worker's limits allow.
@@ -48,7 +49,24 @@ pub(crate) struct Conducted {
     pub(crate) mistakes: BTreeMap<String, String>,
 }
 
-/// Carries out the checks that `assignment` has points for, and looks for the mistakes behind those
+/// Names the mistakes behind the failed checks of a task.
+pub(crate) type Diagnose =
+    fn(&Suite, &str, &[SuiteCheck], &mut dyn Session) -> Result<Named, CheckError>;
+
+/// What is carried out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Course<'a> {
+    /// Which checks have points.
+    pub(crate) assignment: &'a Assignment,
+    /// All checks.
+    pub(crate) suite: &'a Suite,
+    /// What looks for mistakes.
+    pub(crate) diagnose: Diagnose,
+    /// Where every random input comes from.
+    pub(crate) seed: u64,
+}
+
+/// Carries out the checks that the assignment has points for, and looks for the mistakes behind those
 /// that fail.
 ///
 /// After two faults in a task that ended the process, its other checks are not carried out.
@@ -57,18 +75,17 @@ pub(crate) struct Conducted {
 ///
 /// When the grader's side is broken.
 pub(crate) fn conduct<S: Session>(
-    assignment: &Assignment,
-    suite: &Suite,
-    seed: u64,
+    course: Course<'_>,
     sessions: &mut Sessions<'_, S>,
     told: &mut dyn FnMut(&'static str),
 ) -> Result<Conducted, CheckError> {
+    let Course { assignment, suite, diagnose, seed } = course;
     let mut conducted = Conducted::default();
     // By task: how many checks ended the process, and the last one that did.
     let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
     // By task: what failed with an answer, or close to one.
-    let mut failed: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    for entry in suite.checks {
+    let mut failed: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
+    for entry in (suite.checks)() {
         let (id, task) = (entry.check.id, entry.check.task());
         if !worth_points(assignment, id) {
             continue;
@@ -84,7 +101,7 @@ pub(crate) fn conduct<S: Session>(
             let (count, by) = ends.entry(task).or_insert((0, id));
             (*count, *by) = (*count + 1, id);
         } else if wants_a_reason(&outcome) {
-            failed.entry(task).or_default().push(id);
+            failed.entry(task).or_default().push(entry);
         }
         conducted.outcomes.insert(id.to_owned(), outcome);
     }
@@ -94,7 +111,7 @@ pub(crate) fn conduct<S: Session>(
             continue;
         }
         let session = sessions.with((suite.diagnosed_in)(task))?;
-        for (check, mistake) in (suite.diagnose)(task, &failed, session)? {
+        for (check, mistake) in diagnose(suite, task, &failed, session)? {
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
     }
@@ -142,6 +159,8 @@ fn wants_a_reason(outcome: &Outcome) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unnecessary_wraps, reason = "checks are functions that may fail")]
+
     use std::cell::RefCell;
 
     use softmark_checks::Check;
@@ -152,7 +171,7 @@ mod tests {
     use crate::assignment::{CheckEntry, TaskEntry};
     use crate::model::{Points, Visibility};
     use crate::sandbox::Limits;
-    use crate::suite::{Named, SuiteCheck};
+    use crate::suite::Given;
 
     /// Answers nothing: the checks here do not ask.
     struct Silent;
@@ -196,7 +215,7 @@ mod tests {
 
     const fn entry(id: &'static str, run: softmark_checks::check::RunCheck) -> SuiteCheck {
         let check = Check { id, title: "", run };
-        SuiteCheck { check, visibility: Visibility::Hidden, program: Program::Own }
+        SuiteCheck { check, visibility: Visibility::Hidden, program: Program::Own, aspects: &[] }
     }
 
     const CHECKS: &[SuiteCheck] = &[
@@ -212,19 +231,28 @@ mod tests {
         entry("a/6", times_out),
     ];
 
-    /// Names a mistake for the first check only.
     const SUITE: Suite = Suite {
         id: "x",
-        checks: CHECKS,
+        checks: || CHECKS.to_vec(),
         programs: Vec::new,
         diagnosed_in: |_| Program::WithReference,
-        diagnose: |task, failed, _| {
-            assert_eq!(task, "b", "nobody waits for task a once more");
-            assert_eq!(failed, ["b/1", "b/2"]);
-            Ok(Named::from([("b/1", "missing-scale")]))
-        },
+        battery: |_| Vec::new(),
+        truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
     };
+
+    /// Names a mistake for the first check only.
+    fn diagnose(
+        _: &Suite,
+        task: &str,
+        failed: &[SuiteCheck],
+        _: &mut dyn Session,
+    ) -> Result<Named, CheckError> {
+        assert_eq!(task, "b", "nobody waits for task a once more");
+        let failed: Vec<&str> = failed.iter().map(|entry| entry.check.id).collect();
+        assert_eq!(failed, ["b/1", "b/2"]);
+        Ok(Named::from([("b/1", "missing-scale")]))
+    }
 
     fn assignment(keep: fn(&str) -> bool) -> Assignment {
         let checks = CHECKS.iter().map(|entry| entry.check.id).filter(|id| keep(id));
@@ -259,7 +287,9 @@ mod tests {
         let mut sessions = Sessions::new(&begin);
         let mut told = Vec::new();
         let tell = &mut |check| told.push(check);
-        let conducted = conduct(&assignment(keep), &SUITE, 7, &mut sessions, tell);
+        let assignment = &assignment(keep);
+        let course = Course { assignment, suite: &SUITE, diagnose, seed: 7 };
+        let conducted = conduct(course, &mut sessions, tell);
         let mut once = begun.borrow().clone();
         once.dedup();
         assert_eq!(once, *begun.borrow(), "a session is begun once");
@@ -273,11 +303,8 @@ mod tests {
         let conducted = conducted.unwrap();
         assert_eq!(told, ["a/1", "a/2", "b/1", "a/3", "a/4", "b/2", "b/3"]);
         for id in ["a/5", "a/6"] {
-            let by = match &conducted.outcomes[id] {
-                Outcome::Blocked { by, .. } => by.as_str(),
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(by, "a/4");
+            let outcome = &conducted.outcomes[id];
+            assert!(matches!(outcome, Outcome::Blocked { by, .. } if by == "a/4"), "{outcome:?}");
         }
         assert!(conducted.outcomes["b/3"].is_pass(), "another task goes on");
         assert_eq!(conducted.outcomes.len(), CHECKS.len() - 1);

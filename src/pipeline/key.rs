@@ -1,5 +1,6 @@
 //! What a record depends on.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -60,7 +61,7 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<String> {
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            0 => return Ok(hexadecimal(&hash.finalize())),
             count => hash.update(buffer.get(..count).unwrap_or_default()),
         }
     }
@@ -72,6 +73,14 @@ fn digest(pieces: &[&str]) -> String {
         digest.add(piece.as_bytes());
     }
     digest.finish()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+        text
+    })
 }
 
 #[cfg(test)]

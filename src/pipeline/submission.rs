@@ -11,10 +11,11 @@ use softmark_wire::SessionError;
 use crate::assignment::Assignment;
 use crate::build::{Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
+use crate::diagnose::name_mistakes;
 use crate::intake::{self, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
-use crate::pipeline::conduct::{Conducted, Sessions, conduct};
+use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
@@ -182,7 +183,8 @@ impl Shop<'_> {
             let submission = draft.entry.candidate.name.clone();
             tell(Event::Checking { submission, check });
         };
-        let conducted = conduct(assignment, suite, self.seed, &mut sessions, &mut told)?;
+        let course = Course { assignment, suite, diagnose: name_mistakes, seed: self.seed };
+        let conducted = conduct(course, &mut sessions, &mut told)?;
         let (mut usage, mut log) = (Usage::default(), Vec::new());
         for session in sessions.into_begun() {
             let (used, printed) = session.end()?;
@@ -211,9 +213,9 @@ struct Draft<'a> {
 impl Draft<'_> {
     /// A sheet on which no check has been run.
     fn sheet(&self, not_run: &str) -> Sheet {
-        let titles = self.assigned.suite.checks.iter();
         Sheet {
-            titles: titles
+            titles: (self.assigned.suite.checks)()
+                .iter()
                 .map(|entry| (entry.check.id.to_owned(), entry.check.title.to_owned()))
                 .collect(),
             not_run: not_run.to_owned(),

@@ -65,7 +65,7 @@ pub enum SurveyError {
     },
     /// An assignment and its checks do not fit one another.
     #[error(transparent)]
-    Disagreement(#[from] Disagreement),
+    Disagreement(Box<Disagreement>),
     /// No check has such a name.
     #[error("no check of {assignments} is called `{glob}`")]
     NoCheck {
@@ -143,7 +143,8 @@ impl Desk<'_> {
         }
         let whole = assignment::load(self.home, id)?;
         let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
-        suite::agrees(&whole, suite)?;
+        suite::agrees(&whole, suite)
+            .map_err(|disagreement| SurveyError::Disagreement(Box::new(disagreement)))?;
         let checks = whole.tasks.iter().flat_map(|task| &task.checks);
         self.checks.insert(id.to_owned(), checks.map(|check| check.id.clone()).collect());
         let assignment = match self.only {

@@ -4,16 +4,15 @@
 
 mod agrees;
 pub mod attention;
+mod question;
 
-use std::collections::BTreeMap;
-
-use softmark_checks::{Check, CheckError};
-use softmark_wire::Session;
+use softmark_checks::Check;
 
 use crate::build::ProgramSpec;
 use crate::model::Visibility;
 
 pub use agrees::{Disagreement, agrees};
+pub use question::{Aspect, Given, Question};
 
 /// Which worker program a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,25 +32,29 @@ pub struct SuiteCheck {
     pub visibility: Visibility,
     /// Which worker program it asks.
     pub program: Program,
+    /// Which questions of the battery show what the check is about.
+    pub aspects: &'static [Aspect],
 }
 
-/// A mistake that students make, as `grade explain` tells it.
+/// What a part answers that makes a mistake, computed in `f64`.
+pub type Imitate = fn(&softmark_checks::Case) -> Given;
+
+/// A mistake that students make.
 #[derive(Debug, Clone, Copy)]
 pub struct Mistake {
     /// `missing-scale` and so on.
     pub id: &'static str,
     /// The task in which it is made.
     pub task: &'static str,
+    /// One line for lists, as a sentence without a full stop.
+    pub summary: &'static str,
     /// What we saw, why it is wrong, where to look; Markdown, and never the corrected line.
     pub page: &'static str,
+    /// What a part that makes it answers; several where it can be made in several ways.
+    pub imitations: &'static [Imitate],
+    /// Inputs and parameters at which no gradient arrives; `*` for all.
+    pub cuts: &'static [&'static str],
 }
-
-/// The mistake that explains each failed check, by the check's id, where one does.
-pub type Named = BTreeMap<&'static str, &'static str>;
-
-/// Compares the answers of a submission's part with those of every known mistake.
-pub type Diagnose =
-    fn(task: &str, failed: &[&'static str], session: &mut dyn Session) -> Result<Named, CheckError>;
 
 /// All that is asked of one assignment.
 #[derive(Debug, Clone, Copy)]
@@ -59,14 +62,16 @@ pub struct Suite {
     /// The assignment's id.
     pub id: &'static str,
     /// In the order in which they are reported.
-    pub checks: &'static [SuiteCheck],
+    pub checks: fn() -> Vec<SuiteCheck>,
     /// The worker programs, by which checks ask them.
     pub programs: fn() -> Vec<(Program, ProgramSpec)>,
     /// The program in which each task is diagnosed.
     pub diagnosed_in: fn(task: &str) -> Program,
-    /// Finds the mistake behind failed checks.
-    pub diagnose: Diagnose,
-    /// The mistake bank.
+    /// The questions whose answers tell mistakes apart, by task.
+    pub battery: fn(task: &str) -> Vec<Question>,
+    /// What is right.
+    pub truth: Imitate,
+    /// The mistake bank, the more telling first.
     pub mistakes: fn() -> Vec<Mistake>,
 }
 

@@ -10,5 +10,6 @@ mod assignment;
 mod build;
 mod reports;
 mod sandbox;
+mod solutions;
 mod store;
 mod support;

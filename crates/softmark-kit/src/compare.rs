@@ -51,6 +51,15 @@ impl Tolerance {
     }
 }
 
+impl std::ops::Add for Tolerance {
+    type Output = Self;
+
+    /// What two independent sources of error allow together.
+    fn add(self, other: Self) -> Self {
+        Self { relative: self.relative + other.relative, absolute: self.absolute + other.absolute }
+    }
+}
+
 /// The first place at which two tensors differ by more than is allowed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {

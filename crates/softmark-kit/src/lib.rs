@@ -27,12 +27,14 @@
 //! Masks are `u8`, **1 = may look, 0 = may not**.
 //! Weights are stored output-first: `y = x · Wᵀ + b`, which is how [`candle_nn::Linear`] reads them.
 //!
-//! # Two things that candle does quietly
+//! # Three things that candle does quietly
 //!
 //! - [`candle_nn::ops::softmax`] has a gradient; `candle_nn::ops::softmax_last_dim` does not, and
 //!   says nothing about it: every parameter below it simply stops learning.
 //! - `transpose` and `narrow` make views. Some operations want [`contiguous`] memory and say so in
 //!   an error; `reshape` copies when it has to.
+//! - [`candle_nn::Linear`] of candle 0.11.1 gives wrong numbers, and no error, for a batch of more
+//!   than one whose last two axes were swapped by `transpose`: call [`contiguous`] first.
 //!
 //! [`contiguous`]: candle_core::Tensor::contiguous
 

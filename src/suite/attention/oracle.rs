@@ -6,7 +6,7 @@ use softmark_checks::{Array, Case};
 use crate::check::Expected;
 
 /// The right outputs of a case that has an answer.
-pub fn oracle(case: &Case) -> Expected {
+pub(crate) fn oracle(case: &Case) -> Expected {
     match case.part {
         "scaled-dot-product" => {
             let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
@@ -31,7 +31,7 @@ fn one_output(output: Array) -> Expected {
 }
 
 /// Output and weights for `[B, H, T, K]`, the mask `[B, 1 or H, Tq, Tk]`.
-pub fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -> (Array, Array) {
+pub(crate) fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -> (Array, Array) {
     let (width, keys) = (q.dim(3), k.dim(2));
     let sees = |b: usize, h: usize, i: usize, j: usize| {
         mask.is_none_or(|m| m.at(&[b, h.min(m.dim(1) - 1), i, j]) != 0.0)
@@ -66,7 +66,7 @@ pub fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -> (Arra
 }
 
 /// `x · Wᵀ + b` for `[B, T, D]`.
-pub fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
+pub(crate) fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
     Array::from_fn(&[x.dim(0), x.dim(1), weight.dim(0)], |at| match *at {
         [b, t, o] => {
             let dot: f64 = (0..x.dim(2)).map(|i| x.at(&[b, t, i]) * weight.at(&[o, i])).sum();
@@ -77,7 +77,7 @@ pub fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
 }
 
 /// `[B, T, D]` → `[B, H, T, K]`: head `h` has channels `h·K .. (h+1)·K`.
-pub fn split_heads(x: &Array, heads: usize) -> Array {
+pub(crate) fn split_heads(x: &Array, heads: usize) -> Array {
     let width = x.dim(2) / heads.max(1);
     Array::from_fn(&[x.dim(0), heads, x.dim(1), width], |at| match *at {
         [b, h, t, c] => x.at(&[b, t, h * width + c]),
@@ -86,7 +86,7 @@ pub fn split_heads(x: &Array, heads: usize) -> Array {
 }
 
 /// `[B, H, T, K]` → `[B, T, D]`: the way back.
-pub fn merge_heads(x: &Array) -> Array {
+pub(crate) fn merge_heads(x: &Array) -> Array {
     let width = x.dim(3);
     Array::from_fn(&[x.dim(0), x.dim(2), x.dim(1) * width], |at| match *at {
         [b, t, c] => x.at(&[b, c / width, t, c % width]),
@@ -95,7 +95,7 @@ pub fn merge_heads(x: &Array) -> Array {
 }
 
 /// A projection of the case, applied to `x`.
-pub fn projected(case: &Case, x: &Array, (weight, bias): (&str, &str)) -> Array {
+pub(crate) fn projected(case: &Case, x: &Array, (weight, bias): (&str, &str)) -> Array {
     project(x, &case.get_parameter(weight), &case.get_parameter(bias))
 }
 
@@ -115,13 +115,13 @@ fn multi_head(case: &Case) -> Expected {
 }
 
 /// `[B, Tq, Tk]` → `[B, 1, Tq, Tk]`.
-pub fn per_head_axis(mask: &Array) -> Array {
+pub(crate) fn per_head_axis(mask: &Array) -> Array {
     let shape = [mask.dim(0), 1, mask.dim(1), mask.dim(2)];
     Array::new(&shape, mask.values().to_vec())
 }
 
 /// The encoding of position `t` in channel `c` of a model of width `d`.
-pub fn sinusoid(t: usize, c: usize, d: usize) -> f64 {
+pub(crate) fn sinusoid(t: usize, c: usize, d: usize) -> f64 {
     let pair = c / 2;
     let angle = t as f64 / 10_000_f64.powf(2.0 * pair as f64 / d as f64);
     if c.is_multiple_of(2) { angle.sin() } else { angle.cos() }
@@ -142,7 +142,7 @@ fn learned(x: &Array, table: &Array) -> Array {
 }
 
 /// `[B, T, D]` → `[B, D]`: kind 0 is the mean, 1 the maximum, 2 the first real token.
-pub fn pooled(kind: usize, x: &Array, mask: Option<&Array>) -> Array {
+pub(crate) fn pooled(kind: usize, x: &Array, mask: Option<&Array>) -> Array {
     Array::from_fn(&[x.dim(0), x.dim(2)], |at| match *at {
         [b, c] => {
             let real: Vec<f64> = (0..x.dim(1))

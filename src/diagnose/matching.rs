@@ -1,0 +1,93 @@
+//! Whether two answers are the same, but for rounding.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::Array;
+
+use crate::suite::Given;
+
+/// How far an answer in `f32` may be from its imitation in `f64`, as a share of the larger.
+///
+/// Much wider than a check's tolerance, since nothing is judged here: rounding in these small
+/// questions stays below 10⁻⁵, and two mistakes differ by 10⁻² and more.
+const SHARE: f64 = 1e-3;
+
+/// Below this an imitation says no more than "very negative": a mask's number, whichever it was.
+const VERY_NEGATIVE: f64 = -1e3;
+
+/// Whether `came` is what an imitation gives.
+pub(super) fn same(came: &Given, imitation: &Given) -> bool {
+    match (came, imitation) {
+        (Given::Outputs(a), Given::Outputs(b)) => {
+            b.iter().all(|(name, want)| a.get(name).is_some_and(|got| same_array(got, want)))
+        }
+        (Given::Gradients(a), Given::Gradients(b)) => same_gradients(a, b),
+        (Given::Refused, Given::Refused)
+        | (Given::Panicked, Given::Panicked)
+        | (Given::Nothing, Given::Nothing) => true,
+        _ => false,
+    }
+}
+
+/// A gradient that did not arrive is the same as one of zeros.
+fn same_gradients(
+    came: &BTreeMap<String, Option<Array>>,
+    imitation: &BTreeMap<String, Option<Array>>,
+) -> bool {
+    let found = |name: &str| came.get(name).and_then(Option::as_ref);
+    imitation.iter().all(|(name, want)| match (found(name), want) {
+        (None, None) => true,
+        (None, Some(array)) | (Some(array), None) => array.magnitude() <= SHARE,
+        (Some(got), Some(want)) => same_array(got, want),
+    })
+}
+
+fn same_array(got: &Array, want: &Array) -> bool {
+    got.shape() == want.shape()
+        && got.values().iter().zip(want.values()).all(|(&g, &w)| same_value(g, w))
+}
+
+fn same_value(got: f64, want: f64) -> bool {
+    if want == f64::NEG_INFINITY {
+        return got < VERY_NEGATIVE;
+    }
+    if want.is_nan() || got.is_nan() {
+        return want.is_nan() && got.is_nan();
+    }
+    got == want || (got - want).abs() <= SHARE * want.abs().max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[f64]) -> Given {
+        Given::output(Array::new(&[values.len()], values.to_vec()))
+    }
+
+    #[test]
+    fn rounding_is_forgiven_and_a_hundredth_is_not() {
+        assert!(same(&of(&[1.000_01, 0.0]), &of(&[1.0, 1e-6])));
+        assert!(!same(&of(&[1.01]), &of(&[1.0])));
+    }
+
+    #[test]
+    fn what_is_not_finite_matches_only_itself() {
+        assert!(same(&of(&[f64::NAN]), &of(&[f64::NAN])));
+        assert!(!same(&of(&[f64::NAN]), &of(&[0.0])));
+        assert!(!same(&of(&[0.0]), &of(&[f64::NAN])));
+        assert!(same(&of(&[-1e9]), &of(&[f64::NEG_INFINITY])));
+        assert!(!same(&of(&[f64::INFINITY]), &of(&[1.0])));
+    }
+
+    #[test]
+    fn a_missing_gradient_is_one_of_zeros() {
+        let given = |value: Option<f64>| {
+            let array = value.map(|x| Array::full(&[2], x));
+            Given::Gradients(BTreeMap::from([("query".to_owned(), array)]))
+        };
+        assert!(same(&given(None), &given(Some(0.0))));
+        assert!(!same(&given(None), &given(Some(0.5))));
+        assert!(!same(&given(Some(0.5)), &given(None)));
+    }
+}

@@ -1,0 +1,166 @@
+//! The questions that tell the mistakes of the assignment apart.
+
+use softmark_checks::attention::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
+use softmark_checks::{Array, Case};
+
+use crate::suite::attention::checks::{
+    cotangents, learned_position, masked_pooling, scaled_dot_product, sinusoidal_position,
+};
+use crate::suite::{Aspect, Question};
+
+/// Always the same numbers: what is named must not hang on the seed of a run.
+const SEED: u64 = 20;
+
+fn ask(aspect: Aspect, case: Case) -> Question {
+    Question { aspect, case, cotangents: None }
+}
+
+fn ask_back(case: Case) -> Question {
+    let cotangents = Some(cotangents(&case, SEED));
+    Question { aspect: Aspect::Gradient, case, cotangents }
+}
+
+/// The questions of a task.
+pub(super) fn battery(task: &str) -> Vec<Question> {
+    match task {
+        "scaled-dot-product" => scaled_dot_product(),
+        "multi-head" => multi_head(),
+        "sinusoidal-position" => sinusoidal_position(),
+        "learned-position" => learned_position(),
+        "masked-pooling" => masked_pooling(),
+        _ => Vec::new(),
+    }
+}
+
+/// All sizes different, so that no two axes can be taken for one another unnoticed.
+const SHAPE: AttentionShape = AttentionShape {
+    b: 2,
+    h: 3,
+    tq: 4,
+    tk: 5,
+    k: 2,
+    mask: MaskKind::None,
+    strided: false,
+    data: 0,
+};
+
+/// As many queries as keys, and as many of those as heads, for code that works only then.
+const SQUARE: AttentionShape = AttentionShape { b: 2, h: 3, tq: 3, tk: 3, k: 3, data: 1, ..SHAPE };
+
+const SMALL: AttentionShape = AttentionShape { b: 2, h: 2, tq: 2, tk: 3, k: 2, data: 2, ..SHAPE };
+
+fn scaled_dot_product() -> Vec<Question> {
+    let case = |shape: AttentionShape| shape.scaled_dot_product(SEED);
+    let shared = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
+    let per_head = AttentionShape { mask: MaskKind::PerHead, ..SHAPE };
+    let wide = AttentionShape { k: 4, ..shared };
+    vec![
+        ask(Aspect::Plain, case(SHAPE)),
+        ask(Aspect::Plain, case(SQUARE)),
+        ask(Aspect::Masked, case(shared)),
+        ask(Aspect::Masked, case(per_head)),
+        ask(Aspect::Masked, loud_when_hidden(&case(wide))),
+        ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
+        ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
+        ask(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
+        ask_back(case(SMALL)),
+        ask_back(case(AttentionShape { mask: MaskKind::Shared, ..SMALL })),
+        ask(Aspect::Limit, misfit(&case(SMALL))),
+    ]
+}
+
+/// Keys that some query may not see are 2¹⁶ times as large: enough to shout down any mask that only
+/// lowers a score. Every score stays a whole multiple of 1/32 and exact in `f32`.
+fn loud_when_hidden(case: &Case) -> Case {
+    let (mask, key) = (case.get("mask"), case.get("key"));
+    let hidden = |b: usize, j: usize| (0..mask.dim(2)).any(|i| mask.at(&[b, 0, i, j]) == 0.0);
+    case.with(
+        "key",
+        Array::from_fn(key.shape(), |at| match *at {
+            [b, _, j, _] if hidden(b, j) => 65_536.0 * key.at(at),
+            _ => key.at(at),
+        }),
+    )
+}
+
+/// One value more than there are keys.
+fn misfit(case: &Case) -> Case {
+    let value = case.get("value");
+    let shape = [value.dim(0), value.dim(1), value.dim(2) + 1, value.dim(3)];
+    case.with("value", Array::full(&shape, 0.5))
+}
+
+fn multi_head() -> Vec<Question> {
+    let cross = |shape: AttentionShape| shape.multi_head(SEED, false);
+    let masked = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
+    let one_head = AttentionShape { h: 1, k: 4, ..SHAPE };
+    let mut uneven = AttentionShape { h: 1, k: 5, ..SMALL }.multi_head(SEED, true);
+    uneven.config.iter_mut().filter(|(name, _)| *name == "heads").for_each(|(_, h)| *h = 2);
+    vec![
+        ask(Aspect::Plain, cross(SHAPE)),
+        ask(Aspect::Plain, SQUARE.multi_head(SEED, true)),
+        ask(Aspect::Plain, cross(AttentionShape { tq: 1, tk: 1, ..SHAPE })),
+        ask(Aspect::Masked, cross(masked)),
+        ask(Aspect::Extreme, cross(one_head)),
+        ask(Aspect::Extreme, cross(AttentionShape { h: 4, k: 1, ..SHAPE })),
+        ask(Aspect::Strided, cross(AttentionShape { strided: true, ..SHAPE })),
+        ask_back(cross(SMALL)),
+        ask(Aspect::Limit, uneven),
+    ]
+}
+
+const POSITIONS: PositionShape =
+    PositionShape { b: 2, t: 5, half: 3, spare: 2, strided: false, data: 0 };
+
+/// As many examples as positions, for code that takes one for the other.
+const AS_MANY: PositionShape = PositionShape { b: 3, t: 3, half: 2, data: 1, ..POSITIONS };
+
+fn sinusoidal_position() -> Vec<Question> {
+    let case = |shape: PositionShape| shape.sinusoidal(SEED);
+    let full = PositionShape { spare: 0, ..POSITIONS };
+    vec![
+        ask(Aspect::Plain, case(POSITIONS)),
+        ask(Aspect::Plain, case(AS_MANY)),
+        ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        ask(Aspect::Extreme, case(full)),
+        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 60, half: 2, ..full })),
+        ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
+        ask_back(case(AS_MANY)),
+        ask(Aspect::Limit, sinusoidal_position::odd(&case(POSITIONS))),
+        ask(Aspect::Limit, sinusoidal_position::too_long(&case(full), 2)),
+    ]
+}
+
+fn learned_position() -> Vec<Question> {
+    let case = |shape: PositionShape| shape.learned(SEED);
+    let full = PositionShape { spare: 0, ..POSITIONS };
+    vec![
+        ask(Aspect::Plain, case(POSITIONS)),
+        ask(Aspect::Plain, case(AS_MANY)),
+        ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        ask(Aspect::Extreme, case(full)),
+        ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
+        ask_back(case(AS_MANY)),
+        ask(Aspect::Limit, learned_position::too_long(&case(full), 2, SEED)),
+    ]
+}
+
+fn masked_pooling() -> Vec<Question> {
+    let mut questions = Vec::new();
+    for kind in 0..3 {
+        let whole = PoolingShape { kind, b: 2, t: 5, d: 3, masked: false, strided: false, data: 0 };
+        let padded = PoolingShape { masked: true, ..whole };
+        let as_many = PoolingShape { b: 3, t: 3, d: 3, data: 1, ..padded };
+        let case = |shape: PoolingShape| shape.masked_pooling(SEED);
+        questions.extend([
+            ask(Aspect::Plain, case(whole)),
+            ask(Aspect::Masked, case(padded)),
+            ask(Aspect::Masked, case(as_many)),
+            ask(Aspect::Empty, masked_pooling::with_empty_sequence(&case(padded))),
+            ask(Aspect::Extreme, masked_pooling::negative(&case(padded))),
+            ask(Aspect::Strided, case(PoolingShape { strided: true, ..padded })),
+            ask_back(masked_pooling::distinct(&case(padded))),
+        ]);
+    }
+    questions
+}

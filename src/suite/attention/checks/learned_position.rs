@@ -1,0 +1,80 @@
+//! Hidden checks of learned positions.
+
+use softmark_checks::attention::cases::{PositionShape, position_shapes};
+use softmark_checks::subject::refuses;
+use softmark_checks::{Case, CheckError, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::check::{matches_gradients, matches_oracle};
+use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::oracle::oracle;
+
+/// One addition of numbers up to 2.
+fn tolerance() -> Tolerance {
+    Tolerance::f32(2, 4.0)
+}
+
+pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/full-length", seed);
+    search(subject, run, 5, position_shapes(), |subject, shape| {
+        let case = PositionShape { spare: 0, ..*shape }.learned(seed);
+        let words = (
+            "A sequence of exactly max_len positions should use every row of the table",
+            "Look at the first and the last row that are taken.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(), words)
+    })
+}
+
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/strided-input", seed);
+    search(subject, run, 5, position_shapes(), |subject, shape| {
+        let case = PositionShape { strided: true, t: shape.t.max(2), ..*shape }.learned(seed);
+        let words = (
+            "The input is a view whose rows do not lie one after another in memory, and the result \
+             should be the same as for any other",
+            "Look at operations that ask for contiguous memory, or read it without asking.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(), words)
+    })
+}
+
+/// The case with a table of `t - by` rows.
+pub(crate) fn too_long(case: &Case, by: usize, seed: u64) -> Case {
+    let x = case.get("x");
+    let max_len = x.dim(1) - by.min(x.dim(1) - 1);
+    let name = "position_embedding.weight";
+    let mut stream = Stream::derive(seed, name, 0);
+    let table = softmark_checks::Array::random(&[max_len, x.dim(2)], &mut stream);
+    let mut long = case.with_parameter(name, &table);
+    long.config.iter_mut().filter(|(name, _)| *name == "max_len").for_each(|(_, v)| *v = max_len);
+    long.label = format!("T={} max_len={max_len}", x.dim(1));
+    long
+}
+
+pub(crate) fn refuses_too_long(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/refuses-too-long", seed);
+    search(subject, run, 4, (position_shapes(), 1..=3_usize), |subject, (shape, by)| {
+        let case = PositionShape { t: shape.t.max(2), ..*shape }.learned(seed);
+        let words = (
+            "The sequence is longer than max_len, so `encode` should return an error",
+            "Look at what is asked of the table, and what candle does beyond its end.",
+        );
+        refuses(subject, (&case, &too_long(&case, *by, seed)), words)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/gradients", seed);
+    search(subject, run, 4, position_shapes(), |subject, shape| {
+        let case = PositionShape { spare: shape.spare.max(1), ..*shape }.learned(seed);
+        let cotangents = cotangents(&case, seed);
+        // A row's gradient is a sum over the batch of cotangents up to 1.
+        let tolerance = Tolerance::f32(shape.b + 4, shape.b as f64);
+        matches_gradients(subject, &case, oracle, &cotangents, tolerance)
+    })
+}

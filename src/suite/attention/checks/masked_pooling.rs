@@ -1,0 +1,108 @@
+//! Hidden checks of masked pooling.
+
+use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
+
+use crate::check::{matches_gradients, matches_oracle};
+use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::oracle::oracle;
+
+/// A mean is a sum of `t` numbers up to 8, divided; a maximum and a first token are exact.
+fn tolerance(shape: &PoolingShape) -> Tolerance {
+    Tolerance::f32(shape.t + 4, 8.0)
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/matches-reference", seed);
+    search(subject, run, 14, pooling_shapes(), |subject, shape| {
+        let words = (
+            "The output should be the mean, the maximum or the first of the real tokens",
+            "Go through the three lines of the formula in the documentation of MaskedPooling.",
+        );
+        let case = shape.masked_pooling(seed);
+        matches_oracle(subject, &case, oracle, tolerance(shape), words)
+    })
+}
+
+/// The case with a first sequence that is all padding.
+pub(crate) fn with_empty_sequence(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { mask.at(at) };
+    case.with("mask", Array::from_fn(mask.shape(), empty))
+}
+
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/empty-mask", seed);
+    search(subject, run, 9, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape { masked: true, ..*shape };
+        let case = with_empty_sequence(&shape.masked_pooling(seed));
+        let words = (
+            "The first sequence is padding throughout, so it should be pooled to zeros, and the \
+             others as ever",
+            "Look at what each way of pooling comes to when there is nothing to pool.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(&shape), words)
+    })
+}
+
+/// The case with every number below zero.
+pub(crate) fn negative(case: &Case) -> Case {
+    case.with("x", case.get("x").map(|x| x - 4.0))
+}
+
+pub(crate) fn negative_channels(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/negative-channels", seed);
+    search(subject, run, 9, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape { masked: true, t: shape.t.max(2), ..*shape };
+        let case = negative(&shape.masked_pooling(seed));
+        let words = (
+            "Every number is negative here, and padding should still count for nothing",
+            "Look at the number that stands in for padding, and whether it can win.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(&shape), words)
+    })
+}
+
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/strided-input", seed);
+    search(subject, run, 9, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape { strided: true, t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+        let words = (
+            "The input is a view whose rows do not lie one after another in memory, and the result \
+             should be the same as for any other",
+            "Look at operations that ask for contiguous memory, or read it without asking.",
+        );
+        let case = shape.masked_pooling(seed);
+        matches_oracle(subject, &case, oracle, tolerance(&shape), words)
+    })
+}
+
+/// The case with no number twice, so that a maximum has one place and a slope.
+///
+/// Inputs are eighths; adding a different number of 1/1024ths to each keeps their order and their
+/// values exact in `f32`, and keeps any two further apart than the step of a difference.
+pub(crate) fn distinct(case: &Case) -> Case {
+    let mut n = 0.0;
+    let apart = case.get("x").map(|x| {
+        n += 1.0;
+        x + n / 1024.0
+    });
+    case.with("x", apart)
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/gradients", seed);
+    search(subject, run, 9, pooling_shapes(), |subject, shape| {
+        let case = distinct(&shape.masked_pooling(seed));
+        let cotangents = cotangents(&case, seed);
+        // Each gradient is a cotangent up to 1, divided once.
+        matches_gradients(subject, &case, oracle, &cotangents, Tolerance::f32(8, 1.0))
+    })
+}

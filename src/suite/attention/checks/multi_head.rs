@@ -1,0 +1,219 @@
+//! Hidden checks of multi-head attention.
+
+use proptest::prelude::*;
+use softmark_checks::attention::cases::{AttentionShape, attention_shapes, disturbed};
+use softmark_checks::attention::multi_head::{output_responds, results};
+use softmark_checks::attention::scaled_dot_product;
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Array, Case, CheckError, Outcome, Stop, Subject, search};
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::check::{matches_gradients, matches_oracle};
+use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::oracle::{
+    merge_heads, oracle, per_head_axis, project, projected, split_heads,
+};
+
+/// From the very numbers of the case: how large queries, keys and values become decides how far
+/// rounding can go.
+///
+/// Each projected number is a sum of `D` products and a bias, so it carries `D + 1` roundings of its
+/// magnitude. A score then has `K + 2(D + 1) + 2` roundings of `√K · |q| · |k|`; twice that is a
+/// weight's relative error; a context is a mean of values; and the last projection sums `D` of
+/// those with weights up to 1/2.
+fn tolerance(case: &Case) -> Tolerance {
+    let (d, heads) = (case.get_size("d_model"), case.get_size("heads"));
+    let k = d / heads.max(1);
+    let query = case.get("query");
+    let key = case.find("key").unwrap_or_else(|| query.clone());
+    let value = case.find("value").unwrap_or_else(|| key.clone());
+    let size = |x: &Array, names| projected(case, x, names).magnitude();
+    let q = size(&query, ("q_proj.weight", "q_proj.bias"));
+    let k_size = size(&key, ("k_proj.weight", "k_proj.bias"));
+    let v = size(&value, ("v_proj.weight", "v_proj.bias")).max(1.0);
+    let score = (q * k_size * (k as f64).sqrt()).max(1.0);
+    let in_weights = 2.0 * (k + 2 * d + 4) as f64 * score + key.dim(1) as f64 + 10.0;
+    Tolerance::f32(1, (in_weights + 2.0 * d as f64 + 4.0) * v * (d as f64 / 2.0).max(1.0))
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/matches-reference", seed);
+    let shapes = (attention_shapes(), any::<bool>());
+    search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
+        let case = shape.multi_head(seed, *self_attention);
+        let words = (
+            "Output and weights should be those of the formula: project, split, attend, merge, \
+             project",
+            "Go through the formula in the documentation of MultiHeadAttention step by step, and \
+             write each step's shape beside it.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+    })
+}
+
+pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/extreme-heads", seed);
+    let shapes = (attention_shapes(), any::<bool>());
+    search(subject, run, 6, shapes, |subject, (shape, one_head)| {
+        let d = shape.h * shape.k;
+        let (h, k) = if *one_head { (1, d) } else { (d, 1) };
+        let case = AttentionShape { h, k, ..*shape }.multi_head(seed, false);
+        let words = (
+            "One head as wide as the model, or as many heads as channels, should be no special \
+             cases",
+            "Look at whether the numbers of heads and of channels in a head are ever taken for one \
+             another.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+    })
+}
+
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/strided-input", seed);
+    search(subject, run, 5, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { strided: true, tq: shape.tq.max(2), ..*shape };
+        let case = shape.multi_head(seed, false);
+        let words = (
+            "The inputs are views whose rows do not lie one after another in memory, and the \
+             result should be the same as for any others",
+            "Look at operations that ask for contiguous memory, or read it without asking.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+    })
+}
+
+pub(crate) fn batch_independence(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/batch-independence", seed);
+    search(subject, run, 6, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { b: shape.b.max(2), ..*shape };
+        let case = shape.multi_head(seed, false);
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let others = |at: &[usize]| at.first() != Some(&0);
+        let mut moved = case.clone();
+        for name in ["query", "key", "value"] {
+            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
+        }
+        let first = |array: &Array| {
+            Array::from_fn(&array.shape()[1..], |at| array.at(&[&[0], at].concat()))
+        };
+        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
+        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
+        let words = (
+            "Only examples after the first were given other numbers, and the result of the first \
+             moved",
+            "Look at which axis is the batch in each step, and whether attention runs along it.",
+        );
+        let exact = Tolerance::EXACT;
+        let weights = (&first(&weights_after), &first(&weights_before));
+        compare(&moved, "weights", weights, exact, words)?;
+        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/gradients", seed);
+    search(subject, run, 3, attention_shapes(), |subject, shape| {
+        // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
+        let shape = AttentionShape {
+            h: shape.h.min(2),
+            k: shape.k.min(2),
+            tk: shape.tk.clamp(2, 3),
+            ..*shape
+        };
+        let case = shape.multi_head(seed, false);
+        let cotangents = cotangents(&case, seed);
+        // The forward pass's tolerance, carried back through sums over B·T positions of inputs up
+        // to 2.
+        let positions = shape.b * (shape.tq + shape.tk);
+        let forward = tolerance(&case);
+        let tolerance =
+            Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
+        matches_gradients(subject, &case, oracle, &cotangents, tolerance)
+    })
+}
+
+pub(crate) fn refuses_uneven_heads(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/refuses-uneven-heads", seed);
+    let shapes = (attention_shapes(), 2..=4_usize);
+    search(subject, run, 4, shapes, |subject, (shape, heads)| {
+        // A width of 1 more than a multiple of the heads.
+        let even = AttentionShape { h: 1, k: heads * shape.k + 1, ..*shape };
+        let fitting = even.multi_head(seed, true);
+        let mut uneven = fitting.clone();
+        for (name, value) in &mut uneven.config {
+            if *name == "heads" {
+                *value = *heads;
+            }
+        }
+        uneven.label = format!("D={} H={heads}", even.k);
+        let claim =
+            format!("{heads} heads do not divide a width of {}, so `new` should refuse", even.k);
+        let look = "Look at what becomes of the channels that are left over.";
+        refuses(subject, (&fitting, &uneven), (&claim, look))
+    })
+}
+
+/// What multi-head attention should make of the submission's own attention, whatever that does.
+///
+/// The projections and the merging are computed here; in between, the submission's own scaled
+/// dot-product attention is asked. So a mistake there costs nothing here.
+pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/own-attention", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let case = shape.multi_head(seed, false);
+        let inner = inner_case(&case);
+        let attended = match subject.try_forward(&inner)? {
+            Ok(answer) => scaled_dot_product::results(&inner, &answer),
+            Err(fault) => {
+                return Err(Outcome::Blocked {
+                    by: "scaled-dot-product/matches-reference".to_owned(),
+                    message: format!("the attention inside gives no answer: the code {fault}"),
+                }
+                .into());
+            }
+        };
+        let (context, weights) = attended.map_err(|stop| match stop {
+            Stop::Outcome(_) => Stop::from(Outcome::Blocked {
+                by: "scaled-dot-product/shapes".to_owned(),
+                message: "the attention inside answers in another shape".to_owned(),
+            }),
+            error @ Stop::Error(_) => error,
+        })?;
+        let parameter = |name| case.get_parameter(name);
+        let merged = merge_heads(&context);
+        let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
+        let (got, got_weights) = results(&case, &subject.forward(&case)?)?;
+        let words = (
+            "With your own attention inside, multi-head attention should be that attention between \
+             the projections",
+            "Look at whether the attention that is handed to `new` is the one that is used.",
+        );
+        // Only where the inner attention is itself right can its error be bounded; where it is
+        // wrong, it answered the same question twice, once from here and once from within.
+        let tolerance = tolerance(&case);
+        compare(&case, "weights", (&got_weights, &weights), tolerance, words)?;
+        compare(&case, "output", (&got, &output), tolerance, words)
+    })
+}
+
+/// The question that multi-head attention should put to the attention inside.
+fn inner_case(case: &Case) -> Case {
+    let heads = case.get_size("heads");
+    let split = |name, names| split_heads(&projected(case, &case.get(name), names), heads);
+    Case::new("scaled-dot-product", case.label.clone())
+        .input("query", split("query", ("q_proj.weight", "q_proj.bias")))
+        .input("key", split("key", ("k_proj.weight", "k_proj.bias")))
+        .input("value", split("value", ("v_proj.weight", "v_proj.bias")))
+        .mask(case.find("mask").map(|mask| per_head_axis(&mask)))
+}

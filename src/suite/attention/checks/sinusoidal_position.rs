@@ -1,0 +1,113 @@
+//! Hidden checks of sinusoidal positions.
+
+use proptest::prelude::*;
+use softmark_checks::attention::cases::{PositionShape, position_shapes};
+use softmark_checks::attention::sinusoidal_position::adds_something;
+use softmark_checks::subject::refuses;
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
+
+use crate::check::{matches_gradients, matches_oracle};
+use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::oracle::oracle;
+
+/// For positions below `t`.
+///
+/// A frequency that is computed in `f32`, as `exp(−ln 10000 · 2i/D)`, has an exponent of up to 9.2
+/// and so a relative error of about 12 roundings; the angle is `t` times that, and an angle's error
+/// is the sine's. Eight more for the addition and the sine.
+fn tolerance(t: usize) -> Tolerance {
+    Tolerance::f32(12 * t + 8, 1.0) + Tolerance::f32(2, 3.0)
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/matches-reference", seed);
+    let shapes = (position_shapes(), any::<bool>());
+    search(subject, run, 12, shapes, |subject, (shape, strided)| {
+        let case = PositionShape { strided: *strided, ..*shape }.sinusoidal(seed);
+        let words = (
+            "The output should be x plus the sines and cosines of the formula",
+            "Write out the first three rows for D = 4 on paper and hold your table against them.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(shape.t), words)
+    })
+}
+
+/// A sequence of 400: far enough for every wrong frequency to come apart.
+pub(crate) fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/far-positions", seed);
+    search(subject, run, 2, 2..=6_usize, |subject, half| {
+        let shape = PositionShape { b: 1, t: 400, half: *half, spare: 0, strided: false, data: 0 };
+        let case = shape.sinusoidal(seed);
+        let words = (
+            "The encoding should still be right hundreds of positions on, up to max_len itself",
+            "Look at the frequencies: a small error in one grows with the position.",
+        );
+        matches_oracle(subject, &case, oracle, tolerance(shape.t), words)
+    })
+}
+
+/// The case with a model that is one channel wider.
+pub(crate) fn odd(case: &Case) -> Case {
+    let x = case.get("x");
+    let d = x.dim(2) + 1;
+    let mut odd = case.with("x", Array::full(&[x.dim(0), x.dim(1), d], 0.5));
+    odd.config.iter_mut().filter(|(name, _)| *name == "d_model").for_each(|(_, v)| *v = d);
+    odd.label = format!("D={d}");
+    odd
+}
+
+pub(crate) fn refuses_odd_width(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/refuses-odd-width", seed);
+    search(subject, run, 3, position_shapes(), |subject, shape| {
+        let case = shape.sinusoidal(seed);
+        let odd = odd(&case);
+        let words = (
+            "An odd width leaves a sine without its cosine, so `new` should refuse it",
+            "Look at what your code makes of the last channel.",
+        );
+        refuses(subject, (&case, &odd), words)
+    })
+}
+
+/// The case with a table that is too short by `by`.
+pub(crate) fn too_long(case: &Case, by: usize) -> Case {
+    let t = case.get("x").dim(1);
+    let mut long = case.clone();
+    let max_len = t - by.min(t - 1);
+    long.config.iter_mut().filter(|(name, _)| *name == "max_len").for_each(|(_, v)| *v = max_len);
+    long.label = format!("T={t} max_len={max_len}");
+    long
+}
+
+pub(crate) fn refuses_too_long(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/refuses-too-long", seed);
+    search(subject, run, 4, (position_shapes(), 1..=3_usize), |subject, (shape, by)| {
+        let case = PositionShape { t: shape.t.max(2), ..*shape }.sinusoidal(seed);
+        let words = (
+            "The sequence is longer than max_len, so `encode` should return an error",
+            "Look at what is asked of the table, and what candle does beyond its end.",
+        );
+        refuses(subject, (&case, &too_long(&case, *by)), words)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/gradients", seed);
+    search(subject, run, 3, position_shapes(), |subject, shape| {
+        let case = shape.sinusoidal(seed);
+        let cotangents = cotangents(&case, seed);
+        // The gradient is the cotangent itself; what differences lose (about 10⁻⁸) is below this.
+        matches_gradients(subject, &case, oracle, &cotangents, Tolerance::f32(4, 1.0))?;
+        adds_something(subject, shape, seed)
+    })
+}

@@ -1,0 +1,205 @@
+//! Every check of the assignment, in the order in which they are reported.
+
+use softmark_checks::Check;
+use softmark_checks::attention::TASKS;
+use softmark_checks::check::RunCheck;
+
+use crate::model::Visibility;
+use crate::suite::attention::checks::{
+    learned_position, masked_pooling, multi_head, scaled_dot_product, sinusoidal_position,
+};
+use crate::suite::{Aspect, Program, SuiteCheck};
+
+/// Which worker program answers for a task: multi-head attention is judged with the grader's own
+/// attention inside, so that a mistake in task 1 costs nothing in task 2.
+pub(super) fn program_of(task: &str) -> Program {
+    if task == "multi-head" { Program::WithReference } else { Program::Own }
+}
+
+/// A task's public checks, then its hidden ones.
+pub(super) fn checks() -> Vec<SuiteCheck> {
+    let mut checks = Vec::new();
+    for task in TASKS {
+        let program = program_of(task.id);
+        let public = task.checks.iter();
+        checks.extend(public.map(|check| SuiteCheck {
+            check: *check,
+            visibility: Visibility::Public,
+            program,
+            aspects: aspects_of(check.id),
+        }));
+        checks.extend(HIDDEN.iter().map(hidden).filter(|it| it.check.task() == task.id));
+    }
+    checks
+}
+
+type Row = (&'static str, &'static str, RunCheck);
+
+fn hidden(&(id, title, run): &Row) -> SuiteCheck {
+    let check = Check { id, title, run };
+    let program = if id == OWN_ATTENTION { Program::Own } else { program_of(check.task()) };
+    SuiteCheck { check, visibility: Visibility::Hidden, program, aspects: aspects_of(id) }
+}
+
+/// Which questions show what a check is about.
+fn aspects_of(id: &str) -> &'static [Aspect] {
+    match id.split_once('/').map_or(id, |(_, check)| check) {
+        "mask-hides" | "ignores-padding" => &[Aspect::Masked],
+        "empty-row" | "empty-mask" => &[Aspect::Empty],
+        "large-scores" | "negative-channels" | "extreme-heads" | "far-positions"
+        | "full-length" => &[Aspect::Extreme],
+        "strided-input" => &[Aspect::Strided],
+        "gradients" => &[Aspect::Gradient],
+        "refuses-misfits" | "refuses-uneven-heads" | "refuses-odd-width" | "refuses-too-long" => {
+            &[Aspect::Limit]
+        }
+        "matches-reference" | "worked-example" => &[Aspect::Plain, Aspect::Masked],
+        _ => &[Aspect::Plain],
+    }
+}
+
+/// The one check of multi-head attention that is about the submission's own attention.
+const OWN_ATTENTION: &str = "multi-head/own-attention";
+
+const HIDDEN: &[Row] = &[
+    (
+        "scaled-dot-product/matches-reference",
+        "output and weights are those of the formula",
+        scaled_dot_product::matches_reference,
+    ),
+    (
+        "scaled-dot-product/empty-row",
+        "a query that may look at nothing gets zeros",
+        scaled_dot_product::empty_row,
+    ),
+    (
+        "scaled-dot-product/large-scores",
+        "scores of ±32768 come out finite and right",
+        scaled_dot_product::large_scores,
+    ),
+    (
+        "scaled-dot-product/strided-input",
+        "inputs that are not contiguous in memory make no difference",
+        scaled_dot_product::strided_input,
+    ),
+    (
+        "scaled-dot-product/batch-independence",
+        "each head of each example is attended to by itself",
+        scaled_dot_product::batch_independence,
+    ),
+    (
+        "scaled-dot-product/gradients",
+        "gradients reach query, key and value, and are right",
+        scaled_dot_product::gradients,
+    ),
+    (
+        "scaled-dot-product/refuses-misfits",
+        "shapes that do not fit are an error",
+        scaled_dot_product::refuses_misfits,
+    ),
+    (
+        "multi-head/matches-reference",
+        "output and weights are those of the formula, for self- and cross-attention",
+        multi_head::matches_reference,
+    ),
+    (
+        "multi-head/extreme-heads",
+        "one head, and as many heads as channels, are no special cases",
+        multi_head::extreme_heads,
+    ),
+    (
+        "multi-head/strided-input",
+        "inputs that are not contiguous in memory make no difference",
+        multi_head::strided_input,
+    ),
+    (
+        "multi-head/batch-independence",
+        "each example is attended to by itself",
+        multi_head::batch_independence,
+    ),
+    (
+        "multi-head/gradients",
+        "gradients reach all inputs and all parameters, and are right",
+        multi_head::gradients,
+    ),
+    (
+        "multi-head/refuses-uneven-heads",
+        "a width that the heads do not divide is an error",
+        multi_head::refuses_uneven_heads,
+    ),
+    (
+        OWN_ATTENTION,
+        "with the submission's own attention inside, it does what that attention makes of it",
+        multi_head::own_attention,
+    ),
+    (
+        "sinusoidal-position/matches-reference",
+        "the sines and cosines are those of the formula",
+        sinusoidal_position::matches_reference,
+    ),
+    (
+        "sinusoidal-position/far-positions",
+        "they still are, hundreds of positions on",
+        sinusoidal_position::far_positions,
+    ),
+    (
+        "sinusoidal-position/refuses-odd-width",
+        "an odd width is an error",
+        sinusoidal_position::refuses_odd_width,
+    ),
+    (
+        "sinusoidal-position/refuses-too-long",
+        "a sequence longer than the table is an error",
+        sinusoidal_position::refuses_too_long,
+    ),
+    (
+        "sinusoidal-position/gradients",
+        "the gradient passes through unchanged",
+        sinusoidal_position::gradients,
+    ),
+    (
+        "learned-position/full-length",
+        "a sequence as long as the table uses every row",
+        learned_position::full_length,
+    ),
+    (
+        "learned-position/strided-input",
+        "inputs that are not contiguous in memory make no difference",
+        learned_position::strided_input,
+    ),
+    (
+        "learned-position/refuses-too-long",
+        "a sequence longer than the table is an error",
+        learned_position::refuses_too_long,
+    ),
+    (
+        "learned-position/gradients",
+        "the gradient reaches the rows that were used, and no others",
+        learned_position::gradients,
+    ),
+    (
+        "masked-pooling/matches-reference",
+        "mean, maximum and first token are those of the formula",
+        masked_pooling::matches_reference,
+    ),
+    (
+        "masked-pooling/empty-mask",
+        "a sequence of padding alone is pooled to zeros",
+        masked_pooling::empty_mask,
+    ),
+    (
+        "masked-pooling/negative-channels",
+        "padding does not win where every number is negative",
+        masked_pooling::negative_channels,
+    ),
+    (
+        "masked-pooling/strided-input",
+        "inputs that are not contiguous in memory make no difference",
+        masked_pooling::strided_input,
+    ),
+    (
+        "masked-pooling/gradients",
+        "gradients reach the tokens that were pooled",
+        masked_pooling::gradients,
+    ),
+];

@@ -1,0 +1,65 @@
+//! The questions that tell mistakes apart, and what is given in answer to them.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::{Array, Case};
+
+use crate::check::Cotangents;
+
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// Ordinary sizes and numbers.
+    Plain,
+    /// Something is hidden.
+    Masked,
+    /// Everything is hidden from someone.
+    Empty,
+    /// Large or otherwise unusual numbers.
+    Extreme,
+    /// Views that are not contiguous.
+    Strided,
+    /// The way back.
+    Gradient,
+    /// What has no answer and should be refused.
+    Limit,
+}
+
+/// A question of the battery.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// What it is about.
+    pub aspect: Aspect,
+    /// What is asked.
+    pub case: Case,
+    /// Where gradients are asked for: what each output is weighted with.
+    pub cotangents: Option<Cotangents>,
+}
+
+/// What is given in answer, by a submission or by an imitation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// Tensors by name.
+    Outputs(BTreeMap<String, Array>),
+    /// Gradients by name; `None` where none arrived.
+    Gradients(BTreeMap<String, Option<Array>>),
+    /// An error.
+    Refused,
+    /// A panic.
+    Panicked,
+    /// Nothing: the process ended, or the answer was none.
+    Nothing,
+}
+
+impl Given {
+    /// One output called `output`.
+    pub fn output(output: Array) -> Self {
+        Self::Outputs(BTreeMap::from([("output".to_owned(), output)]))
+    }
+
+    /// The two results of attention.
+    pub fn attended(output: Array, weights: Array) -> Self {
+        let named = [("output".to_owned(), output), ("weights".to_owned(), weights)];
+        Self::Outputs(BTreeMap::from(named))
+    }
+}
