@@ -32,3 +32,5 @@ pub mod store;
 pub mod pipeline;
 
 pub mod report;
+
+pub mod cli;

@@ -125,7 +125,8 @@ pub(crate) struct ExplainArgs {
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::as_str)).try_map(|name| name.parse::<Format>())
+    PossibleValuesParser::new(Format::ALL.map(Format::as_str))
+        .try_map(|name| name.parse::<Format>())
 }
 
 #[cfg(test)]
@@ -151,7 +152,8 @@ mod tests {
     #[test]
     fn a_bare_submission_is_run() {
         let args = |line: &[&str]| Args::try_parse_from([&["grade"], line].concat());
-        for line in [&["amara", "--seed", "7"][..], &["--seed", "7", "amara"], &["./show", "--seed=7"]]
+        for line in
+            [&["amara", "--seed", "7"][..], &["--seed", "7", "amara"], &["./show", "--seed=7"]]
         {
             let parsed = args(line).unwrap();
             assert!(parsed.command.is_none(), "{line:?}");

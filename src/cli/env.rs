@@ -36,7 +36,10 @@ impl Env {
             cores: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             stdout_is_terminal: stdout().is_terminal(),
             stderr_is_terminal: stderr().is_terminal(),
-            columns: columns.ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0),
+            columns: columns
+                .ok()
+                .map(|size| usize::from(size.ws_col))
+                .filter(|columns| *columns > 0),
         }
     }
 

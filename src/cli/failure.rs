@@ -6,7 +6,7 @@ use crate::assignment::AssignmentError;
 use crate::build::BuildError;
 use crate::cli::exit::Exit;
 use crate::cli::near::{alternatives, near};
-use crate::pipeline::{ArchiveError, PipelineError, SurveyError};
+use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 use crate::sandbox::SandboxError;
 
 /// The command came to nothing.
@@ -35,20 +35,6 @@ impl Failure {
         let hint = Some(hint.to_owned()).filter(|hint| !hint.is_empty());
         Self { exit, message: chain(error), hint }
     }
-}
-
-/// An error and all that lies below it, unless it says so itself.
-pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut below = error.source();
-    while let Some(error) = below {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        below = error.source();
-    }
-    text
 }
 
 impl From<SurveyError> for Failure {
@@ -84,7 +70,9 @@ impl From<SurveyError> for Failure {
                 let close = near(glob, known.iter().copied());
                 let hint = match (close.as_slice(), known.first()) {
                     ([], Some(one)) => {
-                        format!("checks are called `TASK/CHECK`, such as `{one}`; `*` stands for any text")
+                        format!(
+                            "checks are called `TASK/CHECK`, such as `{one}`; `*` stands for any text"
+                        )
                     }
                     ([], None) => "the assignment has no checks".to_owned(),
                     (close, _) => format!("did you mean {}?", alternatives(close)),

@@ -12,6 +12,7 @@
 //! ```
 
 mod archive;
+mod chain;
 mod conduct;
 mod event;
 mod key;
@@ -22,6 +23,7 @@ mod submission;
 mod survey;
 
 pub use archive::{Archive, ArchiveError};
+pub(crate) use chain::chain;
 pub use event::Event;
 pub use run::{Options, PipelineError, run};
 pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};

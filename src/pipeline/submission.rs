@@ -15,6 +15,7 @@ use crate::diagnose::name_mistakes;
 use crate::intake::{self, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
+use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
@@ -59,20 +60,6 @@ impl<E: Error> From<E> for NoGrade {
     fn from(error: E) -> Self {
         Self(chain(&error))
     }
-}
-
-/// An error and all that lies below it, unless it says so itself.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut below = error.source();
-    while let Some(error) = below {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        below = error.source();
-    }
-    text
 }
 
 impl Shop<'_> {
