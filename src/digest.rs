@@ -1,5 +1,7 @@
 //! SHA-256 of pieces, in hexadecimal.
 
+use std::fmt::Write as _;
+
 use sha2::{Digest as _, Sha256};
 
 /// A hash of pieces, each with its length, so that no two lists of pieces read the same.
@@ -15,7 +17,12 @@ impl Digest {
 
     /// The hash in small hexadecimal digits.
     pub(crate) fn finish(self) -> String {
-        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        let mut text = String::new();
+        for byte in self.0.finalize() {
+            // Writing to a string does not fail.
+            write!(text, "{byte:02x}").ok();
+        }
+        text
     }
 }
 

@@ -108,9 +108,7 @@ pub(crate) fn names(file: &File, folder: &str) -> Result<(String, String), At> {
 /// Whether `path` is a plain one of a Rust file.
 fn is_source(path: &str) -> bool {
     let parts = Path::new(path).components();
-    path.ends_with(".rs")
-        && !path.ends_with("/.rs")
-        && path != ".rs"
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
         && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.".contains(&byte))
         && parts.clone().all(|part| matches!(part, Component::Normal(_)))
         // Written in no other way than this one.

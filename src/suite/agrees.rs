@@ -14,8 +14,6 @@ use crate::suite::{Suite, SuiteCheck};
 pub struct Disagreement {
     /// The assignment's id.
     pub assignment: String,
-    /// The suite's id.
-    pub suite: String,
     /// Checks that a task lists and that nobody carries out.
     pub only_in_assignment: Vec<String>,
     /// Checks that are carried out and that no task lists.
@@ -28,8 +26,7 @@ pub struct Disagreement {
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { assignment, suite, .. } = self;
-        write!(f, "the assignment.toml of `{assignment}` and the suite `{suite}` do not agree")?;
+        write!(f, "the assignment.toml and the suite of `{}` do not agree", self.assignment)?;
         if !self.only_in_assignment.is_empty() {
             write!(f, "; the suite lacks {}", self.only_in_assignment.join(", "))?;
         }
@@ -69,7 +66,6 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
     };
     let disagreement = Disagreement {
         assignment: assignment.id.clone(),
-        suite: suite.id.to_owned(),
         only_in_assignment: listed
             .iter()
             .filter(|entry| find(&entry.id).is_none())
@@ -79,8 +75,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         visibility: listed.iter().filter_map(visibility).collect(),
         order: order(assignment, &checks),
     };
-    let all_agree = disagreement.assignment == disagreement.suite
-        && disagreement.only_in_assignment.is_empty()
+    let all_agree = disagreement.only_in_assignment.is_empty()
         && disagreement.only_in_suite.is_empty()
         && disagreement.visibility.is_empty()
         && disagreement.order.is_empty();
@@ -188,13 +183,13 @@ mod tests {
             |ids: &[(&str, Visibility)]| agrees(&assignment(ids), &SUITE).unwrap_err().to_string();
         assert_eq!(
             told(&[("a/one", PUBLIC), ("a/two", PUBLIC), ("c/one", HIDDEN)]),
-            "the assignment.toml of `test` and the suite `test` do not agree; the suite lacks \
+            "the assignment.toml and the suite of `test` do not agree; the suite lacks \
              c/one; assignment.toml lacks b/one; assignment.toml calls a/two public, the suite \
              does not"
         );
         assert_eq!(
             told(&[("a/two", HIDDEN), ("a/one", PUBLIC), ("b/one", PUBLIC)]),
-            "the assignment.toml of `test` and the suite `test` do not agree; the order of the \
+            "the assignment.toml and the suite of `test` do not agree; the order of the \
              checks differs in a"
         );
     }

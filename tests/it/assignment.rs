@@ -50,10 +50,9 @@ visibility = \"hidden\"
 
 fn problem(from: &str, to: &str) -> (usize, Problem) {
     assert!(GOOD.contains(from), "{from}");
-    match refused(&GOOD.replacen(from, to, 1)) {
-        AssignmentError::Invalid { line, problem, .. } => (line, problem),
-        other => panic!("{other:?}"),
-    }
+    let error = refused(&GOOD.replacen(from, to, 1));
+    let AssignmentError::Invalid { line, problem, .. } = error else { panic!("{error:?}") };
+    (line, problem)
 }
 
 #[test]
@@ -127,9 +126,10 @@ fn assignments_are_listed_and_others_are_unknown() {
 
 #[test]
 fn what_is_not_of_the_form_is_refused_with_its_line() {
-    let line = |text: &str| match refused(text) {
-        AssignmentError::Form { line, message, .. } => (line, message),
-        other => panic!("{other:?}"),
+    let line = |text: &str| {
+        let error = refused(text);
+        let AssignmentError::Form { line, message, .. } = error else { panic!("{error:?}") };
+        (line, message)
     };
     let unknown = line(&GOOD.replace("open_files = 6", "open_files = 6\nopen_doors = 7"));
     assert_eq!(unknown.0, 14);

@@ -8,6 +8,7 @@
 
 mod assignment;
 mod build;
+mod intake;
 mod reports;
 mod sandbox;
 mod solutions;
