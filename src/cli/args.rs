@@ -58,7 +58,7 @@ pub(crate) enum Command {
 /// What is to be graded, and how.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
-    /// A folder that holds `src/`, an archive of one, or a folder of such folders and archives.
+    /// A folder that holds `src/`, or a folder of such folders.
     #[arg(required = true, value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
 
@@ -80,7 +80,7 @@ pub(crate) struct RunArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// The number that every random input comes from.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     /// Where to compute: `cpu`, `cuda`, `cuda:N` or `auto`.

@@ -1,11 +1,16 @@
 //! What went wrong, where, and what to do next.
 
 use std::error::Error;
+use std::path::Path;
+
+use clap::CommandFactory;
 
 use crate::assignment::AssignmentError;
 use crate::build::BuildError;
+use crate::cli::args::Args;
 use crate::cli::exit::Exit;
 use crate::cli::near::{alternatives, near};
+use crate::intake::IntakeError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 use crate::sandbox::SandboxError;
 
@@ -37,14 +42,26 @@ impl Failure {
     }
 }
 
+fn is_command(path: &Path) -> bool {
+    Args::command().get_subcommands().any(|command| Path::new(command.get_name()) == path)
+}
+
 impl From<SurveyError> for Failure {
     fn from(error: SurveyError) -> Self {
         match &error {
-            SurveyError::Intake(_) => Self::of(
+            SurveyError::Intake(IntakeError::Missing(path)) if is_command(path) => Self::of(
+                &error,
+                Exit::Usage,
+                "a command comes first: after an option, its name is taken for a submission's",
+            ),
+            SurveyError::Intake(IntakeError::Missing(_) | IntakeError::Empty(_)) => Self::of(
                 &error,
                 Exit::Usage,
                 "a submission is a folder that holds `src/`; name one, or a folder of them",
             ),
+            SurveyError::Intake(IntakeError::Read { .. }) => Self::of(&error, Exit::NoGrade, ""),
+            // These messages say what to do.
+            SurveyError::Intake(_) => Self::of(&error, Exit::Usage, ""),
             SurveyError::Assignment(AssignmentError::Unknown { id, known, .. }) => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let close = near(id, known.iter().copied());

@@ -8,6 +8,8 @@
 
 mod assignment;
 mod build;
+mod cli;
+mod grading;
 mod intake;
 mod reports;
 mod sandbox;

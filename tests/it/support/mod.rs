@@ -1,3 +1,5 @@
 //! What tests share.
 
+pub(crate) mod grade;
+pub(crate) mod mask;
 pub(crate) mod records;
