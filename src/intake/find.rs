@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::intake::error::IntakeError;
@@ -60,9 +61,12 @@ fn is_archive(name: &OsStr) -> bool {
 /// Adds what is at a path that the instructor named.
 fn at(path: &Path, found: &mut Vec<Candidate>) -> Result<(), IntakeError> {
     // The name of `.` or `class/..` is that of the folder that it is.
-    let whole = fs::canonicalize(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => IntakeError::Missing(path.to_owned()),
-        _ => IntakeError::read(path)(error),
+    let whole = fs::canonicalize(path).map_err(|error| {
+        if error.kind() == ErrorKind::NotFound {
+            IntakeError::Missing(path.to_owned())
+        } else {
+            IntakeError::read(path)(error)
+        }
     })?;
     if !whole.is_dir() {
         let name = path.file_name().unwrap_or_default();
@@ -91,8 +95,10 @@ fn folder(path: &Path, found: &mut Vec<Candidate>) -> Result<(), IntakeError> {
     let mut any = false;
     for (name, kind) in all {
         let inside = path.join(&name);
+        if is_hidden(&name) || name == "__MACOSX" {
+            continue;
+        }
         let taken = match kind {
-            _ if is_hidden(&name) || name == "__MACOSX" => false,
             Kind::Folder => true,
             // A linked folder is rejected by name; a linked file is as little a submission as a
             // file is.

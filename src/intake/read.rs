@@ -87,7 +87,9 @@ fn collected(
     match kind(&src).map_err(IntakeError::read(&src))? {
         Kind::Folder => {}
         Kind::Nothing => return Ok((Files::new(), vec![no_src(seen, names)])),
-        found => return Ok((Files::new(), vec![other("`src`", found, "a folder")])),
+        found @ (Kind::File | Kind::Link | Kind::Special) => {
+            return Ok((Files::new(), vec![other("`src`", found, "a folder")]));
+        }
     }
     let mut problems = Vec::new();
     let (mut there, mut total) = (Vec::new(), 0);

@@ -260,7 +260,7 @@ fn what_is_not_text_is_rejected() {
 fn what_may_not_be_read_is_not_the_students_fault() {
     let dir = good();
     let path = dir.path().join("src/one.rs");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         // Whoever may read everything cannot see this.
         return;

@@ -13,6 +13,7 @@ mod grading;
 mod intake;
 mod reports;
 mod sandbox;
+mod session;
 mod solutions;
 mod store;
 mod support;

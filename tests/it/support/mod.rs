@@ -2,4 +2,5 @@
 
 pub(crate) mod grade;
 pub(crate) mod mask;
+pub(crate) mod pack;
 pub(crate) mod records;
