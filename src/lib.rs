@@ -7,6 +7,8 @@ pub mod model;
 
 pub mod clock;
 
+mod digest;
+
 pub mod sandbox;
 
 pub mod assignment;
@@ -23,6 +25,12 @@ pub mod suite;
 
 pub mod diagnose;
 
+pub mod score;
+
 pub mod store;
 
+pub mod pipeline;
+
 pub mod report;
+
+pub mod cli;

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use nix::unistd::{AccessFlags, access};
+use nix::unistd::{AccessFlags, Pid, access};
 use thiserror::Error;
 
 use crate::clock::Clock;
@@ -23,6 +23,7 @@ use crate::sandbox::hidden::GUARD;
 use crate::sandbox::job::{Job, Limits};
 use crate::sandbox::log::Log;
 use crate::sandbox::report::{self, Report};
+use crate::sandbox::sweep;
 
 /// How long the guard may take to kill everything and say so.
 const GUARD_PATIENCE: Duration = Duration::from_secs(30);
@@ -217,6 +218,13 @@ impl Process {
     /// The grader's end of the channel; set its timeouts as needed.
     pub fn channel(&mut self) -> &mut UnixStream {
         &mut self.channel
+    }
+
+    /// Processor time of the program and of everything that it has started, as far as it is still
+    /// there; the kernel counts it in hundredths of a second.
+    pub fn cpu(&self) -> Duration {
+        let guard = self.guard.as_ref().and_then(|guard| i32::try_from(guard.child.id()).ok());
+        guard.map_or(Duration::ZERO, |guard| sweep::cpu_below(Pid::from_raw(guard)))
     }
 
     /// Ends the program and everything that it has started.

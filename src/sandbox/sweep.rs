@@ -46,8 +46,13 @@ pub(crate) fn sweep() {
 
 /// Processor time of everything below this process that is still there.
 pub(crate) fn descendants_cpu() -> Duration {
+    cpu_below(getpid())
+}
+
+/// Processor time of everything below `root` that is still there.
+pub(crate) fn cpu_below(root: Pid) -> Duration {
     let ticks_each_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
-    let ticks: u64 = descendants(getpid()).into_iter().filter_map(ticks).sum();
+    let ticks: u64 = descendants(root).into_iter().filter_map(ticks).sum();
     let milliseconds = ticks.saturating_mul(1000);
     Duration::from_millis(milliseconds / u64::try_from(ticks_each_second).unwrap_or(100).max(1))
 }

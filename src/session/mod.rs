@@ -2,43 +2,31 @@
 //!
 //! Invariant: nothing that the worker says is believed: a reply is an answer or a fault, and a
 //! broken worker is replaced by a fresh one.
+//!
+//! ```text
+//! Request ──► remote ──► exchange ──► [ worker ]
+//!   Reply ◄── remote ◄── reply    ◄──
+//!   Fault ◄── ending ◄── how the process ended
+//! ```
+//!
+//! **A part has a process of its own**: when another part is made the worker is replaced, so that
+//! what one part leaves behind (threads, statics, spent processor time) is not charged to the next.
+//!
+//! **What a hostile submission can cost.** A part is given up, and its last fault is the answer to
+//! all that is asked of it afterwards, once it has run out of time twice or has broken its process
+//! in another way twelve times. Each process has its own limit
+//! of processor time, and all processes of a part share one limit of time that the grader waits
+//! for it, renewed after it has run out. So with `cpu_seconds` of 4 and `wall` of a minute a part
+//! costs at most fourteen processes of 5 s of processor time each, and two minutes of waiting if it
+//! only waits; one that computes just enough to be waited for, twenty.
 
-use std::path::PathBuf;
+mod ending;
+mod exchange;
+mod log;
+mod patience;
+mod place;
+mod remote;
+mod reply;
+mod standing;
 
-use softmark_wire::{Asked, Reply, Request, Session, SessionError};
-
-use crate::model::Usage;
-use crate::sandbox::{Limits, Sandbox};
-
-/// A session with a worker program, started when it is first asked.
-#[derive(Debug)]
-pub struct Remote {
-    sandbox: Sandbox,
-    program: PathBuf,
-    limits: Limits,
-    usage: Usage,
-    log: Vec<u8>,
-}
-
-impl Remote {
-    /// A session with the worker at `program`.
-    pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
-        Self { sandbox, program, limits, usage: Usage::default(), log: Vec::new() }
-    }
-
-    /// Ends the worker; tells what all of this session's workers used and printed.
-    ///
-    /// # Errors
-    ///
-    /// When the grader's side is broken.
-    pub fn end(self) -> Result<(Usage, Vec<u8>), SessionError> {
-        let _ = (self.sandbox, self.program, self.limits);
-        Ok((self.usage, self.log))
-    }
-}
-
-impl Session for Remote {
-    fn ask(&mut self, _: &Request) -> Asked<Reply> {
-        Err(SessionError { message: "not written".to_owned(), source: None })
-    }
-}
+pub use remote::Remote;

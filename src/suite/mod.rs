@@ -2,6 +2,7 @@
 //!
 //! Invariant: holds no engine and does no I/O; a suite is checks, an oracle and a mistake bank.
 
+mod agrees;
 pub mod attention;
 mod question;
 
@@ -10,6 +11,7 @@ use softmark_checks::Check;
 use crate::build::ProgramSpec;
 use crate::model::Visibility;
 
+pub use agrees::{Disagreement, agrees};
 pub use question::{Aspect, Given, Question};
 
 /// Which worker program a check asks.

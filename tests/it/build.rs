@@ -1,55 +1,16 @@
 //! A submission becomes programs, or a fault that names the student's mistake and no path of ours.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
 use std::time::Duration;
 
-use softmark::build::{
-    BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source, Tools,
-};
-use softmark::sandbox::{Ending, Job, Limits, Sandbox};
+use softmark::build::{BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source};
+use softmark::sandbox::{Ending, Job, Limits};
 
-const HOME: &str = env!("CARGO_MANIFEST_DIR");
-
-fn tools() -> Tools {
-    let sandbox = Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")));
-    Tools { sandbox, env: std::env::vars_os().collect() }
-}
-
-/// Where `grade` keeps it as well.
-fn cache() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("softmark-pack")
-}
-
-fn pack() -> &'static Pack {
-    static PACK: OnceLock<Pack> = OnceLock::new();
-    PACK.get_or_init(|| Pack::prepare(&tools(), Path::new(HOME), &cache(), &mut |_| ()).unwrap())
-}
-
-fn files(dir: &str) -> Source {
-    let dir = Path::new(HOME).join(dir).join("src");
-    fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, fs::read(path).unwrap())
-        })
-        .collect()
-}
+use crate::support::pack::{HOME, cache, files, pack, program, tools};
 
 fn one_file(text: &str) -> Source {
     Source::from([("lib.rs".to_owned(), text.as_bytes().to_vec())])
-}
-
-fn program(name: &str, main: &str, libraries: &[&str]) -> ProgramSpec {
-    ProgramSpec {
-        name: name.to_owned(),
-        main: main.to_owned(),
-        libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
-    }
 }
 
 fn stub() -> ProgramSpec {

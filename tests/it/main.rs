@@ -6,10 +6,15 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod assignment;
 mod build;
 mod golden;
+mod cli;
+mod grading;
+mod intake;
 mod reports;
 mod sandbox;
+mod session;
 mod solutions;
 mod store;
 mod support;

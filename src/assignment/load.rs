@@ -1,0 +1,96 @@
+//! Reading assignments from a project.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::assignment::entry::Assignment;
+use crate::assignment::error::{AssignmentError, Problem};
+use crate::assignment::file::{self, File};
+use crate::assignment::id::is_id;
+use crate::assignment::rules;
+use crate::digest::Digest;
+
+/// What makes a folder an assignment.
+const FILE: &str = "assignment.toml";
+
+fn folder(home: &Path) -> PathBuf {
+    home.join("assignments")
+}
+
+/// The ids of the assignments of the project at `home`, in their order.
+///
+/// # Errors
+///
+/// When its folder `assignments/` cannot be read.
+pub fn list(home: &Path) -> Result<Vec<String>, AssignmentError> {
+    let dir = folder(home);
+    let read = |source| AssignmentError::Read { path: dir.clone(), source };
+    let mut ids = Vec::new();
+    for entry in fs::read_dir(&dir).map_err(read)? {
+        let entry = entry.map_err(read)?;
+        if let Some(id) = entry.file_name().to_str()
+            && is_id(id)
+            && entry.path().join(FILE).is_file()
+        {
+            ids.push(id.to_owned());
+        }
+    }
+    ids.sort();
+    Ok(ids)
+}
+
+/// Reads the assignment `id` of the project at `home`.
+///
+/// # Errors
+///
+/// When there is none, or it does not hold together; the message says where and why.
+pub fn load(home: &Path, id: &str) -> Result<Assignment, AssignmentError> {
+    let dir = folder(home);
+    let unknown = |known| AssignmentError::Unknown { id: id.to_owned(), dir: dir.clone(), known };
+    // A student's manifest may have named it: nothing else than an id becomes part of a path.
+    if !is_id(id) {
+        return Err(unknown(list(home)?));
+    }
+    let path = dir.join(id).join(FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Err(unknown(list(home)?)),
+        Err(source) => return Err(AssignmentError::Read { path, source }),
+    };
+    let file = file::parse(&path, &text)?;
+    whole(&file, id, &path, &text).map_err(|(span, problem)| AssignmentError::Invalid {
+        line: file::line(&text, &span),
+        path: path.clone(),
+        problem,
+    })
+}
+
+fn whole(file: &File, folder: &str, path: &Path, text: &str) -> Result<Assignment, rules::At> {
+    let (id, title) = rules::names(file, folder)?;
+    let (collect, names) = rules::files(file)?;
+    let worker = rules::limits(file)?;
+    let (tasks, points) = rules::tasks(file)?;
+    let src = path.with_file_name("src");
+    let mut provided = BTreeMap::new();
+    for name in names {
+        let content = fs::read(src.join(&name)).map_err(|error| {
+            let reason = format!("cannot be read from {}: {error}", src.display());
+            (file.provided.span(), Problem::Provided { name: name.clone(), reason })
+        })?;
+        provided.insert(name, content);
+    }
+    let sha256 = digest(text, &provided);
+    Ok(Assignment { id, title, points, tasks, collect, provided, worker, sha256 })
+}
+
+fn digest(text: &str, provided: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut digest = Digest::default();
+    digest.add(text.as_bytes());
+    for (name, content) in provided {
+        digest.add(name.as_bytes());
+        digest.add(content);
+    }
+    digest.finish()
+}

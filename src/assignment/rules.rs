@@ -1,0 +1,197 @@
+//! Whether what is written holds together.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Component, Path};
+use std::time::Duration;
+
+use toml::Spanned;
+
+use crate::assignment::entry::{CheckEntry, TaskEntry};
+use crate::assignment::error::Problem;
+use crate::assignment::file::{self, File, Task};
+use crate::assignment::id::is_id;
+use crate::model::{Points, Visibility};
+use crate::sandbox::Limits;
+
+/// A problem and where it is written.
+pub(crate) type At = (Range<usize>, Problem);
+
+fn id(written: &Spanned<String>) -> Result<&str, At> {
+    let id = written.get_ref();
+    if is_id(id) { Ok(id) } else { Err((written.span(), Problem::Id(id.clone()))) }
+}
+
+fn title(written: &Spanned<String>, of: &str) -> Result<String, At> {
+    let title = written.get_ref();
+    if title.chars().any(char::is_alphanumeric) && !title.chars().any(char::is_control) {
+        Ok(title.clone())
+    } else {
+        Err((written.span(), Problem::Title(of.to_owned())))
+    }
+}
+
+fn points(written: &Spanned<f64>, of: &str) -> Result<Points, At> {
+    let value = *written.get_ref();
+    Points::parse(value).ok_or_else(|| {
+        (written.span(), Problem::Points { of: of.to_owned(), value: value.to_string() })
+    })
+}
+
+fn adds_up(
+    written: &Spanned<f64>,
+    of: &str,
+    parts: &'static str,
+    all: &[Points],
+) -> Result<Points, At> {
+    let points = points(written, of)?;
+    let sum = all.iter().copied().sum();
+    if all.is_empty() {
+        return Err((written.span(), Problem::Empty { of: of.to_owned(), parts }));
+    }
+    if points != sum {
+        return Err((written.span(), Problem::Sum { of: of.to_owned(), points, parts, sum }));
+    }
+    Ok(points)
+}
+
+fn task(written: &Task) -> Result<TaskEntry, At> {
+    let task_id = id(&written.id)?;
+    let mut seen = BTreeSet::new();
+    let mut checks = Vec::new();
+    for check in &written.check {
+        let id = format!("{task_id}/{}", id(&check.id)?);
+        if !seen.insert(id.clone()) {
+            return Err((check.id.span(), Problem::IdTwice(id)));
+        }
+        let points = points(&check.points, &id)?;
+        let visibility = match check.visibility {
+            file::Visibility::Public => Visibility::Public,
+            file::Visibility::Hidden => Visibility::Hidden,
+        };
+        checks.push(CheckEntry { id, points, visibility });
+    }
+    let all: Vec<Points> = checks.iter().map(|check| check.points).collect();
+    Ok(TaskEntry {
+        id: task_id.to_owned(),
+        title: title(&written.title, task_id)?,
+        points: adds_up(&written.points, task_id, "checks", &all)?,
+        checks,
+    })
+}
+
+/// The tasks, and the points of all together.
+pub(crate) fn tasks(file: &File) -> Result<(Vec<TaskEntry>, Points), At> {
+    let mut tasks: Vec<TaskEntry> = Vec::new();
+    for written in &file.task {
+        let entry = task(written.get_ref())?;
+        if tasks.iter().any(|other| other.id == entry.id) {
+            return Err((written.get_ref().id.span(), Problem::IdTwice(entry.id)));
+        }
+        tasks.push(entry);
+    }
+    let all: Vec<Points> = tasks.iter().map(|task| task.points).collect();
+    let points = adds_up(&file.points, file.id.get_ref(), "tasks", &all)?;
+    Ok((tasks, points))
+}
+
+/// The id and the title, in a folder of that name.
+pub(crate) fn names(file: &File, folder: &str) -> Result<(String, String), At> {
+    let id = id(&file.id)?;
+    if id != folder {
+        let problem = Problem::OtherFolder { id: id.to_owned(), folder: folder.to_owned() };
+        return Err((file.id.span(), problem));
+    }
+    Ok((id.to_owned(), title(&file.title, id)?))
+}
+
+/// Whether `path` is a plain one of a Rust file.
+fn is_source(path: &str) -> bool {
+    let parts = Path::new(path).components();
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
+        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.".contains(&byte))
+        && parts.clone().all(|part| matches!(part, Component::Normal(_)))
+        // Written in no other way than this one.
+        && parts.collect::<std::path::PathBuf>().as_os_str() == path
+}
+
+/// The collected and the provided paths.
+pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
+    let mut seen = BTreeSet::new();
+    for written in file.collect.get_ref().iter().chain(file.provided.get_ref()) {
+        let path = written.get_ref();
+        if !is_source(path) {
+            return Err((written.span(), Problem::FilePath(path.clone())));
+        }
+        if !seen.insert(path) {
+            return Err((written.span(), Problem::FileTwice(path.clone())));
+        }
+    }
+    let paths = |list: &[Spanned<String>]| list.iter().map(|path| path.get_ref().clone()).collect();
+    let (collect, provided): (Vec<String>, Vec<String>) =
+        (paths(file.collect.get_ref()), paths(file.provided.get_ref()));
+    if collect.is_empty() {
+        let of = file.id.get_ref().clone();
+        return Err((file.collect.span(), Problem::Empty { of, parts: "files to collect" }));
+    }
+    if !provided.iter().any(|path| path == "lib.rs") {
+        return Err((file.provided.span(), Problem::NoLib));
+    }
+    Ok((collect, provided))
+}
+
+/// What a worker may use.
+pub(crate) fn limits(file: &File) -> Result<Limits, At> {
+    let worker = file.worker.get_ref();
+    let at_least_one = [
+        ("cpu_seconds", worker.cpu_seconds),
+        ("wall_seconds", worker.wall_seconds),
+        ("memory_mebibytes", worker.memory_mebibytes),
+        ("flood_mebibytes", worker.flood_mebibytes),
+        ("open_files", worker.open_files),
+    ];
+    if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+        return Err((file.worker.span(), Problem::NoLimit(name)));
+    }
+    Ok(Limits {
+        cpu_seconds: worker.cpu_seconds.into(),
+        wall: Duration::from_secs(worker.wall_seconds.into()),
+        memory_mebibytes: worker.memory_mebibytes.into(),
+        file_mebibytes: worker.file_mebibytes.into(),
+        output_bytes: usize::try_from(worker.output_kibibytes).unwrap_or(usize::MAX) * 1024,
+        flood_bytes: u64::from(worker.flood_mebibytes) * 1024 * 1024,
+        open_files: worker.open_files.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_paths_are_sources() {
+        for path in ["lib.rs", "multi_head.rs", "blocks/mod.rs"] {
+            assert!(is_source(path), "{path}");
+        }
+        for path in [
+            "",
+            "lib",
+            ".rs",
+            "a/.rs",
+            "/lib.rs",
+            "../lib.rs",
+            "a/../lib.rs",
+            "./lib.rs",
+            "a//b.rs",
+            "a/./b.rs",
+            "a\\b.rs",
+            "a b.rs",
+            "lib.rs/",
+            "*.rs",
+            "ä.rs",
+            "a\n.rs",
+        ] {
+            assert!(!is_source(path), "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Why nothing could be read.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why nothing could be read; the grader's or the instructor's fault.
+#[derive(Debug, Error)]
+pub enum IntakeError {
+    /// There is nothing at a path.
+    #[error("there is nothing at {}", .0.display())]
+    Missing(PathBuf),
+    /// A path leads to a file.
+    #[error(
+        "{} is a file; name a submission's folder, which holds src/, or a folder of submissions",
+        .0.display()
+    )]
+    File(PathBuf),
+    /// An archive, named or among the submissions.
+    #[error("{} is an archive; archives are not read yet: unpack it into a folder", .0.display())]
+    Archive(PathBuf),
+    /// A folder without a submission in it.
+    #[error(
+        "{} holds no submission: neither it nor a folder in it holds src/",
+        .0.display()
+    )]
+    Empty(PathBuf),
+    /// More in a folder than any class hands in.
+    #[error("{} holds more than {limit} entries; name the folder of submissions", path.display())]
+    TooMany {
+        /// The folder.
+        path: PathBuf,
+        /// How many are looked at.
+        limit: usize,
+    },
+    /// Two submissions have one name.
+    #[error(
+        "{} and {} are both called `{name}`; rename one of them",
+        first.display(),
+        second.display()
+    )]
+    NameTwice {
+        /// What both are called.
+        name: String,
+        /// The first in the order of their paths.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// A file or a folder cannot be read.
+    #[error("cannot read {}: {source}; see to it that the grader may read it", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+impl IntakeError {
+    /// For `map_err`, where `path` cannot be read.
+    pub(crate) fn read(path: &std::path::Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Read { path, source }
+    }
+}

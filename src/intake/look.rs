@@ -1,0 +1,107 @@
+//! A look at all that was handed in: what is left out, and where a missing file lies instead.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use crate::intake::find::SRC;
+use crate::intake::name::shown;
+use crate::intake::open::{Kind, entries};
+
+/// A folder with more entries is not looked into.
+const MAX_ENTRIES: usize = 1000;
+/// Most folders that are looked into.
+const MAX_FOLDERS: usize = 200;
+/// How deep.
+const MAX_DEPTH: usize = 8;
+
+/// All that is in a submission, as far as it was looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Look {
+    /// Path below the submission → what it is.
+    found: Vec<(Vec<OsString>, Kind)>,
+    /// Folders that hold too much, or cannot be read.
+    closed: Vec<Vec<OsString>>,
+}
+
+/// Looks at `dir`: folder by folder, breadth first and in the order of the names, so that what is
+/// seen before a limit is reached is the same every time.
+pub(crate) fn look(dir: &Path) -> Look {
+    let mut look = Look::default();
+    let mut folders = vec![Vec::new()];
+    let mut next = 0;
+    while let Some(folder) = folders.get(next).cloned() {
+        next += 1;
+        let path = dir.join(folder.iter().collect::<std::path::PathBuf>());
+        let inside =
+            if next > MAX_FOLDERS { None } else { entries(&path, MAX_ENTRIES).ok().flatten() };
+        let Some(inside) = inside else {
+            look.closed.push(folder);
+            continue;
+        };
+        for (name, kind) in inside {
+            let mut at = folder.clone();
+            at.push(name);
+            if kind == Kind::Folder && at.len() < MAX_DEPTH && folders.len() <= MAX_FOLDERS {
+                folders.push(at.clone());
+            }
+            look.found.push((at, kind));
+        }
+    }
+    look
+}
+
+/// A path as text, with its parts made safe to show.
+fn joined(path: &[OsString]) -> String {
+    path.iter().map(|part| shown(part)).collect::<Vec<_>>().join("/")
+}
+
+/// Whether it is what file managers and tools leave behind.
+fn is_litter(name: &OsStr) -> bool {
+    name == ".DS_Store" || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini"
+}
+
+impl Look {
+    /// What is not used, if only the paths of `used` are: each as high up as nothing used lies in
+    /// it.
+    pub(crate) fn left_out(&self, used: &[String]) -> Vec<String> {
+        let holds_used = |path: &str| {
+            used.iter()
+                .any(|used| used.strip_prefix(path).is_some_and(|rest| rest.starts_with('/')))
+        };
+        let mut names = Vec::new();
+        for (path, kind) in &self.found {
+            let Some((last, parent)) = path.split_last() else { continue };
+            let name = joined(path);
+            let told_above = !parent.is_empty() && !holds_used(&joined(parent));
+            if told_above || used.contains(&name) || holds_used(&name) || is_litter(last) {
+                continue;
+            }
+            let slash = if *kind == Kind::Folder { "/" } else { "" };
+            names.push(format!("{name}{slash}"));
+        }
+        names
+    }
+
+    /// Whether `src/` holds more than was looked at.
+    pub(crate) fn is_src_closed(&self) -> bool {
+        self.closed.iter().any(|folder| folder.first().is_some_and(|first| first == SRC))
+    }
+
+    /// Where a file of that name lies instead of at `src/`, or in it under a name that differs in
+    /// capitals only.
+    pub(crate) fn elsewhere(&self, file: &str) -> Option<String> {
+        let wanted = file.rsplit('/').next().unwrap_or(file).to_lowercase();
+        let has_name = |(path, kind): &&(Vec<OsString>, Kind)| {
+            *kind == Kind::File
+                && !path.iter().any(|part| part == "target" || is_litter(part))
+                && path.last().is_some_and(|last| shown(last).to_lowercase() == wanted)
+        };
+        let mut paths = self.found.iter().filter(has_name).map(|(path, _)| joined(path));
+        paths.find(|path| path.strip_prefix("src/") != Some(file))
+    }
+
+    /// The names of what lies at the top.
+    pub(crate) fn top(&self) -> Vec<String> {
+        self.left_out(&[])
+    }
+}

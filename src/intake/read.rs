@@ -1,0 +1,197 @@
+//! Taking what an assignment asks for.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::assignment::Assignment;
+use crate::digest::Digest;
+use crate::intake::error::IntakeError;
+use crate::intake::find::SRC;
+use crate::intake::look::{Look, look};
+use crate::intake::name::listed;
+use crate::intake::open::{Content, Kind, content, kind};
+use crate::intake::submission::{Candidate, Rejection, Submission};
+
+/// The largest file that is taken, in bytes: twenty times the longest solution.
+pub const MAX_FILE_BYTES: u64 = 256 * 1024;
+
+/// The most that is taken of a submission, in bytes.
+pub const MAX_TOTAL_BYTES: u64 = 1024 * 1024;
+
+/// Most names in a note.
+const MAX_NAMES: usize = 20;
+
+/// Takes what `assignment` asks for.
+///
+/// A collected file that is missing is never replaced by the skeleton's: the submission is
+/// rejected, and the reason says what is missing and where it may lie instead. A provided file is
+/// put in whatever a submission holds.
+///
+/// # Errors
+///
+/// When reading fails for a reason that is not the student's.
+pub fn read(
+    candidate: &Candidate,
+    assignment: &Assignment,
+) -> Result<Result<Submission, Rejection>, IntakeError> {
+    let path = candidate.path.as_path();
+    let seen = match kind(path).map_err(IntakeError::read(path))? {
+        Kind::Nothing => return Err(IntakeError::Missing(path.to_owned())),
+        Kind::Link => {
+            let problem = other("the submission", Kind::Link, "a folder");
+            return Ok(Err(rejection(&[problem], &BTreeMap::new())));
+        }
+        Kind::File | Kind::Special => return Err(IntakeError::File(path.to_owned())),
+        Kind::Folder => look(path),
+    };
+    let (files, problems) = collected(path, &seen, &assignment.collect)?;
+    if !problems.is_empty() {
+        return Ok(Err(rejection(&problems, &files)));
+    }
+    let sha256 = digest(&files);
+    let notes = notes(path, &seen, assignment)?;
+    let mut files = files;
+    files.extend(assignment.provided.clone());
+    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, notes }))
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn rejection(problems: &[String], files: &Files) -> Rejection {
+    Rejection { reason: problems.join("; "), sha256: digest(files) }
+}
+
+fn digest(files: &Files) -> String {
+    let mut digest = Digest::default();
+    for (name, bytes) in files {
+        digest.add(name.as_bytes());
+        digest.add(bytes);
+    }
+    digest.finish()
+}
+
+/// Something is there, and it is of the wrong kind.
+fn other(name: &str, found: Kind, wanted: &str) -> String {
+    let why = if found == Kind::Link { ": links are not followed" } else { "" };
+    format!("{name} is {}, not {wanted}{why}", found.as_str())
+}
+
+/// The collected files, as far as they can be taken, and what is wrong with the others.
+fn collected(
+    path: &Path,
+    seen: &Look,
+    names: &[String],
+) -> Result<(Files, Vec<String>), IntakeError> {
+    let src = path.join(SRC);
+    match kind(&src).map_err(IntakeError::read(&src))? {
+        Kind::Folder => {}
+        Kind::Nothing => return Ok((Files::new(), vec![no_src(seen, names)])),
+        found @ (Kind::File | Kind::Link | Kind::Special) => {
+            return Ok((Files::new(), vec![other("`src`", found, "a folder")]));
+        }
+    }
+    let mut problems = Vec::new();
+    let (mut there, mut total) = (Vec::new(), 0);
+    for name in names {
+        match size(&src, name)? {
+            Ok(bytes) => {
+                there.push(name);
+                total += bytes;
+            }
+            Err(Kind::Nothing) => problems.push(missing(seen, name)),
+            Err(found) => problems.push(other(&format!("`src/{name}`"), found, "a file")),
+        }
+    }
+    let mut files = Files::new();
+    if total > MAX_TOTAL_BYTES && there.len() > 1 {
+        problems.push(format!(
+            "the files have {total} bytes together, at most {MAX_TOTAL_BYTES} are taken"
+        ));
+        return Ok((files, problems));
+    }
+    for name in there {
+        let file = src.join(name);
+        match content(&file, MAX_FILE_BYTES).map_err(IntakeError::read(&file))? {
+            Content::Bytes(bytes) if std::str::from_utf8(&bytes).is_err() => {
+                problems.push(format!("`src/{name}` is not UTF-8 text"));
+                files.insert(name.clone(), bytes);
+            }
+            Content::Bytes(bytes) => {
+                files.insert(name.clone(), bytes);
+            }
+            Content::TooLong => problems
+                .push(format!("`src/{name}` has more than the {MAX_FILE_BYTES} bytes allowed")),
+            Content::Other(found) => {
+                problems.push(other(&format!("`src/{name}`"), found, "a file"));
+            }
+        }
+    }
+    Ok((files, problems))
+}
+
+/// The size of a regular file below `src`, reached through folders only; else what is in the way.
+fn size(src: &Path, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
+    let mut path = src.to_owned();
+    let mut parts = Path::new(name).components().peekable();
+    while let Some(part) = parts.next() {
+        path.push(part);
+        match (kind(&path).map_err(IntakeError::read(&path))?, parts.peek()) {
+            (Kind::Folder, Some(_)) | (Kind::File, None) => {}
+            (found, _) => return Ok(Err(found)),
+        }
+    }
+    let metadata = fs::symlink_metadata(&path).map_err(IntakeError::read(&path))?;
+    Ok(Ok(metadata.len()))
+}
+
+fn no_src(seen: &Look, names: &[String]) -> String {
+    let top = seen.top();
+    let holds = if top.is_empty() {
+        "the submission is empty".to_owned()
+    } else {
+        format!("it holds {}", listed(top, MAX_NAMES))
+    };
+    let hint = names.iter().find_map(|name| seen.elsewhere(name)).map_or_else(String::new, |at| {
+        format!("; `{at}` is there: put the files into a folder `src/` at the top")
+    });
+    format!("there is no folder `src/`; {holds}{hint}")
+}
+
+fn missing(seen: &Look, name: &str) -> String {
+    let hint = seen
+        .elsewhere(name)
+        .map_or_else(String::new, |at| format!(" (there is `{at}`: it has to be at `src/{name}`)"));
+    format!("`src/{name}` is missing{hint}")
+}
+
+/// What the record tells of files that were put back or left out.
+fn notes(path: &Path, seen: &Look, assignment: &Assignment) -> Result<Vec<String>, IntakeError> {
+    let mut notes = Vec::new();
+    for (name, ours) in &assignment.provided {
+        let file = path.join(SRC).join(name);
+        let theirs = content(&file, MAX_FILE_BYTES).map_err(IntakeError::read(&file))?;
+        let changed = match theirs {
+            Content::Bytes(theirs) => theirs != *ours,
+            Content::Other(Kind::Nothing) => false,
+            Content::Other(_) | Content::TooLong => true,
+        };
+        if changed {
+            notes.push(format!("`src/{name}` is provided and was put back"));
+        }
+    }
+    let used: Vec<String> = assignment
+        .collect
+        .iter()
+        .chain(assignment.provided.keys())
+        .map(|name| format!("{SRC}/{name}"))
+        .collect();
+    let left_out = seen.left_out(&used);
+    if !left_out.is_empty() {
+        notes.push(format!("not used: {}", listed(left_out, MAX_NAMES)));
+    }
+    if seen.is_src_closed() {
+        notes.push("not used: much more in `src/`".to_owned());
+    }
+    Ok(notes)
+}

@@ -1,0 +1,78 @@
+//! What the end of a worker's process says of the question that it left unanswered.
+
+use softmark_wire::{Fault, MAX_FRAME_BYTES};
+
+use crate::sandbox::{Ending, Limits};
+use crate::session::reply::Broken;
+
+/// What a worker exits with when its channel broke.
+const BROKEN_CHANNEL: i32 = 76;
+
+/// The fault of a student whose process ended like this because the exchange broke like that;
+/// `None` where it is the grader's.
+pub(crate) fn fault(broken: &Broken, ending: Ending, limits: &Limits) -> Option<Fault> {
+    if let Broken::Garbled(detail) = broken {
+        return Some(Fault::Garbled(detail.clone()));
+    }
+    let garbled = |detail: String| Some(Fault::Garbled(detail));
+    match ending {
+        // Nobody ended it but the grader: what it was ended for is the fault.
+        Ending::Stopped => match broken {
+            Broken::TimedOut => Some(Fault::WallTime { seconds: seconds(limits) }),
+            Broken::Closed => garbled("it closed its channel".to_owned()),
+            Broken::Garbled(_) | Broken::Io(_) => None,
+        },
+        Ending::Exited(BROKEN_CHANNEL) => garbled(format!(
+            "it could not send its answer, as when that is larger than {} MiB",
+            MAX_FRAME_BYTES >> 20
+        )),
+        Ending::Exited(code) => Some(Fault::Exited { code }),
+        Ending::Signaled(signal) => Some(Fault::Killed { signal }),
+        Ending::CpuTime => Some(Fault::CpuTime { seconds: limits.cpu_seconds }),
+        Ending::OutOfMemory => Some(Fault::OutOfMemory { mebibytes: limits.memory_mebibytes }),
+        Ending::OutputFlood => {
+            garbled(format!("it printed more than {} MiB", limits.flood_bytes >> 20))
+        }
+        // The guard's deadline is so far away that only the grader itself can have used it up.
+        Ending::WallTime => None,
+    }
+}
+
+/// The limit in whole seconds, rounded up.
+fn seconds(limits: &Limits) -> u64 {
+    let whole = limits.wall.as_secs();
+    if limits.wall.subsec_nanos() == 0 { whole } else { whole + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn each_ending_has_its_fault() {
+        let limits = Limits {
+            cpu_seconds: 4,
+            wall: Duration::from_millis(59_500),
+            memory_mebibytes: 512,
+            ..Limits::generous()
+        };
+        let closed = |ending| fault(&Broken::Closed, ending, &limits).unwrap();
+        assert_eq!(closed(Ending::Exited(0)), Fault::Exited { code: 0 });
+        assert_eq!(closed(Ending::Signaled(6)), Fault::Killed { signal: 6 });
+        assert_eq!(closed(Ending::CpuTime), Fault::CpuTime { seconds: 4 });
+        assert_eq!(closed(Ending::OutOfMemory), Fault::OutOfMemory { mebibytes: 512 });
+        for garbled in [Ending::Exited(76), Ending::OutputFlood, Ending::Stopped] {
+            assert!(matches!(closed(garbled), Fault::Garbled(_)), "{garbled:?}");
+        }
+        let timed_out = |ending| fault(&Broken::TimedOut, ending, &limits).unwrap();
+        assert_eq!(timed_out(Ending::Stopped), Fault::WallTime { seconds: 60 });
+        // It ended by itself just before it would have been.
+        assert_eq!(timed_out(Ending::CpuTime), Fault::CpuTime { seconds: 4 });
+        let garbled = Broken::Garbled("x".to_owned());
+        let told = fault(&garbled, Ending::Exited(0), &limits);
+        assert_eq!(told, Some(Fault::Garbled("x".to_owned())));
+        assert_eq!(fault(&Broken::Closed, Ending::WallTime, &limits), None);
+    }
+}

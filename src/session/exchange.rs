@@ -1,0 +1,100 @@
+//! One question to a process and the answer to it, in a limited time.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::time::Duration;
+
+use softmark_wire::{Reply, Request, write_frame};
+
+use crate::clock::Clock;
+use crate::sandbox::Process;
+use crate::session::patience::Patience;
+use crate::session::reply::{Broken, read_reply};
+
+/// Asks a process one question.
+pub(crate) fn exchange(
+    process: &mut Process,
+    patience: &mut Patience,
+    request: &Request,
+) -> Result<Reply, Broken> {
+    // What was sent unasked must not be taken for the answer.
+    silent(process)?;
+    let mut channel = Watched { process, patience };
+    write_frame(&mut channel, &request.encode())?;
+    let reply = read_reply(&mut channel, request)?;
+    match silent(channel.process) {
+        // It has answered; that it is gone concerns the next question.
+        Ok(()) | Err(Broken::Closed) => Ok(reply),
+        Err(broken) => Err(broken),
+    }
+}
+
+/// Makes sure that a process says nothing right now.
+fn silent(process: &mut Process) -> Result<(), Broken> {
+    let channel = process.channel();
+    channel.set_nonblocking(true)?;
+    let read = channel.read(&mut [0]);
+    channel.set_nonblocking(false)?;
+    match read {
+        Ok(0) => Err(Broken::Closed),
+        Ok(_) => Err(Broken::Garbled("more than was asked for".to_owned())),
+        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A process's channel, for as long as there is patience.
+struct Watched<'a> {
+    process: &'a mut Process,
+    patience: &'a mut Patience,
+}
+
+impl Watched<'_> {
+    /// Tries `action` until it succeeds, fails, or patience is at its end.
+    fn within(
+        &mut self,
+        mut action: impl FnMut(&mut Process, Duration) -> io::Result<usize>,
+    ) -> io::Result<usize> {
+        loop {
+            if self.patience.left().is_zero() && !self.patience.renew(self.process.cpu()) {
+                return Err(ErrorKind::TimedOut.into());
+            }
+            let clock = Clock::start();
+            // Zero would mean to wait for ever.
+            let left = self.patience.left().max(Duration::from_millis(1));
+            let result = action(self.process, left);
+            self.patience.waited(clock.elapsed());
+            match result {
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+                    ) => {}
+                result => return result,
+            }
+        }
+    }
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.within(|process, left| {
+            process.channel().set_read_timeout(Some(left))?;
+            process.channel().read(buffer)
+        })
+    }
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.within(|process, left| {
+            process.channel().set_write_timeout(Some(left))?;
+            process.channel().write(bytes)
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

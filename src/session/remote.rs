@@ -1,0 +1,201 @@
+//! A session whose worker is replaced whenever it breaks.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use softmark_wire::{
+    Asked, Failure, Fault, PROTOCOL_VERSION, Reply, Request, Session, SessionError,
+};
+
+use crate::model::Usage;
+use crate::sandbox::{Finished, Job, Limits, Process, Sandbox, SandboxError};
+use crate::session::reply::Broken;
+use crate::session::standing::Standing;
+use crate::session::{ending, exchange, log, patience, place};
+
+/// Longer than any grading: how long a worker is waited for is up to the session, which knows when
+/// it waits, and not up to the guard.
+const GUARD_WALL: Duration = Duration::from_hours(24);
+
+/// All that a worker is told by its environment: one thread, so that the order of sums does not
+/// depend on the machine.
+const ENVIRONMENT: [(&str, &str); 1] = [("RAYON_NUM_THREADS", "1")];
+
+/// A session with a worker program, started when it is first asked.
+#[derive(Debug)]
+pub struct Remote {
+    sandbox: Sandbox,
+    program: PathBuf,
+    limits: Limits,
+    worker: Option<Process>,
+    /// The part that the worker is asked about; empty before the first one is made.
+    part: String,
+    standings: BTreeMap<String, Standing>,
+    usage: Usage,
+    log: Vec<u8>,
+}
+
+impl Remote {
+    /// A session with the worker at `program`.
+    pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
+        Self {
+            sandbox,
+            program,
+            limits,
+            worker: None,
+            part: String::new(),
+            standings: BTreeMap::new(),
+            usage: Usage::default(),
+            log: Vec::new(),
+        }
+    }
+
+    /// Ends the worker; tells what all of this session's workers used and printed.
+    ///
+    /// # Errors
+    ///
+    /// When the grader's side is broken.
+    pub fn end(mut self) -> Result<(Usage, Vec<u8>), SessionError> {
+        self.stop()?;
+        Ok((self.usage, log::capped(self.log, self.limits.output_bytes)))
+    }
+
+    fn stop(&mut self) -> Result<(), SessionError> {
+        if let Some(worker) = self.worker.take() {
+            self.finish(worker)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, worker: Process) -> Result<Finished, SessionError> {
+        let mut finished = worker.end().map_err(|error| self.sandbox_failed(error))?;
+        self.usage.cpu += finished.usage.cpu;
+        self.usage.wall += finished.usage.wall;
+        self.usage.peak_bytes = self.usage.peak_bytes.max(finished.usage.peak_bytes);
+        self.log.append(&mut finished.log);
+        Ok(finished)
+    }
+
+    fn sandbox_failed(&self, error: SandboxError) -> SessionError {
+        let message = format!("the worker {} cannot be run or ended", self.program.display());
+        SessionError { message, source: Some(Box::new(error)) }
+    }
+
+    fn standing(&mut self) -> &mut Standing {
+        let limits = &self.limits;
+        self.standings.entry(self.part.clone()).or_insert_with(|| Standing::new(limits))
+    }
+
+    /// Starts a worker and hears which version it speaks.
+    ///
+    /// None of the student's code runs before it has said that: whatever goes wrong until then is
+    /// the grader's fault.
+    fn start(&mut self) -> Result<Process, SessionError> {
+        let dir = self.program.parent().unwrap_or(&self.program).to_owned();
+        let job = Job {
+            program: self.program.clone(),
+            args: Vec::new(),
+            env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
+            dir,
+            limits: Limits { wall: GUARD_WALL, ..self.limits.clone() },
+        };
+        let mut worker = self.sandbox.start(&job).map_err(|error| self.sandbox_failed(error))?;
+        let mut patience = patience::Patience::new(&self.limits);
+        let hello = Request::Hello { version: PROTOCOL_VERSION };
+        let said = exchange::exchange(&mut worker, &mut patience, &hello);
+        let program = self.program.display().to_string();
+        match said {
+            Ok(Reply::Hello { version: PROTOCOL_VERSION }) => Ok(worker),
+            Ok(reply) => {
+                let message = format!(
+                    "the worker {program} says {reply:?}, this grader speaks version \
+                     {PROTOCOL_VERSION}; make the pack again"
+                );
+                Err(SessionError { message, source: None })
+            }
+            Err(broken) => {
+                let finished = self.finish(worker)?;
+                let ending = finished.ending;
+                let message = format!(
+                    "the worker {program} never said hello ({broken:?}, {ending:?}); are its \
+                     limits too tight?"
+                );
+                Err(SessionError { message, source: None })
+            }
+        }
+    }
+
+    /// The worker broke: what it was is the answer.
+    fn lose(&mut self, worker: Process, broken: Broken) -> Result<Fault, SessionError> {
+        let finished = self.finish(worker)?;
+        let limits = self.limits.clone();
+        let Some(fault) = ending::fault(&broken, finished.ending, &limits) else {
+            let program = self.program.display();
+            let ending = finished.ending;
+            let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
+            let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
+            return Err(SessionError { message, source });
+        };
+        self.standing().lost(&fault, &limits);
+        Ok(fault)
+    }
+
+    /// Gets ready for a part: another one than before gets a worker of its own.
+    fn turn_to(&mut self, part: &str) -> Result<(), SessionError> {
+        if self.part != part {
+            self.stop()?;
+            part.clone_into(&mut self.part);
+        }
+        Ok(())
+    }
+
+    /// The worker to ask, or the answer where there is none.
+    fn ready(&mut self, request: &Request) -> Asked<Process> {
+        match request {
+            Request::Construct { part, .. } => self.turn_to(part)?,
+            Request::Hello { .. } => {}
+            Request::Forward { .. } | Request::Gradients { .. } | Request::Parameters => {
+                // What was made is gone with the process that it was made in.
+                if self.worker.is_none() {
+                    let never = || Fault::Garbled("nothing has been made yet".to_owned());
+                    return Ok(Err(self.standing().last().cloned().unwrap_or_else(never)));
+                }
+            }
+        }
+        if let Some(fault) = self.standing().given_up() {
+            return Ok(Err(fault.clone()));
+        }
+        if let Some(worker) = self.worker.take() {
+            return Ok(Ok(worker));
+        }
+        self.standing().patience.new_process();
+        self.start().map(Ok)
+    }
+}
+
+impl Session for Remote {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        let mut worker = match self.ready(request)? {
+            Ok(worker) => worker,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        match exchange::exchange(&mut worker, &mut self.standing().patience, request) {
+            Ok(reply) => {
+                self.worker = Some(worker);
+                Ok(answer(reply))
+            }
+            Err(broken) => Ok(Err(self.lose(worker, broken)?)),
+        }
+    }
+}
+
+/// A failure is a fault, not a reply.
+fn answer(reply: Reply) -> Result<Reply, Fault> {
+    if let Reply::Failed(failure) = reply {
+        let place = place::tidy(&failure.place);
+        Err(Fault::Code(Failure { place, ..failure }))
+    } else {
+        Ok(reply)
+    }
+}

@@ -1,0 +1,205 @@
+//! Whether an assignment and its suite speak of the same checks.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::assignment::{Assignment, CheckEntry};
+use crate::model::Visibility;
+use crate::suite::{Suite, SuiteCheck};
+
+/// What an `assignment.toml` and a suite do not agree on; each list is in the order in which its
+/// checks are reported.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Disagreement {
+    /// The assignment's id.
+    pub assignment: String,
+    /// Checks that a task lists and that nobody carries out.
+    pub only_in_assignment: Vec<String>,
+    /// Checks that are carried out and that no task lists.
+    pub only_in_suite: Vec<String>,
+    /// Checks that one of the two calls public and the other hidden; the assignment's word.
+    pub visibility: Vec<(String, Visibility)>,
+    /// Tasks whose checks are the same in another order.
+    pub order: Vec<String>,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the assignment.toml and the suite of `{}` do not agree", self.assignment)?;
+        if !self.only_in_assignment.is_empty() {
+            write!(f, "; the suite lacks {}", self.only_in_assignment.join(", "))?;
+        }
+        if !self.only_in_suite.is_empty() {
+            write!(f, "; assignment.toml lacks {}", self.only_in_suite.join(", "))?;
+        }
+        for (id, visibility) in &self.visibility {
+            write!(f, "; assignment.toml calls {id} {}, the suite does not", visibility.as_str())?;
+        }
+        if !self.order.is_empty() {
+            write!(f, "; the order of the checks differs in {}", self.order.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Holds an assignment's list of checks against its suite.
+///
+/// # Errors
+///
+/// When they do not list the same checks, in the same order within each task, with the same
+/// visibility.
+pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
+    let listed: Vec<&CheckEntry> = assignment.tasks.iter().flat_map(|task| &task.checks).collect();
+    let checks = (suite.checks)();
+    let find = |id: &str| checks.iter().find(|entry| entry.check.id == id);
+    let visibility = |entry: &&CheckEntry| {
+        let differs = find(&entry.id).is_some_and(|other| other.visibility != entry.visibility);
+        differs.then(|| (entry.id.clone(), entry.visibility))
+    };
+    // A check that stands twice would be carried out twice: its second time is one too many.
+    let once = |(i, entry): (usize, &SuiteCheck)| {
+        let id = entry.check.id;
+        let known = listed.iter().any(|other| other.id == id)
+            && !checks.iter().take(i).any(|other| other.check.id == id);
+        (!known).then(|| id.to_owned())
+    };
+    let disagreement = Disagreement {
+        assignment: assignment.id.clone(),
+        only_in_assignment: listed
+            .iter()
+            .filter(|entry| find(&entry.id).is_none())
+            .map(|entry| entry.id.clone())
+            .collect(),
+        only_in_suite: checks.iter().enumerate().filter_map(once).collect(),
+        visibility: listed.iter().filter_map(visibility).collect(),
+        order: order(assignment, &checks),
+    };
+    let all_agree = disagreement.only_in_assignment.is_empty()
+        && disagreement.only_in_suite.is_empty()
+        && disagreement.visibility.is_empty()
+        && disagreement.order.is_empty();
+    if all_agree { Ok(()) } else { Err(disagreement) }
+}
+
+/// The tasks whose checks, as far as both have them, come in another order.
+fn order(assignment: &Assignment, checks: &[SuiteCheck]) -> Vec<String> {
+    let mut differing = Vec::new();
+    for task in &assignment.tasks {
+        let theirs: Vec<&str> = checks
+            .iter()
+            .map(|entry| entry.check.id)
+            .filter(|id| task.checks.iter().any(|check| check.id == *id))
+            .collect();
+        let ours: Vec<&str> = task
+            .checks
+            .iter()
+            .map(|check| check.id.as_str())
+            .filter(|id| theirs.contains(id))
+            .collect();
+        if ours != theirs {
+            differing.push(task.id.clone());
+        }
+    }
+    differing
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use softmark_checks::{Check, outcome::Outcome};
+
+    use crate::assignment::TaskEntry;
+    use crate::model::Points;
+    use crate::sandbox::Limits;
+    use crate::suite::{Given, Program};
+
+    use super::*;
+
+    const fn check(id: &'static str, visibility: Visibility) -> SuiteCheck {
+        let check = Check { id, title: "", run: |_, _| Ok(Outcome::Pass) };
+        SuiteCheck { check, visibility, program: Program::Own, aspects: &[] }
+    }
+
+    const CHECKS: &[SuiteCheck] = &[
+        check("a/one", Visibility::Public),
+        check("b/one", Visibility::Public),
+        check("a/two", Visibility::Hidden),
+    ];
+
+    const SUITE: Suite = Suite {
+        id: "test",
+        checks: || CHECKS.to_vec(),
+        programs: Vec::new,
+        diagnosed_in: |_| Program::Own,
+        battery: |_| Vec::new(),
+        truth: |_| Given::Outputs(BTreeMap::new()),
+        mistakes: Vec::new,
+    };
+
+    fn assignment(ids: &[(&str, Visibility)]) -> Assignment {
+        let mut tasks: Vec<TaskEntry> = Vec::new();
+        for (id, visibility) in ids {
+            let (task, _) = id.split_once('/').unwrap();
+            let entry =
+                CheckEntry { id: (*id).to_owned(), points: Points::ZERO, visibility: *visibility };
+            match tasks.iter_mut().find(|other| other.id == task) {
+                Some(task) => task.checks.push(entry),
+                None => tasks.push(TaskEntry {
+                    id: task.to_owned(),
+                    title: task.to_owned(),
+                    points: Points::ZERO,
+                    checks: vec![entry],
+                }),
+            }
+        }
+        Assignment {
+            id: "test".to_owned(),
+            title: String::new(),
+            points: Points::ZERO,
+            tasks,
+            collect: Vec::new(),
+            provided: BTreeMap::new(),
+            worker: Limits::generous(),
+            sha256: String::new(),
+        }
+    }
+
+    const PUBLIC: Visibility = Visibility::Public;
+    const HIDDEN: Visibility = Visibility::Hidden;
+
+    #[test]
+    fn the_same_checks_agree_in_whichever_order_the_tasks_come() {
+        let same = assignment(&[("a/one", PUBLIC), ("a/two", HIDDEN), ("b/one", PUBLIC)]);
+        assert_eq!(agrees(&same, &SUITE), Ok(()));
+        let tasks_moved = assignment(&[("b/one", PUBLIC), ("a/one", PUBLIC), ("a/two", HIDDEN)]);
+        assert_eq!(agrees(&tasks_moved, &SUITE), Ok(()));
+    }
+
+    #[test]
+    fn each_disagreement_is_named() {
+        let told =
+            |ids: &[(&str, Visibility)]| agrees(&assignment(ids), &SUITE).unwrap_err().to_string();
+        assert_eq!(
+            told(&[("a/one", PUBLIC), ("a/two", PUBLIC), ("c/one", HIDDEN)]),
+            "the assignment.toml and the suite of `test` do not agree; the suite lacks \
+             c/one; assignment.toml lacks b/one; assignment.toml calls a/two public, the suite \
+             does not"
+        );
+        assert_eq!(
+            told(&[("a/two", HIDDEN), ("a/one", PUBLIC), ("b/one", PUBLIC)]),
+            "the assignment.toml and the suite of `test` do not agree; the order of the \
+             checks differs in a"
+        );
+    }
+
+    #[test]
+    fn a_check_that_stands_twice_is_one_too_many() {
+        const TWICE: &[SuiteCheck] =
+            &[check("a/one", Visibility::Public), check("a/one", Visibility::Public)];
+        let suite = Suite { checks: || TWICE.to_vec(), ..SUITE };
+        let error = agrees(&assignment(&[("a/one", PUBLIC)]), &suite).unwrap_err();
+        assert_eq!(error.only_in_suite, ["a/one"]);
+    }
+}

@@ -1,0 +1,197 @@
+//! An `assignment.toml` is read whole, or refused with the line that is wrong.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use softmark::assignment::{AssignmentError, Problem, list, load};
+use softmark::model::{Points, Visibility};
+use softmark_checks::attention::TASKS;
+
+const HOME: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A project with one assignment, `demo`, of that text.
+fn refused(text: &str) -> AssignmentError {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("assignments/demo");
+    fs::create_dir_all(dir.join("src")).unwrap();
+    fs::write(dir.join("src/lib.rs"), "pub mod part;\n").unwrap();
+    fs::write(dir.join("assignment.toml"), text).unwrap();
+    load(home.path(), "demo").unwrap_err()
+}
+
+const GOOD: &str = "\
+id = \"demo\"
+title = \"A demonstration\"
+points = 1.5
+collect = [\"part.rs\"]
+provided = [\"lib.rs\"]
+[worker]
+cpu_seconds = 1
+wall_seconds = 2
+memory_mebibytes = 3
+file_mebibytes = 0
+output_kibibytes = 4
+flood_mebibytes = 5
+open_files = 6
+[[task]]
+id = \"first\"
+title = \"First\"
+points = 1.5
+[[task.check]]
+id = \"one\"
+points = 0.5
+visibility = \"public\"
+[[task.check]]
+id = \"two\"
+points = 1
+visibility = \"hidden\"
+";
+
+fn problem(from: &str, to: &str) -> (usize, Problem) {
+    assert!(GOOD.contains(from), "{from}");
+    let error = refused(&GOOD.replacen(from, to, 1));
+    let AssignmentError::Invalid { line, problem, .. } = error else { panic!("{error:?}") };
+    (line, problem)
+}
+
+#[test]
+fn the_attention_assignment_is_worth_thirty_points() {
+    let attention = load(Path::new(HOME), "attention").unwrap();
+    let tasks: Vec<(&str, String, usize)> = attention
+        .tasks
+        .iter()
+        .map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len()))
+        .collect();
+    let expected = [
+        ("scaled-dot-product", "8.00", 13),
+        ("multi-head", "8.00", 13),
+        ("sinusoidal-position", "5.00", 9),
+        ("learned-position", "4.00", 7),
+        ("masked-pooling", "5.00", 9),
+    ];
+    assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
+    assert_eq!(attention.points, Points::from_hundredths(3000));
+    assert_eq!(attention.provided.keys().collect::<Vec<_>>(), ["lib.rs"]);
+    assert_eq!(attention.worker.cpu_seconds, 4);
+    assert_eq!(attention.worker.wall, Duration::from_mins(1));
+    assert_eq!(attention.worker.output_bytes, 64 * 1024);
+    assert_eq!(attention.sha256.len(), 64);
+    assert_eq!(load(Path::new(HOME), "attention").unwrap(), attention);
+}
+
+#[test]
+fn its_public_checks_are_those_that_students_have() {
+    let attention = load(Path::new(HOME), "attention").unwrap();
+    for (task, theirs) in attention.tasks.iter().zip(TASKS) {
+        let public: Vec<&str> = task
+            .checks
+            .iter()
+            .filter(|check| check.visibility == Visibility::Public)
+            .map(|check| check.id.as_str())
+            .collect();
+        assert_eq!(public, theirs.checks.iter().map(|check| check.id).collect::<Vec<_>>());
+    }
+    assert_eq!(attention.tasks.len(), TASKS.len());
+}
+
+#[test]
+fn every_file_of_the_skeleton_is_collected_or_provided() {
+    let attention = load(Path::new(HOME), "attention").unwrap();
+    let mut listed: Vec<String> =
+        attention.collect.iter().chain(attention.provided.keys()).cloned().collect();
+    listed.sort();
+    let mut there: Vec<String> = fs::read_dir(Path::new(HOME).join("assignments/attention/src"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn assignments_are_listed_and_others_are_unknown() {
+    let home = Path::new(HOME);
+    assert!(list(home).unwrap().contains(&"attention".to_owned()));
+    for id in ["no-such", "../attention", "attention/", "", "attention/../attention"] {
+        let error = load(home, id).unwrap_err();
+        assert!(matches!(error, AssignmentError::Unknown { .. }), "{id}: {error}");
+    }
+    let error = load(home, "atention").unwrap_err().to_string();
+    assert!(error.starts_with("there is no assignment `atention`; "), "{error}");
+    assert!(error.contains("attention"), "{error}");
+    let error = list(&home.join("src")).unwrap_err();
+    assert!(matches!(error, AssignmentError::Read { .. }), "{error}");
+}
+
+#[test]
+fn what_is_not_of_the_form_is_refused_with_its_line() {
+    let line = |text: &str| {
+        let error = refused(text);
+        let AssignmentError::Form { line, message, .. } = error else { panic!("{error:?}") };
+        (line, message)
+    };
+    let unknown = line(&GOOD.replace("open_files = 6", "open_files = 6\nopen_doors = 7"));
+    assert_eq!(unknown.0, 14);
+    assert!(unknown.1.contains("open_doors"), "{}", unknown.1);
+    for (from, to, at) in [
+        ("points = 1.5", "points = \"many\"", 3),
+        ("visibility = \"public\"", "visibility = \"secret\"", 21),
+        ("visibility = \"public\"", "visibility = \"public\"\nbonus = 1", 22),
+        ("cpu_seconds = 1", "cpu_seconds = -1", 7),
+        ("[worker]", "[worker", 6),
+    ] {
+        assert_eq!(line(&GOOD.replacen(from, to, 1)).0, at, "{to}");
+    }
+    let missing = line(&GOOD.replace("title = \"First\"\n", ""));
+    assert!(missing.1.contains("title"), "{}", missing.1);
+}
+
+#[test]
+fn what_does_not_hold_together_is_refused_with_its_line() {
+    let points = |of: &str, value: &str| Problem::Points { of: of.into(), value: value.into() };
+    let sum = |of: &str, points, parts, sum| Problem::Sum {
+        of: of.into(),
+        points: Points::from_hundredths(points),
+        parts,
+        sum: Points::from_hundredths(sum),
+    };
+    let empty = |of: &str, parts| Problem::Empty { of: of.into(), parts };
+    let first_check = "[[task.check]]\nid = \"one\"\npoints = 0.5\nvisibility = \"public\"\n";
+    let cases = [
+        (
+            "\"demo\"",
+            "\"other\"",
+            1,
+            Problem::OtherFolder { id: "other".into(), folder: "demo".into() },
+        ),
+        ("\"demo\"", "\"De mo\"", 1, Problem::Id("De mo".into())),
+        ("\"First\"", "\" \"", 16, Problem::Title("first".into())),
+        ("points = 0.5", "points = 0.125", 20, points("first/one", "0.125")),
+        ("points = 0.5", "points = -0.5", 20, points("first/one", "-0.5")),
+        ("points = 0.5", "points = nan", 20, points("first/one", "NaN")),
+        ("points = 1.5", "points = 2", 3, sum("demo", 200, "tasks", 150)),
+        ("points = 0.5", "points = 0.75", 17, sum("first", 150, "checks", 175)),
+        ("\"two\"", "\"one\"", 23, Problem::IdTwice("first/one".into())),
+        ("\"two\"", "\"first/two\"", 23, Problem::Id("first/two".into())),
+        ("collect = [\"part.rs\"]", "collect = []", 4, empty("demo", "files to collect")),
+        ("\"part.rs\"", "\"../part.rs\"", 4, Problem::FilePath("../part.rs".into())),
+        ("\"part.rs\"", "\"/part.rs\"", 4, Problem::FilePath("/part.rs".into())),
+        ("\"part.rs\"", "\"lib.rs\"", 5, Problem::FileTwice("lib.rs".into())),
+        ("[\"lib.rs\"]", "[]", 5, Problem::NoLib),
+        ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("wall_seconds")),
+    ];
+    for (from, to, line, expected) in cases {
+        assert_eq!(problem(from, to), (line, expected), "{to}");
+    }
+    let no_checks = GOOD.split(first_check).next().unwrap().replace("points = 1.5", "points = 0");
+    assert!(refused(&no_checks).to_string().ends_with("`first` has no checks"));
+    let no_tasks = GOOD.split("[[task]]").next().unwrap().replace("points = 1.5", "points = 0");
+    assert!(refused(&no_tasks).to_string().ends_with("`demo` has no tasks"));
+}
+
+#[test]
+fn a_provided_file_has_to_be_there() {
+    let error = refused(&GOOD.replace("[\"lib.rs\"]", "[\"lib.rs\", \"gone.rs\"]")).to_string();
+    assert!(error.contains("assignment.toml:5: `gone.rs` is to be provided"), "{error}");
+}

@@ -1,0 +1,346 @@
+//! Whatever a submission does with a question, what comes of it is an answer or its fault.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use softmark::clock::Clock;
+use softmark::sandbox::{Limits, Sandbox};
+use softmark::session::Remote;
+use softmark_wire::{
+    DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError, Tensor,
+};
+use tempfile::TempDir;
+
+use crate::support::pack::{files, pack, program, tools};
+
+const LIMITS: Limits = Limits {
+    cpu_seconds: 1,
+    wall: Duration::from_secs(20),
+    memory_mebibytes: 1024,
+    file_mebibytes: 1,
+    output_bytes: 1024,
+    flood_bytes: 4 * 1024 * 1024,
+    open_files: 64,
+};
+
+const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
+    softmark_worker::serve(softmark_worker::attention::<submission::Submission>())\n}\n";
+
+/// A session with a worker whose attention is made of this body, and the folder it lies in.
+fn start(body: &str, limits: Limits) -> (Remote, TempDir) {
+    let text = format!(
+        "use softmark_kit::prelude::*;\n\
+             #[derive(Debug)]\npub struct ScaledDotProduct;\n\
+             impl ScaledDotProductAttention for ScaledDotProduct {{\n\
+             fn new() -> Self {{ Self }}\n\
+             #[allow(unused_variables, unreachable_code)]\n\
+             fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor, \
+             mask: Option<&Tensor>) -> Result<AttentionOutput> {{\n\
+             let right = |q: &Tensor| -> Result<AttentionOutput> {{ \
+             Ok(AttentionOutput {{ output: q.clone(), weights: q.clone() }}) }};\n\
+             {body}\n}}\n}}\n"
+    );
+    let mut source = files("solutions/attention");
+    source.insert("attention.rs".to_owned(), text.into_bytes());
+    let scratch = tempfile::tempdir().unwrap();
+    let programs = [program("worker", MAIN, &["softmark_worker"])];
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+    (Remote::new(tools().sandbox, built.programs.get("worker").unwrap().clone(), limits), scratch)
+}
+
+fn construct(part: &str) -> Request {
+    let mut config = Vec::new();
+    if part == "masked-pooling" {
+        config.push(("kind".to_owned(), 0));
+    }
+    Request::Construct { part: part.to_owned(), config, parameters: Vec::new() }
+}
+
+fn input(name: &str, shape: &[usize]) -> Input {
+    let values = (0..shape.iter().product()).map(|i: usize| i as f32).collect();
+    Input { name: name.to_owned(), tensor: Tensor::f32(shape, values).unwrap(), strided: false }
+}
+
+fn attend() -> Request {
+    let inputs = ["query", "key", "value"].map(|name| input(name, &[1, 1, 2, 2]));
+    Request::Forward { inputs: inputs.into() }
+}
+
+fn pool() -> Request {
+    Request::Forward { inputs: vec![input("x", &[1, 2, 2])] }
+}
+
+/// Makes the part and asks it, as checks do.
+fn ask(session: &mut Remote, part: &str, request: &Request) -> Result<Reply, Fault> {
+    match session.ask(&construct(part)).unwrap() {
+        Ok(reply) => assert_eq!(reply, Reply::Constructed),
+        Err(fault) => return Err(fault),
+    }
+    session.ask(request).unwrap()
+}
+
+fn asked(session: &mut Remote) -> Result<Reply, Fault> {
+    ask(session, "scaled-dot-product", &attend())
+}
+
+fn pooled(session: &mut Remote) {
+    let reply = ask(session, "masked-pooling", &pool());
+    let Ok(Reply::Outputs(outputs)) = reply else { panic!("{reply:?}") };
+    let shapes: Vec<&[usize]> = outputs.iter().map(|(_, tensor)| tensor.shape()).collect();
+    assert_eq!(shapes, [[1, 2]]);
+}
+
+/// The fault of a worker with this body; another part still answers after it.
+fn fault(body: &str) -> Fault {
+    fault_within(body, LIMITS)
+}
+
+fn fault_within(body: &str, limits: Limits) -> Fault {
+    let (mut session, _dir) = start(body, limits);
+    let fault = asked(&mut session).unwrap_err();
+    pooled(&mut session);
+    session.end().unwrap();
+    fault
+}
+
+fn code(kind: FailureKind, message: &str, place: &str) -> Fault {
+    Fault::Code(Failure { kind, message: message.to_owned(), place: place.to_owned() })
+}
+
+#[test]
+fn an_answer_comes_back_to_the_bit() {
+    let (mut session, _dir) = start("right(query)", LIMITS);
+    let reply = asked(&mut session).unwrap();
+    let Reply::Outputs(outputs) = &reply else { panic!("{reply:?}") };
+    let tensor = &outputs.iter().find(|(name, _)| name == "output").unwrap().1;
+    assert_eq!((tensor.dtype(), tensor.shape()), (DType::F32, [1, 1, 2, 2].as_slice()));
+    assert_eq!(tensor.to_f64(), [0.0, 1.0, 2.0, 3.0]);
+    // As often as one likes, and in one process.
+    for _ in 0..50 {
+        assert_eq!(asked(&mut session).unwrap(), reply);
+    }
+    let gradients = Request::Gradients {
+        inputs: vec![input("query", &[1, 1, 2, 2]), input("key", &[1]), input("value", &[1])],
+        cotangents: vec![("output".to_owned(), input("", &[1, 1, 2, 2]).tensor)],
+    };
+    let Ok(Reply::Gradients { inputs, parameters }) = session.ask(&gradients).unwrap() else {
+        panic!()
+    };
+    assert_eq!((inputs.len(), parameters.len()), (3, 0));
+    let parameters = session.ask(&Request::Parameters).unwrap();
+    assert_eq!(parameters, Ok(Reply::Parameters(Vec::new())));
+    let (usage, log) = session.end().unwrap();
+    assert!(usage.cpu > Duration::ZERO && usage.cpu < Duration::from_secs(1), "{usage:?}");
+    assert!(usage.peak_bytes > 0);
+    assert!(log.is_empty());
+}
+
+#[test]
+fn what_the_code_says_of_itself_comes_back() {
+    assert_eq!(
+        fault("todo!(\"task 1\")"),
+        code(FailureKind::NotImplemented, "task 1", "src/attention.rs:9")
+    );
+    assert_eq!(
+        fault("panic!(\"row {} is empty\", 3)"),
+        code(FailureKind::Panicked, "row 3 is empty", "src/attention.rs:9")
+    );
+    assert_eq!(
+        fault("candle_core::bail!(\"heads differ\")"),
+        code(FailureKind::Refused, "heads differ", "")
+    );
+    // Inside of a library: the same place on every machine.
+    let Fault::Code(failure) = fault("let x: Vec<u8> = vec![0; 1 << 63]; right(query)") else {
+        panic!()
+    };
+    assert_eq!(failure.kind, FailureKind::Panicked);
+    assert!(!failure.place.starts_with('/'), "{}", failure.place);
+}
+
+#[test]
+fn leaving_is_no_answer() {
+    assert_eq!(fault("std::process::exit(0)"), Fault::Exited { code: 0 });
+    assert_eq!(fault("std::process::abort()"), Fault::Killed { signal: 6 });
+    let later = "static ONCE: std::sync::Once = std::sync::Once::new(); \
+        ONCE.call_once(|| drop(std::thread::spawn(|| { \
+        std::thread::sleep(std::time::Duration::from_millis(300)); std::process::exit(0) }))); \
+        std::thread::sleep(std::time::Duration::from_secs(60)); right(query)";
+    assert_eq!(fault(later), Fault::Exited { code: 0 });
+    // As a worker does whose channel broke.
+    assert!(matches!(fault("std::process::exit(76)"), Fault::Garbled(_)));
+}
+
+#[test]
+fn a_loop_is_charged_with_its_processor_time() {
+    let limits = Limits { wall: Duration::from_millis(500), ..LIMITS };
+    let fault = fault_within("loop { std::hint::spin_loop(); }", limits);
+    assert_eq!(fault, Fault::CpuTime { seconds: 1 });
+}
+
+#[test]
+fn a_sleeper_is_not_waited_for() {
+    let limits = Limits { wall: Duration::from_millis(400), ..LIMITS };
+    let body = "std::thread::sleep(std::time::Duration::from_secs(60)); right(query)";
+    assert_eq!(fault_within(body, limits), Fault::WallTime { seconds: 1 });
+}
+
+#[test]
+fn many_short_sleeps_are_one_long_one() {
+    let limits = Limits { wall: Duration::from_millis(900), ..LIMITS };
+    let body = "std::thread::sleep(std::time::Duration::from_millis(200)); right(query)";
+    let (mut session, _dir) = start(body, limits);
+    let answers: Vec<_> = (0..12).map(|_| asked(&mut session)).collect();
+    assert!(answers[0].is_ok());
+    assert_eq!(answers[11], Err(Fault::WallTime { seconds: 1 }));
+}
+
+#[test]
+fn memory_without_end_is_told() {
+    let body = "let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }";
+    let limits = Limits { cpu_seconds: 5, memory_mebibytes: 512, ..LIMITS };
+    assert_eq!(fault_within(body, limits), Fault::OutOfMemory { mebibytes: 512 });
+    let deep = "fn deep(n: u64) -> u64 { 1 + deep(std::hint::black_box(n) + 1) } \
+        deep(1); right(query)";
+    assert_eq!(fault(deep), Fault::Killed { signal: 6 });
+}
+
+#[test]
+fn what_is_printed_is_shown_and_never_read() {
+    let body = "for _ in 0..16384 { println!(\"{}\", \"SMK\\u{1}test ok {} result: ok. \".repeat(3)); } \
+        eprintln!(\"the end\"); right(query)";
+    let (mut session, _dir) = start(body, LIMITS);
+    assert!(asked(&mut session).is_ok());
+    pooled(&mut session);
+    let (_, log) = session.end().unwrap();
+    let log = String::from_utf8(log).unwrap();
+    assert!(log.starts_with("SMK\u{1}test ok"), "{log}");
+    assert!(log.ends_with("the end\n") && log.contains("bytes left out"), "{log}");
+    assert!(log.len() < 1200, "{}", log.len());
+}
+
+#[test]
+fn a_flood_is_a_fault() {
+    let body = "let line = \"x\".repeat(4096); loop { println!(\"{line}\"); }";
+    let Fault::Garbled(detail) = fault(body) else { panic!() };
+    assert_eq!(detail, "it printed more than 4 MiB");
+}
+
+#[test]
+fn an_answer_that_is_too_large_is_a_fault() {
+    let body =
+        "let big = Tensor::zeros((17, 1024, 1024), DType::F32, query.device())?; right(&big)";
+    let Fault::Garbled(detail) = fault(body) else { panic!() };
+    assert!(detail.contains("larger than 64 MiB"), "{detail}");
+}
+
+#[test]
+fn writing_to_every_descriptor_is_no_pass() {
+    // A whole reply in a frame, and bytes that are none.
+    let body = "use std::io::Write;\n\
+        let mut frame = b\"SMK\\x01\\x05\\x00\\x00\\x00\\x02\\x00\\x00\\x00\\x00\".to_vec();\n\
+        for dir in [\"/proc/self/fd\", \"/dev/fd\"] {\n\
+        for entry in std::fs::read_dir(dir).unwrap().flatten() {\n\
+        if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(entry.path()) {\n\
+        file.write_all(&frame).ok(); frame.extend([7; 100]); file.write_all(&frame).ok(); } } }\n\
+        std::process::exit(0)";
+    let (mut session, _dir) = start(body, LIMITS);
+    for _ in 0..3 {
+        let fault = asked(&mut session).unwrap_err();
+        assert!(matches!(fault, Fault::Exited { code: 0 } | Fault::Garbled(_)), "{fault:?}");
+    }
+    pooled(&mut session);
+}
+
+#[test]
+fn a_worker_that_crashed_is_replaced() {
+    // Wrong every other time, by what it left on disk.
+    let body = "let mark = std::path::Path::new(\"mark\");\n\
+        if mark.exists() { std::fs::remove_file(mark).unwrap(); return right(query); }\n\
+        std::fs::write(mark, \"\").unwrap(); std::process::exit(3)";
+    let (mut session, _dir) = start(body, LIMITS);
+    for _ in 0..3 {
+        assert_eq!(asked(&mut session), Err(Fault::Exited { code: 3 }));
+        assert!(asked(&mut session).is_ok());
+    }
+    // What was made is gone with its process: the fault stands until it is made again.
+    assert_eq!(asked(&mut session), Err(Fault::Exited { code: 3 }));
+    assert_eq!(session.ask(&attend()).unwrap(), Err(Fault::Exited { code: 3 }));
+    assert_eq!(session.ask(&Request::Parameters).unwrap(), Err(Fault::Exited { code: 3 }));
+}
+
+#[test]
+fn what_one_part_leaves_behind_does_not_reach_the_next() {
+    let body = "std::thread::spawn(|| { \
+        std::thread::sleep(std::time::Duration::from_millis(300)); std::process::exit(0) }); \
+        right(query)";
+    let (mut session, _dir) = start(body, LIMITS);
+    assert!(asked(&mut session).is_ok());
+    pooled(&mut session);
+    std::thread::sleep(Duration::from_millis(600));
+    pooled(&mut session);
+    // Where it stays, it has left when it is asked next.
+    assert!(asked(&mut session).is_ok());
+    std::thread::sleep(Duration::from_millis(600));
+    assert_eq!(asked(&mut session), Err(Fault::Exited { code: 0 }));
+}
+
+#[test]
+fn a_part_that_runs_out_of_time_twice_is_given_up() {
+    let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
+    let body = "std::thread::sleep(std::time::Duration::from_secs(60)); right(query)";
+    let (mut session, _dir) = start(body, limits);
+    let clock = Clock::start();
+    for _ in 0..2 {
+        assert_eq!(asked(&mut session), Err(Fault::WallTime { seconds: 1 }));
+    }
+    assert!(clock.elapsed() >= Duration::from_millis(600));
+    let clock = Clock::start();
+    for _ in 0..1000 {
+        assert_eq!(asked(&mut session), Err(Fault::WallTime { seconds: 1 }));
+    }
+    assert!(clock.elapsed() < Duration::from_millis(100), "{:?}", clock.elapsed());
+    pooled(&mut session);
+    assert_eq!(asked(&mut session), Err(Fault::WallTime { seconds: 1 }));
+}
+
+#[test]
+fn a_part_that_breaks_again_and_again_is_given_up() {
+    let (mut session, _dir) = start("std::process::exit(5)", LIMITS);
+    for _ in 0..12 {
+        assert_eq!(asked(&mut session), Err(Fault::Exited { code: 5 }));
+    }
+    let clock = Clock::start();
+    for _ in 0..1000 {
+        assert_eq!(asked(&mut session), Err(Fault::Exited { code: 5 }));
+    }
+    assert!(clock.elapsed() < Duration::from_millis(100), "{:?}", clock.elapsed());
+    pooled(&mut session);
+}
+
+fn error(session: &mut Remote) -> SessionError {
+    session.ask(&construct("masked-pooling")).unwrap_err()
+}
+
+#[test]
+fn what_is_no_worker_is_the_graders_fault() {
+    let limits = Limits { wall: Duration::from_millis(500), ..LIMITS };
+    let of = |sandbox: Sandbox, program: &str| {
+        error(&mut Remote::new(sandbox, PathBuf::from(program), limits.clone())).to_string()
+    };
+    let sandbox = || tools().sandbox;
+    let missing = of(sandbox(), "/no/such/worker");
+    assert!(missing.starts_with("the worker /no/such/worker cannot be run"), "{missing}");
+    for program in ["/bin/true", "/bin/cat", "/bin/sleep"] {
+        let mute = of(sandbox(), program);
+        assert!(mute.starts_with(&format!("the worker {program} never said hello")), "{mute}");
+    }
+    let never_started = Remote::new(sandbox(), PathBuf::from("/no/such/worker"), LIMITS);
+    assert_eq!(never_started.end().unwrap().1, b"");
+}
+
+#[test]
+fn without_a_part_there_is_nothing_to_ask() {
+    let mut session = Remote::new(tools().sandbox, PathBuf::from("/no/such/worker"), LIMITS);
+    let nothing = session.ask(&attend()).unwrap();
+    assert_eq!(nothing, Err(Fault::Garbled("nothing has been made yet".to_owned())));
+}

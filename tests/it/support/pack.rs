@@ -1,0 +1,50 @@
+//! Submissions that become programs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use softmark::build::{Pack, ProgramSpec, Source, Tools};
+use softmark::sandbox::Sandbox;
+
+/// The project.
+pub(crate) const HOME: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The sandbox by way of `grade`, and the environment that builds need.
+pub(crate) fn tools() -> Tools {
+    let sandbox = Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")));
+    Tools { sandbox, env: std::env::vars_os().collect() }
+}
+
+/// Where `grade` keeps it as well.
+pub(crate) fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("softmark-pack")
+}
+
+/// The pack of this project, built once for all tests.
+pub(crate) fn pack() -> &'static Pack {
+    static PACK: OnceLock<Pack> = OnceLock::new();
+    PACK.get_or_init(|| Pack::prepare(&tools(), Path::new(HOME), &cache(), &mut |_| ()).unwrap())
+}
+
+/// The files below `src/` of a folder of this project.
+pub(crate) fn files(dir: &str) -> Source {
+    let dir = Path::new(HOME).join(dir).join("src");
+    fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+/// A program to link.
+pub(crate) fn program(name: &str, main: &str, libraries: &[&str]) -> ProgramSpec {
+    ProgramSpec {
+        name: name.to_owned(),
+        main: main.to_owned(),
+        libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
+    }
+}
