@@ -8,8 +8,9 @@
 
 mod assignment;
 mod build;
-mod golden;
 mod cli;
+mod docs;
+mod golden;
 mod grading;
 mod intake;
 mod reports;
@@ -18,3 +19,4 @@ mod session;
 mod solutions;
 mod store;
 mod support;
+mod tidy;
