@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use nix::sys::time::TimeSpec;
+use nix::time::{ClockId, clock_gettime};
+
 /// Measures how long something takes, by a clock that never goes back.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
@@ -23,5 +26,55 @@ impl Clock {
     /// What is left of `limit`; zero once it is used up.
     pub fn left(&self, limit: Duration) -> Duration {
         limit.saturating_sub(self.elapsed())
+    }
+}
+
+/// The processor time that the calling thread has used.
+pub fn thread_cpu() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
+}
+
+/// The time of day, in RFC 3339 and UTC.
+pub fn now() -> String {
+    let now = clock_gettime(ClockId::CLOCK_REALTIME).unwrap_or(TimeSpec::new(0, 0));
+    rfc3339(Duration::from(now).as_secs())
+}
+
+/// The time `seconds` after the beginning of 1970.
+///
+/// The days are counted in years that begin in March, so that the leap day is a year's last.
+fn rfc3339(seconds: u64) -> String {
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let day = days + 719_468; // since 0000-03-01
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153; // 0 is March
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = era * 400 + year + u64::from(month >= 10);
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rfc3339;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        // What `date -u -d @SECONDS +%FT%TZ` says.
+        for (seconds, date) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (1_709_164_800, "2024-02-29T00:00:00Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (1_735_689_600, "2025-01-01T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(rfc3339(seconds), date);
+        }
     }
 }

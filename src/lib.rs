@@ -25,6 +25,12 @@ pub mod suite;
 
 pub mod diagnose;
 
+pub mod score;
+
 pub mod store;
 
+pub mod pipeline;
+
 pub mod report;
+
+pub mod cli;

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use softmark::sandbox;
+use softmark::{cli, sandbox};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     if let Some(code) = sandbox::hidden(&args) {
         return code;
     }
-    ExitCode::SUCCESS
+    cli::main(args)
 }

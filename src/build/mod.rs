@@ -16,10 +16,12 @@ mod cargo;
 mod compile;
 mod fault;
 mod key;
+mod look;
 mod pack;
 mod rustc;
 mod toolchain;
 
 pub use compile::{Built, ProgramSpec, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
+pub use look::Look;
 pub use pack::{BuildError, Pack, Tools};

@@ -156,7 +156,7 @@ impl Pack {
         let (home, cache) = (full(home)?, full(cache)?);
         let toolchain = Toolchain::find(tools, &home)?;
         let key = key::key(&home, &toolchain.version, &cargo::FLAGS)?;
-        let dir = cache.join(PACKS).join(&key);
+        let dir = Self::dir(&cache, &key);
         let (index, in_use) = if let Some(found) = open(&dir, &key) {
             found
         } else {
@@ -183,6 +183,16 @@ impl Pack {
         prefixes.push((dir.clone(), "pack"));
         let tools = tools.clone();
         Ok(Self { tools, toolchain, dir, index, prefixes, _in_use: in_use })
+    }
+
+    /// Where the pack of that key is kept.
+    pub(crate) fn dir(cache: &Path, key: &str) -> PathBuf {
+        cache.join(PACKS).join(key)
+    }
+
+    /// Whether the pack in that folder has everything.
+    pub(crate) fn is_whole(dir: &Path, key: &str) -> bool {
+        open(dir, key).is_some()
     }
 
     /// What tells this pack from all others, in hexadecimal.

@@ -5,7 +5,9 @@
 mod database;
 pub mod document;
 mod error;
+mod folder;
 mod migrate;
 
 pub use database::{RunId, Store};
 pub use error::StoreError;
+pub use folder::{Folder, replace};

@@ -51,7 +51,8 @@ impl fmt::Display for Disagreement {
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
     let listed: Vec<&CheckEntry> = assignment.tasks.iter().flat_map(|task| &task.checks).collect();
-    let find = |id: &str| suite.checks.iter().find(|entry| entry.check.id == id);
+    let checks = (suite.checks)();
+    let find = |id: &str| checks.iter().find(|entry| entry.check.id == id);
     let visibility = |entry: &&CheckEntry| {
         let differs = find(&entry.id).is_some_and(|other| other.visibility != entry.visibility);
         differs.then(|| (entry.id.clone(), entry.visibility))
@@ -60,7 +61,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
     let once = |(i, entry): (usize, &SuiteCheck)| {
         let id = entry.check.id;
         let known = listed.iter().any(|other| other.id == id)
-            && !suite.checks.iter().take(i).any(|other| other.check.id == id);
+            && !checks.iter().take(i).any(|other| other.check.id == id);
         (!known).then(|| id.to_owned())
     };
     let disagreement = Disagreement {
@@ -70,9 +71,9 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             .filter(|entry| find(&entry.id).is_none())
             .map(|entry| entry.id.clone())
             .collect(),
-        only_in_suite: suite.checks.iter().enumerate().filter_map(once).collect(),
+        only_in_suite: checks.iter().enumerate().filter_map(once).collect(),
         visibility: listed.iter().filter_map(visibility).collect(),
-        order: order(assignment, suite),
+        order: order(assignment, &checks),
     };
     let all_agree = disagreement.only_in_assignment.is_empty()
         && disagreement.only_in_suite.is_empty()
@@ -82,11 +83,10 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
 }
 
 /// The tasks whose checks, as far as both have them, come in another order.
-fn order(assignment: &Assignment, suite: &Suite) -> Vec<String> {
+fn order(assignment: &Assignment, checks: &[SuiteCheck]) -> Vec<String> {
     let mut differing = Vec::new();
     for task in &assignment.tasks {
-        let theirs: Vec<&str> = suite
-            .checks
+        let theirs: Vec<&str> = checks
             .iter()
             .map(|entry| entry.check.id)
             .filter(|id| task.checks.iter().any(|check| check.id == *id))
@@ -113,13 +113,13 @@ mod tests {
     use crate::assignment::TaskEntry;
     use crate::model::Points;
     use crate::sandbox::Limits;
-    use crate::suite::{Named, Program};
+    use crate::suite::{Given, Program};
 
     use super::*;
 
     const fn check(id: &'static str, visibility: Visibility) -> SuiteCheck {
         let check = Check { id, title: "", run: |_, _| Ok(Outcome::Pass) };
-        SuiteCheck { check, visibility, program: Program::Own }
+        SuiteCheck { check, visibility, program: Program::Own, aspects: &[] }
     }
 
     const CHECKS: &[SuiteCheck] = &[
@@ -130,10 +130,11 @@ mod tests {
 
     const SUITE: Suite = Suite {
         id: "test",
-        checks: CHECKS,
+        checks: || CHECKS.to_vec(),
         programs: Vec::new,
         diagnosed_in: |_| Program::Own,
-        diagnose: |_, _, _| Ok(Named::new()),
+        battery: |_| Vec::new(),
+        truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
     };
 
@@ -197,7 +198,7 @@ mod tests {
     fn a_check_that_stands_twice_is_one_too_many() {
         const TWICE: &[SuiteCheck] =
             &[check("a/one", Visibility::Public), check("a/one", Visibility::Public)];
-        let suite = Suite { checks: TWICE, ..SUITE };
+        let suite = Suite { checks: || TWICE.to_vec(), ..SUITE };
         let error = agrees(&assignment(&[("a/one", PUBLIC)]), &suite).unwrap_err();
         assert_eq!(error.only_in_suite, ["a/one"]);
     }

@@ -11,11 +11,8 @@ use softmark_checks::Check;
 use crate::build::ProgramSpec;
 use crate::model::Visibility;
 
-<<<<<<< HEAD
-pub use question::{Aspect, Given, Question};
-=======
 pub use agrees::{Disagreement, agrees};
->>>>>>> h4
+pub use question::{Aspect, Given, Question};
 
 /// Which worker program a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

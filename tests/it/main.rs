@@ -9,7 +9,11 @@
 mod assignment;
 mod bank;
 mod build;
+mod cli;
+mod docs;
+mod golden;
 mod graded;
+mod grading;
 mod intake;
 mod reports;
 mod sandbox;
@@ -17,3 +21,4 @@ mod session;
 mod solutions;
 mod store;
 mod support;
+mod tidy;

@@ -84,3 +84,89 @@ fn smallest<T: ValueTree>(
 fn can_shrink(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Wrong { .. } | Outcome::Fault { fault: Fault::Code(_), .. })
 }
+
+#[cfg(test)]
+mod tests {
+    use softmark_wire::{Asked, Reply, Request, Session, SessionError};
+
+    use super::*;
+    use crate::case::Case;
+    use crate::check::wrong;
+
+    /// Answers nothing; the judges below ask nothing.
+    struct Silent;
+
+    impl Session for Silent {
+        fn ask(&mut self, _: &Request) -> Asked<Reply> {
+            Err(SessionError { message: "nobody is there".to_owned(), source: None })
+        }
+    }
+
+    fn run(seed: u64, judge: impl Fn(u64) -> Judged) -> (Result<Outcome, CheckError>, Vec<u64>) {
+        let mut seen = Vec::new();
+        let found =
+            search(&mut Subject::new(&mut Silent), ("test", seed), 50, 0..1000_u64, |_, &n| {
+                seen.push(n);
+                judge(n)
+            });
+        (found, seen)
+    }
+
+    fn case(n: u64) -> Case {
+        Case::new("test", n.to_string())
+    }
+
+    #[test]
+    fn the_smallest_failing_case_is_found() {
+        let judge = |n| if n > 37 { Err(wrong(&case(n), n.to_string())) } else { Ok(()) };
+        let (Ok(Outcome::Wrong { message, .. }), _) = run(1, judge) else { panic!("not wrong") };
+        assert_eq!(message, "38");
+    }
+
+    #[test]
+    fn the_same_seed_asks_the_same_questions() {
+        let judge = |_| Ok(());
+        assert_eq!(run(5, judge).1, run(5, judge).1);
+        assert_ne!(run(5, judge).1, run(6, judge).1);
+        assert_eq!(run(5, judge).1.len(), 50);
+    }
+
+    #[test]
+    fn a_wrong_answer_never_shrinks_to_a_panic() {
+        let panicked = || {
+            let failure = softmark_wire::Failure {
+                kind: softmark_wire::FailureKind::Panicked,
+                message: String::new(),
+                place: String::new(),
+            };
+            Outcome::from_fault(Fault::Code(failure), "asked", case(0).evidence()).into()
+        };
+        let judge = |n| match n {
+            0..=99 => Err(panicked()),
+            100.. => Err(wrong(&case(n), n.to_string())),
+        };
+        for seed in 0..20 {
+            let (found, seen) = run(seed, judge);
+            let first_is_wrong = seen.first().is_some_and(|n| *n >= 100);
+            assert_eq!(matches!(found.unwrap(), Outcome::Wrong { .. }), first_is_wrong);
+        }
+    }
+
+    #[test]
+    fn a_killed_process_is_not_asked_again() {
+        let killed = |n: u64| {
+            let fault = Fault::CpuTime { seconds: 2 };
+            Err(Outcome::from_fault(fault, "asked", case(n).evidence()).into())
+        };
+        assert_eq!(run(1, killed).1.len(), 1);
+    }
+
+    #[test]
+    fn a_broken_session_is_an_error() {
+        let judge = |_| {
+            let error = SessionError { message: "gone".to_owned(), source: None };
+            Err(Stop::from(error))
+        };
+        assert!(run(1, judge).0.is_err());
+    }
+}

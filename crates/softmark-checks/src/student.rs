@@ -162,7 +162,7 @@ fn run(
             outcomes.push((check, outcome));
         }
         let tally = show_task(&outcomes, wish, paper)?;
-        if tally.wrong + tally.unwritten > 0 && mend_first.is_some() && task.id == "multi-head" {
+        if tally.wrong > 0 && mend_first.is_some() && task.id == "multi-head" {
             paper.line(&paper.ink(
                 Ink::Dim,
                 "      (here it runs on your own task 1, which is not right yet: begin there. The \

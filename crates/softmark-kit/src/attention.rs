@@ -27,8 +27,8 @@ pub struct AttentionOutput {
 /// # At the edges
 ///
 /// - A query that may look at no key at all gets weights of 0 and an output of 0, never `NaN`.
-/// - Weights at masked keys are exactly 0: whatever stands in a masked key or value, the result does
-///   not change by a single bit.
+/// - Weights at masked keys are exactly 0: whatever finite number stands in a masked key or value, the
+///   result does not change by a single bit.
 /// - Large scores (say 10⁴) neither overflow nor give `NaN`.
 /// - `Tq` and `Tk` may differ, and any size may be 1.
 /// - Inputs may be views that are not contiguous in memory.

@@ -30,7 +30,7 @@ pub enum Pooling {
 ///
 /// - A sequence whose mask is all 0 has nothing to pool: the result is a vector of zeros, never
 ///   `NaN` or an infinity.
-/// - What stands at masked positions changes nothing, not by a single bit.
+/// - Whatever finite number stands at a masked position changes nothing, not by a single bit.
 /// - Channels may be negative throughout: the largest of them is not 0.
 ///
 /// # Examples

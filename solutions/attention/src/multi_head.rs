@@ -49,9 +49,10 @@ impl MultiHeadAttention for MultiHead {
         value: &Tensor,
         mask: Option<&Tensor>,
     ) -> Result<AttentionOutput> {
-        let q = self.split(&self.q_proj.forward(query)?)?; // [B, H, Tq, K]
-        let k = self.split(&self.k_proj.forward(key)?)?; // [B, H, Tk, K]
-        let v = self.split(&self.v_proj.forward(value)?)?; // [B, H, Tk, K]
+        // Contiguous, because `Linear` multiplies the wrong rows of some views.
+        let q = self.split(&self.q_proj.forward(&query.contiguous()?)?)?; // [B, H, Tq, K]
+        let k = self.split(&self.k_proj.forward(&key.contiguous()?)?)?; // [B, H, Tk, K]
+        let v = self.split(&self.v_proj.forward(&value.contiguous()?)?)?; // [B, H, Tk, K]
         let mask = mask.map(|mask| mask.unsqueeze(1)).transpose()?; // [B, 1, Tq, Tk]
         let inner = self.attention.attend(&q, &k, &v, mask.as_ref())?;
         let merged = inner.output.transpose(1, 2)?.flatten_from(2)?; // [B, Tq, D]

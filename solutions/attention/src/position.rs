@@ -4,8 +4,11 @@ use softmark_kit::prelude::*;
 
 /// Adds the first rows of `table` (`[max_len, D]`) to a sequence.
 fn add_rows(x: &Tensor, table: &Tensor) -> Result<Tensor> {
-    let (_, t, _) = x.dims3()?;
-    let max_len = table.dim(0)?;
+    let (_, t, d) = x.dims3()?;
+    let (max_len, width) = table.dims2()?;
+    if d != width {
+        candle_core::bail!("an input of width {d} in a model of width {width}");
+    }
     if t > max_len {
         candle_core::bail!("a sequence of length {t}, at most {max_len} can be encoded");
     }

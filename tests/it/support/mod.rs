@@ -1,4 +1,6 @@
 //! What tests share.
 
+pub(crate) mod grade;
+pub(crate) mod mask;
 pub(crate) mod pack;
 pub(crate) mod records;

@@ -161,6 +161,8 @@ pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
 pub fn masked_shapes() -> impl Strategy<Value = AttentionShape> {
     (attention_shapes(), any::<bool>()).prop_map(|(shape, per_head)| AttentionShape {
         mask: if per_head { MaskKind::PerHead } else { MaskKind::Shared },
+        // A mask per head says nothing new where there is one head.
+        h: if per_head { shape.h.max(2) } else { shape.h },
         tk: shape.tk.max(2),
         ..shape
     })

@@ -91,24 +91,42 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/ignores-padding", seed);
-    search(subject, run, CASES, pooling_shapes(), |subject, shape| {
-        let shape = PoolingShape { masked: true, t: shape.t.max(2), ..*shape };
-        let case = shape.masked_pooling(seed);
-        let mask = case.get("mask");
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
-        let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
-        let before = pool(subject, &case)?;
-        for big in [1.0, 20_000.0, -20_000.0] {
-            let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
-            let after = pool(subject, &moved)?;
-            let claim = "Tokens that the mask hides (0 = padding) were replaced by others, and the \
-                         result moved";
-            let look = "Look at where the mask enters, for this way of pooling.";
-            let words = (claim, look);
-            compare(&moved, "output", (&after, &before), Tolerance::EXACT, words)?;
-        }
-        output_responds(subject, &case, &before)
+    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        (0..POOLINGS.len()).try_for_each(|kind| {
+            let shape = PoolingShape { kind, masked: true, t: shape.t.max(2), ..*shape };
+            padding_moves_nothing(subject, &padded_in_front(&shape.masked_pooling(seed)), seed)
+        })
     })
+}
+
+/// The case with padding before the first token of the first example, where it is easily missed.
+fn padded_in_front(case: &Case) -> Case {
+    let mask = case.get("mask");
+    case.with(
+        "mask",
+        Array::from_fn(mask.shape(), |at| match *at {
+            [0, 0] => 0.0,
+            [0, 1] => 1.0,
+            _ => mask.at(at),
+        }),
+    )
+}
+
+fn padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let mask = case.get("mask");
+    let mut stream = Stream::derive(seed, "disturbed", 0);
+    let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
+    let before = pool(subject, case)?;
+    for big in [1.0, 20_000.0, -20_000.0] {
+        let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
+        let after = pool(subject, &moved)?;
+        let words = (
+            "Tokens that the mask hides (0 = padding) were replaced by others, and the result moved",
+            "Look at where the mask enters, for this way of pooling.",
+        );
+        compare(&moved, "output", (&after, &before), Tolerance::EXACT, words)?;
+    }
+    output_responds(subject, case, &before)
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

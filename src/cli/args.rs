@@ -1,0 +1,169 @@
+//! What can be typed.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+use crate::report::Format;
+
+/// Grades submissions to transformer-building assignments.
+///
+/// `grade SUBMISSION…` is `grade run SUBMISSION…`. A submission that is called like one of the
+/// commands is named with its folder: `./show`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "grade",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true,
+    after_help = AFTER_HELP
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// The exit codes, and what is read from the environment.
+const AFTER_HELP: &str = "\
+Exit codes:
+   0  every submission has a grade, whatever the marks
+   1  a grade is below what --require asks for
+   2  some submission has no grade, for a reason that is not the student's
+  64  usage
+
+Environment:
+  SOFTMARK_HOME  the project's folder [default: the one that this program was built from]
+  NO_COLOR       no colors, when it is set and not empty";
+
+/// A command; none is `run`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Grade submissions.
+    #[command(after_help = AFTER_HELP)]
+    Run(RunArgs),
+    /// Show the record of a submission that has been graded.
+    Show(ShowArgs),
+    /// Explain a mistake, or list all that are known.
+    Explain(ExplainArgs),
+    /// Look whether this machine can grade.
+    Doctor,
+}
+
+/// What is to be graded, and how.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    /// A folder that holds `src/`, or a folder of such folders.
+    #[arg(required = true, value_name = "SUBMISSION")]
+    pub(crate) submissions: Vec<PathBuf>,
+
+    /// The assignment [default: the one that each submission's Cargo.toml names].
+    #[arg(long, value_name = "ID")]
+    pub(crate) assignment: Option<String>,
+
+    /// Where the results are kept: `records/ID.json`, `gradebook.csv` (of all records there) and
+    /// `softmark.db` [default: results; with --only, nothing is kept unless this is given].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// What goes to stdout.
+    #[arg(long, default_value = "terminal", value_parser = format_parser())]
+    pub(crate) format: Format,
+
+    /// How many submissions to grade at the same time [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// The number that every random input comes from.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    /// Where to compute: `cpu`, `cuda`, `cuda:N` or `auto`.
+    #[arg(long, value_name = "DEVICE", default_value = "auto")]
+    pub(crate) device: String,
+
+    /// Carry out only the checks whose ids this pattern fits, such as `multi-head/*`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) only: Option<String>,
+
+    /// Grade again what has not changed since it was graded.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+
+    /// End with exit code 1 when a grade is below so many percent.
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) require: Option<u8>,
+}
+
+/// Whose record is to be shown, and how.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShowArgs {
+    /// The submission's name.
+    #[arg(value_name = "ID")]
+    pub(crate) submission: String,
+
+    /// Where the results are kept.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
+
+    /// What goes to stdout.
+    #[arg(long, default_value = "terminal", value_parser = format_parser())]
+    pub(crate) format: Format,
+}
+
+/// What is to be explained.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExplainArgs {
+    /// The mistake, as a record names it.
+    #[arg(value_name = "ID")]
+    pub(crate) mistake: Option<String>,
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::as_str))
+        .try_map(|name| name.parse::<Format>())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::exit::Exit;
+
+    #[test]
+    fn the_arguments_hold_together() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn help_tells_every_exit_code() {
+        for exit in [Exit::Success, Exit::BelowRequired, Exit::NoGrade, Exit::Usage] {
+            let code = format!("\n  {:>2}  ", exit.code());
+            assert!(AFTER_HELP.contains(&code), "{exit:?}");
+        }
+    }
+
+    #[test]
+    fn a_bare_submission_is_run() {
+        let args = |line: &[&str]| Args::try_parse_from([&["grade"], line].concat());
+        for line in
+            [&["amara", "--seed", "7"][..], &["--seed", "7", "amara"], &["./show", "--seed=7"]]
+        {
+            let parsed = args(line).unwrap();
+            assert!(parsed.command.is_none(), "{line:?}");
+            assert_eq!((parsed.run.seed, parsed.run.submissions.len()), (7, 1), "{line:?}");
+        }
+        let parsed = args(&["run", "show", "amara"]).unwrap();
+        let Some(Command::Run(run)) = parsed.command else { panic!("{parsed:?}") };
+        assert_eq!(run.submissions, [PathBuf::from("show"), PathBuf::from("amara")]);
+        // What follows a submission is one.
+        assert_eq!(args(&["amara", "show"]).unwrap().run.submissions.len(), 2);
+        assert!(matches!(args(&["show", "amara"]).unwrap().command, Some(Command::Show(_))));
+    }
+}

@@ -1,0 +1,167 @@
+//! `grade doctor`: whether this machine can grade, and what is wanting.
+
+use std::path::{Path, PathBuf};
+
+use nix::sys::statvfs::statvfs;
+
+use crate::assignment;
+use crate::build::Pack;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::printer::Printer;
+use crate::cli::site::Site;
+use crate::pipeline::chain;
+use crate::report::text::wrap;
+use crate::sandbox::LEVEL;
+
+/// Below so many MiB of room, libraries cannot be built.
+const ROOM_TO_BUILD: u64 = 2048;
+
+/// Below so many MiB of room, submissions cannot be compiled.
+const ROOM_TO_GRADE: u64 = 256;
+
+/// Columns of a finding's name.
+const NAME: usize = 12;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Good,
+    Weak,
+    Bad,
+}
+
+/// Something that was looked at.
+#[derive(Debug)]
+struct Finding {
+    mark: Mark,
+    name: &'static str,
+    text: String,
+}
+
+impl Finding {
+    fn new(mark: Mark, name: &'static str, text: impl Into<String>) -> Self {
+        Self { mark, name, text: text.into() }
+    }
+}
+
+/// Looks at everything that grading needs, and prints what it finds.
+///
+/// # Errors
+///
+/// When stdout cannot be written to.
+pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let findings: Vec<Finding> =
+        [project(site), toolchain(site), isolation(), room(site)].into_iter().flatten().collect();
+    printer.data(|layout, out| {
+        for finding in &findings {
+            let mark = match finding.mark {
+                Mark::Good => "ok",
+                Mark::Weak => "!",
+                Mark::Bad => "✗",
+            };
+            let mut lead = format!("{mark:<3} {:NAME$}", finding.name);
+            for line in wrap(&finding.text, layout.width.saturating_sub(NAME + 4).max(40)) {
+                writeln!(out, "{lead}{line}")?;
+                lead = " ".repeat(NAME + 4);
+            }
+        }
+        Ok(())
+    })?;
+    if findings.iter().any(|finding| finding.mark == Mark::Bad) {
+        return Err(Failure::broken(
+            "this machine cannot grade yet",
+            "mend what is marked `✗` above, and look again",
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+fn project(site: &Site) -> Vec<Finding> {
+    let bad = |text: String| vec![Finding::new(Mark::Bad, "project", text)];
+    if let Err(failure) = site.check() {
+        return bad(format!("{}; {}", failure.message, failure.hint.unwrap_or_default()));
+    }
+    let mut findings = vec![Finding::new(Mark::Good, "project", site.home.display().to_string())];
+    let ids = match assignment::list(&site.home) {
+        Ok(ids) => ids,
+        Err(error) => return bad(chain(&error)),
+    };
+    if ids.is_empty() {
+        findings.push(Finding::new(Mark::Bad, "assignments", "there are none"));
+    }
+    for id in ids {
+        findings.push(match assignment::load(&site.home, &id) {
+            Ok(found) => {
+                let checks: usize = found.tasks.iter().map(|task| task.checks.len()).sum();
+                let text = format!("{id}: {} points for {checks} checks", found.points);
+                Finding::new(Mark::Good, "assignment", text)
+            }
+            Err(error) => Finding::new(Mark::Bad, "assignment", chain(&error)),
+        });
+    }
+    findings
+}
+
+fn toolchain(site: &Site) -> Vec<Finding> {
+    let looked = site.tools().map_err(|failure| failure.message).and_then(|tools| {
+        Pack::look(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
+    });
+    let look = match looked {
+        Ok(look) => look,
+        Err(message) => return vec![Finding::new(Mark::Bad, "toolchain", message)],
+    };
+    let compiler = format!("{}, at {}", look.compiler, look.rustc.display());
+    let pack = if look.cached {
+        Finding::new(Mark::Good, "libraries", format!("built, in {}", look.pack.display()))
+    } else {
+        let text = "not built yet: the next run builds them once, which takes minutes";
+        Finding::new(Mark::Weak, "libraries", text)
+    };
+    vec![Finding::new(Mark::Good, "toolchain", compiler), pack]
+}
+
+fn isolation() -> Vec<Finding> {
+    let text = format!(
+        "level `{LEVEL}`. Enforced: processor time, wall time, memory, size of files, open \
+         descriptors and output; nothing that a submission starts outlives it. Not enforced: a \
+         submission can read your files, write where you can, use the network, and reach your other \
+         processes. Grade code that you do not trust on a machine, or as a user, that has nothing \
+         to lose"
+    );
+    vec![Finding::new(Mark::Weak, "isolation", text)]
+}
+
+fn room(site: &Site) -> Vec<Finding> {
+    let build = existing(&site.cache());
+    let grade = existing(&std::env::temp_dir());
+    [(build, ROOM_TO_BUILD, "for libraries"), (grade, ROOM_TO_GRADE, "for submissions")]
+        .into_iter()
+        .map(|(path, needed, purpose)| {
+            let at = format!("{purpose}, at {}", path.display());
+            match free_mebibytes(&path) {
+                Ok(free) if free < ROOM_TO_GRADE => {
+                    Finding::new(Mark::Bad, "room", format!("{free} MiB {at}: too little"))
+                }
+                Ok(free) if free < needed => {
+                    Finding::new(Mark::Weak, "room", format!("{free} MiB {at}: may be too little"))
+                }
+                Ok(free) => {
+                    let text = format!("{}.{} GiB {at}", free / 1024, free % 1024 * 10 / 1024);
+                    Finding::new(Mark::Good, "room", text)
+                }
+                Err(error) => Finding::new(Mark::Bad, "room", format!("cannot tell {at}: {error}")),
+            }
+        })
+        .collect()
+}
+
+/// The path, or the nearest folder above it that is there.
+fn existing(path: &Path) -> PathBuf {
+    path.ancestors().find(|path| path.exists()).unwrap_or(path).to_owned()
+}
+
+fn free_mebibytes(path: &Path) -> nix::Result<u64> {
+    let stat = statvfs(path)?;
+    Ok(stat.blocks_available().saturating_mul(stat.fragment_size()) >> 20)
+}

@@ -1,0 +1,62 @@
+//! `grade explain`: what is known of a mistake.
+
+use std::io::{self, Write};
+
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::near::{alternatives, near};
+use crate::cli::printer::Printer;
+use crate::report::text::{pad, width, wrap};
+use crate::suite::{self, Mistake, SUITES, Suite};
+
+/// Prints the page of a mistake, or a list of all.
+///
+/// # Errors
+///
+/// When there is no such mistake.
+pub(crate) fn explain(mistake: Option<&str>, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    match mistake {
+        None => printer.data(|layout, out| list(SUITES, layout.width, out))?,
+        Some(id) => {
+            let mistake = suite::mistake(id).ok_or_else(|| unknown(id))?;
+            printer.data(|_, out| writeln!(out, "{}", mistake.page.trim_end()))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn unknown(id: &str) -> Failure {
+    let mistakes: Vec<Mistake> = SUITES.iter().flat_map(|suite| (suite.mistakes)()).collect();
+    let close = near(id, mistakes.iter().map(|mistake| mistake.id));
+    let hint = if close.is_empty() {
+        "`grade explain` lists all that are known".to_owned()
+    } else {
+        format!("did you mean {}?", alternatives(&close))
+    };
+    Failure::usage(format!("there is no mistake `{}`", id.escape_debug()), hint)
+}
+
+fn list(suites: &[Suite], columns: usize, out: &mut dyn Write) -> io::Result<()> {
+    for (place, suite) in suites.iter().enumerate() {
+        let mistakes = (suite.mistakes)();
+        let widest = mistakes.iter().map(|mistake| width(mistake.id)).max().unwrap_or(0);
+        let room = columns.saturating_sub(widest + 6).max(30);
+        if place > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", suite.id)?;
+        let mut task = "";
+        for mistake in &mistakes {
+            if mistake.task != task {
+                task = mistake.task;
+                writeln!(out, "\n  {task}")?;
+            }
+            let mut lead = pad(mistake.id, widest);
+            for line in wrap(mistake.summary, room) {
+                writeln!(out, "    {lead}  {line}")?;
+                lead = pad("", widest);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! `grade run`: grades submissions, keeps their records, and prints a report.
+
+use std::io;
+use std::path::Path;
+
+use crate::build::Pack;
+use crate::cli::env::Env;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::RunPlan;
+use crate::cli::printer::Printer;
+use crate::cli::progress::Progress;
+use crate::model::{Grader, Record, RecordOutcome, Run};
+use crate::pipeline::{self, Archive, Event, Options, Survey};
+use crate::report::text::{count, line};
+use crate::report::{self, Format};
+use crate::sandbox::LEVEL;
+use crate::store::{Folder, replace};
+
+/// The gradebook's name in the folder of results.
+const GRADEBOOK: &str = "gradebook.csv";
+
+/// How many submissions are named at most where something is said of several.
+const MOST_NAMED: usize = 5;
+
+/// Grades what the plan names.
+///
+/// # Errors
+///
+/// When nothing could be graded, or not to the end.
+pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    plan.site.check()?;
+    let only = plan.only.as_ref();
+    let survey =
+        pipeline::survey(&plan.site.home, &plan.submissions, plan.assignment.as_deref(), only)?;
+    check_output(plan, &survey)?;
+    let tools = plan.site.tools()?;
+    let mut progress = Progress::new(env, printer.style, survey.entries.len());
+    let mut prepared = |text: &str| progress.prepare(text);
+    let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
+    let grader = Grader {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: plan.seed,
+        device: plan.device.clone(),
+        sandbox: LEVEL.to_owned(),
+    };
+    let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
+    let options = Options {
+        program: plan.site.program()?,
+        jobs: plan.jobs,
+        seed: plan.seed,
+        device: plan.device.clone(),
+        only: only.map(|only| only.glob().glob().to_owned()),
+        given: plan.assignment.clone(),
+        fresh: plan.fresh,
+    };
+    let mut cached = 0;
+    let mut listen = |event: Event| {
+        cached += usize::from(matches!(event, Event::Finished { cached: true, .. }));
+        progress.hear(&event);
+    };
+    let graded = pipeline::run(&survey, (&tools.sandbox, &pack), &options, archive, &mut listen);
+    progress.end();
+    let run = Run { grader, records: graded? };
+    if let Some(out) = &plan.out {
+        write_gradebook(out, &run, printer)?;
+    }
+    printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
+    tell(plan, &run, cached, printer);
+    Ok(verdict(plan, &run, printer))
+}
+
+/// Whether what the plan asks for can be written.
+fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
+    let number = survey.entries.len();
+    if plan.format == Format::Gradescope && number != 1 {
+        return Err(Failure::usage(
+            format!("the gradescope format takes one submission, and there are {number}"),
+            "grade the class, then print each with `grade show ID --format gradescope`",
+        ));
+    }
+    match &plan.out {
+        Some(out) if out.exists() && !out.is_dir() => Err(Failure::usage(
+            format!("{} is no folder", out.display()),
+            "results are kept in a folder; `--out` names another one",
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Writes the gradebook of all records in the folder of results: those of earlier runs too, so that
+/// grading one submission again does not lose the class.
+fn write_gradebook(out: &Path, run: &Run, printer: &mut Printer<'_>) -> Result<(), Failure> {
+    let path = out.join(GRADEBOOK);
+    let written = || -> io::Result<_> {
+        let (records, unread) = Folder::of(out).read_all()?;
+        let mut text = Vec::new();
+        report::csv::write(&Run { grader: run.grader.clone(), records }, &mut text)?;
+        replace(&path, &text)?;
+        Ok(unread)
+    };
+    let unread = written().map_err(|error| {
+        Failure::broken(
+            format!("cannot write {}: {error}", path.display()),
+            "is there room on the disk, and may you write there?",
+        )
+    })?;
+    for file in unread {
+        printer.warning(format_args!("{} is no record, and not in the gradebook", file.display()));
+    }
+    Ok(())
+}
+
+/// Says what the report does not.
+fn tell(plan: &RunPlan, run: &Run, cached: usize, printer: &mut Printer<'_>) {
+    if let Some(out) = &plan.out {
+        printer.plain(format_args!("kept in {}\n", out.display()));
+    }
+    if cached > 0 {
+        let (had, of) = (count(cached, "record", "records"), run.records.len());
+        printer.plain(format_args!("{had} of {of} from an earlier run; --fresh grades again\n"));
+    }
+}
+
+/// The exit code, and the reason for it.
+fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
+    let (ungraded, graded): (Vec<&Record>, Vec<&Record>) =
+        run.records.iter().partition(|record| record.outcome == RecordOutcome::NoGrade);
+    let below: Vec<&Record> =
+        graded.into_iter().filter(|record| is_below(record, plan.require)).collect();
+    if let Some(percent) = plan.require
+        && !below.is_empty()
+    {
+        let number = count(below.len(), "grade is", "grades are");
+        printer.warning(format_args!("{number} below {percent} %: {}", names(&below)));
+    }
+    if !ungraded.is_empty() {
+        let number = count(ungraded.len(), "submission has", "submissions have");
+        let names = names(&ungraded);
+        let reason = ungraded.first().and_then(|record| record.reason.as_deref());
+        printer.warning(format_args!("{number} no grade: {names}"));
+        let first = reason.and_then(|reason| reason.lines().next()).unwrap_or_default();
+        printer.hint(format_args!("the first one's reason: {}", line(first)));
+        return Exit::NoGrade;
+    }
+    if below.is_empty() { Exit::Success } else { Exit::BelowRequired }
+}
+
+fn is_below(record: &Record, require: Option<u8>) -> bool {
+    let points = u64::from(record.points.hundredths()) * 100;
+    let most = u64::from(record.max_points.hundredths());
+    require.is_some_and(|percent| match record.outcome {
+        RecordOutcome::Graded | RecordOutcome::BuildFailed => points < u64::from(percent) * most,
+        // Of what was not accepted it may not even be known what it could have earned.
+        RecordOutcome::Rejected => percent > 0,
+        RecordOutcome::NoGrade => false,
+    })
+}
+
+fn names(records: &[&Record]) -> String {
+    let mut names: Vec<String> =
+        records.iter().take(MOST_NAMED).map(|record| line(&record.submission)).collect();
+    let more = records.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        names.push(format!("and {more} more"));
+    }
+    names.join(", ")
+}

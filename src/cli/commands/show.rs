@@ -1,0 +1,48 @@
+//! `grade show`: a record, as it was kept.
+
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::near::{alternatives, near};
+use crate::cli::plan::ShowPlan;
+use crate::cli::printer::Printer;
+use crate::model::Run;
+use crate::pipeline::chain;
+use crate::report;
+use crate::store::Folder;
+
+/// Shows the record.
+///
+/// # Errors
+///
+/// When there is none, or it cannot be read.
+pub(crate) fn show(plan: &ShowPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let folder = Folder::of(&plan.out);
+    let unreadable = |what: &str| {
+        let path = folder.path(&plan.submission);
+        Failure::broken(
+            format!("cannot read {}: {what}", path.display()),
+            "grade the submission again",
+        )
+    };
+    let found = folder.read(&plan.submission).map_err(|error| unreadable(&chain(&error)))?;
+    let Some((grader, record)) = found else {
+        return Err(missing(plan, &folder));
+    };
+    let run = Run { grader, records: vec![record] };
+    printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
+    Ok(Exit::Success)
+}
+
+fn missing(plan: &ShowPlan, folder: &Folder) -> Failure {
+    let (records, _) = folder.read_all().unwrap_or_default();
+    let names: Vec<&str> = records.iter().map(|record| record.submission.as_str()).collect();
+    let (submission, out) = (plan.submission.escape_debug(), plan.out.display());
+    let close = near(&plan.submission, names.iter().copied());
+    let hint = match (close.as_slice(), names.len()) {
+        ([], 0) => "no submission was graded there yet; `--out` names another folder".to_owned(),
+        ([], 1..=8) => format!("there is {}", alternatives(&names)),
+        ([], count) => format!("there are {count} records; `ls {out}/records` lists them"),
+        (close, _) => format!("did you mean {}?", alternatives(close)),
+    };
+    Failure::usage(format!("there is no record of `{submission}` in {out}"), hint)
+}

@@ -1,0 +1,71 @@
+//! From the command line to the exit code.
+
+use std::ffi::OsString;
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+
+use crate::cli::args::Args;
+use crate::cli::commands::{doctor, explain, run, show};
+use crate::cli::env::Env;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::{Plan, plan};
+use crate::cli::printer::Printer;
+use crate::report::Style;
+
+/// Does what the command line `args` says; the program's own name comes first in it.
+pub fn main(args: Vec<OsString>) -> ExitCode {
+    let env = Env::read();
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let mut printer = Printer::new(&mut out, &mut err, &env);
+    exit(args, &env, &mut printer).into()
+}
+
+fn exit(args: Vec<OsString>, env: &Env, printer: &mut Printer<'_>) -> Exit {
+    let command = Args::command().term_width(printer.layout.width);
+    let parsed =
+        command.try_get_matches_from(args).and_then(|matches| Args::from_arg_matches(&matches));
+    let done = match parsed {
+        Ok(args) => plan(args, env).and_then(|plan| carry_out(plan, env, printer)),
+        Err(error) => return told(&error, printer),
+    };
+    done.unwrap_or_else(|failure| {
+        printer.failure(&failure);
+        failure.exit
+    })
+}
+
+fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    match plan {
+        Plan::Run(plan) => run::run(&plan, env, printer),
+        Plan::Show(plan) => show::show(&plan, printer),
+        Plan::Explain(mistake) => explain::explain(mistake.as_deref(), printer),
+        Plan::Doctor(site) => doctor::doctor(&site, printer),
+    }
+}
+
+/// Prints what the parser has to say: help, the version, or what is wrong.
+fn told(error: &clap::Error, printer: &mut Printer<'_>) -> Exit {
+    let text = error.render();
+    let shown = |style| match style {
+        Style::Colored => text.ansi().to_string(),
+        Style::Plain => text.to_string(),
+    };
+    let is_data = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if !is_data {
+        let text = shown(printer.style);
+        printer.plain(text);
+        return Exit::Usage;
+    }
+    let text = shown(printer.layout.style);
+    match printer.data(|_, out| out.write_all(text.as_bytes())) {
+        Ok(()) => Exit::Success,
+        Err(failure) => {
+            printer.failure(&failure);
+            failure.exit
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The environment, read once.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, stderr, stdout};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use rustix::termios::tcgetwinsize;
+
+/// Everything around the program that it looks at.
+#[derive(Debug, Clone)]
+pub(crate) struct Env {
+    /// The variables.
+    pub(crate) vars: BTreeMap<OsString, OsString>,
+    /// This program; `None` where the system does not say.
+    pub(crate) program: Option<PathBuf>,
+    /// How many threads can run at once.
+    pub(crate) cores: NonZeroUsize,
+    /// Whether a person sees stdout.
+    pub(crate) stdout_is_terminal: bool,
+    /// Whether a person sees stderr.
+    pub(crate) stderr_is_terminal: bool,
+    /// The columns of the terminal, where there is one.
+    pub(crate) columns: Option<usize>,
+}
+
+impl Env {
+    /// Reads the environment.
+    pub(crate) fn read() -> Self {
+        let columns = tcgetwinsize(stdout()).or_else(|_| tcgetwinsize(stderr()));
+        Self {
+            vars: std::env::vars_os().collect(),
+            program: std::env::current_exe().ok(),
+            cores: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            stdout_is_terminal: stdout().is_terminal(),
+            stderr_is_terminal: stderr().is_terminal(),
+            columns: columns
+                .ok()
+                .map(|size| usize::from(size.ws_col))
+                .filter(|columns| *columns > 0),
+        }
+    }
+
+    /// A variable that is set and not empty.
+    pub(crate) fn var(&self, name: &str) -> Option<&OsStr> {
+        self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// Whether a terminal may be sent colors.
+    pub(crate) fn allows_color(&self) -> bool {
+        self.var("NO_COLOR").is_none() && self.var("TERM").is_none_or(|term| term != "dumb")
+    }
+
+    /// The columns to fill: what `COLUMNS` says, or else the terminal.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let said = self.var("COLUMNS").and_then(OsStr::to_str).and_then(|text| text.parse().ok());
+        said.filter(|columns| *columns > 0).or(self.columns)
+    }
+}
+
+#[cfg(test)]
+impl Env {
+    /// An environment with nothing in it but `vars`.
+    pub(crate) fn of(vars: &[(&str, &str)]) -> Self {
+        Self {
+            vars: vars.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            program: Some("/bin/grade".into()),
+            cores: NonZeroUsize::new(8).unwrap(),
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+            columns: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_can_be_refused() {
+        assert!(Env::of(&[]).allows_color());
+        assert!(Env::of(&[("NO_COLOR", ""), ("TERM", "xterm")]).allows_color());
+        assert!(!Env::of(&[("NO_COLOR", "1")]).allows_color());
+        assert!(!Env::of(&[("TERM", "dumb")]).allows_color());
+    }
+
+    #[test]
+    fn a_width_that_was_asked_for_goes_before_the_terminals() {
+        let terminal = Env { columns: Some(120), ..Env::of(&[]) };
+        assert_eq!(terminal.width(), Some(120));
+        let asked = Env { columns: Some(120), ..Env::of(&[("COLUMNS", "72")]) };
+        assert_eq!(asked.width(), Some(72));
+        assert_eq!(Env::of(&[("COLUMNS", "wide")]).width(), None);
+    }
+}

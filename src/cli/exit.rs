@@ -1,0 +1,34 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// How `grade` ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Every submission has a grade, whatever the marks.
+    Success,
+    /// A grade is below what `--require` asked for.
+    BelowRequired,
+    /// Some submission has no grade, for a reason that is not the student's.
+    NoGrade,
+    /// What was typed makes no sense, or names something that is not there.
+    Usage,
+}
+
+impl Exit {
+    /// The number that a shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::BelowRequired => 1,
+            Self::NoGrade => 2,
+            Self::Usage => 64,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

@@ -1,0 +1,156 @@
+//! What went wrong, where, and what to do next.
+
+use std::error::Error;
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use crate::assignment::AssignmentError;
+use crate::build::BuildError;
+use crate::cli::args::Args;
+use crate::cli::exit::Exit;
+use crate::cli::near::{alternatives, near};
+use crate::intake::IntakeError;
+use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
+use crate::sandbox::SandboxError;
+
+/// The command came to nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) exit: Exit,
+    /// What went wrong, and where.
+    pub(crate) message: String,
+    /// What to do next.
+    pub(crate) hint: Option<String>,
+}
+
+impl Failure {
+    /// What was typed makes no sense.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::Usage, message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// The machine or the project cannot grade.
+    pub(crate) fn broken(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { exit: Exit::NoGrade, message: message.into(), hint: Some(hint.into()) }
+    }
+
+    fn of(error: &dyn Error, exit: Exit, hint: &str) -> Self {
+        let hint = Some(hint.to_owned()).filter(|hint| !hint.is_empty());
+        Self { exit, message: chain(error), hint }
+    }
+}
+
+fn is_command(path: &Path) -> bool {
+    Args::command().get_subcommands().any(|command| Path::new(command.get_name()) == path)
+}
+
+impl From<SurveyError> for Failure {
+    fn from(error: SurveyError) -> Self {
+        match &error {
+            SurveyError::Intake(IntakeError::Missing(path)) if is_command(path) => Self::of(
+                &error,
+                Exit::Usage,
+                "a command comes first: after an option, its name is taken for a submission's",
+            ),
+            SurveyError::Intake(IntakeError::Missing(_) | IntakeError::Empty(_)) => Self::of(
+                &error,
+                Exit::Usage,
+                "a submission is a folder that holds `src/`; name one, or a folder of them",
+            ),
+            SurveyError::Intake(IntakeError::Read { .. }) => Self::of(&error, Exit::NoGrade, ""),
+            // These messages say what to do.
+            SurveyError::Intake(_) => Self::of(&error, Exit::Usage, ""),
+            SurveyError::Assignment(AssignmentError::Unknown { id, known, .. }) => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let close = near(id, known.iter().copied());
+                let hint = match (close.as_slice(), known.as_slice()) {
+                    ([], []) => "the project has no assignments".to_owned(),
+                    ([], known) => format!("there is {}", alternatives(known)),
+                    (close, _) => format!("did you mean {}?", alternatives(close)),
+                };
+                Self::usage(format!("there is no assignment `{}`", id.escape_debug()), hint)
+            }
+            SurveyError::Assignment(_) => Self::of(
+                &error,
+                Exit::NoGrade,
+                "mend the assignment and run again; nothing was graded",
+            ),
+            SurveyError::NoSuite { .. } | SurveyError::Disagreement(_) => Self::of(
+                &error,
+                Exit::NoGrade,
+                "assignment and grader are of different versions; build the grader again",
+            ),
+            SurveyError::NoCheck { glob, known, .. } => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let close = near(glob, known.iter().copied());
+                let hint = match (close.as_slice(), known.first()) {
+                    ([], Some(one)) => {
+                        format!(
+                            "checks are called `TASK/CHECK`, such as `{one}`; `*` stands for any text"
+                        )
+                    }
+                    ([], None) => "the assignment has no checks".to_owned(),
+                    (close, _) => format!("did you mean {}?", alternatives(close)),
+                };
+                Self::of(&error, Exit::Usage, &hint)
+            }
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        let hint = match &error {
+            BuildError::Missing { .. } | BuildError::Sandbox(_) => {
+                "`grade doctor` tells what is there and what is not"
+            }
+            BuildError::Tool { .. } | BuildError::Manifest { .. } | BuildError::Program { .. } => {
+                "the project itself does not build; `grade doctor` tells what it is built with"
+            }
+            BuildError::Io { .. } | BuildError::Thread(_) => {
+                "is there room on the disk, and may you write there?"
+            }
+            BuildError::Library { .. } | BuildError::SourcePath { .. } => {
+                "build the grader again from the whole project"
+            }
+        };
+        Self::of(&error, Exit::NoGrade, hint)
+    }
+}
+
+impl From<SandboxError> for Failure {
+    fn from(error: SandboxError) -> Self {
+        Self::of(&error, Exit::NoGrade, "`grade doctor` tells what is there and what is not")
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Self {
+        let hint = match &error {
+            ArchiveError::Folder { .. } | ArchiveError::Record { .. } => {
+                "is there room on the disk, and may you write there? `--out` names another folder"
+            }
+            // These messages say so themselves.
+            ArchiveError::Store(_) => "",
+        };
+        Self::of(&error, Exit::NoGrade, hint)
+    }
+}
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Self {
+        match error {
+            PipelineError::Archive(error) => error.into(),
+            PipelineError::Program { .. } | PipelineError::Thread(_) => {
+                Self::of(&error, Exit::NoGrade, "run again; what was graded so far is kept")
+            }
+            PipelineError::Left { .. } => Self::of(
+                &error,
+                Exit::NoGrade,
+                "this is a bug in the grader, please report it; what was graded so far is kept",
+            ),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What was typed means this.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use globset::{Glob, GlobMatcher};
+
+use crate::cli::args::{Args, Command, ExplainArgs, RunArgs, ShowArgs};
+use crate::cli::env::Env;
+use crate::cli::failure::Failure;
+use crate::cli::site::Site;
+use crate::report::Format;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    /// Submissions are graded.
+    Run(Box<RunPlan>),
+    /// A record is shown.
+    Show(ShowPlan),
+    /// A mistake is explained, or all are listed.
+    Explain(Option<String>),
+    /// The machine is looked at.
+    Doctor(Site),
+}
+
+/// How submissions are graded.
+#[derive(Debug)]
+pub(crate) struct RunPlan {
+    /// With what.
+    pub(crate) site: Site,
+    /// Where they are, as it was typed.
+    pub(crate) submissions: Vec<PathBuf>,
+    /// Their assignment, where it was typed.
+    pub(crate) assignment: Option<String>,
+    /// Where records are kept; `None` for nowhere.
+    pub(crate) out: Option<PathBuf>,
+    /// What goes to stdout.
+    pub(crate) format: Format,
+    /// How many at the same time.
+    pub(crate) jobs: NonZeroUsize,
+    /// Where every random input comes from.
+    pub(crate) seed: u64,
+    /// Where candle computes.
+    pub(crate) device: String,
+    /// Which checks are carried out; `None` for all.
+    pub(crate) only: Option<GlobMatcher>,
+    /// Whether to grade again what has a record already.
+    pub(crate) fresh: bool,
+    /// The least percentage of points.
+    pub(crate) require: Option<u8>,
+}
+
+/// Which record is shown, and how.
+#[derive(Debug)]
+pub(crate) struct ShowPlan {
+    /// Whose.
+    pub(crate) submission: String,
+    /// Where the results are.
+    pub(crate) out: PathBuf,
+    /// What goes to stdout.
+    pub(crate) format: Format,
+}
+
+/// The meaning of `args`, in the environment `env`.
+///
+/// # Errors
+///
+/// When they have none.
+pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
+    match args.command {
+        None => run(args.run, env),
+        Some(Command::Run(args)) => run(args, env),
+        Some(Command::Show(ShowArgs { submission, out, format })) => {
+            Ok(Plan::Show(ShowPlan { submission, out, format }))
+        }
+        Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
+        Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
+    }
+}
+
+fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
+    let device = device(&args.device)?;
+    let only = args.only.as_deref().map(glob).transpose()?;
+    // A part of a grade must not take the place of a whole one.
+    let out = args.out.or_else(|| only.is_none().then(|| PathBuf::from("results")));
+    Ok(Plan::Run(Box::new(RunPlan {
+        site: Site::of(env),
+        submissions: args.submissions,
+        assignment: args.assignment,
+        out,
+        format: args.format,
+        jobs: args.jobs.unwrap_or(env.cores),
+        seed: args.seed,
+        device,
+        only,
+        fresh: args.fresh,
+        require: args.require,
+    })))
+}
+
+fn device(name: &str) -> Result<String, Failure> {
+    let cuda = name.strip_prefix("cuda").is_some_and(|rest| {
+        rest.is_empty()
+            || rest.strip_prefix(':').is_some_and(|number| number.parse::<u16>().is_ok())
+    });
+    match name {
+        "cpu" | "auto" => Ok("cpu".to_owned()),
+        _ if cuda => Err(Failure::usage(
+            format!("cannot compute on `{name}`: this build has no CUDA support"),
+            "use `--device cpu`; grades do not depend on the device",
+        )),
+        _ => Err(Failure::usage(
+            format!("there is no device `{}`", name.escape_debug()),
+            "use `cpu`, `cuda`, `cuda:N` or `auto`",
+        )),
+    }
+}
+
+fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {
+    match Glob::new(pattern) {
+        Ok(glob) => Ok(glob.compile_matcher()),
+        Err(error) => Err(Failure::usage(
+            format!("`--only` is no pattern: {error}"),
+            "`*` stands for any text, `?` for one letter, `{a,b}` for a or b",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::exit::Exit;
+
+    fn planned(line: &str) -> Result<RunPlan, Failure> {
+        let args = Args::try_parse_from(line.split(' ')).unwrap();
+        match plan(args, &Env::of(&[]))? {
+            Plan::Run(run) => Ok(*run),
+            other @ (Plan::Show(_) | Plan::Explain(_) | Plan::Doctor(_)) => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_said_is_decided() {
+        let run = planned("grade class").unwrap();
+        assert_eq!(run.out, Some("results".into()));
+        assert_eq!((run.jobs.get(), run.seed, run.device.as_str()), (8, 1, "cpu"));
+        assert_eq!((run.format, run.fresh, run.require), (Format::Terminal, false, None));
+        assert!(run.only.is_none() && run.assignment.is_none());
+    }
+
+    #[test]
+    fn a_part_is_kept_only_where_that_is_asked_for() {
+        assert_eq!(planned("grade class --only x/*").unwrap().out, None);
+        let kept = planned("grade class --only x/* --out parts").unwrap();
+        assert_eq!(kept.out, Some("parts".into()));
+    }
+
+    #[test]
+    fn patterns_reach_across_the_slash() {
+        let only = |pattern: &str| planned(&format!("grade class --only {pattern}")).unwrap().only;
+        let fits = |pattern, id| only(pattern).unwrap().is_match(id);
+        assert!(fits("multi-head/*", "multi-head/parameters"));
+        assert!(fits("*/matches-reference", "multi-head/matches-reference"));
+        assert!(fits("*reference", "multi-head/matches-reference"));
+        assert!(!fits("multi-head", "multi-head/parameters"));
+        assert!(fits("{a,b}/c", "b/c"));
+    }
+
+    #[test]
+    fn devices_that_are_not_there_are_refused() {
+        for name in ["cpu", "auto"] {
+            assert_eq!(planned(&format!("grade x --device {name}")).unwrap().device, "cpu");
+        }
+        for (name, said) in [
+            ("cuda", "no CUDA support"),
+            ("cuda:1", "no CUDA support"),
+            ("cuda:x", "there is no device"),
+            ("cudas", "there is no device"),
+            ("gpu", "there is no device"),
+        ] {
+            let failure = planned(&format!("grade x --device {name}")).unwrap_err();
+            assert_eq!(failure.exit, Exit::Usage);
+            assert!(failure.message.contains(said), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn a_broken_pattern_is_refused() {
+        let failure = planned("grade x --only a[").unwrap_err();
+        assert_eq!(failure.exit, Exit::Usage);
+    }
+}

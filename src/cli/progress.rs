@@ -1,0 +1,146 @@
+//! How far things are: bars on a terminal, a line now and then elsewhere.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cli::env::Env;
+use crate::pipeline::Event;
+use crate::report::Style;
+use crate::report::text::{fit, line, pad};
+
+/// How often a spinner turns.
+const TICK: Duration = Duration::from_millis(120);
+
+/// Columns of a submission's name.
+const NAME: usize = 24;
+
+/// Where nobody watches, this many lines tell how far things are.
+const LINES: usize = 10;
+
+/// Tells how far things are, on stderr.
+pub(crate) struct Progress {
+    total: usize,
+    finished: usize,
+    view: View,
+}
+
+enum View {
+    Bars(Box<Bars>),
+    Lines,
+}
+
+struct Bars {
+    all: MultiProgress,
+    /// The bar of the whole run.
+    run: ProgressBar,
+    /// What is being worked on, by the submission's name.
+    working: BTreeMap<String, ProgressBar>,
+    colored: bool,
+}
+
+impl Progress {
+    /// Of `total` submissions.
+    pub(crate) fn new(env: &Env, style: Style, total: usize) -> Self {
+        let view = if env.stderr_is_terminal {
+            View::Bars(Box::new(Bars::new(style == Style::Colored)))
+        } else {
+            View::Lines
+        };
+        Self { total, finished: 0, view }
+    }
+
+    /// Something is done before submissions are graded.
+    pub(crate) fn prepare(&mut self, text: &str) {
+        match &self.view {
+            View::Bars(bars) => {
+                bars.run.set_style(style("{spinner} {msg} {elapsed}"));
+                bars.run.enable_steady_tick(TICK);
+                bars.run.set_message(text.to_owned());
+            }
+            View::Lines => say(text),
+        }
+    }
+
+    /// Something happened to a submission.
+    pub(crate) fn hear(&mut self, event: &Event) {
+        if matches!(event, Event::Finished { .. }) {
+            self.finished += 1;
+        }
+        match &mut self.view {
+            View::Bars(bars) => bars.hear(event, self.total),
+            View::Lines => {
+                let step = self.total.div_ceil(LINES);
+                let is_due =
+                    self.finished.is_multiple_of(step.max(1)) || self.finished == self.total;
+                if self.total >= LINES && is_due && matches!(event, Event::Finished { .. }) {
+                    say(&format!("graded {} of {}", self.finished, self.total));
+                }
+            }
+        }
+    }
+
+    /// Nothing more will happen.
+    pub(crate) fn end(&mut self) {
+        if let View::Bars(bars) = &mut self.view {
+            bars.run.finish_and_clear();
+            bars.all.clear().ok();
+        }
+    }
+}
+
+impl Bars {
+    fn new(colored: bool) -> Self {
+        let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+        let run = all.add(ProgressBar::no_length());
+        Self { all, run, working: BTreeMap::new(), colored }
+    }
+
+    fn hear(&mut self, event: &Event, total: usize) {
+        if self.run.length().is_none() {
+            let bar = if self.colored { "{bar:30.cyan/dim}" } else { "{bar:30}" };
+            self.run.set_style(style(&format!("{bar} {{pos}} of {{len}}   {{elapsed}}{{msg}}")));
+            self.run.set_message("");
+            self.run.set_length(u64::try_from(total).unwrap_or(0));
+            self.run.enable_steady_tick(TICK);
+        }
+        match event {
+            Event::Started { submission } => {
+                let bar = ProgressBar::no_length().with_style(style("{spinner} {prefix} {msg}"));
+                let bar = self.all.insert_before(&self.run, bar);
+                bar.set_prefix(pad(&fit(&line(submission), NAME), NAME));
+                self.working.insert(submission.clone(), bar);
+            }
+            Event::Compiling { submission } => self.work(submission, "compiling"),
+            Event::Checking { submission, check } => self.work(submission, check),
+            Event::Finished { submission, .. } => {
+                if let Some(bar) = self.working.remove(submission) {
+                    bar.finish_and_clear();
+                    self.all.remove(&bar);
+                }
+                self.run.inc(1);
+            }
+        }
+    }
+
+    fn work(&self, submission: &str, what: &str) {
+        if let Some(bar) = self.working.get(submission) {
+            bar.set_message(what.to_owned());
+            bar.tick();
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .progress_chars("█▌·")
+        .tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
+}
+
+fn say(text: &str) {
+    // Where nobody listens there is nobody to tell.
+    writeln!(io::stderr(), "{text}").ok();
+}

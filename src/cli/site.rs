@@ -1,0 +1,93 @@
+//! What grading needs of the machine: the project, this program, and the user's tools.
+
+use std::path::PathBuf;
+
+use crate::build::Tools;
+use crate::cli::env::Env;
+use crate::cli::failure::Failure;
+use crate::sandbox::Sandbox;
+
+/// Where the project is, unless the environment says otherwise: where this program was built.
+const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
+
+/// What names the project's folder.
+const HOME: &str = "SOFTMARK_HOME";
+
+/// Where things are.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    /// The project's folder.
+    pub(crate) home: PathBuf,
+    /// This program; `None` where the system does not say.
+    program: Option<PathBuf>,
+    env: Env,
+}
+
+impl Site {
+    /// Where things are by the environment; nothing is looked at yet.
+    pub(crate) fn of(env: &Env) -> Self {
+        let home = env.var(HOME).map_or_else(|| PathBuf::from(BUILT_FROM), PathBuf::from);
+        Self { home, program: env.program.clone(), env: env.clone() }
+    }
+
+    /// Where the pack is kept.
+    pub(crate) fn cache(&self) -> PathBuf {
+        self.home.join("target").join("softmark-pack")
+    }
+
+    /// Sees to it that the project is there.
+    ///
+    /// # Errors
+    ///
+    /// When it is not.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let folders = ["assignments", "crates", "solutions"];
+        match folders.iter().find(|folder| !self.home.join(folder).is_dir()) {
+            None => Ok(()),
+            Some(missing) => Err(Failure::broken(
+                format!("{} is no Softmark project: it has no `{missing}/`", self.home.display()),
+                format!("set {HOME} to the folder that holds `assignments/` and `crates/`"),
+            )),
+        }
+    }
+
+    /// This program.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not say where it is.
+    pub(crate) fn program(&self) -> Result<PathBuf, Failure> {
+        self.program.clone().ok_or_else(|| {
+            Failure::broken(
+                "the system does not say which program this is",
+                "is /proc mounted? Isolation starts this program again, under its own path",
+            )
+        })
+    }
+
+    /// What the grader's own tools are run with.
+    ///
+    /// # Errors
+    ///
+    /// When this program cannot be found.
+    pub(crate) fn tools(&self) -> Result<Tools, Failure> {
+        Ok(Tools { sandbox: Sandbox::new(self.program()?), env: self.env.vars.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::exit::Exit;
+
+    #[test]
+    fn the_environment_may_name_the_project() {
+        assert_eq!(Site::of(&Env::of(&[])).home, PathBuf::from(BUILT_FROM));
+        assert!(Site::of(&Env::of(&[])).check().is_ok());
+        let site = Site::of(&Env::of(&[(HOME, "/nowhere")]));
+        assert_eq!(site.cache(), PathBuf::from("/nowhere/target/softmark-pack"));
+        let failure = site.check().unwrap_err();
+        assert_eq!(failure.exit, Exit::NoGrade);
+        assert!(failure.hint.unwrap().contains(HOME));
+    }
+}

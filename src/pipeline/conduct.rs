@@ -1,0 +1,334 @@
+//! The checks of one submission, in the order of the suite.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::{CheckError, Outcome, Subject};
+use softmark_wire::{FailureKind, Fault, Session};
+
+use crate::assignment::Assignment;
+use crate::diagnose::Named;
+use crate::suite::{Program, Suite, SuiteCheck};
+
+/// How many faults that end the process a task may run into: each of them takes as long as a
+/// worker's limits allow.
+const MOST_ENDS: usize = 2;
+
+/// Sessions with a submission's programs, each begun when it is first needed.
+pub(crate) struct Sessions<'a, S> {
+    begin: &'a dyn Fn(Program) -> Result<S, CheckError>,
+    begun: BTreeMap<Program, S>,
+}
+
+impl<'a, S: Session> Sessions<'a, S> {
+    /// Sessions that `begin` begins.
+    pub(crate) fn new(begin: &'a dyn Fn(Program) -> Result<S, CheckError>) -> Self {
+        Self { begin, begun: BTreeMap::new() }
+    }
+
+    fn with(&mut self, program: Program) -> Result<&mut S, CheckError> {
+        match self.begun.entry(program) {
+            std::collections::btree_map::Entry::Occupied(begun) => Ok(begun.into_mut()),
+            std::collections::btree_map::Entry::Vacant(place) => {
+                Ok(place.insert((self.begin)(program)?))
+            }
+        }
+    }
+
+    /// Those that were begun.
+    pub(crate) fn into_begun(self) -> impl Iterator<Item = S> {
+        self.begun.into_values()
+    }
+}
+
+/// What came of a submission's checks.
+#[derive(Debug, Default)]
+pub(crate) struct Conducted {
+    /// By the checks' ids.
+    pub(crate) outcomes: BTreeMap<String, Outcome>,
+    /// The mistake that explains a failed check, by the check's id.
+    pub(crate) mistakes: BTreeMap<String, String>,
+}
+
+/// Names the mistakes behind the failed checks of a task.
+pub(crate) type Diagnose =
+    fn(&Suite, &str, &[SuiteCheck], &mut dyn Session) -> Result<Named, CheckError>;
+
+/// What is carried out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Course<'a> {
+    /// Which checks have points.
+    pub(crate) assignment: &'a Assignment,
+    /// All checks.
+    pub(crate) suite: &'a Suite,
+    /// What looks for mistakes.
+    pub(crate) diagnose: Diagnose,
+    /// Where every random input comes from.
+    pub(crate) seed: u64,
+}
+
+/// Carries out the checks that the assignment has points for, and looks for the mistakes behind those
+/// that fail.
+///
+/// After two faults in a task that ended the process, its other checks are not carried out.
+///
+/// # Errors
+///
+/// When the grader's side is broken.
+pub(crate) fn conduct<S: Session>(
+    course: Course<'_>,
+    sessions: &mut Sessions<'_, S>,
+    told: &mut dyn FnMut(&'static str),
+) -> Result<Conducted, CheckError> {
+    let Course { assignment, suite, diagnose, seed } = course;
+    let mut conducted = Conducted::default();
+    // By task: how many checks ended the process, and the last one that did.
+    let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
+    // By task: what failed with an answer, or close to one.
+    let mut failed: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
+    for entry in (suite.checks)() {
+        let (id, task) = (entry.check.id, entry.check.task());
+        if !worth_points(assignment, id) {
+            continue;
+        }
+        let outcome = match ends.get(task) {
+            Some((count, by)) if *count >= MOST_ENDS => blocked(by),
+            Some(_) | None => {
+                told(id);
+                (entry.check.run)(&mut Subject::new(sessions.with(entry.program)?), seed)?
+            }
+        };
+        if ends_the_process(&outcome) {
+            let (count, by) = ends.entry(task).or_insert((0, id));
+            (*count, *by) = (*count + 1, id);
+        } else if wants_a_reason(&outcome) {
+            failed.entry(task).or_default().push(entry);
+        }
+        conducted.outcomes.insert(id.to_owned(), outcome);
+    }
+    for (task, failed) in failed {
+        // Its questions would be asked of the same code, with the same end.
+        if ends.contains_key(task) {
+            continue;
+        }
+        let session = sessions.with((suite.diagnosed_in)(task))?;
+        for (check, mistake) in diagnose(suite, task, &failed, session)? {
+            conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
+        }
+    }
+    Ok(conducted)
+}
+
+fn worth_points(assignment: &Assignment, id: &str) -> bool {
+    assignment.tasks.iter().flat_map(|task| &task.checks).any(|check| check.id == id)
+}
+
+fn blocked(by: &str) -> Outcome {
+    let message = "two checks of this task ran into the limits or ended the process, and the \
+                   others were not run";
+    Outcome::Blocked { by: by.to_owned(), message: message.to_owned() }
+}
+
+fn ends_the_process(outcome: &Outcome) -> bool {
+    let Outcome::Fault { fault, .. } = outcome else {
+        return false;
+    };
+    match fault {
+        Fault::CpuTime { .. }
+        | Fault::WallTime { .. }
+        | Fault::OutOfMemory { .. }
+        | Fault::Killed { .. }
+        | Fault::Exited { .. } => true,
+        Fault::Code(_) | Fault::Garbled(_) => false,
+    }
+}
+
+/// Whether a known mistake may lie behind an outcome: an answer that is wrong, or code that failed
+/// on its way to one.
+fn wants_a_reason(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Wrong { .. } => true,
+        Outcome::Fault { fault: Fault::Code(failure), .. } => {
+            failure.kind != FailureKind::NotImplemented
+        }
+        Outcome::Fault { .. }
+        | Outcome::Pass
+        | Outcome::NotImplemented { .. }
+        | Outcome::Blocked { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unnecessary_wraps, reason = "checks are functions that may fail")]
+
+    use std::cell::RefCell;
+
+    use softmark_checks::Check;
+    use softmark_checks::outcome::Evidence;
+    use softmark_wire::{Asked, Failure, Reply, Request};
+
+    use super::*;
+    use crate::assignment::{CheckEntry, TaskEntry};
+    use crate::model::{Points, Visibility};
+    use crate::sandbox::Limits;
+    use crate::suite::Given;
+
+    /// Answers nothing: the checks here do not ask.
+    struct Silent;
+
+    impl Session for Silent {
+        fn ask(&mut self, _: &Request) -> Asked<Reply> {
+            Ok(Err(Fault::Garbled(String::new())))
+        }
+    }
+
+    type Ran = Result<Outcome, CheckError>;
+
+    fn fault(fault: Fault) -> Ran {
+        Ok(Outcome::Fault { fault, message: String::new(), evidence: Evidence::default() })
+    }
+
+    fn pass(_: &mut Subject<'_>, _: u64) -> Ran {
+        Ok(Outcome::Pass)
+    }
+
+    fn wrong(_: &mut Subject<'_>, seed: u64) -> Ran {
+        Ok(Outcome::Wrong { message: format!("seed {seed}"), evidence: Evidence::default() })
+    }
+
+    fn times_out(_: &mut Subject<'_>, _: u64) -> Ran {
+        fault(Fault::CpuTime { seconds: 5 })
+    }
+
+    fn exits(_: &mut Subject<'_>, _: u64) -> Ran {
+        fault(Fault::Exited { code: 0 })
+    }
+
+    fn panics(_: &mut Subject<'_>, _: u64) -> Ran {
+        let (message, place) = (String::new(), String::new());
+        fault(Fault::Code(Failure { kind: FailureKind::Panicked, message, place }))
+    }
+
+    fn breaks(_: &mut Subject<'_>, _: u64) -> Ran {
+        Err(CheckError::Inputs { check: "b/broken".to_owned(), reason: "no room".to_owned() })
+    }
+
+    const fn entry(id: &'static str, run: softmark_checks::check::RunCheck) -> SuiteCheck {
+        let check = Check { id, title: "", run };
+        SuiteCheck { check, visibility: Visibility::Hidden, program: Program::Own, aspects: &[] }
+    }
+
+    const CHECKS: &[SuiteCheck] = &[
+        entry("a/1", pass),
+        entry("a/2", times_out),
+        entry("b/1", wrong),
+        entry("a/3", wrong),
+        entry("a/4", exits),
+        entry("a/5", pass),
+        entry("b/2", panics),
+        entry("b/3", pass),
+        entry("c/1", breaks),
+        entry("a/6", times_out),
+    ];
+
+    const SUITE: Suite = Suite {
+        id: "x",
+        checks: || CHECKS.to_vec(),
+        programs: Vec::new,
+        diagnosed_in: |_| Program::WithReference,
+        battery: |_| Vec::new(),
+        truth: |_| Given::Outputs(BTreeMap::new()),
+        mistakes: Vec::new,
+    };
+
+    /// Names a mistake for the first check only.
+    fn diagnose(
+        _: &Suite,
+        task: &str,
+        failed: &[SuiteCheck],
+        _: &mut dyn Session,
+    ) -> Result<Named, CheckError> {
+        assert_eq!(task, "b", "nobody waits for task a once more");
+        let failed: Vec<&str> = failed.iter().map(|entry| entry.check.id).collect();
+        assert_eq!(failed, ["b/1", "b/2"]);
+        Ok(Named::from([("b/1", "missing-scale")]))
+    }
+
+    fn assignment(keep: fn(&str) -> bool) -> Assignment {
+        let checks = CHECKS.iter().map(|entry| entry.check.id).filter(|id| keep(id));
+        let checks = checks.map(|id| CheckEntry {
+            id: id.to_owned(),
+            points: Points::ZERO,
+            visibility: Visibility::Hidden,
+        });
+        Assignment {
+            id: "x".to_owned(),
+            title: String::new(),
+            points: Points::ZERO,
+            tasks: vec![TaskEntry {
+                id: "all".to_owned(),
+                title: String::new(),
+                points: Points::ZERO,
+                checks: checks.collect(),
+            }],
+            collect: Vec::new(),
+            provided: BTreeMap::new(),
+            worker: Limits::generous(),
+            sha256: String::new(),
+        }
+    }
+
+    fn conducted(keep: fn(&str) -> bool) -> (Result<Conducted, CheckError>, Vec<&'static str>) {
+        let begun = RefCell::new(Vec::new());
+        let begin = |program| {
+            begun.borrow_mut().push(program);
+            Ok(Silent)
+        };
+        let mut sessions = Sessions::new(&begin);
+        let mut told = Vec::new();
+        let tell = &mut |check| told.push(check);
+        let assignment = &assignment(keep);
+        let course = Course { assignment, suite: &SUITE, diagnose, seed: 7 };
+        let conducted = conduct(course, &mut sessions, tell);
+        let mut once = begun.borrow().clone();
+        once.dedup();
+        assert_eq!(once, *begun.borrow(), "a session is begun once");
+        assert_eq!(sessions.into_begun().count(), once.len());
+        (conducted, told)
+    }
+
+    #[test]
+    fn a_task_runs_into_two_ends_at_most() {
+        let (conducted, told) = conducted(|id| !id.starts_with('c'));
+        let conducted = conducted.unwrap();
+        assert_eq!(told, ["a/1", "a/2", "b/1", "a/3", "a/4", "b/2", "b/3"]);
+        for id in ["a/5", "a/6"] {
+            let outcome = &conducted.outcomes[id];
+            assert!(matches!(outcome, Outcome::Blocked { by, .. } if by == "a/4"), "{outcome:?}");
+        }
+        assert!(conducted.outcomes["b/3"].is_pass(), "another task goes on");
+        assert_eq!(conducted.outcomes.len(), CHECKS.len() - 1);
+    }
+
+    #[test]
+    fn what_failed_with_an_answer_is_diagnosed() {
+        let (conducted, _) = conducted(|id| !id.starts_with('c'));
+        let mistakes = conducted.unwrap().mistakes;
+        let expected = BTreeMap::from([("b/1".to_owned(), "missing-scale".to_owned())]);
+        assert_eq!(mistakes, expected);
+    }
+
+    #[test]
+    fn a_broken_check_is_no_outcome() {
+        let (conducted, told) = conducted(|id| id.starts_with('c'));
+        assert_eq!(told, ["c/1"]);
+        assert!(conducted.unwrap_err().to_string().contains("no room"));
+    }
+
+    #[test]
+    fn only_what_is_worth_points_is_run() {
+        let (conducted, told) = conducted(|id| id == "b/3" || id == "a/1");
+        assert_eq!(told, ["a/1", "b/3"]);
+        assert_eq!(conducted.unwrap().outcomes.len(), 2);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a record depends on.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::digest::Digest;
+
+/// All that determines a record, apart from the submission's name and where it lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key<'a> {
+    /// Of the submission's files.
+    pub(crate) submission: &'a str,
+    /// Of what the assignment says.
+    pub(crate) assignment: &'a str,
+    /// Of what is the same for all submissions of a run.
+    pub(crate) run: &'a str,
+}
+
+/// All that determines records and is the same for all submissions of a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunKey<'a> {
+    /// The hash of the grader's program: it holds the checks.
+    pub(crate) program: &'a str,
+    /// The pack's key: it holds the worker and the kit.
+    pub(crate) pack: &'a str,
+    /// The compiler, as it describes itself.
+    pub(crate) compiler: &'a str,
+    /// Where every random input comes from.
+    pub(crate) seed: u64,
+    /// Where candle computes.
+    pub(crate) device: &'a str,
+    /// Which checks are carried out; `None` for all.
+    pub(crate) only: Option<&'a str>,
+}
+
+impl Key<'_> {
+    /// The key in hexadecimal.
+    pub(crate) fn text(self) -> String {
+        digest(&[self.submission, self.assignment, self.run])
+    }
+}
+
+impl RunKey<'_> {
+    /// The key in hexadecimal.
+    pub(crate) fn text(self) -> String {
+        let only = self.only.map(|glob| format!("only {glob}")).unwrap_or_default();
+        let version = env!("CARGO_PKG_VERSION");
+        let seed = self.seed.to_string();
+        digest(&[version, self.program, self.pack, self.compiler, &seed, self.device, &only])
+    }
+}
+
+/// The hash of a file's contents, in hexadecimal.
+pub(crate) fn hash_file(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hexadecimal(&hash.finalize())),
+            count => hash.update(buffer.get(..count).unwrap_or_default()),
+        }
+    }
+}
+
+fn digest(pieces: &[&str]) -> String {
+    let mut digest = Digest::default();
+    for piece in pieces {
+        digest.add(piece.as_bytes());
+    }
+    digest.finish()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        write!(text, "{byte:02x}").ok();
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn whatever_changes_a_record_changes_its_key() {
+        let run =
+            RunKey { program: "p", pack: "k", compiler: "c", seed: 1, device: "cpu", only: None };
+        let runs = [
+            run,
+            RunKey { program: "p2", ..run },
+            RunKey { pack: "k2", ..run },
+            RunKey { compiler: "c2", ..run },
+            RunKey { seed: 2, ..run },
+            RunKey { device: "cuda:0", ..run },
+            RunKey { only: Some("*"), ..run },
+            RunKey { only: Some(""), ..run },
+        ];
+        let mut keys = BTreeSet::new();
+        for run in &runs {
+            let run = run.text();
+            for (submission, assignment) in [("s", "a"), ("s2", "a"), ("s", "a2"), ("sa", "")] {
+                keys.insert(Key { submission, assignment, run: &run }.text());
+            }
+        }
+        assert_eq!(keys.len(), runs.len() * 4);
+    }
+
+    #[test]
+    fn a_file_is_hashed_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("abc");
+        std::fs::write(&path, "abc").unwrap();
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(hash_file(&path).unwrap(), known);
+    }
+}

@@ -1,0 +1,29 @@
+//! The order in which things happen, from what was handed in to records that are kept.
+//!
+//! Invariant: only `submission.rs` knows the order of the stages; nothing here prints: whoever
+//! wants to know what goes on listens to [`Event`]s.
+//!
+//! ```text
+//! survey: who is there, and what is asked of them     (nothing is written before it is done)
+//! run:    threads take submissions from a queue
+//!   submission: read ─► cached? ─► compile ─► conduct ─► score ─► record
+//!     conduct: checks in the order of the suite ─► diagnose what failed
+//! archive: each record is kept as soon as it is there
+//! ```
+
+mod archive;
+mod chain;
+mod conduct;
+mod event;
+mod key;
+mod queue;
+mod replay;
+mod run;
+mod submission;
+mod survey;
+
+pub use archive::{Archive, ArchiveError};
+pub(crate) use chain::chain;
+pub use event::Event;
+pub use run::{Options, PipelineError, run};
+pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};

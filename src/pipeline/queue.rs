@@ -1,0 +1,117 @@
+//! Threads that take things from a queue.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// What a thread has to say.
+#[derive(Debug)]
+pub(crate) enum Said<M, R> {
+    /// Something on the way.
+    Told(M),
+    /// The result for the thing at this place.
+    Done(usize, R),
+}
+
+/// Puts `work` to each of `things`, on `threads` threads; `hear` listens, on the calling thread, to
+/// what they have to say.
+///
+/// The order of the results is that in which they come about. When `hear` returns an error, nothing
+/// more is taken from the queue, and what is being worked on is waited for.
+///
+/// # Errors
+///
+/// What `hear` returns, and when a thread cannot be started.
+pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
+    things: &[T],
+    threads: NonZeroUsize,
+    work: impl Fn(&T, &mut dyn FnMut(M)) -> R + Sync,
+    mut hear: impl FnMut(Said<M, R>) -> Result<(), E>,
+) -> Result<(), E> {
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    let serve = |sender: &mpsc::Sender<Said<M, R>>| {
+        while !stop.load(Ordering::Relaxed) {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(thing) = things.get(place) else {
+                return;
+            };
+            // Nobody listens any more once an error has ended it all.
+            let mut tell = |message| drop(sender.send(Said::Told(message)));
+            let result = work(thing, &mut tell);
+            drop(sender.send(Said::Done(place, result)));
+        }
+    };
+    let serve = &serve;
+    thread::scope(|scope| {
+        let mut heard = Ok(());
+        for number in 1..=threads.get().min(things.len()) {
+            let sender = sender.clone();
+            let started = thread::Builder::new()
+                .name(format!("grader {number}"))
+                .spawn_scoped(scope, move || serve(&sender));
+            if let Err(error) = started {
+                stop.store(true, Ordering::Relaxed);
+                heard = Err(error.into());
+                break;
+            }
+        }
+        drop(sender);
+        for said in receiver {
+            if heard.is_ok() {
+                heard = hear(said);
+                stop.store(heard.is_err(), Ordering::Relaxed);
+            }
+        }
+        heard
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(threads: usize, most: usize) -> (io::Result<()>, Vec<u64>, usize) {
+        let things: Vec<u64> = (0..100).collect();
+        let (mut results, mut told) = (vec![0; things.len()], 0);
+        let mut heard = 0;
+        let ended = distribute(
+            &things,
+            NonZeroUsize::new(threads).unwrap(),
+            |thing: &u64, tell| {
+                tell(*thing);
+                thing * thing
+            },
+            |said| {
+                match said {
+                    Said::Told(_) => told += 1,
+                    Said::Done(place, result) => {
+                        results[place] = result;
+                        heard += 1;
+                    }
+                }
+                if heard == most { Err(io::Error::other("enough")) } else { Ok(()) }
+            },
+        );
+        (ended, results, told)
+    }
+
+    #[test]
+    fn every_thing_is_worked_on_once_whatever_the_threads() {
+        let expected: Vec<u64> = (0..100).map(|x| x * x).collect();
+        for threads in [1, 2, 7, 200] {
+            let (ended, results, told) = squares(threads, usize::MAX);
+            ended.unwrap();
+            assert_eq!((results, told), (expected.clone(), 100), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        let (ended, _, told) = squares(3, 5);
+        assert_eq!(ended.unwrap_err().to_string(), "enough");
+        assert!(told < 100, "{told}");
+    }
+}

@@ -1,0 +1,161 @@
+//! Many submissions at once.
+
+use std::any::Any;
+use std::io;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use thiserror::Error;
+
+use crate::build::Pack;
+use crate::model::Record;
+use crate::pipeline::archive::{Archive, ArchiveError};
+use crate::pipeline::event::Event;
+use crate::pipeline::key::{RunKey, hash_file};
+use crate::pipeline::queue::{Said, distribute};
+use crate::pipeline::submission::{Done, Shop, broken};
+use crate::pipeline::survey::{Entry, Survey};
+use crate::sandbox::Sandbox;
+
+/// How submissions are graded.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The grader's own program.
+    pub program: PathBuf,
+    /// How many at the same time; it changes no grade.
+    pub jobs: NonZeroUsize,
+    /// Where every random input comes from.
+    pub seed: u64,
+    /// Where candle computes.
+    pub device: String,
+    /// Which checks the survey has selected; `None` for all.
+    pub only: Option<String>,
+    /// The assignment, where it had to be named.
+    pub given: Option<String>,
+    /// Whether to grade again what has a record already.
+    pub fresh: bool,
+}
+
+/// Grading came to an end before its time.
+#[derive(Debug, Error)]
+pub enum PipelineError {
+    /// The grader's own program cannot be read.
+    #[error("cannot read the grader's own program {}: {source}", path.display())]
+    Program {
+        /// Where it should be.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
+    /// A record could not be kept.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// Submissions were left without a record.
+    #[error("a thread of the grader ended before its time; {left} submissions were left")]
+    Left {
+        /// How many.
+        left: usize,
+    },
+}
+
+/// Grades all submissions of a survey; the records are in the survey's order, and each is kept in
+/// `archive` as soon as it is there.
+///
+/// # Errors
+///
+/// When the machine or the archive fails; what is wrong with one submission stands in its record.
+pub fn run(
+    survey: &Survey,
+    (sandbox, pack): (&Sandbox, &Pack),
+    options: &Options,
+    archive: Option<Archive>,
+    events: &mut dyn FnMut(Event),
+) -> Result<Vec<Record>, PipelineError> {
+    let program = hash_file(&options.program)
+        .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?;
+    let run_key = RunKey {
+        program: &program,
+        pack: pack.key(),
+        compiler: pack.compiler(),
+        seed: options.seed,
+        device: &options.device,
+        only: options.only.as_deref(),
+    };
+    let shop = Shop {
+        sandbox,
+        pack,
+        archive: archive.map(Mutex::new),
+        run_key: run_key.text(),
+        seed: options.seed,
+        look: !options.fresh,
+        given: options.given.clone(),
+    };
+    let grade = |entry: &Entry, tell: &mut dyn FnMut(Event)| {
+        guarded(|| shop.grade(entry, tell))
+            .unwrap_or_else(|reason| broken(entry, shop.given.as_deref(), shop.seed, reason))
+    };
+    let mut records: Vec<Option<Record>> = vec![None; survey.entries.len()];
+    let hear = |said: Said<Event, Done>| -> Result<(), PipelineError> {
+        let (place, done) = match said {
+            Said::Told(event) => {
+                events(event);
+                return Ok(());
+            }
+            Said::Done(place, done) => (place, done),
+        };
+        let Done { record, key, cached } = done;
+        if let Some(archive) = &shop.archive {
+            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &record)?;
+        }
+        events(Event::Finished {
+            submission: record.submission.clone(),
+            outcome: record.outcome,
+            points: record.points,
+            max_points: record.max_points,
+            cached,
+        });
+        if let Some(slot) = records.get_mut(place) {
+            *slot = Some(record);
+        }
+        Ok(())
+    };
+    distribute(&survey.entries, options.jobs, grade, hear)?;
+    let left = records.iter().filter(|record| record.is_none()).count();
+    if left > 0 {
+        return Err(PipelineError::Left { left });
+    }
+    Ok(records.into_iter().flatten().collect())
+}
+
+/// What `action` returns, or what its panic said.
+fn guarded<T>(action: impl FnOnce() -> T) -> Result<T, String> {
+    // What it leaves behind is not looked at again: a lock that it held is opened by whoever comes
+    // next, and holds nothing that could be half done.
+    catch_unwind(AssertUnwindSafe(action)).map_err(|panic| {
+        let said = message(&*panic);
+        format!("the grader panicked ({said}); this is a bug in the grader, please report it")
+    })
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_reason() {
+        assert_eq!(guarded(|| 3), Ok(3));
+        let reason = guarded(|| panic!("index {} is too large", 7)).unwrap_err();
+        assert!(reason.contains("index 7 is too large"), "{reason}");
+        assert!(guarded(|| panic!("plain")).unwrap_err().contains("(plain)"));
+    }
+}

@@ -1,0 +1,326 @@
+//! One submission, from its files to its record.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use softmark_checks::CheckError;
+use softmark_wire::SessionError;
+
+use crate::assignment::Assignment;
+use crate::build::{Built, Pack, ProgramSpec};
+use crate::clock::{self, Clock};
+use crate::diagnose::name_mistakes;
+use crate::intake::{self, Rejection, Submission};
+use crate::model::{Points, Record, RecordOutcome, Usage};
+use crate::pipeline::archive::Archive;
+use crate::pipeline::chain::chain;
+use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
+use crate::pipeline::event::Event;
+use crate::pipeline::key::Key;
+use crate::pipeline::replay::Replay;
+use crate::pipeline::survey::{Assigned, Entry, Standing};
+use crate::sandbox::Sandbox;
+use crate::score::{Sheet, score};
+use crate::session::Remote;
+use crate::suite::{Program, Suite};
+
+/// What is kept of all that a submission printed: its end.
+const LOG_BYTES: usize = 4096;
+
+/// What all submissions of a run share.
+#[derive(Debug)]
+pub(crate) struct Shop<'a> {
+    pub(crate) sandbox: &'a Sandbox,
+    pub(crate) pack: &'a Pack,
+    /// `None` where nothing is kept.
+    pub(crate) archive: Option<Mutex<Archive>>,
+    /// See [`RunKey`](crate::pipeline::key::RunKey).
+    pub(crate) run_key: String,
+    pub(crate) seed: u64,
+    /// Whether to look for earlier records.
+    pub(crate) look: bool,
+    /// The assignment, where it had to be named.
+    pub(crate) given: Option<String>,
+}
+
+/// A record and what it is kept under.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) record: Record,
+    pub(crate) key: String,
+    pub(crate) cached: bool,
+}
+
+/// Why there is no grade: for a person, and never the student's fault.
+struct NoGrade(String);
+
+impl<E: Error> From<E> for NoGrade {
+    fn from(error: E) -> Self {
+        Self(chain(&error))
+    }
+}
+
+impl Shop<'_> {
+    /// Grades one submission.
+    pub(crate) fn grade(&self, entry: &Entry, tell: &mut dyn FnMut(Event)) -> Done {
+        let (clock, cpu) = (Clock::start(), clock::thread_cpu());
+        let name = || entry.candidate.name.clone();
+        tell(Event::Started { submission: name() });
+        let assigned = match &entry.standing {
+            Standing::Assigned(assigned) => assigned,
+            Standing::Rejected(reason) => {
+                return unkept(empty(entry, RecordOutcome::Rejected, reason.clone()));
+            }
+            Standing::NoGrade(reason) => {
+                return unkept(empty(entry, RecordOutcome::NoGrade, reason.clone()));
+            }
+        };
+        let replay = Replay {
+            path: &entry.candidate.path,
+            assignment: self.given.as_deref(),
+            seed: self.seed,
+        };
+        let draft = Draft { entry, assigned, replay };
+        let mut done = self
+            .grade_assigned(&draft, tell)
+            .unwrap_or_else(|NoGrade(reason)| unkept(no_grade(&draft, reason)));
+        if let Some(usage) = &mut done.record.usage {
+            usage.cpu += clock::thread_cpu().saturating_sub(cpu);
+            usage.wall = clock.elapsed();
+        }
+        done
+    }
+
+    fn grade_assigned(
+        &self,
+        draft: &Draft<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Done, NoGrade> {
+        let Assigned { assignment, suite } = draft.assigned;
+        let submission = match intake::read(&draft.entry.candidate, assignment)? {
+            Ok(submission) => submission,
+            Err(Rejection { reason, sha256 }) => {
+                let sheet = draft.sheet("the submission was not accepted");
+                let record = draft.record(RecordOutcome::Rejected, &sheet);
+                let record = Record { reason: Some(reason), sha256, ..record };
+                return Ok(unkept(record));
+            }
+        };
+        let key = Key {
+            submission: &submission.sha256,
+            assignment: &assignment.sha256,
+            run: &self.run_key,
+        };
+        let key = key.text();
+        if let Some(record) = self.earlier(&key)? {
+            let record = draft.adopt(record, submission);
+            return Ok(Done { record, key, cached: true });
+        }
+        tell(Event::Compiling { submission: submission.name.clone() });
+        let scratch = tempfile::Builder::new().prefix("softmark-").tempdir()?;
+        let programs = (suite.programs)();
+        let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
+        let built = match self.pack.compile(&submission.files, &specs, scratch.path())? {
+            Ok(built) => built,
+            Err(fault) => {
+                let record = draft.record(RecordOutcome::BuildFailed, &draft.sheet("needs build"));
+                let (reason, usage) = (Some(fault.message), Some(fault.usage));
+                let record = Record { reason, usage, ..record };
+                return Ok(Done { record: named(record, submission), key, cached: false });
+            }
+        };
+        let found = self.conduct(draft, &files(&programs, &built), tell)?;
+        let sheet = Sheet {
+            outcomes: found.conducted.outcomes,
+            mistakes: found.conducted.mistakes,
+            ..draft.sheet("not run")
+        };
+        let usage = Some(together(built.usage, found.usage));
+        let record = draft.record(RecordOutcome::Graded, &sheet);
+        let record = Record { log: end_of(&found.log), usage, ..record };
+        Ok(Done { record: named(record, submission), key, cached: false })
+    }
+
+    fn earlier(&self, key: &str) -> Result<Option<Record>, NoGrade> {
+        match &self.archive {
+            Some(archive) if self.look => {
+                Ok(archive.lock().unwrap_or_else(PoisonError::into_inner).cached(key)?)
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    fn conduct(
+        &self,
+        draft: &Draft<'_>,
+        files: &BTreeMap<Program, PathBuf>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Found, NoGrade> {
+        let Assigned { assignment, suite } = draft.assigned;
+        let begin = |program| match files.get(&program) {
+            Some(file) => {
+                Ok(Remote::new(self.sandbox.clone(), file.clone(), assignment.worker.clone()))
+            }
+            None => Err(missing(suite, program)),
+        };
+        let mut sessions = Sessions::new(&begin);
+        let mut told = |check| {
+            let submission = draft.entry.candidate.name.clone();
+            tell(Event::Checking { submission, check });
+        };
+        let course = Course { assignment, suite, diagnose: name_mistakes, seed: self.seed };
+        let conducted = conduct(course, &mut sessions, &mut told)?;
+        let (mut usage, mut log) = (Usage::default(), Vec::new());
+        for session in sessions.into_begun() {
+            let (used, printed) = session.end()?;
+            usage = together(usage, used);
+            log.extend(printed);
+        }
+        Ok(Found { conducted, usage, log })
+    }
+}
+
+/// What came of a submission's checks, what that cost, and what the code printed.
+struct Found {
+    conducted: Conducted,
+    usage: Usage,
+    log: Vec<u8>,
+}
+
+/// A record in the making.
+#[derive(Clone, Copy)]
+struct Draft<'a> {
+    entry: &'a Entry,
+    assigned: &'a Assigned,
+    replay: Replay<'a>,
+}
+
+impl Draft<'_> {
+    /// A sheet on which no check has been run.
+    fn sheet(&self, not_run: &str) -> Sheet {
+        Sheet {
+            titles: (self.assigned.suite.checks)()
+                .iter()
+                .map(|entry| (entry.check.id.to_owned(), entry.check.title.to_owned()))
+                .collect(),
+            not_run: not_run.to_owned(),
+            ..Sheet::default()
+        }
+    }
+
+    fn record(&self, outcome: RecordOutcome, sheet: &Sheet) -> Record {
+        let assignment: &Assignment = &self.assigned.assignment;
+        let tasks = score(assignment, sheet, |check| self.replay.command(check));
+        Record {
+            assignment: assignment.id.clone(),
+            points: tasks.iter().map(|task| task.points).sum(),
+            max_points: assignment.points,
+            tasks,
+            ..empty(self.entry, outcome, String::new())
+        }
+    }
+
+    /// An earlier record, as one of this submission: the same files may have had another name, have
+    /// lain elsewhere, and among other files.
+    fn adopt(&self, mut record: Record, submission: Submission) -> Record {
+        for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
+            if check.replay.is_some() {
+                check.replay = Some(self.replay.command(&check.id));
+            }
+        }
+        named(record, submission)
+    }
+}
+
+/// A record of which nothing but its outcome is known.
+fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
+    Record {
+        submission: entry.candidate.name.clone(),
+        sha256: String::new(),
+        assignment: String::new(),
+        outcome,
+        reason: Some(reason).filter(|reason| !reason.is_empty()),
+        points: Points::ZERO,
+        max_points: Points::ZERO,
+        tasks: Vec::new(),
+        notes: Vec::new(),
+        log: String::new(),
+        usage: None,
+    }
+}
+
+fn no_grade(draft: &Draft<'_>, reason: String) -> Record {
+    let sheet = draft.sheet("the grader failed");
+    Record { reason: Some(reason), ..draft.record(RecordOutcome::NoGrade, &sheet) }
+}
+
+/// The record of a submission whose grading panicked, for `reason`.
+pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: String) -> Done {
+    let Standing::Assigned(assigned) = &entry.standing else {
+        return unkept(empty(entry, RecordOutcome::NoGrade, reason));
+    };
+    let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
+    unkept(no_grade(&Draft { entry, assigned, replay }, reason))
+}
+
+/// A record that no later run is to take from the cache.
+fn unkept(record: Record) -> Done {
+    Done { record, key: String::new(), cached: false }
+}
+
+fn named(record: Record, submission: Submission) -> Record {
+    let Submission { name, sha256, files: _, notes } = submission;
+    Record { submission: name, sha256, notes, ..record }
+}
+
+fn files(programs: &[(Program, ProgramSpec)], built: &Built) -> BTreeMap<Program, PathBuf> {
+    programs
+        .iter()
+        .filter_map(|(program, spec)| Some((*program, built.programs.get(&spec.name)?.clone())))
+        .collect()
+}
+
+fn missing(suite: &Suite, program: Program) -> CheckError {
+    let message = format!("the suite `{}` has no program {program:?}", suite.id);
+    CheckError::Session(SessionError { message, source: None })
+}
+
+fn together(one: Usage, other: Usage) -> Usage {
+    Usage {
+        cpu: one.cpu + other.cpu,
+        wall: one.wall + other.wall,
+        peak_bytes: one.peak_bytes.max(other.peak_bytes),
+    }
+}
+
+/// The end of what was printed, as text.
+fn end_of(log: &[u8]) -> String {
+    let mut end = log.get(log.len().saturating_sub(LOG_BYTES)..).unwrap_or_default();
+    // Not in the middle of a character: a piece of one is at most three bytes.
+    for _ in 0..3 {
+        if log.len() > LOG_BYTES
+            && let Some((0b1000_0000..=0b1011_1111, rest)) = end.split_first()
+        {
+            end = rest;
+        }
+    }
+    String::from_utf8_lossy(end).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_log_begins_with_a_whole_character() {
+        assert_eq!(end_of("naïve".as_bytes()), "naïve");
+        for shift in 0..4 {
+            let text = format!("{}{}", "語".repeat(LOG_BYTES), "a".repeat(shift));
+            let end = end_of(text.as_bytes());
+            assert!(text.ends_with(&end), "{shift}");
+            assert!(end.len() <= LOG_BYTES && end.len() + 3 > LOG_BYTES, "{}", end.len());
+        }
+    }
+}

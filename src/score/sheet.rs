@@ -1,0 +1,229 @@
+//! What is known of a submission's checks, and what that is worth.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::Outcome;
+use softmark_checks::outcome::Evidence;
+
+use crate::assignment::{Assignment, CheckEntry};
+use crate::model::{CheckRecord, Points, Status, TaskRecord};
+
+/// What is known of a submission's checks, by their ids.
+///
+/// It starts empty: all that is not filled in stays a check that was not run.
+#[derive(Debug, Clone, Default)]
+pub struct Sheet {
+    /// What the checks claim.
+    pub titles: BTreeMap<String, String>,
+    /// What came of those that were run.
+    pub outcomes: BTreeMap<String, Outcome>,
+    /// The mistake that explains a failed check.
+    pub mistakes: BTreeMap<String, String>,
+    /// Why the others were not run; a fragment.
+    pub not_run: String,
+}
+
+/// The tasks of `assignment` as `sheet` fills them in, in the order of the assignment.
+///
+/// `replay` is the command that runs one check again.
+pub fn score(
+    assignment: &Assignment,
+    sheet: &Sheet,
+    replay: impl Fn(&str) -> String,
+) -> Vec<TaskRecord> {
+    assignment
+        .tasks
+        .iter()
+        .map(|task| {
+            let checks: Vec<CheckRecord> =
+                task.checks.iter().map(|check| sheet.check(check, &replay)).collect();
+            TaskRecord {
+                id: task.id.clone(),
+                title: task.title.clone(),
+                points: checks.iter().map(|check| check.points).sum(),
+                max_points: checks.iter().map(|check| check.max_points).sum(),
+                checks,
+            }
+        })
+        .collect()
+}
+
+impl Sheet {
+    fn check(&self, entry: &CheckEntry, replay: impl Fn(&str) -> String) -> CheckRecord {
+        let (status, message, evidence) = match self.outcomes.get(&entry.id) {
+            Some(outcome) => parts(outcome),
+            None => (Status::Blocked, self.not_run.clone(), Evidence::default()),
+        };
+        let passed = status == Status::Pass;
+        CheckRecord {
+            id: entry.id.clone(),
+            title: self.titles.get(&entry.id).cloned().unwrap_or_default(),
+            visibility: entry.visibility,
+            status,
+            points: if passed { entry.points } else { Points::ZERO },
+            max_points: entry.points,
+            mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned(),
+            message,
+            evidence,
+            replay: (!passed).then(|| replay(&entry.id)),
+        }
+    }
+}
+
+/// An outcome as a record holds it.
+fn parts(outcome: &Outcome) -> (Status, String, Evidence) {
+    match outcome {
+        Outcome::Pass => (Status::Pass, String::new(), Evidence::default()),
+        Outcome::Wrong { message, evidence } => (Status::Wrong, message.clone(), evidence.clone()),
+        Outcome::NotImplemented { message } => {
+            (Status::NotImplemented, message.clone(), Evidence::default())
+        }
+        Outcome::Fault { fault: _, message, evidence } => {
+            (Status::Fault, message.clone(), evidence.clone())
+        }
+        Outcome::Blocked { by, message } => {
+            let message = if message.is_empty() {
+                format!("needs {by}")
+            } else {
+                format!("needs {by}: {message}")
+            };
+            (Status::Blocked, message, Evidence::default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::option;
+    use proptest::prelude::*;
+    use softmark_checks::outcome::Evidence;
+    use softmark_wire::Fault;
+
+    use super::*;
+    use crate::assignment::TaskEntry;
+    use crate::model::Visibility;
+    use crate::sandbox::Limits;
+    use crate::score::select;
+
+    fn any_outcome() -> impl Strategy<Value = Outcome> {
+        let message = || "[a-z]{0,8}";
+        let evidence = Evidence::default;
+        prop_oneof![
+            3 => Just(Outcome::Pass),
+            1 => message().prop_map(move |message| Outcome::Wrong { message, evidence: evidence() }),
+            1 => message().prop_map(|message| Outcome::NotImplemented { message }),
+            1 => message().prop_map(move |message| Outcome::Fault {
+                fault: Fault::Killed { signal: 9 },
+                message,
+                evidence: evidence(),
+            }),
+            1 => message().prop_map(|message| Outcome::Blocked { by: "build".to_owned(), message }),
+        ]
+    }
+
+    /// An assignment, and what came of some of its checks.
+    fn any_graded() -> impl Strategy<Value = (Assignment, Sheet)> {
+        let check = (0_u32..5000, any::<bool>(), option::weighted(0.8, any_outcome()));
+        vec(vec(check, 0..5), 0..5).prop_map(|tasks| {
+            let mut sheet = Sheet { not_run: "not run".to_owned(), ..Sheet::default() };
+            let mut entries = Vec::new();
+            for (t, checks) in tasks.into_iter().enumerate() {
+                let mut task = TaskEntry {
+                    id: format!("t{t}"),
+                    title: String::new(),
+                    points: Points::ZERO,
+                    checks: Vec::new(),
+                };
+                for (c, (hundredths, public, outcome)) in checks.into_iter().enumerate() {
+                    let id = format!("t{t}/c{c}");
+                    sheet.mistakes.insert(id.clone(), "missing-scale".to_owned());
+                    sheet.outcomes.extend(outcome.map(|outcome| (id.clone(), outcome)));
+                    let points = Points::from_hundredths(hundredths);
+                    let visibility = [Visibility::Hidden, Visibility::Public][usize::from(public)];
+                    task.points = task.points + points;
+                    task.checks.push(CheckEntry { id, points, visibility });
+                }
+                entries.push(task);
+            }
+            let assignment = Assignment {
+                id: "a".to_owned(),
+                title: String::new(),
+                points: entries.iter().map(|task| task.points).sum(),
+                tasks: entries,
+                collect: Vec::new(),
+                provided: BTreeMap::new(),
+                worker: Limits::generous(),
+                sha256: String::new(),
+            };
+            (assignment, sheet)
+        })
+    }
+
+    fn total(tasks: &[TaskRecord]) -> Points {
+        tasks.iter().map(|task| task.points).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn the_total_is_what_the_passes_are_worth((assignment, sheet) in any_graded()) {
+            let tasks = score(&assignment, &sheet, |_| String::new());
+            let passed: Points = assignment
+                .tasks
+                .iter()
+                .flat_map(|task| &task.checks)
+                .filter(|check| sheet.outcomes.get(&check.id).is_some_and(Outcome::is_pass))
+                .map(|check| check.points)
+                .sum();
+            prop_assert_eq!(total(&tasks), passed);
+            prop_assert!(total(&tasks) <= assignment.points);
+            let most: Points = tasks.iter().map(|task| task.max_points).sum();
+            prop_assert_eq!(most, assignment.points);
+        }
+
+        #[test]
+        fn every_check_stands_in_the_record_in_order((assignment, sheet) in any_graded()) {
+            let tasks = score(&assignment, &sheet, str::to_owned);
+            let wanted: Vec<&str> = assignment
+                .tasks
+                .iter()
+                .flat_map(|task| &task.checks)
+                .map(|check| check.id.as_str())
+                .collect();
+            let found: Vec<&CheckRecord> = tasks.iter().flat_map(|task| &task.checks).collect();
+            let ids: Vec<&str> = found.iter().map(|check| check.id.as_str()).collect();
+            prop_assert_eq!(ids, wanted);
+            for check in found {
+                let passed = check.status == Status::Pass;
+                prop_assert_eq!(check.replay.as_deref(), (!passed).then_some(check.id.as_str()));
+                prop_assert_eq!(check.mistake.is_none(), passed);
+            }
+        }
+
+        #[test]
+        fn a_missing_outcome_is_worth_nothing((assignment, sheet) in any_graded()) {
+            let empty = Sheet { outcomes: BTreeMap::new(), ..sheet };
+            let tasks = score(&assignment, &empty, |_| String::new());
+            prop_assert_eq!(total(&tasks), Points::ZERO);
+            for check in tasks.iter().flat_map(|task| &task.checks) {
+                prop_assert_eq!(check.status, Status::Blocked);
+                prop_assert_eq!(check.message.as_str(), "not run");
+            }
+        }
+
+        #[test]
+        fn a_selection_scores_as_in_the_whole((assignment, sheet) in any_graded()) {
+            let whole = score(&assignment, &sheet, |_| String::new());
+            let keep = |id: &str| id.ends_with("c0") || id.starts_with("t1");
+            let part = select(&assignment, keep);
+            let some = score(&part, &sheet, |_| String::new());
+            let kept: Vec<&CheckRecord> =
+                whole.iter().flat_map(|task| &task.checks).filter(|check| keep(&check.id)).collect();
+            let found: Vec<&CheckRecord> = some.iter().flat_map(|task| &task.checks).collect();
+            prop_assert_eq!(found, kept);
+            let most: Points = some.iter().map(|task| task.max_points).sum();
+            prop_assert_eq!(most, part.points);
+            prop_assert!(part.tasks.iter().all(|task| !task.checks.is_empty()));
+        }
+    }
+}

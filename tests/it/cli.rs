@@ -1,0 +1,176 @@
+//! The command line: help, mistakes in what was typed, and exit codes. Nothing here is graded.
+
+use std::process::Stdio;
+
+use insta::assert_snapshot;
+
+use crate::support::grade::{Desk, HOME};
+use crate::support::mask;
+
+/// A desk with two submissions that are never graded.
+fn desk() -> Desk {
+    Desk::new()
+        .submission("class/amara", "assignments/attention")
+        .submission("class/bao", "assignments/attention")
+}
+
+/// What a command says, as it stands in a snapshot.
+fn transcript(desk: &Desk, lines: &[&str]) -> String {
+    let told = lines.iter().map(|line| format!("$ grade {line}\n{}", desk.grade(line)));
+    told.collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn help_tells_what_can_be_typed() {
+    let desk = Desk::new().env("COLUMNS", "100");
+    for (name, line) in [
+        ("grade", "--help"),
+        ("run", "run --help"),
+        ("show", "show --help"),
+        ("explain", "explain --help"),
+        ("doctor", "doctor --help"),
+    ] {
+        let ran = desk.grade(line).exit(0);
+        assert_eq!(ran.stderr, "", "help is data");
+        assert_snapshot!(format!("help.{name}"), ran.stdout);
+    }
+    assert_snapshot!("help.short", desk.grade("-h").exit(0).stdout);
+    assert_eq!(desk.grade("--version").exit(0).stdout, "grade 0.1.0\n");
+}
+
+#[test]
+fn help_fits_a_narrow_terminal() {
+    let ran = Desk::new().env("COLUMNS", "60").grade("--help").exit(0);
+    for line in ran.stdout.lines() {
+        assert!(line.chars().count() <= 66, "{line}");
+    }
+}
+
+#[test]
+fn mistakes_in_what_was_typed_are_told() {
+    let desk = desk().file("empty/notes.txt", "").file("taken", "");
+    assert_snapshot!(
+        "usage",
+        transcript(
+            &desk,
+            &[
+                "",
+                "class --bogus",
+                "class --format yaml",
+                "class --jobs 0",
+                "class --require 101",
+                "class --seed -1",
+                "class --device cuda",
+                "class --device cuda:3",
+                "class --device gpu",
+                "class --only multi-head/[",
+                "--jobs 2 show amara",
+            ]
+        )
+    );
+    for line in ["", "class --jobs 0", "class --device gpu", "class --only ["] {
+        desk.grade(line).exit(64);
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let desk = desk().file("empty/notes.txt", "").file("taken", "");
+    let lines = [
+        "nowhere",
+        "empty",
+        "taken",
+        "class class/amara",
+        "class --assignment atention",
+        "class --assignment ../attention",
+        "class --only multi-haed/parameters",
+        "class --only nothing-like-it",
+        "class --out taken",
+        "class --format gradescope",
+        "show amara",
+        "explain mising-scale",
+        "explain nothing-like-it",
+    ];
+    assert_snapshot!("not-there", mask::home(&transcript(&desk, &lines)));
+    for line in lines {
+        desk.grade(line).exit(64);
+    }
+    assert_eq!(desk.list("results"), Vec::<String>::new(), "nothing was written");
+    assert_eq!(desk.read("taken"), "");
+}
+
+#[test]
+fn a_broken_project_is_nobodys_grade() {
+    let desk = desk()
+        .file("home/crates/readme", "")
+        .file("home/solutions/readme", "")
+        .file("home/assignments/attention/assignment.toml", "id = \"attention\"\npoints = many\n");
+    let told = |desk: &Desk| {
+        let ran = desk.grade("class").exit(2);
+        assert_eq!(ran.stdout, "");
+        assert_eq!(desk.list("results"), Vec::<String>::new(), "nothing was written");
+        let dir = desk.path("").display().to_string();
+        mask::home(&ran.stderr.replace(dir.trim_end_matches('/'), "[desk]"))
+    };
+    let nowhere = desk.env("SOFTMARK_HOME", "nowhere");
+    assert_snapshot!(told(&nowhere), @r"
+    error: nowhere is no Softmark project: it has no `assignments/`
+    hint: set SOFTMARK_HOME to the folder that holds `assignments/` and `crates/`
+    ");
+    let path = nowhere.path("home");
+    let broken = nowhere.env("SOFTMARK_HOME", path);
+    assert_snapshot!(told(&broken), @r"
+    error: [desk]/home/assignments/attention/assignment.toml:2: string values must be quoted, expected literal string
+    hint: mend the assignment and run again; nothing was graded
+    ");
+    let no_tools = broken.env("SOFTMARK_HOME", HOME).env("PATH", "/nowhere");
+    assert_snapshot!(told(&no_tools), @r"
+    error: rustc is not on the PATH; install Rust from https://rustup.rs
+    hint: `grade doctor` tells what is there and what is not
+    ");
+}
+
+#[test]
+fn the_doctor_says_what_is_wanting() {
+    let ran = Desk::new().grade("doctor").exit(0);
+    for finding in ["ok  project", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
+        assert!(ran.stdout.contains(finding), "{ran}");
+    }
+    assert!(ran.stdout.contains("level `limits`"), "{ran}");
+    let ran = Desk::new().env("PATH", "/nowhere").grade("doctor").exit(2);
+    assert!(ran.stdout.contains("✗   toolchain   rustc is not on the PATH"), "{ran}");
+    assert_snapshot!(ran.stderr, @r"
+    error: this machine cannot grade yet
+    hint: mend what is marked `✗` above, and look again
+    ");
+    let ran = Desk::new().env("SOFTMARK_HOME", "/nowhere").grade("doctor").exit(2);
+    assert!(ran.stdout.contains("✗   project     /nowhere is no Softmark project"), "{ran}");
+}
+
+#[test]
+fn every_mistake_can_be_explained() {
+    let desk = Desk::new();
+    let list = desk.grade("explain").exit(0).stdout;
+    let ids: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("    ")?.split_once("  "))
+        .map(|it| it.0)
+        .filter(|id| !id.trim().is_empty())
+        .collect();
+    assert!(!ids.is_empty(), "{list}");
+    for id in ids {
+        let page = desk.grade(&format!("explain {id}")).exit(0).stdout;
+        assert!(page.lines().count() > 3, "{page}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_enough_is_no_error() {
+    let desk = Desk::new();
+    let mut child =
+        desk.command().arg("--help").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+}

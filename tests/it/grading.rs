@@ -1,0 +1,195 @@
+//! Whole runs over small classes: the same grades every time, kept, and found again.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::support::grade::Desk;
+use crate::support::mask;
+
+/// All points, some, none, no program, a mistake with a name, and a folder that names nothing.
+fn desk() -> Desk {
+    Desk::new()
+        .class(&["amara", "bao", "chiara", "dilnoza", "hiroshi"])
+        .submission("class/zed", "fixtures/class/amara")
+        .file("class/zed/Cargo.toml", "[package]\nname = \"zed\"\n")
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn records(text: &str) -> Vec<Value> {
+    json(text).get("records").and_then(Value::as_array).unwrap().clone()
+}
+
+/// A check of a record, by its id.
+fn check<'a>(record: &'a Value, id: &str) -> &'a Value {
+    let tasks = record["tasks"].as_array().unwrap().iter();
+    let mut checks = tasks.flat_map(|task| task["checks"].as_array().unwrap());
+    checks.find(|check| check["id"] == id).unwrap()
+}
+
+#[test]
+fn a_class_is_graded_and_kept() {
+    let desk = desk();
+    let ran = desk.grade("class").exit(0);
+    assert_snapshot!("class", mask::cost(&ran.stdout));
+    assert_eq!(ran.stderr, "kept in results\n");
+    assert_eq!(desk.list("results"), ["gradebook.csv", "records", "softmark.db"]);
+    let names = ["amara", "bao", "chiara", "dilnoza", "hiroshi", "zed"];
+    assert_eq!(desk.list("results/records"), names.map(|name| format!("{name}.json")));
+    assert_snapshot!("gradebook", desk.read("results/gradebook.csv"));
+
+    // What was kept is what is shown.
+    for name in ["hiroshi", "dilnoza", "zed"] {
+        let shown = desk.grade(&format!("show {name}")).exit(0).stdout;
+        assert_snapshot!(format!("show.{name}"), mask::hashes(&shown));
+    }
+    let shown = desk.grade("show hirosh").exit(64);
+    assert_snapshot!(shown, @"");
+}
+
+#[test]
+fn the_same_class_gets_the_same_grades_every_time() {
+    let desk = desk();
+    let first = desk.grade("class --format json --out first").exit(0);
+    assert_eq!(records(&first.stdout).len(), 6);
+    for line in ["--jobs 1", "--jobs 2", "--jobs 4"] {
+        let again = desk.grade(&format!("class --format json --fresh --out first {line}")).exit(0);
+        assert_eq!(again.stdout, first.stdout, "{line}");
+        assert_eq!(again.stderr, "kept in first\n", "{line}");
+    }
+    let cached = desk.grade("class --format json --out first").exit(0);
+    assert_eq!(cached.stdout, first.stdout);
+    assert!(cached.stderr.contains("5 records of 6 from an earlier run"), "{}", cached.stderr);
+    let seeded = desk.grade("class --format json --seed 2 --out first").exit(0);
+    assert_eq!(seeded.stderr, "kept in first\n", "another seed is another grade");
+    let points = |text: &str| -> Vec<Value> {
+        records(text).iter().map(|record| record["points"].clone()).collect()
+    };
+    assert_eq!(points(&seeded.stdout), points(&first.stdout));
+}
+
+#[test]
+fn one_check_can_be_run_again() {
+    let desk = desk();
+    let whole = desk.grade("class --format json").exit(0);
+    let kept = desk.read("results/gradebook.csv");
+    let hiroshi = &records(&whole.stdout)[4];
+    let id = "scaled-dot-product/matches-reference";
+    let failed = check(hiroshi, id);
+    let replay = failed["replay"].as_str().unwrap();
+    assert_eq!(replay, format!("grade class/hiroshi --only {id} --seed 1"));
+    let line = format!("{} --format json", replay.strip_prefix("grade ").unwrap());
+    let again = desk.grade(&line).exit(0);
+    assert_eq!(again.stderr, "");
+    let again = &records(&again.stdout)[0];
+    assert_eq!(check(again, id), failed);
+    assert_eq!(again["tasks"].as_array().unwrap().len(), 1);
+    assert_eq!(again["max_points"], failed["max_points"]);
+    assert_eq!(desk.read("results/gradebook.csv"), kept, "a part takes no whole one's place");
+}
+
+#[test]
+fn grading_one_again_does_not_lose_the_class() {
+    let desk = desk();
+    desk.grade("class").exit(0);
+    let before = desk.read("results/gradebook.csv");
+    let desk = desk.submission("class/chiara", "fixtures/class/amara");
+    desk.grade("class/chiara").exit(0);
+    let after = desk.read("results/gradebook.csv");
+    let rows = |text: &str, but: &str| -> Vec<String> {
+        text.lines().filter(|row| !row.starts_with(but)).map(str::to_owned).collect()
+    };
+    assert_eq!(rows(&after, "chiara"), rows(&before, "chiara"));
+    assert_ne!(after, before);
+    let again = desk.grade("class").exit(0);
+    assert!(again.stderr.contains("5 records of 6"), "{}", again.stderr);
+}
+
+#[test]
+fn an_earlier_record_is_taken_under_the_new_name() {
+    let desk = desk();
+    desk.grade("class/hiroshi --format json").exit(0);
+    let desk = desk.submission("other/hana", "fixtures/class/hiroshi");
+    let cached = desk.grade("other/hana --format json").exit(0);
+    assert!(cached.stderr.contains("1 record of 1"), "{}", cached.stderr);
+    let fresh = desk.grade("other/hana --format json --fresh").exit(0);
+    assert_eq!(cached.stdout, fresh.stdout);
+    assert!(fresh.stdout.contains("grade other/hana --only "));
+}
+
+#[test]
+fn a_low_grade_can_be_an_exit_code() {
+    let desk = desk();
+    desk.grade("class/amara --require 100").exit(0);
+    let ran = desk.grade("class --require 80").exit(1);
+    assert_snapshot!(ran.stderr, @"");
+    desk.grade("class/chiara --require 0").exit(0);
+    desk.grade("class/zed --require 1").exit(1);
+}
+
+#[test]
+fn a_fault_of_the_machine_is_no_grade() {
+    let desk = desk().env("TMPDIR", "/nowhere");
+    let ran = desk.grade("class/amara class/chiara --format json --require 100").exit(2);
+    for record in records(&ran.stdout) {
+        assert_eq!(record["outcome"], "no_grade");
+        assert_eq!(record["points"], 0.0);
+        assert_eq!(record["max_points"], 30.0);
+    }
+    assert_snapshot!(ran.stderr, @"");
+    let book = desk.read("results/gradebook.csv");
+    assert!(book.contains("amara,attention,no_grade,,30.00"), "no zero in the gradebook: {book}");
+    // A fault of the grader is worth another try.
+    let desk = desk.env("TMPDIR", "/tmp");
+    desk.grade("class/amara --require 100").exit(0);
+}
+
+#[test]
+fn what_was_graded_before_an_interruption_is_kept() {
+    let desk = desk();
+    let mut child = desk.command().args(["class", "--jobs", "1"]).spawn().unwrap();
+    for _ in 0..1200 {
+        if desk.list("results/records").contains(&"bao.json".to_owned()) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let ran = desk.grade("class").exit(0);
+    let earlier: usize = ran
+        .stderr
+        .lines()
+        .find_map(|line| line.split_once(" records of 6").map(|(count, _)| count.parse().unwrap()))
+        .unwrap_or_else(|| panic!("{ran}"));
+    assert!((2..=5).contains(&earlier), "{ran}");
+}
+
+#[test]
+fn a_submission_may_be_called_like_a_command() {
+    let desk = Desk::new()
+        .submission("show", "fixtures/class/chiara")
+        .submission("it's me", "fixtures/class/chiara");
+    let ran = desk.grade("./show --format json").exit(0);
+    let record = &records(&ran.stdout)[0];
+    assert_eq!(record["submission"], "show");
+    assert_eq!(record["points"], 0.0);
+    let output = desk.command().args(["it's me", "--format", "json"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(r"grade './it'\\''s me' --only scaled-dot-product/"), "{text}");
+    fs::remove_dir_all(desk.path("show")).unwrap();
+}
+
+#[test]
+fn one_submission_is_written_for_gradescope() {
+    let desk = desk();
+    let direct = desk.grade("class/hiroshi --format gradescope").exit(0).stdout;
+    assert_eq!(desk.grade("show hiroshi --format gradescope").exit(0).stdout, direct);
+    assert!(json(&direct)["tests"].is_array());
+}

@@ -1,0 +1,225 @@
+//! The architecture as a test: order of modules, arrows between crates, sizes and openings of files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The grader's modules; each uses only those before it.
+const ORDER: [&str; 15] = [
+    "model",
+    "clock",
+    "sandbox",
+    "assignment",
+    "intake",
+    "build",
+    "session",
+    "check",
+    "suite",
+    "diagnose",
+    "score",
+    "store",
+    "pipeline",
+    "report",
+    "cli",
+];
+
+/// Which of our crates a crate may name.
+const ARROWS: [(&str, &[&str]); 6] = [
+    ("crates/softmark-wire", &[]),
+    ("crates/softmark-kit", &[]),
+    ("crates/softmark-worker", &["softmark_kit", "softmark_wire"]),
+    ("crates/softmark-checks", &["softmark_kit", "softmark_wire"]),
+    ("assignments", &["softmark_kit"]),
+    ("solutions", &["softmark_kit"]),
+];
+
+const OURS: [&str; 6] = [
+    "softmark_kit",
+    "softmark_wire",
+    "softmark_worker",
+    "softmark_checks",
+    "attention_solution",
+    "softmark::",
+];
+
+/// Most lines of code in a file, tests apart.
+const MAX_LINES: usize = 400;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every `.rs` file below a folder of the project, in the order of their paths.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let name = path.strip_prefix(root()).unwrap().display().to_string();
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The lines before a file's tests that are neither empty nor comments.
+fn code(text: &str) -> Vec<&str> {
+    let before_tests = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+    let lines = before_tests.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).collect()
+}
+
+fn fail_with(problems: &[String]) {
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+/// The module below `src/` that a file belongs to; `None` for `main.rs` and `lib.rs`.
+fn module_of(name: &str) -> Option<&str> {
+    let inside = name.strip_prefix("src/")?;
+    let module = inside.split('/').next()?.trim_end_matches(".rs");
+    (!["main", "lib"].contains(&module)).then_some(module)
+}
+
+/// The grader's modules that a line names as `crate::module`, groups in braces included.
+fn named_modules(line: &str) -> Vec<&str> {
+    line.split("crate::")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""))
+        .collect()
+}
+
+fn modules_used_too_early(name: &str, text: &str) -> Vec<String> {
+    let place = |module: &str| ORDER.iter().position(|it| *it == module);
+    let Some(module) = module_of(name) else { return Vec::new() };
+    let Some(own) = place(module) else {
+        return vec![format!("{name}: the module `{module}` has no place in ORDER")];
+    };
+    code(text)
+        .into_iter()
+        .flat_map(named_modules)
+        .filter(|used| place(used).is_some_and(|at| at > own))
+        .map(|used| format!("{name}: `{module}` uses `{used}`, which comes after it"))
+        .collect()
+}
+
+#[test]
+fn modules_use_only_earlier_ones() {
+    let problems: Vec<String> =
+        sources("src").iter().flat_map(|(name, text)| modules_used_too_early(name, text)).collect();
+    fail_with(&problems);
+}
+
+#[test]
+fn a_module_that_uses_a_later_one_is_noticed() {
+    let text = "//! Doc.\nuse crate::report::write;\n";
+    assert_eq!(modules_used_too_early("src/model/points.rs", text).len(), 1);
+    assert_eq!(modules_used_too_early("src/cli/run.rs", text).len(), 0);
+    assert_eq!(modules_used_too_early("src/novel.rs", text).len(), 1);
+}
+
+#[test]
+fn crates_name_only_those_below_them() {
+    let mut problems = Vec::new();
+    for (folder, allowed) in ARROWS {
+        for (name, text) in sources(folder) {
+            // The tests of an assignment call the worker and the checks on it.
+            if name.contains("/tests/") {
+                continue;
+            }
+            let own = folder.rsplit('/').next().unwrap_or_default().replace('-', "_");
+            for ours in OURS.iter().filter(|it| **it != own && !allowed.contains(it)) {
+                if code(&text).iter().any(|line| line.contains(ours)) {
+                    problems.push(format!("{name}: names `{ours}`"));
+                }
+            }
+        }
+    }
+    fail_with(&problems);
+}
+
+#[test]
+fn manifests_draw_the_same_arrows() {
+    let mut problems = Vec::new();
+    for (folder, allowed) in ARROWS.iter().take(4) {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+        for line in dependencies.lines().filter(|line| line.starts_with("softmark-")) {
+            let name = line.split(['.', ' ']).next().unwrap_or_default().replace('-', "_");
+            if !allowed.contains(&name.as_str()) {
+                problems.push(format!("{folder}/Cargo.toml: depends on `{name}`"));
+            }
+        }
+    }
+    fail_with(&problems);
+}
+
+#[test]
+fn files_have_one_subject() {
+    let mut problems = Vec::new();
+    for folder in ["src", "crates", "assignments", "solutions", "tests"] {
+        for (name, text) in sources(folder) {
+            let lines = code(&text).len();
+            if lines > MAX_LINES {
+                problems.push(format!("{name}: {lines} lines of code, at most {MAX_LINES}"));
+            }
+            if !text.starts_with("//!") {
+                problems.push(format!("{name}: does not open with what it is about"));
+            }
+            if text.contains("#[should_panic") || text.contains("#[ignore") {
+                problems.push(format!("{name}: a test that is skipped or that wants a panic"));
+            }
+        }
+    }
+    fail_with(&problems);
+}
+
+#[test]
+fn main_is_thin() {
+    let main = fs::read_to_string(root().join("src/main.rs")).unwrap();
+    assert!(main.lines().count() <= 25, "src/main.rs has {} lines", main.lines().count());
+}
+
+#[test]
+fn the_architecture_page_names_every_module_and_crate() {
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for module in ORDER {
+        assert!(page.contains(&format!("| `{module}` |")), "ARCHITECTURE.md lacks `{module}`");
+        let path = root().join("src").join(module);
+        assert!(path.is_dir() || path.with_extension("rs").is_file(), "there is no `{module}`");
+    }
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(page.contains(&format!("`{name}`")), "ARCHITECTURE.md lacks `{name}`");
+    }
+}
+
+#[test]
+fn lib_lists_modules_in_their_order() {
+    let lib = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let listed: Vec<&str> =
+        lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(listed, ORDER);
+}
+
+/// The dependencies of a skeleton are those of its solution: a student starts from the manifest.
+#[test]
+fn assignments_and_solutions_have_the_same_dependencies() {
+    let of = |path: &Path| -> BTreeSet<String> {
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap();
+        let from = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let lines = from.lines().take_while(|line| !line.starts_with("[lints"));
+        lines.filter(|line| line.contains("workspace = true")).map(str::to_owned).collect()
+    };
+    for entry in fs::read_dir(root().join("assignments")).unwrap() {
+        let path = entry.unwrap().path();
+        let solution = root().join("solutions").join(path.file_name().unwrap());
+        assert_eq!(of(&path), of(&solution), "{}", path.display());
+    }
+}
