@@ -34,12 +34,10 @@ fn every_imitation_falls_to_a_check_and_is_named_by_its_mistake() {
                 if fallen.is_empty() {
                     writeln!(wrong, "{} ({at}) falls to nothing", mistake.id).unwrap();
                 }
-                for check in fallen {
-                    let name = named.get(check.check.id).copied();
-                    if name != Some(mistake.id) {
-                        let id = check.check.id;
-                        writeln!(wrong, "{} ({at}) at {id}: {name:?}", mistake.id).unwrap();
-                    }
+                let ids = fallen.iter().map(|check| check.check.id);
+                for id in ids.filter(|id| named.get(id) != Some(&mistake.id)) {
+                    let name = named.get(id);
+                    writeln!(wrong, "{} ({at}) at {id}: {name:?}", mistake.id).unwrap();
                 }
             }
         }
