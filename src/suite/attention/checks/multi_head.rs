@@ -9,7 +9,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Stop, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::check::{matches_gradients, matches_oracle};
+use crate::check::{matches_gradients, matches_oracle, same_on_views};
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{
     merge_heads, oracle, per_head_axis, project, projected, split_heads,
@@ -75,14 +75,12 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/strided-input", seed);
     search(subject, run, 5, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { strided: true, tq: shape.tq.max(2), ..*shape };
-        let case = shape.multi_head(seed, false);
-        let words = (
-            "The inputs are views whose rows do not lie one after another in memory, and the \
-             result should be the same as for any others",
-            "Look at operations that ask for contiguous memory, or read it without asking.",
-        );
-        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+        let shape = AttentionShape { tq: shape.tq.max(2), ..*shape };
+        let plain = shape.multi_head(seed, false);
+        let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
+        same_on_views(subject, (&plain, &view), oracle, tolerance(&plain))?;
+        let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+        output_responds(subject, &plain, &before)
     })
 }
 
