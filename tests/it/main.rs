@@ -9,6 +9,7 @@
 mod assignment;
 mod build;
 mod cli;
+mod golden;
 mod grading;
 mod intake;
 mod reports;
