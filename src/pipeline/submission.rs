@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
 use softmark_wire::SessionError;
+use tempfile::TempDir;
 
 use crate::assignment::Assignment;
 use crate::build::{Built, Pack, ProgramSpec};
@@ -119,7 +120,7 @@ impl Shop<'_> {
             return Ok(Done { record, key, cached: true });
         }
         tell(Event::Compiling { submission: submission.name.clone() });
-        let scratch = tempfile::Builder::new().prefix("softmark-").tempdir()?;
+        let scratch = scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
         let built = match self.pack.compile(&submission.files, &specs, scratch.path())? {
@@ -180,6 +181,16 @@ impl Shop<'_> {
         }
         Ok(Found { conducted, usage, log })
     }
+}
+
+/// A folder for what is compiled; it goes when it is no longer needed.
+fn scratch() -> Result<TempDir, NoGrade> {
+    let folder = std::env::temp_dir();
+    let made = tempfile::Builder::new().prefix("softmark-").tempdir_in(&folder);
+    made.map_err(|error| {
+        let (folder, why) = (folder.display(), error.kind());
+        NoGrade(format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room"))
+    })
 }
 
 /// What came of a submission's checks, what that cost, and what the code printed.
