@@ -1,10 +1,13 @@
 //! Whole runs over small classes: the same grades every time, kept, and found again.
 
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::thread;
 use std::time::Duration;
 
 use insta::assert_snapshot;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::support::grade::Desk;
@@ -180,6 +183,23 @@ fn what_was_graded_before_an_interruption_is_kept() {
         .find_map(|line| line.split_once(" records of 6").map(|(count, _)| count.parse().unwrap()))
         .unwrap_or_else(|| panic!("{ran}"));
     assert!((2..=5).contains(&earlier), "{ran}");
+}
+
+#[test]
+fn a_run_that_is_broken_off_leaves_nothing_behind() {
+    let desk = desk().file("scratch/readme", "");
+    let scratch = desk.path("scratch");
+    let desk = desk.env("TMPDIR", scratch);
+    let mut child = desk.command().args(["class", "--jobs", "2"]).spawn().unwrap();
+    while desk.list("scratch").len() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None, "too soon");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let pid = Pid::from_raw(child.id().try_into().unwrap());
+    kill(pid, Signal::SIGINT).unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.signal(), Some(2), "a shell is told that it was broken off");
+    assert_eq!(desk.list("scratch"), ["readme"]);
 }
 
 #[test]
