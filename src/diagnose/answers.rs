@@ -1,11 +1,13 @@
 //! What a submission and what an imitation give in answer to a question.
 
+use std::collections::BTreeMap;
+
 use softmark_checks::check::Stop;
-use softmark_checks::{CheckError, Subject};
+use softmark_checks::{Array, Case, CheckError, Subject};
 use softmark_wire::{FailureKind, Fault};
 
 use crate::check::{Expected, numeric_gradients};
-use crate::suite::{Given, Imitate, Question};
+use crate::suite::{Cut, Given, Imitate, Question};
 
 /// Puts the question to the submission.
 pub(super) fn of_submission(
@@ -50,22 +52,42 @@ fn of_fault(fault: &Fault) -> Given {
 
 /// Puts the question to an imitation; its gradients come from differences, but for those that are
 /// cut.
-pub(super) fn of_imitation(question: &Question, imitate: Imitate, cuts: &[&str]) -> Given {
+pub(super) fn of_imitation(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else { return given };
-    if !matches!(given, Given::Outputs(_)) {
-        return given;
+    let Given::Outputs(outputs) = given else { return given };
+    if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
+        // An output of another shape cannot be weighted, and the question is refused.
+        return Given::Refused;
     }
-    let forward = |case: &softmark_checks::Case| match imitate(case) {
+    let forward = |case: &Case| match imitate(case) {
         Given::Outputs(outputs) => cotangents
             .iter()
             .filter_map(|(name, _)| Some((*name, outputs.get(*name)?.clone())))
             .collect(),
         Given::Gradients(_) | Given::Refused | Given::Panicked | Given::Nothing => Expected::new(),
     };
-    let gradients = numeric_gradients(&question.case, &forward, cotangents);
-    let cut = |name: &str| cuts.contains(&"*") || cuts.contains(&name);
-    Given::Gradients(
-        gradients.into_iter().map(|(name, g)| (name.clone(), (!cut(&name)).then_some(g))).collect(),
-    )
+    let Some(cut) = cut else {
+        let gradients = numeric_gradients(&question.case, &forward, cotangents);
+        return Given::Gradients(gradients.into_iter().map(|(name, g)| (name, Some(g))).collect());
+    };
+    let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
+    for cotangent in cotangents {
+        let one = vec![cotangent.clone()];
+        for (to, gradient) in numeric_gradients(&question.case, &forward, &one) {
+            let sum = sums.entry(to.clone()).or_default();
+            if !cut(&question.case, cotangent.0, &to) {
+                *sum = Some(sum.as_ref().map_or_else(|| gradient.clone(), |s| plus(s, &gradient)));
+            }
+        }
+    }
+    Given::Gradients(sums)
+}
+
+fn shape_of<'a>(outputs: &'a BTreeMap<String, Array>, name: &str) -> Option<&'a [usize]> {
+    outputs.get(name).map(Array::shape)
+}
+
+fn plus(a: &Array, b: &Array) -> Array {
+    Array::from_fn(a.shape(), |at| a.at(at) + b.at(at))
 }

@@ -44,7 +44,7 @@ pub fn name_mistakes(
     let mut asked = Vec::new();
     for question in (suite.battery)(task) {
         let came = answers::of_submission(&mut subject, &question)?;
-        let truth = answers::of_imitation(&question, suite.truth, &[]);
+        let truth = answers::of_imitation(&question, suite.truth, None);
         asked.push(Asked { question, truth, came });
     }
     let candidates: Vec<Candidate> = (suite.mistakes)()
@@ -67,17 +67,20 @@ struct Candidate {
     differs: Vec<bool>,
 }
 
+/// Every imitation of a mistake, uncut and with each of its cuts.
 fn candidates(mistake: Mistake, asked: &[Asked]) -> Vec<Candidate> {
-    let one = |imitate: &crate::suite::Imitate| {
+    let cuts = || std::iter::once(None).chain(mistake.cuts.iter().copied().map(Some));
+    let variants = mistake.imitations.iter().flat_map(|it| cuts().map(move |cut| (*it, cut)));
+    let one = |(imitate, cut)| {
         let mut candidate = Candidate { id: mistake.id, matches: Vec::new(), differs: Vec::new() };
         for Asked { question, truth, came } in asked {
-            let given = answers::of_imitation(question, *imitate, mistake.cuts);
+            let given = answers::of_imitation(question, imitate, cut);
             candidate.matches.push(matching::same(came, &given));
             candidate.differs.push(!matching::same(truth, &given));
         }
         candidate
     };
-    mistake.imitations.iter().map(one).collect()
+    variants.map(one).collect()
 }
 
 /// The mistake whose imitation gives what came on every question about the failed check, and on

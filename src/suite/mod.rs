@@ -39,6 +39,9 @@ pub struct SuiteCheck {
 /// What a part answers that makes a mistake, computed in `f64`.
 pub type Imitate = fn(&softmark_checks::Case) -> Given;
 
+/// Whether no gradient of the output `from` arrives at the input or parameter `to`.
+pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
+
 /// A mistake that students make.
 #[derive(Debug, Clone, Copy)]
 pub struct Mistake {
@@ -52,8 +55,8 @@ pub struct Mistake {
     pub page: &'static str,
     /// What a part that makes it answers; several where it can be made in several ways.
     pub imitations: &'static [Imitate],
-    /// Inputs and parameters at which no gradient arrives; `*` for all.
-    pub cuts: &'static [&'static str],
+    /// Ways in which the graph may be cut besides; each imitation is tried uncut as well.
+    pub cuts: &'static [Cut],
 }
 
 /// All that is asked of one assignment.

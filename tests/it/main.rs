@@ -9,6 +9,7 @@
 mod assignment;
 mod build;
 mod cli;
+mod docs;
 mod golden;
 mod grading;
 mod intake;
@@ -18,3 +19,4 @@ mod session;
 mod solutions;
 mod store;
 mod support;
+mod tidy;

@@ -110,10 +110,8 @@ fn modules_used_too_early(name: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn modules_use_only_earlier_ones() {
-    let problems: Vec<String> = sources("src")
-        .iter()
-        .flat_map(|(name, text)| modules_used_too_early(name, text))
-        .collect();
+    let problems: Vec<String> =
+        sources("src").iter().flat_map(|(name, text)| modules_used_too_early(name, text)).collect();
     fail_with(&problems);
 }
 
@@ -205,10 +203,8 @@ fn the_architecture_page_names_every_module_and_crate() {
 #[test]
 fn lib_lists_modules_in_their_order() {
     let lib = fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let listed: Vec<&str> = lib
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
-        .collect();
+    let listed: Vec<&str> =
+        lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     assert_eq!(listed, ORDER);
 }
 

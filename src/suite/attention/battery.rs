@@ -63,9 +63,11 @@ fn scaled_dot_product() -> Vec<Question> {
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
         ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
         ask(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
+        ask(Aspect::Strided, case(AttentionShape { strided: true, ..per_head })),
         ask_back(case(SMALL)),
         ask_back(case(AttentionShape { mask: MaskKind::Shared, ..SMALL })),
-        ask(Aspect::Limit, misfit(&case(SMALL))),
+        ask(Aspect::Limit, with_values_to_spare(&case(SMALL))),
+        ask(Aspect::Limit, with_a_wider_mask(&case(shared))),
     ]
 }
 
@@ -84,10 +86,21 @@ fn loud_when_hidden(case: &Case) -> Case {
 }
 
 /// One value more than there are keys.
-fn misfit(case: &Case) -> Case {
+fn with_values_to_spare(case: &Case) -> Case {
     let value = case.get("value");
     let shape = [value.dim(0), value.dim(1), value.dim(2) + 1, value.dim(3)];
-    case.with("value", Array::full(&shape, 0.5))
+    let longer = Array::from_fn(&shape, |at| match *at {
+        [_, _, j, _] if j < value.dim(2) => value.at(at),
+        _ => 0.5,
+    });
+    case.with("value", longer)
+}
+
+/// A mask with one column more than there are keys.
+fn with_a_wider_mask(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let shape = [mask.dim(0), mask.dim(1), mask.dim(2), mask.dim(3) + 1];
+    case.with("mask", Array::full(&shape, 1.0))
 }
 
 fn multi_head() -> Vec<Question> {

@@ -19,7 +19,10 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
     match case.part {
         "scaled-dot-product" => {
             let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
-            query.dim(3) != key.dim(3) || key.dim(2) != value.dim(2)
+            let keys = key.dim(2);
+            query.dim(3) != key.dim(3)
+                || keys != value.dim(2)
+                || case.find("mask").is_some_and(|mask| mask.dim(3) != keys)
         }
         "multi-head" => !case.get_size("d_model").is_multiple_of(case.get_size("heads").max(1)),
         "sinusoidal-position" => is_too_long(case) || !case.get_size("d_model").is_multiple_of(2),

@@ -101,7 +101,8 @@ pub(crate) fn batch_independence(
             moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
         }
         let first = |array: &Array| {
-            Array::from_fn(&array.shape()[1..], |at| array.at(&[&[0], at].concat()))
+            let rest = array.shape().get(1..).unwrap_or_default();
+            Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
         };
         let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
         let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;

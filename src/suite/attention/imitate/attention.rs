@@ -3,7 +3,6 @@
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
-use crate::suite::attention::truth::is_beyond_limits;
 
 /// Over which axis the softmax runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +28,28 @@ pub(crate) enum Masking {
     Ignored,
     /// The first number is added to the score of a visible key, the second to that of a hidden one.
     Adds(f64, f64),
+    /// The score of a hidden key becomes this number.
+    SetsTo(f64),
     /// Weights are set to zero after the softmax, and the others left as they are.
     AfterSoftmax,
     /// The weights that are returned are right; those that mix the values never saw a mask.
     WeightsOnly,
 }
 
-/// What becomes of a query that may look at nothing.
+/// Which part of a mask is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MaskOf {
+    /// Each example's and each head's own, as it should.
+    Each,
+    /// The first example's, for every example.
+    FirstExample,
+    /// The first head's, for every head.
+    FirstHead,
+    /// The bytes in the order in which they lie in memory, whatever the view says.
+    Memory,
+}
+
+/// What becomes of a softmax in which nothing takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyRow {
     /// Zeros, as it should.
@@ -44,8 +58,6 @@ pub(crate) enum EmptyRow {
     NotANumber,
     /// Equal weights.
     Uniform,
-    /// What the numbers come to.
-    AsComputed,
 }
 
 /// What is returned as the weights.
@@ -59,21 +71,64 @@ pub(crate) enum Returned {
     MaskedScores,
 }
 
+/// What the weights are multiplied with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mixes {
+    /// The values, as it should.
+    Values,
+    /// The keys.
+    Keys,
+}
+
 /// The rules; [`RIGHT`] are the right ones.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     /// What a score is multiplied with, by the width of a head.
     pub(crate) scale: fn(f64) -> f64,
     pub(crate) softmax: Softmax,
     pub(crate) masking: Masking,
+    pub(crate) mask_of: MaskOf,
+    /// Whether no query sees a later key where there is no mask.
+    pub(crate) causal: bool,
     pub(crate) empty_row: EmptyRow,
     pub(crate) returned: Returned,
-    /// Whether the exponential is taken as it comes, and overflows in `f32`.
-    pub(crate) overflows: bool,
-    /// Whether views that are not contiguous are refused.
-    pub(crate) refuses_strided: bool,
-    /// Whether a misfit is answered, and what that is.
-    pub(crate) misfit: Given,
+    pub(crate) mixes: Mixes,
+    /// Whether keys come to stand as `[B, H, K, Tk]` by a reshape, not by a transposition.
+    pub(crate) reshapes_keys: bool,
+    pub(crate) exponential: Exponential,
+    /// What becomes of views that are not contiguous.
+    pub(crate) strided: Strided,
+    /// What becomes of values without a key.
+    pub(crate) misfit: Misfit,
+}
+
+/// How exponentials are kept within what `f32` holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exponential {
+    /// The largest score is taken off all of them first, as it should be.
+    Shifted,
+    /// They are not.
+    Plain,
+    /// They are not, but a sum of zeros is not divided by.
+    Guarded,
+}
+
+/// What becomes of views that are not contiguous.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strided {
+    /// They make no difference, as it should be.
+    Accepted,
+    /// They are refused.
+    Refused,
+}
+
+/// What becomes of values without a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// They are refused, as it should be.
+    Refused,
+    /// They are left out.
+    LeftOut,
 }
 
 /// The right rules.
@@ -81,24 +136,38 @@ pub(crate) const RIGHT: Rules = Rules {
     scale: |k| 1.0 / k.sqrt(),
     softmax: Softmax::OverKeys,
     masking: Masking::Hides,
+    mask_of: MaskOf::Each,
+    causal: false,
     empty_row: EmptyRow::Zeros,
     returned: Returned::Weights,
-    overflows: false,
-    refuses_strided: false,
-    misfit: Given::Refused,
+    mixes: Mixes::Values,
+    reshapes_keys: false,
+    exponential: Exponential::Shifted,
+    strided: Strided::Accepted,
+    misfit: Misfit::Refused,
 };
 
 /// What attention by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
-    if is_beyond_limits(case) {
-        return rules.misfit.clone();
-    }
-    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
+    let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
+    let mask = case.find("mask");
+    let keys = key.dim(2);
+    let values_fit = value.dim(2) == keys
+        || rules.mixes == Mixes::Keys
+        || (rules.misfit == Misfit::LeftOut && value.dim(2) > keys);
+    let mask_fits =
+        rules.masking == Masking::Ignored || mask.as_ref().is_none_or(|mask| mask.dim(3) == keys);
+    if query.dim(3) != key.dim(3) || !values_fit || !mask_fits {
         return Given::Refused;
     }
-    let mask = case.find("mask");
-    let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
-    let (output, weights) = attend(rules, &query, &key, &value, mask.as_ref());
+    let strided = case.inputs.iter().any(|input| input.strided);
+    if strided && rules.strided == Strided::Refused {
+        return Given::Refused;
+    }
+    // A mask that lies in memory as it is seen is read rightly.
+    let in_step = rules.mask_of == MaskOf::Memory && !strided;
+    let rules = if in_step { Rules { mask_of: MaskOf::Each, ..*rules } } else { *rules };
+    let (output, weights) = attend(&rules, &query, &key, &value, mask.as_ref());
     Given::attended(output, weights)
 }
 
@@ -111,7 +180,8 @@ pub(crate) fn attend(
     mask: Option<&Array>,
 ) -> (Array, Array) {
     let bit = |at: &[usize]| match (mask, at) {
-        (Some(m), &[b, h, i, j]) => m.at(&[b, h.min(m.dim(1) - 1), i, j]) != 0.0,
+        (Some(mask), &[b, h, i, j]) => mask_bit(rules.mask_of, mask, [b, h, i, j]),
+        (None, &[_, _, i, j]) => !rules.causal || j <= i,
         _ => true,
     };
     let scores = scores(rules, query, key);
@@ -119,34 +189,37 @@ pub(crate) fn attend(
         Masking::Adds(seen, hidden) if mask.is_some() => {
             by_index(&scores, |at, s| s + if bit(at) { seen } else { hidden })
         }
-        _ => scores.clone(),
+        Masking::SetsTo(number) => by_index(&scores, |at, s| if bit(at) { s } else { number }),
+        Masking::Adds(..)
+        | Masking::Hides
+        | Masking::Inverted
+        | Masking::Ignored
+        | Masking::AfterSoftmax
+        | Masking::WeightsOnly => scores.clone(),
     };
     let takes_part = |at: &[usize]| match rules.masking {
         Masking::Hides | Masking::WeightsOnly => bit(at),
         Masking::Inverted => mask.is_none() || !bit(at),
-        Masking::Ignored | Masking::Adds(..) | Masking::AfterSoftmax => true,
+        Masking::Ignored | Masking::Adds(..) | Masking::SetsTo(_) | Masking::AfterSoftmax => true,
     };
     let mut weights = normalize(rules, &scored, &takes_part);
-    if rules.masking == Masking::AfterSoftmax {
-        weights = by_index(&weights, |at, w| if bit(at) { w } else { 0.0 });
-    }
-    let empty = |b, h, i| mask.is_some() && (0..key.dim(2)).all(|j| !bit(&[b, h, i, j]));
-    let keys = key.dim(2) as f64;
-    weights = by_index(&weights, |at, w| match *at {
-        [b, h, i, _] if empty(b, h, i) => match rules.empty_row {
-            EmptyRow::Zeros => 0.0,
-            EmptyRow::NotANumber => f64::NAN,
-            EmptyRow::Uniform => 1.0 / keys,
-            EmptyRow::AsComputed => w,
-        },
-        _ => w,
-    });
+    let blind = |at: &[usize]| match *at {
+        [b, h, i, _] => (0..key.dim(2)).all(|j| !bit(&[b, h, i, j])),
+        _ => false,
+    };
+    // Where nothing is hidden from the softmax, a query that sees nothing is set to zeros apart.
+    let zeroes_blind = matches!(rules.masking, Masking::Adds(..) | Masking::SetsTo(_))
+        && rules.empty_row == EmptyRow::Zeros;
+    let zeroed = |at: &[usize]| {
+        (rules.masking == Masking::AfterSoftmax && !bit(at)) || (zeroes_blind && blind(at))
+    };
+    weights = by_index(&weights, |at, w| if zeroed(at) { 0.0 } else { w });
     let mixing = if rules.masking == Masking::WeightsOnly {
         normalize(rules, &scores, &|_| true)
     } else {
         weights.clone()
     };
-    let output = mix(&mixing, value);
+    let output = mix(&mixing, if rules.mixes == Mixes::Keys { key } else { value });
     let returned = match rules.returned {
         Returned::Weights => weights,
         Returned::Scores => scores,
@@ -157,17 +230,43 @@ pub(crate) fn attend(
     (output, returned)
 }
 
+/// Whether a query may see a key, by the part of the mask that is looked at.
+fn mask_bit(of: MaskOf, mask: &Array, [b, h, i, j]: [usize; 4]) -> bool {
+    let h = h.min(mask.dim(1) - 1);
+    let bit = match of {
+        MaskOf::Each => mask.at(&[b, h, i, j]),
+        MaskOf::FirstExample => mask.at(&[0, h, i, j]),
+        MaskOf::FirstHead => mask.at(&[b, 0, i, j]),
+        MaskOf::Memory => {
+            // Views are laid out as [B, Tq, H, Tk]: what is taken for row `i` of head `h` lies
+            // elsewhere.
+            let (heads, rows) = (mask.dim(1), mask.dim(2));
+            let row = h * rows + i;
+            mask.at(&[b, row % heads, row / heads, j])
+        }
+    };
+    bit != 0.0
+}
+
 fn by_index(array: &Array, f: impl Fn(&[usize], f64) -> f64) -> Array {
     Array::from_fn(array.shape(), |at| f(at, array.at(at)))
 }
 
 fn scores(rules: &Rules, query: &Array, key: &Array) -> Array {
-    let width = query.dim(3);
+    let (width, keys) = (query.dim(3), key.dim(2));
     let scale = (rules.scale)(width as f64);
-    Array::from_fn(&[query.dim(0), query.dim(1), query.dim(2), key.dim(2)], |at| match *at {
+    let entry = |b: usize, h: usize, j: usize, c: usize| {
+        if rules.reshapes_keys {
+            // Place `[c, j]` of `[K, Tk]` is number `c · Tk + j` in memory.
+            let place = c * keys + j;
+            key.at(&[b, h, place / width, place % width])
+        } else {
+            key.at(&[b, h, j, c])
+        }
+    };
+    Array::from_fn(&[query.dim(0), query.dim(1), query.dim(2), keys], |at| match *at {
         [b, h, i, j] => {
-            let dot: f64 =
-                (0..width).map(|c| query.at(&[b, h, i, c]) * key.at(&[b, h, j, c])).sum();
+            let dot: f64 = (0..width).map(|c| query.at(&[b, h, i, c]) * entry(b, h, j, c)).sum();
             dot * scale
         }
         _ => f64::NAN,
@@ -184,11 +283,9 @@ fn normalize(rules: &Rules, scores: &Array, takes_part: &dyn Fn(&[usize]) -> boo
             return by_index(scores, |at, s| if takes_part(at) { s } else { 0.0 });
         }
     };
+    let length = scores.dim(axis);
     by_index(scores, |at, score| {
-        if !takes_part(at) {
-            return 0.0;
-        }
-        let line: Vec<f64> = (0..scores.dim(axis))
+        let line: Vec<f64> = (0..length)
             .map(|n| {
                 let mut other = at.to_vec();
                 other.iter_mut().skip(axis).take(1).for_each(|place| *place = n);
@@ -197,18 +294,35 @@ fn normalize(rules: &Rules, scores: &Array, takes_part: &dyn Fn(&[usize]) -> boo
             .filter(|other| takes_part(other))
             .map(|other| scores.at(&other))
             .collect();
-        if rules.overflows {
-            return in_f32(score) / line.iter().map(|s| in_f32(*s)).sum::<f64>();
+        if line.is_empty() {
+            return match rules.empty_row {
+                EmptyRow::Zeros => 0.0,
+                EmptyRow::NotANumber => f64::NAN,
+                EmptyRow::Uniform => 1.0 / length as f64,
+            };
+        }
+        if !takes_part(at) {
+            return 0.0;
+        }
+        let sum = || line.iter().map(|s| in_f32(*s)).sum::<f64>();
+        match rules.exponential {
+            Exponential::Shifted => {}
+            Exponential::Plain => return in_f32(score) / sum(),
+            Exponential::Guarded => return in_f32(score) / sum().max(SMALLEST),
         }
         let most = line.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         (score - most).exp() / line.iter().map(|s| (s - most).exp()).sum::<f64>()
     })
 }
 
+/// What keeps a sum of exponentials that are all 0 from being divided by.
+const SMALLEST: f64 = 1e-38;
+
 /// The exponential as `f32` has it: infinite beyond 88.7, 0 below −104.
 fn in_f32(score: f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "the overflow is what is imitated")]
-    f64::from((score as f32).exp())
+    let rounded = (score as f32).exp();
+    f64::from(rounded)
 }
 
 fn mix(weights: &Array, value: &Array) -> Array {

@@ -26,28 +26,54 @@ pub(crate) enum Along {
     Examples,
 }
 
+/// Where queries, keys and values come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sources {
+    /// What was handed in, as they should.
+    Given,
+    /// The query, all three.
+    QueryAlone,
+}
+
+/// What happens to the output at the very end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Nothing, as it should.
+    Plain,
+    /// The query is added.
+    PlusQuery,
+    /// Each row is brought to mean 0 and variance 1.
+    Normalized,
+}
+
+/// What is returned as the weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Returned {
+    /// Each head's own, as it should: `[B, H, Tq, Tk]`.
+    EachHead,
+    /// Their mean over the heads: `[B, Tq, Tk]`.
+    Mean,
+}
+
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
     /// Names of the projections of query, key, value and output; `None` for none at all.
     pub(crate) projections: [Option<&'static str>; 4],
+    /// Which of those have a bias.
+    pub(crate) biases: [bool; 4],
     /// Whether a weight is used as `x · W` rather than `x · Wᵀ`.
     pub(crate) untransposed_weights: bool,
     pub(crate) split: Arrange,
     pub(crate) merge: Arrange,
     pub(crate) along: Along,
-    /// Whether key and value are the query, whatever was handed in.
-    pub(crate) ignores_key_and_value: bool,
+    pub(crate) sources: Sources,
     /// Whether the mask reaches the attention inside.
     pub(crate) passes_mask: bool,
     /// What queries are multiplied with before attention, by the width of a head.
     pub(crate) scales_queries: fn(f64) -> f64,
-    /// Whether the weights are averaged over the heads, `[B, Tq, Tk]`.
-    pub(crate) averages_weights: bool,
-    /// Whether the output is brought to mean 0 and variance 1.
-    pub(crate) normalizes_output: bool,
-    /// Whether views that are not contiguous are refused.
-    pub(crate) refuses_strided: bool,
+    pub(crate) returned: Returned,
+    pub(crate) ending: Ending,
     /// What comes of heads that do not divide the width.
     pub(crate) uneven: Given,
 }
@@ -55,16 +81,16 @@ pub(crate) struct Rules {
 /// The right rules.
 pub(crate) const RIGHT: Rules = Rules {
     projections: [Some("q_proj"), Some("k_proj"), Some("v_proj"), Some("out_proj")],
+    biases: [true; 4],
     untransposed_weights: false,
     split: Arrange::Blocks,
     merge: Arrange::Blocks,
     along: Along::Positions,
-    ignores_key_and_value: false,
+    sources: Sources::Given,
     passes_mask: true,
     scales_queries: |_| 1.0,
-    averages_weights: false,
-    normalizes_output: false,
-    refuses_strided: false,
+    returned: Returned::EachHead,
+    ending: Ending::Plain,
     uneven: Given::Refused,
 };
 
@@ -73,26 +99,24 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if is_beyond_limits(case) {
         return rules.uneven.clone();
     }
-    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
-        return Given::Refused;
-    }
-    let query = case.get("query");
-    let (key, value) = if rules.ignores_key_and_value {
-        (query.clone(), query.clone())
-    } else {
-        let key = case.find("key").unwrap_or_else(|| query.clone());
-        let value = case.find("value").unwrap_or_else(|| key.clone());
-        (key, value)
+    let given = case.get("query");
+    let (key, value) = match rules.sources {
+        Sources::QueryAlone => (given.clone(), given.clone()),
+        Sources::Given => {
+            let key = case.find("key").unwrap_or_else(|| given.clone());
+            let value = case.find("value").unwrap_or_else(|| key.clone());
+            (key, value)
+        }
     };
     let turn = |x: &Array| if rules.along == Along::Examples { swap(x) } else { x.clone() };
-    let (query, key, value) = (turn(&query), turn(&key), turn(&value));
+    let (query, key, value) = (turn(&given), turn(&key), turn(&value));
     if query.dim(0) != key.dim(0) {
         return Given::Refused;
     }
-    let [q_name, k_name, v_name, out_name] = rules.projections;
     let heads = case.get_size("heads");
-    let split = |x: &Array, name| split(rules.split, &project(rules, case, x, name), heads);
-    let (q, k, v) = (split(&query, q_name), split(&key, k_name), split(&value, v_name));
+    let [q_names, k_names, v_names, out_names] = [0, 1, 2, 3].map(|n| names(rules, n));
+    let split = |x: &Array, names| split(rules.split, &project(rules, case, x, names), heads);
+    let (q, k, v) = (split(&query, q_names), split(&key, k_names), split(&value, v_names));
     let scale = (rules.scales_queries)(q.dim(3) as f64);
     let mask = case.find("mask").filter(|_| rules.passes_mask);
     let mask = mask.map(|mask| {
@@ -106,10 +130,23 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     }
     let q = q.map(|x| x * scale);
     let (context, weights) = attention::attend(&attention::RIGHT, &q, &k, &v, mask.as_ref());
-    let output = turn(&project(rules, case, &merge(rules.merge, &context), out_name));
-    let output = if rules.normalizes_output { normalized(&output) } else { output };
-    let weights = if rules.averages_weights { averaged(&weights) } else { weights };
+    let output = turn(&project(rules, case, &merge(rules.merge, &context), out_names));
+    let output = match rules.ending {
+        Ending::Plain => output,
+        Ending::PlusQuery => Array::from_fn(output.shape(), |at| output.at(at) + given.at(at)),
+        Ending::Normalized => normalized(&output),
+    };
+    let weights = match rules.returned {
+        Returned::EachHead => weights,
+        Returned::Mean => averaged(&weights),
+    };
     Given::attended(output, weights)
+}
+
+/// The projection at one of the four places, and whether it has a bias.
+fn names(rules: &Rules, place: usize) -> (Option<&'static str>, bool) {
+    let name = rules.projections.get(place).copied().flatten();
+    (name, rules.biases.get(place).copied().unwrap_or(false))
 }
 
 /// `[A, B, C]` → `[B, A, C]`.
@@ -120,15 +157,16 @@ fn swap(x: &Array) -> Array {
     })
 }
 
-fn project(rules: &Rules, case: &Case, x: &Array, name: Option<&str>) -> Array {
+fn project(rules: &Rules, case: &Case, x: &Array, (name, biased): (Option<&str>, bool)) -> Array {
     let Some(name) = name else { return x.clone() };
     let weight = case.get_parameter(&format!("{name}.weight"));
     let bias = case.get_parameter(&format!("{name}.bias"));
+    let shift = |o| if biased { bias.at(&[o]) } else { 0.0 };
     let entry = |o, i| weight.at(&if rules.untransposed_weights { [i, o] } else { [o, i] });
     Array::from_fn(x.shape(), |at| match *at {
         [b, t, o] => {
             let dot: f64 = (0..x.dim(2)).map(|i| x.at(&[b, t, i]) * entry(o, i)).sum();
-            dot + bias.at(&[o])
+            dot + shift(o)
         }
         _ => f64::NAN,
     })

@@ -14,8 +14,6 @@ pub(crate) enum Combine {
     Replace,
     /// Multiplied.
     Multiply,
-    /// The input alone.
-    Omit,
     /// The input times `√D`, and the encoding added.
     AddToScaled,
 }
@@ -33,6 +31,8 @@ pub(crate) enum Row {
     First,
     /// Row `T − 1 − t`.
     Backwards,
+    /// The last `T` rows of the table: row `max_len − T + t`.
+    FromEnd,
 }
 
 /// What becomes of a sequence that is longer than the table.
@@ -60,8 +60,6 @@ pub(crate) struct Rules {
     pub(crate) wave: fn(usize, usize, usize) -> f64,
     /// Whether an odd width is refused.
     pub(crate) refuses_odd_width: bool,
-    /// Whether views that are not contiguous are refused.
-    pub(crate) refuses_strided: bool,
 }
 
 /// The right rules.
@@ -71,7 +69,6 @@ pub(crate) const RIGHT: Rules = Rules {
     too_long: TooLong::Refused,
     wave: |t, c, d| wave(t, c, d, 10_000.0),
     refuses_odd_width: true,
-    refuses_strided: false,
 };
 
 /// The angle of pair `i` at position `t`.
@@ -79,10 +76,14 @@ pub(crate) fn angle(t: usize, i: usize, d: usize, base: f64) -> f64 {
     t as f64 * base.powf(-2.0 * i as f64 / d as f64)
 }
 
-/// Sines in even channels and cosines in odd ones.
-pub(crate) fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
-    let angle = angle(t, c / 2, d, base);
+/// The sine in even channels and the cosine in odd ones.
+pub(crate) fn alternate(c: usize, angle: f64) -> f64 {
     if c.is_multiple_of(2) { angle.sin() } else { angle.cos() }
+}
+
+/// Sines and cosines in turn, a frequency for each pair of channels.
+pub(crate) fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
+    alternate(c, angle(t, c / 2, d, base))
 }
 
 /// What an encoding by these rules gives in answer.
@@ -91,9 +92,6 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let (d, max_len) = (x.dim(2), case.get_size("max_len"));
     let learned = case.part == "learned-position";
     if !learned && rules.refuses_odd_width && !d.is_multiple_of(2) {
-        return Given::Refused;
-    }
-    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
     }
     if is_too_long(case) {
@@ -110,6 +108,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Row::Example => b,
         Row::First => 0,
         Row::Backwards => x.dim(1) - 1 - t,
+        Row::FromEnd => (max_len + t).saturating_sub(x.dim(1)),
     };
     let within = |row: usize| match rules.too_long {
         TooLong::Wraps => row % (last + 1),
@@ -129,7 +128,6 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
                 Combine::Add => value + code,
                 Combine::Replace => code,
                 Combine::Multiply => value * code,
-                Combine::Omit => value,
                 Combine::AddToScaled => value * scale + code,
             }
         }

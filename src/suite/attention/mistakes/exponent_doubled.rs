@@ -1,0 +1,37 @@
+//! Frequencies that fall twice as fast.
+
+use crate::suite::Mistake;
+use crate::suite::attention::imitate::position::{RIGHT, Rules, alternate, angle, imitate};
+
+pub(super) const MISTAKE: Mistake = Mistake {
+    id: "exponent-doubled",
+    task: "sinusoidal-position",
+    summary: "the exponent of the frequencies is twice as large as it should be",
+    page: "\
+## What we saw
+
+The first pair of channels is right, and so is the first position. In every other pair the angle
+grows too slowly: each frequency is what the formula gives for a pair twice as far on. With `D =
+2` nothing is wrong.
+
+## Why it is wrong
+
+The formula in section 3.5 of Vaswani et al. 2017 numbers pairs of channels with `i`, and `2i` is
+the number of the channel. Code often loops over channels in steps of two, and then the loop's
+variable is the channel already. If the factor 2 of the formula is put in as well, it counts
+twice. The wave lengths then reach from 2π to the square of what was meant, and half of all
+channels hardly move over any sentence: the model has half as many clocks as it should.
+
+## Where to look
+
+Say in words what your loop's variable counts: pairs or channels? Write down the angles of
+position 1 for `D = 4`, by the formula and by your code.
+",
+    imitations: &[|case| {
+        imitate(
+            &Rules { wave: |t, c, d| alternate(c, angle(t, c - c % 2, d, 10_000.0)), ..RIGHT },
+            case,
+        )
+    }],
+    cuts: &[],
+};

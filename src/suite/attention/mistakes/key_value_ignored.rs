@@ -1,0 +1,33 @@
+//! Self-attention, whatever is handed in.
+
+use crate::suite::Mistake;
+use crate::suite::attention::imitate::multi_head::{RIGHT, Rules, Sources, imitate};
+
+pub(super) const MISTAKE: Mistake = Mistake {
+    id: "key-value-ignored",
+    task: "multi-head",
+    summary: "key and value are ignored and the query is used for all three",
+    page: "\
+## What we saw
+
+With the same tensor for query, key and value, everything is right. In cross-attention the result
+depends on the query alone: the weights are `[B, H, Tq, Tq]` instead of `[B, H, Tq, Tk]`, and a
+mask for `Tk` keys does not fit.
+
+## Why it is wrong
+
+Attention has three inputs so that one sequence can look at another. Section 3.2.3 of Vaswani et
+al. 2017 lists where: in a decoder, the queries come from the sentence being written, and keys and
+values from the sentence being translated. A layer that looks only at itself never reads the
+source. In a model with encoders alone it goes unnoticed, and prefix tuning, which puts trained
+keys and values before the real ones, has nothing to take hold of.
+
+## Where to look
+
+Which of the parameters of `attend` goes into each of your three projections? Unused ones may have
+been renamed with an underscore to please the compiler: it was right to ask. Try a query of length
+2 with keys and values of length 3.
+",
+    imitations: &[|case| imitate(&Rules { sources: Sources::QueryAlone, ..RIGHT }, case)],
+    cuts: &[],
+};

@@ -1,0 +1,47 @@
+//! A mask that lowers scores by a number that is large, but not large enough.
+
+use crate::suite::Mistake;
+use crate::suite::attention::imitate::attention::{EmptyRow, Masking, RIGHT, Rules, imitate};
+
+pub(super) const MISTAKE: Mistake = Mistake {
+    id: "shallow-mask",
+    task: "scaled-dot-product",
+    summary: "the mask lowers scores by about ten thousand, and large keys get past it",
+    page: "\
+## What we saw
+
+With ordinary inputs all is right. Where hidden keys are so large that their scores reach some ten
+thousands, they take part again, and can take all the weight of a row.
+
+## Why it is wrong
+
+Adding a constant to a hidden score leaves the score inside the sum: the result still depends on
+it, and only the exponential's underflow makes the dependence vanish. As long as scores are small
+that works; −10⁴ became a habit because half precision holds nothing below −65504. But nothing
+bounds a score, and in a model whose weights have grown, or have gone wrong, the mask gives way
+without a word. A mask should hold whatever is behind it.
+
+## Where to look
+
+Ask what is left of a hidden key's own score in the number that goes into the softmax. Is it still
+in there, under a handicap, or has it been replaced? Try a hidden key whose score is 10⁵ and watch
+the weights.
+",
+    imitations: &[
+        |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e4), ..RIGHT }, case),
+        |case| {
+            imitate(
+                &Rules { masking: Masking::Adds(0.0, -1e4), empty_row: EmptyRow::Uniform, ..RIGHT },
+                case,
+            )
+        },
+        |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e5), ..RIGHT }, case),
+        |case| {
+            imitate(
+                &Rules { masking: Masking::Adds(0.0, -1e5), empty_row: EmptyRow::Uniform, ..RIGHT },
+                case,
+            )
+        },
+    ],
+    cuts: &[],
+};
