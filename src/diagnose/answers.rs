@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::check::Stop;
-use softmark_checks::{Array, Case, CheckError, Subject};
-use softmark_wire::{FailureKind, Fault};
+use softmark_checks::{Answer, Array, Case, CheckError, Subject};
+use softmark_wire::{DType, FailureKind, Fault};
 
 use crate::check::{Expected, numeric_gradients};
 use crate::suite::{Cut, Given, Imitate, Question};
@@ -15,9 +15,7 @@ pub(super) fn of_submission(
     question: &Question,
 ) -> Result<Given, CheckError> {
     let given = match &question.cotangents {
-        None => {
-            subject.try_forward(&question.case).map(|it| it.map(|a| Given::Outputs(a.arrays())))
-        }
+        None => subject.try_forward(&question.case).map(|it| it.map(|answer| of_answer(&answer))),
         Some(cotangents) => subject.try_gradients(&question.case, cotangents).map(|it| {
             it.map(|gradients| {
                 let mut all = gradients.inputs;
@@ -32,6 +30,12 @@ pub(super) fn of_submission(
         Err(Stop::Error(error)) => Err(error),
         Err(Stop::Outcome(_)) => Ok(Given::Nothing),
     }
+}
+
+fn of_answer(answer: &Answer) -> Given {
+    let arrays = answer.arrays();
+    let is_f32 = |name: &String| answer.tensor(name).is_some_and(|it| it.dtype() == DType::F32);
+    if arrays.keys().all(is_f32) { Given::Outputs(arrays) } else { Given::OtherType }
 }
 
 fn of_fault(fault: &Fault) -> Given {
@@ -55,9 +59,12 @@ fn of_fault(fault: &Fault) -> Given {
 pub(super) fn of_imitation(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else { return given };
+    // An output of another type or shape cannot be weighted, and the question is refused.
+    if given == Given::OtherType {
+        return Given::Refused;
+    }
     let Given::Outputs(outputs) = given else { return given };
     if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
-        // An output of another shape cannot be weighted, and the question is refused.
         return Given::Refused;
     }
     let forward = |case: &Case| match imitate(case) {
@@ -65,7 +72,11 @@ pub(super) fn of_imitation(question: &Question, imitate: Imitate, cut: Option<Cu
             .iter()
             .filter_map(|(name, _)| Some((*name, outputs.get(*name)?.clone())))
             .collect(),
-        Given::Gradients(_) | Given::Refused | Given::Panicked | Given::Nothing => Expected::new(),
+        Given::Gradients(_)
+        | Given::OtherType
+        | Given::Refused
+        | Given::Panicked
+        | Given::Nothing => Expected::new(),
     };
     let Some(cut) = cut else {
         let gradients = numeric_gradients(&question.case, &forward, cotangents);

@@ -43,6 +43,8 @@ pub enum Given {
     Outputs(BTreeMap<String, Array>),
     /// Gradients by name; `None` where none arrived.
     Gradients(BTreeMap<String, Option<Array>>),
+    /// Tensors, one of which is not `f32`.
+    OtherType,
     /// An error.
     Refused,
     /// A panic.

@@ -48,7 +48,11 @@ fn case(golden: &Value) -> Case {
 fn oracle(case: &Case) -> Expected {
     match (suite::find("attention").unwrap().truth)(case) {
         Given::Outputs(outputs) => outputs.into_iter().map(|(of, a)| (name(&of), a)).collect(),
-        other => panic!("{}: {other:?}", case.label),
+        other @ (Given::Gradients(_)
+        | Given::OtherType
+        | Given::Refused
+        | Given::Panicked
+        | Given::Nothing) => panic!("{}: {other:?}", case.label),
     }
 }
 

@@ -7,10 +7,12 @@
 )]
 
 mod assignment;
+mod bank;
 mod build;
 mod cli;
 mod docs;
 mod golden;
+mod graded;
 mod grading;
 mod intake;
 mod reports;

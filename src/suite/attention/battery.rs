@@ -53,13 +53,12 @@ fn scaled_dot_product() -> Vec<Question> {
     let case = |shape: AttentionShape| shape.scaled_dot_product(SEED);
     let shared = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
     let per_head = AttentionShape { mask: MaskKind::PerHead, ..SHAPE };
-    let wide = AttentionShape { k: 4, ..shared };
     vec![
         ask(Aspect::Plain, case(SHAPE)),
         ask(Aspect::Plain, case(SQUARE)),
         ask(Aspect::Masked, case(shared)),
         ask(Aspect::Masked, case(per_head)),
-        ask(Aspect::Masked, loud_when_hidden(&case(wide))),
+        ask(Aspect::Masked, ladder()),
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
         ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
         ask(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
@@ -71,18 +70,20 @@ fn scaled_dot_product() -> Vec<Question> {
     ]
 }
 
-/// Keys that some query may not see are 2¹⁶ times as large: enough to shout down any mask that only
-/// lowers a score. Every score stays a whole multiple of 1/32 and exact in `f32`.
-fn loud_when_hidden(case: &Case) -> Case {
-    let (mask, key) = (case.get("mask"), case.get("key"));
-    let hidden = |b: usize, j: usize| (0..mask.dim(2)).any(|i| mask.at(&[b, 0, i, j]) == 0.0);
-    case.with(
-        "key",
-        Array::from_fn(key.shape(), |at| match *at {
-            [b, _, j, _] if hidden(b, j) => 65_536.0 * key.at(at),
-            _ => key.at(at),
-        }),
-    )
+/// A hidden key that fits each query eight times as well as the one before: the scores are 8, 64,
+/// 512 and so on up to 262144, beside a visible key's 0.
+///
+/// A mask that only lowers scores is got past in those rows where it lowers them by less, which
+/// tells by how much it does.
+fn ladder() -> Case {
+    let query = [8.0, 64.0, 512.0, 4096.0, 32_768.0, 262_144.0];
+    let rows = query.len();
+    let wide = |first: f64| [first, 0.0, 0.0, 0.0];
+    Case::new("scaled-dot-product", format!("B=1 H=1 Tq={rows} Tk=2 K=4, masked"))
+        .input("query", Array::new(&[1, 1, rows, 4], query.map(wide).concat()))
+        .input("key", Array::new(&[1, 1, 2, 4], [wide(0.0), wide(2.0)].concat()))
+        .input("value", Array::new(&[1, 1, 2, 4], [wide(1.0), wide(-1.0)].concat()))
+        .mask(Some(Array::new(&[1, 1, rows, 2], [1.0, 0.0].repeat(rows))))
 }
 
 /// One value more than there are keys.

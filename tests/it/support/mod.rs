@@ -1,6 +1,7 @@
 //! What tests share.
 
 pub(crate) mod grade;
+pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod pack;
 pub(crate) mod records;

@@ -1,12 +1,12 @@
 //! Hidden checks of learned positions.
 
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
-use softmark_checks::subject::refuses;
+use softmark_checks::subject::{refuses, responds};
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::check::{matches_gradients, matches_oracle};
+use crate::check::{matches_gradients, matches_oracle, same_on_views};
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::oracle;
 
@@ -30,13 +30,15 @@ pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/strided-input", seed);
     search(subject, run, 5, position_shapes(), |subject, shape| {
-        let case = PositionShape { strided: true, t: shape.t.max(2), ..*shape }.learned(seed);
-        let words = (
-            "The input is a view whose rows do not lie one after another in memory, and the result \
-             should be the same as for any other",
-            "Look at operations that ask for contiguous memory, or read it without asking.",
-        );
-        matches_oracle(subject, &case, oracle, tolerance(), words)
+        let shape = PositionShape { t: shape.t.max(2), ..*shape };
+        let plain = shape.learned(seed);
+        let view = PositionShape { strided: true, ..shape }.learned(seed);
+        same_on_views(subject, (&plain, &view), oracle, tolerance())?;
+        let x = plain.get("x");
+        let raised = plain.with("x", x.map(|x| x + 1.0));
+        let before = subject.forward(&plain)?.get(&plain, "output", x.shape())?;
+        let after = subject.forward(&raised)?.get(&raised, "output", x.shape())?;
+        responds(&raised, "output", (&before, &after), "Every input was raised by one")
     })
 }
 

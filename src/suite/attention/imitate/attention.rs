@@ -69,6 +69,8 @@ pub(crate) enum Returned {
     Scores,
     /// The scores with something very negative where they are hidden.
     MaskedScores,
+    /// The weights with queries and keys swapped.
+    Transposed,
 }
 
 /// What the weights are multiplied with.
@@ -223,6 +225,7 @@ pub(crate) fn attend(
     let returned = match rules.returned {
         Returned::Weights => weights,
         Returned::Scores => scores,
+        Returned::Transposed => swapped(&weights),
         Returned::MaskedScores => {
             by_index(&scores, |at, s| if bit(at) { s } else { f64::NEG_INFINITY })
         }
@@ -323,6 +326,15 @@ fn in_f32(score: f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "the overflow is what is imitated")]
     let rounded = (score as f32).exp();
     f64::from(rounded)
+}
+
+/// `[B, H, Tq, Tk]` → `[B, H, Tk, Tq]`.
+fn swapped(weights: &Array) -> Array {
+    let shape = [weights.dim(0), weights.dim(1), weights.dim(3), weights.dim(2)];
+    Array::from_fn(&shape, |at| match *at {
+        [b, h, j, i] => weights.at(&[b, h, i, j]),
+        _ => f64::NAN,
+    })
 }
 
 fn mix(weights: &Array, value: &Array) -> Array {

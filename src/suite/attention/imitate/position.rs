@@ -16,6 +16,10 @@ pub(crate) enum Combine {
     Multiply,
     /// The input times `√D`, and the encoding added.
     AddToScaled,
+    /// The input alone.
+    Omit,
+    /// The input, followed by zeros up to the length of the table, and the encoding added.
+    AddToPadded,
 }
 
 /// Which row of the table goes to position `t` of example `b`.
@@ -107,7 +111,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Row::NextPosition => t + 1,
         Row::Example => b,
         Row::First => 0,
-        Row::Backwards => x.dim(1) - 1 - t,
+        Row::Backwards => (x.dim(1) - 1).saturating_sub(t),
         Row::FromEnd => (max_len + t).saturating_sub(x.dim(1)),
     };
     let within = |row: usize| match rules.too_long {
@@ -120,15 +124,19 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         return Given::Refused;
     }
     let scale = (d as f64).sqrt();
-    Given::output(Array::from_fn(x.shape(), |at| match *at {
+    let padded = rules.combine == Combine::AddToPadded;
+    let length = if padded { max_len.max(x.dim(1)) } else { x.dim(1) };
+    Given::output(Array::from_fn(&[x.dim(0), length, d], |at| match *at {
         [b, t, c] => {
-            let (value, row) = (x.at(at), within(row(b, t)));
+            let value = if t < x.dim(1) { x.at(at) } else { 0.0 };
+            let row = within(row(b, t));
             let code = if learned { table.at(&[row, c]) } else { (rules.wave)(row, c, d) };
             match rules.combine {
-                Combine::Add => value + code,
+                Combine::Add | Combine::AddToPadded => value + code,
                 Combine::Replace => code,
                 Combine::Multiply => value * code,
                 Combine::AddToScaled => value * scale + code,
+                Combine::Omit => value,
             }
         }
         _ => f64::NAN,

@@ -35,6 +35,8 @@ mod leaky_mask;
 mod learned_by_batch;
 mod learned_detached;
 mod learned_multiplied;
+mod learned_never_asked;
+mod learned_padded_to_max_len;
 mod learned_replaces;
 mod learned_row_zero_only;
 mod learned_rows_from_end;
@@ -71,6 +73,8 @@ mod scaled_twice;
 mod shallow_mask;
 mod sine_cosine_concatenated;
 mod sine_cosine_swapped;
+mod sinusoidal_detached;
+mod sinusoidal_in_f64;
 mod softmax_over_heads;
 mod softmax_over_queries;
 mod softmax_overflow;
@@ -84,6 +88,7 @@ mod value_not_projected;
 mod weight_not_transposed;
 mod weights_averaged_over_heads;
 mod weights_before_softmax;
+mod weights_transposed;
 mod wrong_base;
 mod wrong_exponent;
 mod zero_one_mask_added;
@@ -119,6 +124,7 @@ const BANK: &[Mistake] = &[
     softmax_over_queries::MISTAKE,
     softmax_overflow::MISTAKE,
     weights_before_softmax::MISTAKE,
+    weights_transposed::MISTAKE,
     zero_one_mask_added::MISTAKE,
     cut_at_weights::MISTAKE,
     strided_attention_refused::MISTAKE,
@@ -153,16 +159,20 @@ const BANK: &[Mistake] = &[
     sine_cosine_swapped::MISTAKE,
     wrong_base::MISTAKE,
     wrong_exponent::MISTAKE,
+    sinusoidal_in_f64::MISTAKE,
+    sinusoidal_detached::MISTAKE,
     odd_width_accepted::MISTAKE,
     too_long_goes_on::MISTAKE,
     too_long_panics::MISTAKE,
     too_long_wraps::MISTAKE,
     learned_by_batch::MISTAKE,
     learned_multiplied::MISTAKE,
+    learned_padded_to_max_len::MISTAKE,
     learned_replaces::MISTAKE,
     learned_row_zero_only::MISTAKE,
     learned_rows_from_end::MISTAKE,
     learned_rows_reversed::MISTAKE,
+    learned_never_asked::MISTAKE,
     learned_detached::MISTAKE,
     learned_too_long_clamped::MISTAKE,
     learned_too_long_panics::MISTAKE,

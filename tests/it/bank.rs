@@ -1,0 +1,103 @@
+//! The mistake bank, without a line of student code: each imitation falls to a check and is named.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use softmark::diagnose::name_mistakes;
+use softmark::suite::{Cut, Imitate, Mistake, SUITES, Suite, SuiteCheck};
+use softmark_checks::Subject;
+
+use crate::support::imitation::ImitationSession;
+
+/// The checks of `task` that a session falls to.
+fn fallen(suite: &Suite, task: &str, session: &mut ImitationSession, seed: u64) -> Vec<SuiteCheck> {
+    let mut subject = Subject::new(session);
+    let checks = (suite.checks)().into_iter().filter(|check| check.check.task() == task);
+    checks.filter(|check| !(check.check.run)(&mut subject, seed).unwrap().is_pass()).collect()
+}
+
+/// Each way of making a mistake that shows anywhere: with the cuts, where they are all there is.
+fn variants(mistake: &Mistake) -> Vec<(Imitate, Option<Cut>)> {
+    let cut = mistake.cuts.first().copied();
+    mistake.imitations.iter().map(|imitate| (*imitate, cut)).collect()
+}
+
+#[test]
+fn every_imitation_falls_to_a_check_and_is_named_by_its_mistake() {
+    let mut wrong = String::new();
+    for suite in SUITES {
+        for mistake in (suite.mistakes)() {
+            for (at, (imitate, cut)) in variants(&mistake).into_iter().enumerate() {
+                let mut session = ImitationSession::new(suite, mistake.task, imitate, cut);
+                let fallen = fallen(suite, mistake.task, &mut session, 1);
+                let named = name_mistakes(suite, mistake.task, &fallen, &mut session).unwrap();
+                if fallen.is_empty() {
+                    writeln!(wrong, "{} ({at}) falls to nothing", mistake.id).unwrap();
+                }
+                let ids = fallen.iter().map(|check| check.check.id);
+                for id in ids.filter(|id| named.get(id) != Some(&mistake.id)) {
+                    let name = named.get(id);
+                    writeln!(wrong, "{} ({at}) at {id}: {name:?}", mistake.id).unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn what_is_right_passes_every_check() {
+    for suite in SUITES {
+        for check in (suite.checks)() {
+            let task = check.check.task();
+            for seed in 1..=5 {
+                let mut session = ImitationSession::new(suite, task, suite.truth, None);
+                let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();
+                assert!(outcome.is_pass(), "{} on seed {seed}: {outcome:?}", check.check.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn ids_are_unique_and_fit_to_be_typed() {
+    for suite in SUITES {
+        let mut seen = BTreeSet::new();
+        for mistake in (suite.mistakes)() {
+            assert!(seen.insert(mistake.id), "{} stands twice in the bank", mistake.id);
+            let typed =
+                mistake.id.chars().all(|c| c.is_ascii_lowercase() || "0123456789-".contains(c));
+            assert!(typed, "{}", mistake.id);
+            assert!((suite.checks)().iter().any(|check| check.check.task() == mistake.task));
+        }
+    }
+}
+
+#[test]
+fn a_page_says_what_was_seen_why_it_is_wrong_and_where_to_look() {
+    let mut wrong = String::new();
+    for mistake in SUITES.iter().flat_map(|suite| (suite.mistakes)()) {
+        let Mistake { id, page, summary, .. } = mistake;
+        let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
+        if headings != ["## What we saw", "## Why it is wrong", "## Where to look"] {
+            writeln!(wrong, "{id}: its headings are {headings:?}").unwrap();
+        }
+        let lines = page.lines().filter(|line| !line.starts_with('#'));
+        let words = lines.flat_map(str::split_whitespace).count();
+        if !(80..=180).contains(&words) {
+            writeln!(wrong, "{id}: {words} words, 80 to 180 are asked for").unwrap();
+        }
+        if page.contains("```") {
+            writeln!(wrong, "{id}: a block of code gives the answer away").unwrap();
+        }
+        if page.lines().any(|line| line.chars().count() > 100)
+            || !page.ends_with(".\n") && !page.ends_with("?\n")
+        {
+            writeln!(wrong, "{id}: a line is too long, or the page does not end as one").unwrap();
+        }
+        if summary.ends_with('.') || summary.chars().count() > 90 {
+            writeln!(wrong, "{id}: its summary is no short line: {summary}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
