@@ -12,9 +12,12 @@ use serde_json::Value;
 
 use crate::support::grade::Desk;
 use crate::support::mask;
+use crate::support::pack::pack;
 
 /// All points, some, none, no program, a mistake with a name, and a folder that names nothing.
 fn desk() -> Desk {
+    // Else whoever is first would say that it builds the libraries.
+    pack();
     Desk::new()
         .class(&["amara", "bao", "chiara", "dilnoza", "hiroshi"])
         .submission("class/zed", "fixtures/class/amara")
