@@ -14,6 +14,7 @@ mod entry;
 mod env;
 mod exit;
 mod failure;
+mod interrupt;
 mod near;
 mod plan;
 mod printer;

@@ -1,7 +1,7 @@
 //! What somebody may have meant.
 
 /// How like a name has to be, from 0 (nothing in common) to 1 (the same).
-const LIKE_ENOUGH: f64 = 0.7;
+const LIKE_ENOUGH: f64 = 0.6;
 
 /// How many names are offered at most.
 const MOST: usize = 3;
@@ -14,7 +14,7 @@ pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) ->
         .map(|name| {
             let lower = name.to_lowercase();
             let part = meant.chars().count() > 2 && lower.contains(&meant);
-            (if part { 1.0 } else { strsim::jaro_winkler(&meant, &lower) }, name)
+            (if part { 1.0 } else { strsim::normalized_damerau_levenshtein(&meant, &lower) }, name)
         })
         .filter(|(likeness, _)| *likeness >= LIKE_ENOUGH)
         .collect();

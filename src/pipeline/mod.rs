@@ -25,5 +25,5 @@ mod survey;
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;
 pub use event::Event;
-pub use run::{Options, PipelineError, run};
+pub use run::{Options, PipelineError, Scratch, run};
 pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};

@@ -19,11 +19,22 @@ use crate::pipeline::submission::{Done, Shop, broken};
 use crate::pipeline::survey::{Entry, Survey};
 use crate::sandbox::Sandbox;
 
+/// Where submissions are compiled and run: in folders that are gone afterwards.
+#[derive(Debug, Clone)]
+pub struct Scratch {
+    /// The folder that they are made in.
+    pub folder: PathBuf,
+    /// What their names begin with.
+    pub prefix: String,
+}
+
 /// How submissions are graded.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The grader's own program.
     pub program: PathBuf,
+    /// Where submissions are compiled.
+    pub scratch: Scratch,
     /// How many at the same time; it changes no grade.
     pub jobs: NonZeroUsize,
     /// Where every random input comes from.
@@ -91,6 +102,7 @@ pub fn run(
         pack,
         archive: archive.map(Mutex::new),
         run_key: run_key.text(),
+        scratch: &options.scratch,
         seed: options.seed,
         look: !options.fresh,
         given: options.given.clone(),

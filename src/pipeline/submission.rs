@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
 use softmark_wire::SessionError;
+use tempfile::TempDir;
 
 use crate::assignment::Assignment;
 use crate::build::{Built, Pack, ProgramSpec};
@@ -20,6 +21,7 @@ use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
+use crate::pipeline::run::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::sandbox::Sandbox;
 use crate::score::{Sheet, score};
@@ -38,6 +40,7 @@ pub(crate) struct Shop<'a> {
     pub(crate) archive: Option<Mutex<Archive>>,
     /// See [`RunKey`](crate::pipeline::key::RunKey).
     pub(crate) run_key: String,
+    pub(crate) scratch: &'a Scratch,
     pub(crate) seed: u64,
     /// Whether to look for earlier records.
     pub(crate) look: bool,
@@ -119,7 +122,7 @@ impl Shop<'_> {
             return Ok(Done { record, key, cached: true });
         }
         tell(Event::Compiling { submission: submission.name.clone() });
-        let scratch = tempfile::Builder::new().prefix("softmark-").tempdir()?;
+        let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
         let built = match self.pack.compile(&submission.files, &specs, scratch.path())? {
@@ -141,6 +144,16 @@ impl Shop<'_> {
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let record = Record { log: end_of(&found.log), usage, ..record };
         Ok(Done { record: named(record, submission), key, cached: false })
+    }
+
+    /// A folder for what is compiled; it goes when it is no longer needed.
+    fn scratch(&self) -> Result<TempDir, NoGrade> {
+        let Scratch { folder, prefix } = self.scratch;
+        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(folder);
+        made.map_err(|error| {
+            let (folder, why) = (folder.display(), error.kind());
+            NoGrade(format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room"))
+        })
     }
 
     fn earlier(&self, key: &str) -> Result<Option<Record>, NoGrade> {

@@ -59,9 +59,12 @@ pub(super) struct Marks {
 /// What grading cost, over the records that were not taken from the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cost {
-    pub(super) mean_cpu: Duration,
+    /// Half of the submissions took at most this.
+    pub(super) median_cpu: Duration,
     pub(super) most_cpu: Duration,
-    pub(super) peak_bytes: u64,
+    /// Half of the submissions never took more than this at a time.
+    pub(super) median_bytes: u64,
+    pub(super) most_bytes: u64,
 }
 
 /// The run's submissions by assignment, in the order in which the assignments appear.
@@ -197,12 +200,17 @@ pub(super) fn ways(records: &[&Record]) -> String {
 /// What grading the run cost; `None` where all of it came from the cache.
 pub(super) fn cost(run: &Run) -> Option<Cost> {
     let usages: Vec<Usage> = run.records.iter().filter_map(|record| record.usage).collect();
-    let count = u32::try_from(usages.len()).ok()?;
-    let total: Duration = usages.iter().map(|usage| usage.cpu).sum();
+    let mut cpu: Vec<Duration> = usages.iter().map(|usage| usage.cpu).collect();
+    let mut bytes: Vec<u64> = usages.iter().map(|usage| usage.peak_bytes).collect();
+    cpu.sort_unstable();
+    bytes.sort_unstable();
+    // The lower of the two in the middle: what somebody really took.
+    let middle = usages.len().saturating_sub(1) / 2;
     Some(Cost {
-        mean_cpu: total.checked_div(count)?,
-        most_cpu: usages.iter().map(|usage| usage.cpu).max()?,
-        peak_bytes: usages.iter().map(|usage| usage.peak_bytes).max()?,
+        median_cpu: *cpu.get(middle)?,
+        most_cpu: *cpu.last()?,
+        median_bytes: *bytes.get(middle)?,
+        most_bytes: *bytes.last()?,
     })
 }
 

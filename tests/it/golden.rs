@@ -1,5 +1,6 @@
 //! The oracle against PyTorch: two independent sources, so that neither is trusted alone.
 
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -63,10 +64,18 @@ fn hold(what: &str, got: &Array, want: &Array, allowed: f64) {
     }
 }
 
+struct HexBytes<'a>(&'a [u8]);
+
+impl fmt::LowerHex for HexBytes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
 fn golden() -> (String, Value) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden");
     let script = fs::read(folder.join("attention.py")).unwrap();
-    let hash = Sha256::digest(script).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = format!("{:x}", HexBytes(&Sha256::digest(script)));
     let text = fs::read_to_string(folder.join("attention.json")).unwrap();
     (hash, serde_json::from_str(&text).unwrap())
 }

@@ -62,14 +62,45 @@ impl Outcome {
         matches!(self, Self::Pass)
     }
 
-    /// A fault during `asked`, or "not implemented" where the fault is a stub.
-    pub fn from_fault(fault: Fault, asked: &str, evidence: Evidence) -> Self {
+    /// A fault where an answer was due, or "not implemented" where the fault is a stub.
+    pub fn from_fault(fault: Fault, evidence: Evidence) -> Self {
         if let Fault::Code(failure) = &fault
             && failure.kind == FailureKind::NotImplemented
         {
             return Self::NotImplemented { message: failure.message.clone() };
         }
-        let message = format!("{asked}: the code {fault}");
+        let message = format!("An answer was due, but the code {fault}. {}", look_at(&fault));
         Self::Fault { fault, message, evidence }
+    }
+}
+
+/// Where to look for what makes code fail in this way.
+fn look_at(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Code(failure) => match failure.kind {
+            FailureKind::Panicked => {
+                "Look at that line: what does it take for granted that this case does not have?"
+            }
+            FailureKind::Refused => {
+                "Look at which operation says so, and at the shapes that reach it in this case."
+            }
+            FailureKind::NotImplemented | FailureKind::Parameter | FailureKind::Unsendable => {
+                "Look at the documentation of the trait."
+            }
+        },
+        Fault::CpuTime { .. } => {
+            "Look for a loop that does not end in this case; everything asked here takes an honest \
+             solution milliseconds."
+        }
+        Fault::WallTime { .. } => "Look for something that waits or sleeps.",
+        Fault::OutOfMemory { .. } => {
+            "Look for something that grows in a loop, and for a size that is computed wrongly."
+        }
+        Fault::Killed { .. } => {
+            "Look for a size that is computed wrongly, and for a function that calls itself without \
+             end."
+        }
+        Fault::Exited { .. } => "Look for a call that ends the program.",
+        Fault::Garbled(_) => "Look for code that writes to descriptors it did not open.",
     }
 }

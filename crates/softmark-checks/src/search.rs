@@ -139,7 +139,7 @@ mod tests {
                 message: String::new(),
                 place: String::new(),
             };
-            Outcome::from_fault(Fault::Code(failure), "asked", case(0).evidence()).into()
+            Outcome::from_fault(Fault::Code(failure), case(0).evidence()).into()
         };
         let judge = |n| match n {
             0..=99 => Err(panicked()),
@@ -156,7 +156,7 @@ mod tests {
     fn a_killed_process_is_not_asked_again() {
         let killed = |n: u64| {
             let fault = Fault::CpuTime { seconds: 2 };
-            Err(Outcome::from_fault(fault, "asked", case(n).evidence()).into())
+            Err(Outcome::from_fault(fault, case(n).evidence()).into())
         };
         assert_eq!(run(1, killed).1.len(), 1);
     }

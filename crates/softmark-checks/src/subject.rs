@@ -41,7 +41,7 @@ pub fn fault(case: &Case, fault: Fault) -> Stop {
     if let Fault::Code(Failure { kind: FailureKind::Parameter, message, .. }) = &fault {
         return wrong(case, format!("the constructor {message}"));
     }
-    Outcome::from_fault(fault, "asked for an answer", case.evidence()).into()
+    Outcome::from_fault(fault, case.evidence()).into()
 }
 
 impl<'a> Subject<'a> {

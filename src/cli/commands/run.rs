@@ -7,11 +7,12 @@ use crate::build::Pack;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::interrupt;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::model::{Grader, Record, RecordOutcome, Run};
-use crate::pipeline::{self, Archive, Event, Options, Survey};
+use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
 use crate::report::text::{count, line};
 use crate::report::{self, Format};
 use crate::sandbox::LEVEL;
@@ -44,9 +45,16 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         device: plan.device.clone(),
         sandbox: LEVEL.to_owned(),
     };
+    let scratch = Scratch {
+        folder: std::env::temp_dir(),
+        prefix: format!("softmark-{}-", std::process::id()),
+    };
+    interrupt::clean_up_when_broken_off(scratch.folder.clone(), scratch.prefix.clone())
+        .map_err(PipelineError::Thread)?;
     let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
     let options = Options {
         program: plan.site.program()?,
+        scratch,
         jobs: plan.jobs,
         seed: plan.seed,
         device: plan.device.clone(),

@@ -4,7 +4,7 @@ use std::io;
 
 use super::closing;
 use super::paint::{Ink, Layout};
-use crate::model::{Points, Record, RecordOutcome, Run};
+use crate::model::{Points, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, line, pad, pad_left, width};
 
@@ -60,7 +60,7 @@ impl Columns {
         let name = widest.max().unwrap_or(0).clamp(width("submission"), 28);
         let rest = layout.columns() - 2 - name - POINTS;
         let cells = group.records.iter().flat_map(|(_, record)| &record.tasks);
-        let cell = cells.map(|task| width(&cell(task.points, task.max_points).0)).max();
+        let cell = cells.map(|task| width(&cell(task).0)).max();
         Self { name, cell: cell.unwrap_or(1).max(2) + 2, rest }
     }
 
@@ -114,7 +114,7 @@ fn rest_of_row(
         for head in tasks {
             let task = record.tasks.iter().find(|task| task.id == head.id);
             let (text, ink) = match task {
-                Some(task) => cell(task.points, task.max_points),
+                Some(task) => cell(task),
                 None => (String::new(), Ink::Faint),
             };
             row.push_str(&" ".repeat(columns.cell.saturating_sub(width(&text))));
@@ -122,26 +122,59 @@ fn rest_of_row(
         }
         left -= tasks.len() * columns.cell;
     }
-    let (word, ink) = match () {
-        () if summary::is_untouched(record) => ("not started", Ink::Warning),
-        () if record.points >= record.max_points => ("full marks", Ink::Good),
-        () => ("", Ink::Faint),
+    let (words, ink) = match () {
+        () if summary::is_untouched(record) => ("not started".to_owned(), Ink::Warning),
+        () if record.points >= record.max_points => ("full marks".to_owned(), Ink::Good),
+        () => (remarks(record), Ink::Faint),
     };
-    if !word.is_empty() && left >= word.len() + 3 {
+    if !words.is_empty() && left > 12 {
         row.push_str("   ");
-        row.push_str(&layout.style.paint(ink, word));
+        row.push_str(&layout.style.paint(ink, &fit(&line(&words), left - 3)));
     }
     row
 }
 
-/// A task in the table: all points, none, or how many.
-fn cell(points: Points, max_points: Points) -> (String, Ink) {
-    if points >= max_points {
+/// Why points are missing, in a few words: mistakes, then tasks without an answer, then stubs.
+fn remarks(record: &Record) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for check in record.tasks.iter().flat_map(|task| &task.checks) {
+        if let Some(mistake) = &check.mistake
+            && check.max_points > Points::ZERO
+            && !words.contains(mistake)
+        {
+            words.push(mistake.clone());
+        }
+    }
+    let tasks_where = |holds: &dyn Fn(&TaskRecord) -> bool| {
+        let places = (1..).zip(&record.tasks).filter(|(_, task)| holds(task));
+        places.map(|(place, _)| place.to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let no_answer = tasks_where(&|task| task.checks.iter().any(|it| it.status == Status::Fault));
+    if !no_answer.is_empty() {
+        words.push(format!("no answer in {no_answer}"));
+    }
+    let unwritten = tasks_where(&is_unwritten);
+    if !unwritten.is_empty() {
+        words.push(format!("{unwritten} not written"));
+    }
+    words.join("; ")
+}
+
+/// Whether nothing of a task but stubs was found.
+fn is_unwritten(task: &TaskRecord) -> bool {
+    task.checks.iter().all(|check| check.status == Status::NotImplemented)
+}
+
+/// A task in the table: all points, how many, or that there is only a stub.
+fn cell(task: &TaskRecord) -> (String, Ink) {
+    if task.points >= task.max_points {
         ("✓".to_owned(), Ink::Good)
-    } else if points == Points::ZERO {
+    } else if is_unwritten(task) {
         ("·".to_owned(), Ink::Faint)
+    } else if task.points == Points::ZERO {
+        ("0".to_owned(), Ink::Bad)
     } else {
-        (summary::short(points), Ink::Warning)
+        (summary::short(task.points), Ink::Warning)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The last lines under a class: how it did, what that cost, and who says so.
 
 use std::io;
+use std::time::Duration;
 
 use super::paint::{Ink, Layout};
 use crate::model::Run;
@@ -37,13 +38,15 @@ pub(super) fn closing(
         }
     }
     if let Some(cost) = summary::cost(run) {
-        let mean = cost.mean_cpu.as_secs_f64();
-        let most = cost.most_cpu.as_secs_f64();
-        let peak = cost.peak_bytes.div_ceil(1 << 20);
+        let seconds = |of: Duration| format!("{:.1} s", of.as_secs_f64());
+        let size = |bytes: u64| format!("{} MiB", bytes.div_ceil(1 << 20));
+        let (time, most) = (seconds(cost.median_cpu), seconds(cost.most_cpu));
+        let (memory, peak) = (size(cost.median_bytes), size(cost.most_bytes));
         say(
             Ink::Plain,
             &format!(
-                "processor time: {mean:.1} s a submission, {most:.1} s at most; peak memory: {peak} MiB"
+                "a submission took {time} of processor time and {memory} (median); at most {most} \
+                 and {peak}"
             ),
         )?;
     }

@@ -92,7 +92,10 @@ impl Page<'_> {
             assignment => assignment,
         };
         let short_hash: String = line(&record.sha256).chars().take(16).collect();
-        let about = format!("{}, sha256 {short_hash}", line(assignment));
+        let about = match short_hash.as_str() {
+            "" => line(assignment),
+            hash => format!("{}, sha256 {hash}", line(assignment)),
+        };
         self.line(0, Ink::Faint, &fit(&about, columns))
     }
 

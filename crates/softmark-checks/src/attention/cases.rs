@@ -50,7 +50,7 @@ impl AttentionShape {
     fn label(&self) -> String {
         let Self { b, h, tq, tk, k, .. } = self;
         let mask = match self.mask {
-            MaskKind::None => "",
+            MaskKind::None => ", no mask",
             MaskKind::Shared => ", masked",
             MaskKind::PerHead => ", masked per head",
         };
@@ -245,7 +245,7 @@ impl PoolingShape {
         let Self { kind, b, t, d, .. } = *self;
         let stream = |name| Stream::derive(seed, name, self.data);
         let name = POOLINGS.get(kind).copied().unwrap_or("?");
-        let masked = if self.masked { ", padded" } else { "" };
+        let masked = if self.masked { ", padded" } else { ", no mask" };
         let strided = if self.strided { ", input not contiguous" } else { "" };
         let mut bits = stream("mask");
         let mut mask = Array::from_fn(&[b, t], |_| f64::from(u8::from(bits.below(5) < 3)));

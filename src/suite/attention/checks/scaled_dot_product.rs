@@ -169,7 +169,9 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/refuses-misfits", seed);
     search(subject, run, 3, masked_shapes(), |subject, shape| {
-        let shape = AttentionShape { mask: MaskKind::Shared, ..*shape };
+        // Two channels at least: a single one fits any number of them for whoever multiplies with
+        // broadcasting, as good code may.
+        let shape = AttentionShape { mask: MaskKind::Shared, k: shape.k.max(2), ..*shape };
         let case = shape.scaled_dot_product(seed);
         let AttentionShape { b, h, tk, k, .. } = shape;
         let longer = AttentionShape { tk: tk + 1, ..shape }.scaled_dot_product(seed);
