@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_kit::compare::{Tolerance, first_difference};
 
 /// The right outputs of a case, by name.
 pub type Expected = BTreeMap<&'static str, Array>;
@@ -39,4 +39,24 @@ pub fn matches_oracle(
         compare(case, name, (&got, &want), tolerance, (claim, look))?;
     }
     Ok(())
+}
+
+/// Whether every output of the part on `case` is the oracle's: what decides how much more can be
+/// asked of it.
+///
+/// # Errors
+///
+/// The verdict, where no answer comes.
+pub fn is_right(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    oracle: Oracle,
+    tolerance: Tolerance,
+) -> Result<bool, Stop> {
+    let answer = subject.forward(case)?;
+    Ok(oracle(case).iter().all(|(name, want)| {
+        answer.get(case, name, want.shape()).is_ok_and(|got| {
+            first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
+        })
+    }))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::check::{Judged, Stop, wrong};
+use softmark_checks::check::{Judged, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject};
-use softmark_kit::compare::{Tolerance, first_difference};
+use softmark_kit::compare::Tolerance;
 
-use crate::check::against::Oracle;
+use crate::check::against::{Oracle, is_right};
 
 /// What each output is weighted with in the sum that is differentiated, by output.
 pub type Cotangents = Vec<(&'static str, Array)>;
@@ -63,46 +63,37 @@ pub fn numeric_gradients(
 
 /// Holds that every gradient arrives, and is what the oracle's differences say.
 ///
-/// Where the outputs are not the oracle's, neither can their slopes be: that is for other checks to
-/// say, and here a gradient only has to arrive.
+/// Where the outputs are not the oracle's, neither can their slopes be. That is for other checks to
+/// say, and here a gradient only has to arrive: on `open`, which is `case` without a mask, since a
+/// mask that is read wrongly may leave nothing for a gradient to come from.
 ///
 /// # Errors
 ///
 /// The verdict, where one is missing or differs.
 pub fn matches_gradients(
     subject: &mut Subject<'_>,
-    case: &Case,
+    (case, open): (&Case, &Case),
     oracle: Oracle,
     cotangents: &Cotangents,
     tolerance: Tolerance,
 ) -> Judged {
-    let came = subject.gradients(case, cotangents)?;
-    let wanted = numeric_gradients(case, &oracle, cotangents);
-    // What should be zero may as well not arrive.
-    let zero = |want: &Array| want.magnitude() <= tolerance.absolute;
+    let is_right = is_right(subject, case, oracle, tolerance)?;
+    let asked = if is_right { case } else { open };
+    let came = subject.gradients(asked, cotangents)?;
+    let wanted = numeric_gradients(asked, &oracle, cotangents);
     let arrived = |name: &str| {
         let found = came.inputs.get(name).or_else(|| came.parameters.get(name));
         found.and_then(Option::as_ref)
     };
-    let missing: Vec<&str> = wanted
-        .iter()
-        .filter(|(name, want)| {
-            !zero(want) && arrived(name).is_none_or(|got| got.magnitude() == 0.0)
-        })
-        .map(|(name, _)| name.as_str())
-        .collect();
-    if !missing.is_empty() {
-        let message = format!(
-            "No gradient arrives at {}: what lies below would never learn. Nothing reports this; \
-             the graph simply ends on the way. Look at each operation between there and the \
-             output. candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient \
-             (candle_nn::ops::softmax has), and neither has a tensor that is rebuilt from plain \
-             numbers or detached.",
-            missing.join(", ")
-        );
-        return Err(wrong(case, message));
+    // What should be zero may as well not arrive; and what is wrong may well be flat.
+    let is_due = |want: &Array| want.magnitude() > tolerance.absolute;
+    let is_cut = |name: &str| arrived(name).is_none_or(|got| is_right && got.magnitude() == 0.0);
+    let cut = wanted.iter().filter(|(name, want)| is_due(want) && is_cut(name));
+    let cut: Vec<&str> = cut.map(|(name, _)| name.as_str()).collect();
+    if !cut.is_empty() {
+        return Err(wrong(asked, missing(&cut)));
     }
-    if !is_right(subject, case, oracle, tolerance)? {
+    if !is_right {
         return Ok(());
     }
     for (name, want) in &wanted {
@@ -118,17 +109,13 @@ pub fn matches_gradients(
     Ok(())
 }
 
-/// Whether the outputs are the oracle's.
-fn is_right(
-    subject: &mut Subject<'_>,
-    case: &Case,
-    oracle: Oracle,
-    tolerance: Tolerance,
-) -> Result<bool, Stop> {
-    let answer = subject.forward(case)?;
-    Ok(oracle(case).iter().all(|(name, want)| {
-        answer.get(case, name, want.shape()).is_ok_and(|got| {
-            first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
-        })
-    }))
+fn missing(names: &[&str]) -> String {
+    format!(
+        "No gradient arrives at {}: what lies below would never learn. Nothing reports this; the \
+         graph simply ends on the way. Look at each operation between there and the output. \
+         candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient \
+         (candle_nn::ops::softmax has), and neither has a tensor that is rebuilt from plain \
+         numbers or detached.",
+        names.join(", ")
+    )
 }

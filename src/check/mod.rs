@@ -6,6 +6,6 @@ pub mod against;
 pub mod gradient;
 pub mod views;
 
-pub use against::{Expected, Oracle, matches_oracle};
+pub use against::{Expected, Oracle, is_right, matches_oracle};
 pub use gradient::{Cotangents, matches_gradients, numeric_gradients};
 pub use views::same_on_views;

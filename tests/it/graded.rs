@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
-use softmark::build::Source;
+use softmark::build::{ProgramSpec, Source};
 use softmark::diagnose::{Named, name_mistakes};
 use softmark::sandbox::Limits;
 use softmark::session::Remote;
@@ -50,35 +50,36 @@ fn suite() -> &'static Suite {
     SUITES.iter().find(|suite| suite.id == "attention").unwrap()
 }
 
-/// The programs of one submission, and where they lie.
+/// The programs of one submission, and the sessions with them.
 struct Submission {
-    programs: BTreeMap<String, PathBuf>,
+    sessions: BTreeMap<Program, Remote>,
+    /// Where the programs lie.
     _scratch: TempDir,
 }
 
 impl Submission {
     fn build(source: &Source) -> Self {
-        let specs: Vec<_> = (suite().programs)().into_iter().map(|(_, spec)| spec).collect();
+        let (kinds, specs): (Vec<Program>, Vec<_>) = (suite().programs)().into_iter().unzip();
         let scratch = tempfile::tempdir().unwrap();
         let built = pack().compile(source, &specs, scratch.path()).unwrap();
-        let programs = built.unwrap_or_else(|fault| panic!("{}", fault.message)).programs;
-        Self { programs, _scratch: scratch }
+        let mut programs = built.unwrap_or_else(|fault| panic!("{}", fault.message)).programs;
+        let start = |(kind, spec): (Program, ProgramSpec)| {
+            let program = programs.remove(&spec.name).unwrap();
+            (kind, Remote::new(tools().sandbox, program, LIMITS))
+        };
+        Self { sessions: kinds.into_iter().zip(specs).map(start).collect(), _scratch: scratch }
     }
 
-    fn start(&self, program: Program) -> Remote {
-        let (_, spec) = (suite().programs)().into_iter().find(|(of, _)| *of == program).unwrap();
-        Remote::new(tools().sandbox, self.programs[&spec.name].clone(), LIMITS)
+    fn session(&mut self, program: Program) -> &mut Remote {
+        self.sessions.get_mut(&program).unwrap()
     }
 
     /// Runs every check of the suite on each of the seeds.
-    fn run(&self, seeds: &[u64]) -> Vec<(SuiteCheck, u64, Outcome)> {
-        let mut sessions = BTreeMap::new();
+    fn run(&mut self, seeds: &[u64]) -> Vec<(SuiteCheck, u64, Outcome)> {
         let mut outcomes = Vec::new();
         for seed in seeds {
             for check in (suite().checks)() {
-                let program = check.program;
-                let session = sessions.entry(program).or_insert_with(|| self.start(program));
-                let mut subject = Subject::new(session);
+                let mut subject = Subject::new(self.session(check.program));
                 outcomes.push((check, *seed, (check.check.run)(&mut subject, *seed).unwrap()));
             }
         }
@@ -86,16 +87,19 @@ impl Submission {
     }
 
     /// The checks that a mutant falls to, and the mistakes that are named.
-    fn fallen(&self, seed: u64) -> (Vec<SuiteCheck>, Named) {
+    ///
+    /// One that is blocked does not fall: what it waits for does.
+    fn fallen(&mut self, seed: u64) -> (Vec<SuiteCheck>, Named) {
+        let falls = |outcome: &Outcome| !matches!(outcome, Outcome::Pass | Outcome::Blocked { .. });
         let outcomes = self.run(&[seed]).into_iter();
         let fallen: Vec<SuiteCheck> =
-            outcomes.filter(|(.., it)| !it.is_pass()).map(|(check, ..)| check).collect();
+            outcomes.filter(|(.., it)| falls(it)).map(|(check, ..)| check).collect();
         let mut named = Named::new();
         for task in TASKS {
             let of_task = fallen.iter().filter(|check| check.check.task() == task.id);
             let of_task: Vec<SuiteCheck> = of_task.copied().collect();
-            let mut session = self.start((suite().diagnosed_in)(task.id));
-            named.extend(name_mistakes(suite(), task.id, &of_task, &mut session).unwrap());
+            let session = self.session((suite().diagnosed_in)(task.id));
+            named.extend(name_mistakes(suite(), task.id, &of_task, session).unwrap());
         }
         (fallen, named)
     }
@@ -117,7 +121,7 @@ fn changed(folder: &Path) -> Source {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if name.ends_with(".rs") {
+        if path.extension().is_some_and(|extension| extension == "rs") {
             assert!(source.insert(name, fs::read(&path).unwrap()).is_some(), "{}", path.display());
         }
     }
@@ -137,16 +141,15 @@ fn walk(
 ) -> String {
     let waiting = Mutex::new(folders.iter());
     let found = Mutex::new(BTreeMap::new());
+    let next = || waiting.lock().unwrap().next();
+    let work = || {
+        while let Some((name, folder)) = next() {
+            let said = look(name, folder);
+            found.lock().unwrap().insert(name, said);
+        }
+    };
     thread::scope(|scope| {
         for number in 0..THREADS {
-            let work = || {
-                loop {
-                    let next = waiting.lock().unwrap().next();
-                    let Some((name, folder)) = next else { break };
-                    let said = look(name, folder);
-                    found.lock().unwrap().insert(name, said);
-                }
-            };
             let thread = thread::Builder::new().name(format!("walk {number}"));
             thread.spawn_scoped(scope, work).unwrap();
         }

@@ -5,7 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::attention::cases::position_shapes;
 use crate::case::Case;
-use crate::check::{Check, CheckError, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -49,12 +49,41 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/shapes", seed);
     search(subject, run, CASES, position_shapes(), |subject, shape| {
         let case = shape.learned(seed);
-        let raised = case.with("x", case.get("x").map(|x| x + 1.0));
-        let mut encode =
-            |case: &Case| subject.forward(case)?.get(case, "output", case.get("x").shape());
-        let (before, after) = (encode(&case)?, encode(&raised)?);
-        responds(&raised, "output", (&before, &after), "Every input was raised by one")
+        let before = encode(subject, &case)?;
+        output_responds(subject, &case, &before)
     })
+}
+
+/// What comes out, of the shape of what went in.
+///
+/// # Errors
+///
+/// The verdict, where it is not.
+pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    subject.forward(case)?.get(case, "output", case.get("x").shape())
+}
+
+/// Holds that the output moves with the input, or else with the table.
+///
+/// This is to find out whether something is computed at all, and not what.
+///
+/// # Errors
+///
+/// The verdict, where it does not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let raised = case.with("x", case.get("x").map(|x| x + 1.0));
+    if *before != encode(subject, &raised)? {
+        return Ok(());
+    }
+    let name = "position_embedding.weight";
+    let raised = case.with_parameter(name, &case.get_parameter(name).map(|x| x + 1.0));
+    let after = encode(subject, &raised)?;
+    responds(
+        &raised,
+        "output",
+        (before, &after),
+        "Every input was raised by one, and then the table",
+    )
 }
 
 fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

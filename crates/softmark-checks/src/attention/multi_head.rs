@@ -70,7 +70,11 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop
     results(case, &answer)
 }
 
-/// Holds that the output moves with the last bias, which is added to every row of it.
+/// Holds that the output moves with what it is made of: with the last bias, which is added to
+/// every row of it, or else with the values.
+///
+/// This is to find out whether something is computed at all, and not what: where a bias is missing,
+/// other checks say so.
 ///
 /// # Errors
 ///
@@ -78,8 +82,21 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let bias = case.get_parameter("out_proj.bias").map(|x| x + 1.0);
     let raised = case.with_parameter("out_proj.bias", &bias);
-    let (after, _) = attend(subject, &raised)?;
-    responds(&raised, "output", (before, &after), "Every entry of out_proj.bias was raised by one")
+    if *before != attend(subject, &raised)?.0 {
+        return Ok(());
+    }
+    let mut moved = case.clone();
+    for input in moved.inputs.iter_mut().filter(|input| !input.is_mask) {
+        // Each by another amount, which no projection or norm evens out.
+        let mut n = 0.0;
+        input.array = input.array.map(|x| {
+            n += 1.0;
+            x + 1.0 / n
+        });
+    }
+    let (after, _) = attend(subject, &moved)?;
+    let changed = "Every entry of out_proj.bias was raised by one, and then every input";
+    responds(&moved, "output", (before, &after), changed)
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -5,7 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::{
-    AttentionShape, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
+    AttentionShape, MaskKind, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
 };
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, outcome, wrong};
@@ -66,16 +66,30 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crat
     results(case, &answer)
 }
 
-/// Holds that the output moves with the values: if every value grows by one, and each query's
-/// weights sum to one, so does every output.
+/// Holds that the output moves with what is handed in: if every value grows by one, and each
+/// query's weights sum to one, so does every output.
+///
+/// Keys grow too, which changes no weight, so that the output moves even where keys are mixed for
+/// values; and where a mask is read so that it hides everything, it is taken away. This is to find
+/// out whether something is computed at all, and not what.
 ///
 /// # Errors
 ///
 /// The verdict, where it does not move.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
-    let raised = case.with("value", case.get("value").map(|x| x + 1.0));
+    let raise = |case: &Case| {
+        let up = |name| case.get(name).map(|x| x + 1.0);
+        case.with("value", up("value")).with("key", up("key"))
+    };
+    let (raised, mut open) = (raise(case), case.clone());
     let (after, _) = attend(subject, &raised)?;
-    responds(&raised, "output", (before, &after), "Every value was raised by one")
+    if *before != after {
+        return Ok(());
+    }
+    open.inputs.retain(|input| !input.is_mask);
+    let (before, _) = attend(subject, &open)?;
+    let (after, _) = attend(subject, &raise(&open))?;
+    responds(&raised, "output", (&before, &after), "Every key and value was raised by one")
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -140,7 +154,9 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     }
     // Equal shares for every key sum to one as well; a query twice as long prefers its key more.
     let control = |subject: &mut Subject<'_>| -> Judged {
-        let case = example();
+        // Asked twice over, for code that lets the first query look at the first key alone.
+        let twice = vec![2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0];
+        let case = example().with("query", Array::new(&[1, 1, 2, 4], twice));
         let longer = case.with("query", case.get("query").map(|x| 2.0 * x));
         let (before, after) = (attend(subject, &case)?.1, attend(subject, &longer)?.1);
         responds(&longer, "weights", (&before, &after), "The query was doubled")
@@ -157,7 +173,9 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
         let case = shape.scaled_dot_product(seed);
         let (output, weights) = attend(subject, &case)?;
-        if weights.magnitude() == 0.0 {
+        // A mask that is read so that it hides everything is a matter for other checks.
+        let open = AttentionShape { mask: MaskKind::None, ..*shape }.scaled_dot_product(seed);
+        if weights.magnitude() == 0.0 && attend(subject, &open)?.1.magnitude() == 0.0 {
             let message = "Every weight is 0, though every query may look somewhere. Look at what \
                            is returned as `weights`.";
             return Err(wrong(&case, message.to_owned()));

@@ -63,16 +63,16 @@ fn bare(shape: &PositionShape, seed: u64) -> Case {
     case.with("x", x.map(|_| 0.0))
 }
 
-/// Holds that something is added at all: the first position alone has a cosine of 1.
+/// Holds that something is done to the input: the first position alone has a cosine of 1 added.
 ///
 /// # Errors
 ///
 /// The verdict, where nothing is.
-pub fn adds_something(subject: &mut Subject<'_>, shape: &PositionShape, seed: u64) -> Judged {
-    let case = bare(shape, seed);
-    if encode(subject, &case)?.magnitude() == 0.0 {
-        let message = "Zeros went in and zeros came out: no position was added. Look at what \
-                       happens to the table.";
+pub fn changes_something(subject: &mut Subject<'_>, shape: &PositionShape, seed: u64) -> Judged {
+    let case = shape.sinusoidal(seed);
+    if encode(subject, &case)? == case.get("x") {
+        let message = "What came out is what went in: no position was added. Look at what happens \
+                       to the table.";
         return Err(wrong(&case, message.to_owned()));
     }
     Ok(())
@@ -110,7 +110,7 @@ fn is_added(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
         let look = "Look at how the table and the input are brought together.";
         // One addition of numbers up to 3.
         compare(&case, "output", (&with_x, &want), Tolerance::f32(2, 3.0), (claim, look))?;
-        adds_something(subject, shape, seed)
+        changes_something(subject, shape, seed)
     })
 }
 

@@ -1,7 +1,8 @@
 //! Hidden checks of learned positions.
 
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
-use softmark_checks::subject::{refuses, responds};
+use softmark_checks::attention::learned_position::{encode, output_responds};
+use softmark_checks::subject::refuses;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
@@ -34,11 +35,8 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let plain = shape.learned(seed);
         let view = PositionShape { strided: true, ..shape }.learned(seed);
         same_on_views(subject, (&plain, &view), oracle, tolerance())?;
-        let x = plain.get("x");
-        let raised = plain.with("x", x.map(|x| x + 1.0));
-        let before = subject.forward(&plain)?.get(&plain, "output", x.shape())?;
-        let after = subject.forward(&raised)?.get(&raised, "output", x.shape())?;
-        responds(&raised, "output", (&before, &after), "Every input was raised by one")
+        let before = encode(subject, &plain)?;
+        output_responds(subject, &plain, &before)
     })
 }
 
@@ -77,6 +75,6 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let cotangents = cotangents(&case, seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerance = Tolerance::f32(shape.b + 4, shape.b as f64);
-        matches_gradients(subject, &case, oracle, &cotangents, tolerance)
+        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerance)
     })
 }

@@ -111,8 +111,9 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     let run = ("masked-pooling/gradients", seed);
     search(subject, run, 9, pooling_shapes(), |subject, shape| {
         let case = distinct(&shape.masked_pooling(seed));
+        let open = distinct(&PoolingShape { masked: false, ..*shape }.masked_pooling(seed));
         let cotangents = cotangents(&case, seed);
         // Each gradient is a cotangent up to 1, divided once.
-        matches_gradients(subject, &case, oracle, &cotangents, Tolerance::f32(8, 1.0))
+        matches_gradients(subject, (&case, &open), oracle, &cotangents, Tolerance::f32(8, 1.0))
     })
 }

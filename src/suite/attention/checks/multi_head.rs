@@ -1,7 +1,7 @@
 //! Hidden checks of multi-head attention.
 
 use proptest::prelude::*;
-use softmark_checks::attention::cases::{AttentionShape, attention_shapes, disturbed};
+use softmark_checks::attention::cases::{AttentionShape, MaskKind, attention_shapes, disturbed};
 use softmark_checks::attention::multi_head::{output_responds, results};
 use softmark_checks::attention::scaled_dot_product;
 use softmark_checks::subject::{compare, refuses};
@@ -62,7 +62,7 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     search(subject, run, 6, shapes, |subject, (shape, one_head)| {
         let d = shape.h * shape.k;
         let (h, k) = if *one_head { (1, d) } else { (d, 1) };
-        let case = AttentionShape { h, k, ..*shape }.multi_head(seed, false);
+        let case = AttentionShape { h, k, mask: MaskKind::None, ..*shape }.multi_head(seed, false);
         let words = (
             "One head as wide as the model, or as many heads as channels, should be no special \
              cases",
@@ -76,7 +76,8 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/strided-input", seed);
     search(subject, run, 5, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { tq: shape.tq.max(2), ..*shape };
+        let t = shape.tq.max(2);
+        let shape = AttentionShape { tq: t, tk: t, ..*shape };
         let plain = shape.multi_head(seed, false);
         let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
         same_on_views(subject, (&plain, &view), oracle, tolerance(&plain))?;
@@ -91,7 +92,7 @@ pub(crate) fn batch_independence(
 ) -> Result<Outcome, CheckError> {
     let run = ("multi-head/batch-independence", seed);
     search(subject, run, 6, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { b: shape.b.max(2), ..*shape };
+        let shape = AttentionShape { b: shape.b.max(2), tk: shape.tq, ..*shape };
         let case = shape.multi_head(seed, false);
         let mut stream = Stream::derive(seed, "disturbed", shape.data);
         let others = |at: &[usize]| at.first() != Some(&0);
@@ -136,7 +137,8 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let forward = tolerance(&case);
         let tolerance =
             Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
-        matches_gradients(subject, &case, oracle, &cotangents, tolerance)
+        let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
+        matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerance)
     })
 }
 
@@ -148,7 +150,8 @@ pub(crate) fn refuses_uneven_heads(
     let shapes = (attention_shapes(), 2..=4_usize);
     search(subject, run, 4, shapes, |subject, (shape, heads)| {
         // A width of 1 more than a multiple of the heads.
-        let even = AttentionShape { h: 1, k: heads * shape.k + 1, ..*shape };
+        let k = heads * shape.k + 1;
+        let even = AttentionShape { h: 1, k, mask: MaskKind::None, ..*shape };
         let fitting = even.multi_head(seed, true);
         let mut uneven = fitting.clone();
         for (name, value) in &mut uneven.config {
