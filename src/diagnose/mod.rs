@@ -48,7 +48,7 @@ pub fn name_mistakes(
         asked.push(Asked { question, truth, came });
     }
     // Code that answers nothing at all has not made the mistake of refusing one thing too much.
-    if !asked.iter().any(|it| matches!(it.came, Given::Outputs(_))) {
+    if !asked.iter().any(|it| matches!(it.came, Given::Outputs(_) | Given::OtherType)) {
         return Ok(Named::new());
     }
     let candidates: Vec<Candidate> = (suite.mistakes)()

@@ -85,6 +85,10 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if *before != attend(subject, &raised)?.0 {
         return Ok(());
     }
+    if case.get_size("d_model") == 1 {
+        // A single weight that is 0, or a norm of a single number, leaves nothing to move.
+        return Ok(());
+    }
     let mut moved = case.clone();
     for input in moved.inputs.iter_mut().filter(|input| !input.is_mask) {
         // Each by another amount, which no projection or norm evens out.
