@@ -22,3 +22,4 @@ mod solutions;
 mod store;
 mod support;
 mod tidy;
+mod tolerance;

@@ -4,40 +4,12 @@ use std::collections::BTreeMap;
 
 use softmark::check::{Expected, numeric_gradients};
 use softmark::suite::{Cut, Given, Imitate, Suite};
-use softmark_checks::case::CaseInput;
 use softmark_checks::{Array, Case};
 use softmark_wire::{
     Asked, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError, Tensor,
 };
 
-/// Every name that a question can hold.
-const NAMES: [&str; 25] = [
-    "scaled-dot-product",
-    "multi-head",
-    "sinusoidal-position",
-    "learned-position",
-    "masked-pooling",
-    "d_model",
-    "heads",
-    "max_len",
-    "kind",
-    "query",
-    "key",
-    "value",
-    "mask",
-    "x",
-    "output",
-    "weights",
-    "q_proj.weight",
-    "q_proj.bias",
-    "k_proj.weight",
-    "k_proj.bias",
-    "v_proj.weight",
-    "v_proj.bias",
-    "out_proj.weight",
-    "out_proj.bias",
-    "position_embedding.weight",
-];
+use crate::support::question::{Question, known};
 
 /// Questions about `task` are answered by `imitate`, all others by what is right.
 #[derive(Debug)]
@@ -46,11 +18,7 @@ pub(crate) struct ImitationSession {
     task: &'static str,
     imitate: Imitate,
     cut: Option<Cut>,
-    case: Case,
-}
-
-fn known(name: &str) -> &'static str {
-    NAMES.iter().find(|known| **known == name).copied().unwrap()
+    question: Question,
 }
 
 fn code(kind: FailureKind) -> Fault {
@@ -64,31 +32,21 @@ impl ImitationSession {
         imitate: Imitate,
         cut: Option<Cut>,
     ) -> Self {
-        Self { suite, task, imitate, cut, case: Case::new("", String::new()) }
+        Self { suite, task, imitate, cut, question: Question::new() }
     }
 
     fn imitate(&self) -> Imitate {
-        if self.case.part == self.task { self.imitate } else { self.suite.truth }
-    }
-
-    fn with_inputs(&mut self, inputs: &[softmark_wire::Input]) {
-        let read = |input: &softmark_wire::Input| CaseInput {
-            name: known(&input.name),
-            array: Array::from_tensor(&input.tensor),
-            is_mask: matches!(input.tensor.data(), Data::U8(_)),
-            strided: input.strided,
-        };
-        self.case.inputs = inputs.iter().map(read).collect();
+        if self.question.case.part == self.task { self.imitate } else { self.suite.truth }
     }
 
     fn outputs(&self) -> Result<BTreeMap<String, Tensor>, Fault> {
         let f32s = |arrays: BTreeMap<String, Array>| {
             arrays.into_iter().map(|(name, array)| (name, array.to_f32())).collect()
         };
-        match (self.imitate())(&self.case) {
+        match (self.imitate())(&self.question.case) {
             Given::Outputs(outputs) => Ok(f32s(outputs)),
             Given::OtherType => {
-                let Given::Outputs(right) = (self.suite.truth)(&self.case) else {
+                let Given::Outputs(right) = (self.suite.truth)(&self.question.case) else {
                     return Err(code(FailureKind::Refused));
                 };
                 let f64s = |a: &Array| Tensor::new(a.shape(), Data::F64(a.values().to_vec()));
@@ -126,16 +84,17 @@ impl ImitationSession {
         let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
         for (from, cotangent) in cotangents {
             let one = vec![(known(from), Array::from_tensor(cotangent))];
-            for (to, gradient) in numeric_gradients(&self.case, &forward, &one) {
+            for (to, gradient) in numeric_gradients(&self.question.case, &forward, &one) {
                 let sum = sums.entry(to.clone()).or_default();
-                if !self.cut.is_some_and(|cut| cut(&self.case, from, &to)) {
+                if !self.cut.is_some_and(|cut| cut(&self.question.case, from, &to)) {
                     let before = sum.take().unwrap_or_else(|| gradient.map(|_| 0.0));
                     let plus = |at: &[usize]| before.at(at) + gradient.at(at);
                     *sum = Some(Array::from_fn(gradient.shape(), plus));
                 }
             }
         }
-        let is_input = |name: &str| self.case.inputs.iter().any(|input| input.name == name);
+        let is_input =
+            |name: &str| self.question.case.inputs.iter().any(|input| input.name == name);
         let send = |(name, sum): (String, Option<Array>)| (name, sum.map(|a| a.to_f32()));
         let (inputs, parameters) = sums.into_iter().map(send).partition(|it| is_input(&it.0));
         Ok(Reply::Gradients { inputs, parameters })
@@ -144,31 +103,18 @@ impl ImitationSession {
 
 impl Session for ImitationSession {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        self.question.hear(request);
         Ok(match request {
             Request::Hello { .. } => {
                 return Err(SessionError { message: "not a worker".to_owned(), source: None });
             }
-            Request::Construct { part, config, parameters } => {
-                let mut case = Case::new(known(part), String::new());
-                for (name, value) in config {
-                    case = case.size(known(name), usize::try_from(*value).unwrap());
-                }
-                for (name, tensor) in parameters {
-                    case = case.parameter(known(name), Array::from_tensor(tensor));
-                }
-                self.case = case;
-                Ok(Reply::Constructed)
-            }
-            Request::Forward { inputs } => {
-                self.with_inputs(inputs);
+            Request::Construct { .. } => Ok(Reply::Constructed),
+            Request::Forward { .. } => {
                 self.outputs().map(|outputs| Reply::Outputs(outputs.into_iter().collect()))
             }
-            Request::Gradients { inputs, cotangents } => {
-                self.with_inputs(inputs);
-                self.gradients(cotangents)
-            }
+            Request::Gradients { cotangents, .. } => self.gradients(cotangents),
             Request::Parameters => {
-                let shapes = self.case.parameters.iter();
+                let shapes = self.question.case.parameters.iter();
                 let shapes = shapes.map(|(name, a)| ((*name).to_owned(), a.shape().to_vec()));
                 Ok(Reply::Parameters(shapes.collect()))
             }

@@ -4,4 +4,5 @@ pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod pack;
+pub(crate) mod question;
 pub(crate) mod records;

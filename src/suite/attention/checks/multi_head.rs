@@ -176,6 +176,7 @@ pub(crate) fn refuses_uneven_heads(
 pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/own-attention", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { h: shape.h.max(2), tk: shape.tk.max(2), ..*shape };
         let case = shape.multi_head(seed, false);
         let inner = inner_case(&case);
         let attended = match subject.try_forward(&inner)? {

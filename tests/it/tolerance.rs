@@ -1,0 +1,89 @@
+//! Tolerances, tested at both edges: what is right leaves a factor of ten to spare, and what is
+//! wrong misses by a factor of ten.
+//!
+//! No check tells how much it allows. So errors are made ten times as large, or a tenth as large,
+//! on their way to it: an answer is moved along the line between it and what is right.
+
+use std::fmt::Write;
+
+use softmark::suite::{Given, SUITES, Suite};
+use softmark_checks::{Array, Subject};
+use softmark_wire::{Asked, Reply, Request, Session, Tensor};
+use softmark_worker::{InProcess, attention};
+
+use crate::support::imitation::ImitationSession;
+use crate::support::question::Question;
+
+/// A session whose errors are multiplied by `factor`.
+struct Magnified<S> {
+    inner: S,
+    suite: &'static Suite,
+    question: Question,
+    factor: f64,
+}
+
+impl<S: Session> Session for Magnified<S> {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        self.question.hear(request);
+        let reply = self.inner.ask(request)?;
+        let Ok(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
+        let Given::Outputs(right) = (self.suite.truth)(&self.question.case) else {
+            return Ok(Ok(Reply::Outputs(outputs)));
+        };
+        let moved = |(name, tensor): (String, Tensor)| {
+            let is = Array::from_tensor(&tensor);
+            let should = right.get(&name).filter(|should| should.shape() == is.shape());
+            let Some(should) = should else { return (name, tensor) };
+            let line = |at: &[usize]| should.at(at) + self.factor * (is.at(at) - should.at(at));
+            (name, Array::from_fn(is.shape(), line).to_f32())
+        };
+        Ok(Ok(Reply::Outputs(outputs.into_iter().map(moved).collect())))
+    }
+}
+
+#[test]
+fn the_solution_passes_with_errors_ten_times_as_large() {
+    let mut wrong = String::new();
+    for suite in SUITES {
+        for check in (suite.checks)() {
+            for seed in 1..=5 {
+                let inner = InProcess::new(attention::<attention_solution::Submission>());
+                let question = Question::new();
+                let mut session = Magnified { inner, suite, question, factor: 10.0 };
+                let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();
+                if !outcome.is_pass() {
+                    writeln!(wrong, "{} on seed {seed}: {outcome:?}", check.check.id).unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// The checks that hold numbers against the oracle.
+const AGAINST_REFERENCE: [&str; 2] = ["/matches-reference", "/full-length"];
+
+#[test]
+fn every_mistake_falls_with_errors_a_tenth_as_large() {
+    let mut wrong = String::new();
+    for suite in SUITES {
+        let against = |id: &str| AGAINST_REFERENCE.iter().any(|end| id.ends_with(end));
+        for mistake in (suite.mistakes)() {
+            let of_task = |id: &str| id.starts_with(&format!("{}/", mistake.task));
+            let checks = (suite.checks)().into_iter().map(|check| check.check);
+            for check in checks.filter(|check| of_task(check.id) && against(check.id)) {
+                let falls = |factor: f64| {
+                    let imitate = mistake.imitations.first().copied().unwrap();
+                    let inner = ImitationSession::new(suite, mistake.task, imitate, None);
+                    let question = Question::new();
+                    let mut session = Magnified { inner, suite, question, factor };
+                    !(check.run)(&mut Subject::new(&mut session), 1).unwrap().is_pass()
+                };
+                if falls(1.0) && !falls(0.1) {
+                    writeln!(wrong, "{} at {}", mistake.id, check.id).unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
