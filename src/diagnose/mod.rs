@@ -76,11 +76,29 @@ fn candidates(mistake: Mistake, asked: &[Asked]) -> Vec<Candidate> {
     let cuts = || std::iter::once(None).chain(mistake.cuts.iter().copied().map(Some));
     let variants = mistake.imitations.iter().flat_map(|it| cuts().map(move |cut| (*it, cut)));
     let one = |(imitate, cut)| {
-        let mut candidate = Candidate { id: mistake.id, matches: Vec::new(), differs: Vec::new() };
-        for Asked { question, truth, came } in asked {
-            let given = answers::of_imitation(question, imitate, cut);
-            candidate.matches.push(matching::same(came, &given));
-            candidate.differs.push(!matching::same(truth, &given));
+        let mut candidate = Candidate {
+            id: mistake.id,
+            matches: vec![false; asked.len()],
+            differs: vec![true; asked.len()],
+        };
+        let aspect = |it: &Asked| it.question.aspect;
+        let mut compare = |wanted: &dyn Fn(&Asked) -> bool| {
+            let places = candidate.matches.iter_mut().zip(&mut candidate.differs);
+            let mut all = true;
+            for (it, (matches, differs)) in asked.iter().zip(places).filter(|(it, _)| wanted(it)) {
+                let given = answers::of_imitation(&it.question, imitate, cut);
+                *matches = matching::same(&it.came, &given);
+                *differs = !matching::same(&it.truth, &given);
+                all &= *matches;
+            }
+            all
+        };
+        // Slopes take hundreds of answers each, and whoever answers plain questions otherwise has
+        // other slopes.
+        let plainly = compare(&|it| aspect(it) == Aspect::Plain);
+        compare(&|it| !matches!(aspect(it), Aspect::Plain | Aspect::Gradient));
+        if plainly {
+            compare(&|it| aspect(it) == Aspect::Gradient);
         }
         candidate
     };

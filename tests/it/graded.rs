@@ -1,1 +1,248 @@
-//! x
+//! The grader, graded: what is wrong falls to the checks that it should, and under its own name;
+//! what is right, however it is written, falls to none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use serde::Deserialize;
+use softmark::build::Source;
+use softmark::diagnose::{Named, name_mistakes};
+use softmark::sandbox::Limits;
+use softmark::session::Remote;
+use softmark::suite::{Program, SUITES, Suite, SuiteCheck};
+use softmark_checks::attention::TASKS;
+use softmark_checks::{Outcome, Subject};
+use tempfile::TempDir;
+
+use crate::support::pack::{HOME, files, pack, tools};
+
+/// The seed for which `expect.toml` says what falls.
+const SEED: u64 = 1;
+
+/// Mutants that are built and asked at the same time.
+const THREADS: usize = 2;
+
+const LIMITS: Limits = Limits {
+    cpu_seconds: 60,
+    wall: Duration::from_mins(2),
+    memory_mebibytes: 1024,
+    file_mebibytes: 1,
+    output_bytes: 64 * 1024,
+    flood_bytes: 4 * 1024 * 1024,
+    open_files: 64,
+};
+
+/// What a mutant's folder says of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expect {
+    mistake: String,
+    task: String,
+    fails: BTreeSet<String>,
+}
+
+fn suite() -> &'static Suite {
+    SUITES.iter().find(|suite| suite.id == "attention").unwrap()
+}
+
+/// The programs of one submission, and where they lie.
+struct Submission {
+    programs: BTreeMap<String, PathBuf>,
+    _scratch: TempDir,
+}
+
+impl Submission {
+    fn build(source: &Source) -> Self {
+        let specs: Vec<_> = (suite().programs)().into_iter().map(|(_, spec)| spec).collect();
+        let scratch = tempfile::tempdir().unwrap();
+        let built = pack().compile(source, &specs, scratch.path()).unwrap();
+        let programs = built.unwrap_or_else(|fault| panic!("{}", fault.message)).programs;
+        Self { programs, _scratch: scratch }
+    }
+
+    fn start(&self, program: Program) -> Remote {
+        let (_, spec) = (suite().programs)().into_iter().find(|(of, _)| *of == program).unwrap();
+        Remote::new(tools().sandbox, self.programs[&spec.name].clone(), LIMITS)
+    }
+
+    /// Runs every check of the suite on each of the seeds.
+    fn run(&self, seeds: &[u64]) -> Vec<(SuiteCheck, u64, Outcome)> {
+        let mut sessions = BTreeMap::new();
+        let mut outcomes = Vec::new();
+        for seed in seeds {
+            for check in (suite().checks)() {
+                let program = check.program;
+                let session = sessions.entry(program).or_insert_with(|| self.start(program));
+                let mut subject = Subject::new(session);
+                outcomes.push((check, *seed, (check.check.run)(&mut subject, *seed).unwrap()));
+            }
+        }
+        outcomes
+    }
+
+    /// The checks that a mutant falls to, and the mistakes that are named.
+    fn fallen(&self, seed: u64) -> (Vec<SuiteCheck>, Named) {
+        let outcomes = self.run(&[seed]).into_iter();
+        let fallen: Vec<SuiteCheck> =
+            outcomes.filter(|(.., it)| !it.is_pass()).map(|(check, ..)| check).collect();
+        let mut named = Named::new();
+        for task in TASKS {
+            let of_task = fallen.iter().filter(|check| check.check.task() == task.id);
+            let of_task: Vec<SuiteCheck> = of_task.copied().collect();
+            let mut session = self.start((suite().diagnosed_in)(task.id));
+            named.extend(name_mistakes(suite(), task.id, &of_task, &mut session).unwrap());
+        }
+        (fallen, named)
+    }
+}
+
+/// The folders of a kind of fixture, by name.
+fn fixtures(kind: &str) -> BTreeMap<String, PathBuf> {
+    let folders = fs::read_dir(Path::new(HOME).join("fixtures").join(kind).join("attention"));
+    let named = folders.unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        (path.file_name().unwrap().to_str().unwrap().to_owned(), path)
+    });
+    named.collect()
+}
+
+/// The solution with the files of a folder in place of its own.
+fn changed(folder: &Path) -> Source {
+    let mut source = files("solutions/attention");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with(".rs") {
+            assert!(source.insert(name, fs::read(&path).unwrap()).is_some(), "{}", path.display());
+        }
+    }
+    source
+}
+
+fn expectation(folder: &Path) -> Expect {
+    let path = folder.join("expect.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What `look` finds to say of each folder, a few at a time, in the order of their names.
+fn walk(
+    folders: &BTreeMap<String, PathBuf>,
+    look: impl Fn(&str, &Path) -> String + Sync,
+) -> String {
+    let waiting = Mutex::new(folders.iter());
+    let found = Mutex::new(BTreeMap::new());
+    thread::scope(|scope| {
+        for number in 0..THREADS {
+            let work = || {
+                loop {
+                    let next = waiting.lock().unwrap().next();
+                    let Some((name, folder)) = next else { break };
+                    let said = look(name, folder);
+                    found.lock().unwrap().insert(name, said);
+                }
+            };
+            let thread = thread::Builder::new().name(format!("walk {number}"));
+            thread.spawn_scoped(scope, work).unwrap();
+        }
+    });
+    found.into_inner().unwrap().into_values().collect()
+}
+
+/// What is not as `expect.toml` says, as rows of a table.
+fn differences(name: &str, expect: &Expect, fallen: &[SuiteCheck], named: &Named) -> String {
+    let mut rows = String::new();
+    let ids: BTreeSet<String> = fallen.iter().map(|check| check.check.id.to_owned()).collect();
+    if ids.is_empty() {
+        writeln!(rows, "{name:32} falls to nothing").unwrap();
+    }
+    for id in expect.fails.difference(&ids) {
+        writeln!(rows, "{name:32} {id:42} passes").unwrap();
+    }
+    for id in ids.difference(&expect.fails) {
+        writeln!(rows, "{name:32} {id:42} falls").unwrap();
+    }
+    for check in fallen.iter().filter(|check| check.check.task() == expect.task) {
+        let id = check.check.id;
+        let is = named.get(id).copied().unwrap_or("nothing");
+        if is != expect.mistake {
+            writeln!(rows, "{name:32} {id:42} is named {is}").unwrap();
+        }
+    }
+    rows
+}
+
+#[test]
+fn every_mutant_falls_to_its_checks_and_is_named() {
+    let rows = walk(&fixtures("mutants"), |name, folder| {
+        let (fallen, named) = Submission::build(&changed(folder)).fallen(SEED);
+        differences(name, &expectation(folder), &fallen, &named)
+    });
+    assert!(rows.is_empty(), "\n{rows}");
+}
+
+#[test]
+fn every_alternative_passes_every_check_on_twenty_seeds() {
+    let seeds: Vec<u64> = (0..20).collect();
+    let rows = walk(&fixtures("alternatives"), |name, folder| {
+        let mut rows = String::new();
+        for (check, seed, outcome) in Submission::build(&changed(folder)).run(&seeds) {
+            if !outcome.is_pass() {
+                let id = check.check.id;
+                writeln!(rows, "{name:32} {id:42} on seed {seed}: {outcome:?}").unwrap();
+            }
+        }
+        rows
+    });
+    assert!(rows.is_empty(), "\n{rows}");
+}
+
+#[test]
+fn the_skeleton_has_nothing_implemented() {
+    for (check, _, outcome) in Submission::build(&files("assignments/attention")).run(&[SEED]) {
+        let is_stub = matches!(outcome, Outcome::NotImplemented { .. });
+        assert!(is_stub, "{}: {outcome:?}", check.check.id);
+    }
+}
+
+#[test]
+fn the_solution_passes_everything() {
+    for (check, _, outcome) in Submission::build(&files("solutions/attention")).run(&[SEED]) {
+        assert!(outcome.is_pass(), "{}: {outcome:?}", check.check.id);
+    }
+}
+
+#[test]
+fn every_check_and_every_mistake_has_a_mutant() {
+    let expects: Vec<Expect> = fixtures("mutants").values().map(|at| expectation(at)).collect();
+    let mut missing = String::new();
+    for check in (suite().checks)() {
+        let id = check.check.id;
+        if !expects.iter().any(|expect| expect.fails.contains(id)) {
+            writeln!(missing, "no mutant falls to {id}").unwrap();
+        }
+    }
+    let bank = (suite().mistakes)();
+    for mistake in &bank {
+        if !expects.iter().any(|expect| expect.mistake == mistake.id) {
+            writeln!(missing, "no mutant makes the mistake {}", mistake.id).unwrap();
+        }
+    }
+    for Expect { mistake, task, fails } in &expects {
+        if !bank.iter().any(|known| known.id == mistake && known.task == task) {
+            writeln!(missing, "the bank has no mistake {mistake} in {task}").unwrap();
+        }
+        for id in fails {
+            let known = (suite().checks)().iter().any(|check| check.check.id == id);
+            if !known || !id.starts_with(&format!("{task}/")) {
+                writeln!(missing, "{mistake} is to fall to {id}, which is none of {task}").unwrap();
+            }
+        }
+    }
+    assert!(missing.is_empty(), "\n{missing}");
+}

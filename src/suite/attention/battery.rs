@@ -58,6 +58,7 @@ fn scaled_dot_product() -> Vec<Question> {
         ask(Aspect::Plain, case(SQUARE)),
         ask(Aspect::Masked, case(shared)),
         ask(Aspect::Masked, case(per_head)),
+        ask(Aspect::Masked, sharp(&case(shared))),
         ask(Aspect::Masked, ladder()),
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
         ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
@@ -68,6 +69,11 @@ fn scaled_dot_product() -> Vec<Question> {
         ask(Aspect::Limit, with_values_to_spare(&case(SMALL))),
         ask(Aspect::Limit, with_a_wider_mask(&case(shared))),
     ]
+}
+
+/// Scores far on both sides of any number that a mask may put in their place.
+fn sharp(case: &Case) -> Case {
+    case.with("query", case.get("query").map(|x| 16.0 * x))
 }
 
 /// A hidden key that fits each query eight times as well as the one before: the scores are 8, 64,
