@@ -39,6 +39,8 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Candidate>, IntakeError> {
         at(path, &mut found)?;
     }
     found.sort();
+    // `grade class class/amara` means amara once.
+    found.dedup_by(|a, b| a.name == b.name && is_same_place(&a.path, &b.path));
     for pair in found.windows(2) {
         if let [first, second] = pair
             && first.name == second.name
@@ -51,6 +53,14 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Candidate>, IntakeError> {
         }
     }
     Ok(found)
+}
+
+fn is_same_place(a: &Path, b: &Path) -> bool {
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        // What cannot be told stays two.
+        (Err(_), _) | (_, Err(_)) => false,
+    }
 }
 
 fn is_archive(name: &OsStr) -> bool {

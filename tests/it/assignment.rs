@@ -73,7 +73,7 @@ fn the_attention_assignment_is_worth_thirty_points() {
     assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
     assert_eq!(attention.points, Points::from_hundredths(3000));
     assert_eq!(attention.provided.keys().collect::<Vec<_>>(), ["lib.rs"]);
-    assert_eq!(attention.worker.cpu_seconds, 4);
+    assert_eq!(attention.worker.cpu_seconds, 2);
     assert_eq!(attention.worker.wall, Duration::from_mins(1));
     assert_eq!(attention.worker.output_bytes, 64 * 1024);
     assert_eq!(attention.sha256.len(), 64);

@@ -304,7 +304,11 @@ fn a_path_is_a_submission_or_a_folder_of_them() {
     );
     assert_eq!(names(&[class.path().join("amara/src/..")]), ["amara"]);
     assert!(taken(&class.path().join("bea")).is_err());
-    let twice = find(&[class.path().to_owned(), class.path().join("amara")]).unwrap_err();
+    let once = find(&[class.path().to_owned(), class.path().join("amara")]).unwrap();
+    assert_eq!(once.iter().filter(|it| it.name == "amara").count(), 1);
+    let other = tempfile::tempdir().unwrap();
+    fill(&other.path().join("amara"));
+    let twice = find(&[class.path().to_owned(), other.path().to_owned()]).unwrap_err();
     assert!(matches!(&twice, IntakeError::NameTwice { name, .. } if name == "amara"), "{twice}");
 }
 

@@ -110,7 +110,8 @@ fn a_loop_ends_at_its_processor_time() {
     let limits = Limits { cpu_seconds: 1, ..LIMITS };
     let finished = run_within("while :; do :; done", limits.clone());
     assert_eq!(finished.ending, Ending::CpuTime);
-    assert!(finished.usage.cpu > Duration::from_millis(900), "{:?}", finished.usage);
+    // The limit counts by the clock's ticks, which on a busy machine fall unevenly.
+    assert!(finished.usage.cpu > Duration::from_millis(500), "{:?}", finished.usage);
     let stubborn = "trap '' XCPU; while :; do :; done";
     assert_eq!(run_within(stubborn, limits).ending, Ending::CpuTime);
 }

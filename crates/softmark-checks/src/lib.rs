@@ -20,10 +20,12 @@ pub mod outcome;
 pub mod search;
 pub mod student;
 pub mod subject;
+pub mod verdict;
 
 pub use array::Array;
 pub use case::Case;
-pub use check::{Check, CheckError, Judged, Stop};
+pub use check::Check;
 pub use outcome::{Evidence, Outcome};
 pub use search::search;
 pub use subject::{Answer, Gradients, Subject};
+pub use verdict::{CheckError, Judged, Stop};

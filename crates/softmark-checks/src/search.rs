@@ -5,9 +5,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use softmark_kit::rng::key;
 use softmark_wire::Fault;
 
-use crate::check::{CheckError, Judged, Stop};
 use crate::outcome::Outcome;
 use crate::subject::Subject;
+use crate::verdict::{CheckError, Judged, Stop};
 
 /// Most attempts at a smaller case.
 ///
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
     use crate::case::Case;
-    use crate::check::wrong;
+    use crate::verdict::wrong;
 
     /// Answers nothing; the judges below ask nothing.
     struct Silent;

@@ -7,8 +7,8 @@ use softmark_wire::{DType, Failure, FailureKind, Fault, Reply, Request, Session,
 
 use crate::array::{Array, short};
 use crate::case::Case;
-use crate::check::{Judged, Stop, wrong};
 use crate::outcome::{Evidence, Outcome};
+use crate::verdict::{Judged, Stop, wrong};
 
 /// The tensors that a part answered with.
 #[derive(Debug, Clone)]

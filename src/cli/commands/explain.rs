@@ -19,7 +19,9 @@ pub(crate) fn explain(mistake: Option<&str>, printer: &mut Printer<'_>) -> Resul
         None => printer.data(|layout, out| list(SUITES, layout.width, out))?,
         Some(id) => {
             let mistake = suite::mistake(id).ok_or_else(|| unknown(id))?;
-            printer.data(|_, out| writeln!(out, "{}", mistake.page.trim_end()))?;
+            let Mistake { id, task, summary, page, .. } = mistake;
+            let page = page.trim_end();
+            printer.data(|_, out| writeln!(out, "# {id}\n\n{task}: {summary}.\n\n{page}"))?;
         }
     }
     Ok(Exit::Success)
