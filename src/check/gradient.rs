@@ -67,6 +67,8 @@ pub fn numeric_gradients(
 /// say, and here a gradient only has to arrive: on `open`, which is `case` without a mask, since a
 /// mask that is read wrongly may leave nothing for a gradient to come from.
 ///
+/// The first of the tolerances is for the outputs, the second for their slopes.
+///
 /// # Errors
 ///
 /// The verdict, where one is missing or differs.
@@ -75,9 +77,9 @@ pub fn matches_gradients(
     (case, open): (&Case, &Case),
     oracle: Oracle,
     cotangents: &Cotangents,
-    tolerance: Tolerance,
+    (forward, tolerance): (Tolerance, Tolerance),
 ) -> Judged {
-    let is_right = is_right(subject, case, oracle, tolerance)?;
+    let is_right = is_right(subject, case, oracle, forward)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
     let wanted = numeric_gradients(asked, &oracle, cotangents);

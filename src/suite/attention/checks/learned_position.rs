@@ -74,7 +74,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let case = PositionShape { spare: shape.spare.max(1), ..*shape }.learned(seed);
         let cotangents = cotangents(&case, seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
-        let tolerance = Tolerance::f32(shape.b + 4, shape.b as f64);
-        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerance)
+        let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));
+        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerances)
     })
 }

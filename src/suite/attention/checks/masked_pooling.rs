@@ -1,9 +1,9 @@
 //! Hidden checks of masked pooling.
 
-use softmark_checks::attention::cases::{POOLINGS, PoolingShape, pooling_shapes};
-use softmark_checks::attention::masked_pooling::{output_responds, pool};
+use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
+use softmark_checks::attention::masked_pooling::{each_way, output_responds, pool};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{matches_gradients, matches_oracle, same_on_views};
@@ -25,13 +25,12 @@ pub(crate) fn matches_reference(
             "The output should be the mean, the maximum or the first of the real tokens",
             "Go through the three lines of the formula in the documentation of MaskedPooling.",
         );
-        for (kind, masked) in (0..POOLINGS.len()).flat_map(|kind| [(kind, false), (kind, true)]) {
-            let t = if masked { shape.t.max(2) } else { shape.t };
-            let shape = PoolingShape { kind, masked, t, ..*shape };
+        let whole = PoolingShape { masked: false, ..*shape };
+        let padded = PoolingShape { masked: true, t: shape.t.max(2), ..*shape };
+        each_way(whole).chain(each_way(padded)).try_for_each(|shape| {
             let case = shape.masked_pooling(seed);
-            matches_oracle(subject, &case, oracle, tolerance(&shape), words)?;
-        }
-        Ok(())
+            matches_oracle(subject, &case, oracle, tolerance(&shape), words)
+        })
     })
 }
 
@@ -44,22 +43,27 @@ pub(crate) fn with_empty_sequence(case: &Case) -> Case {
 
 pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/empty-mask", seed);
-    search(subject, run, 9, pooling_shapes(), |subject, shape| {
-        let full = PoolingShape { masked: true, ..*shape }.masked_pooling(seed);
-        let empty = with_empty_sequence(&full);
-        let (before, after) = (pool(subject, &full)?, pool(subject, &empty)?);
-        let words = (
-            "The first sequence is padding throughout, so it should be pooled to zeros, and the \
-             others to what they are pooled to when it is not",
-            "Look at what each way of pooling comes to when there is nothing to pool.",
-        );
-        let emptied = Array::from_fn(before.shape(), |at| match *at {
-            [0, _] => 0.0,
-            _ => before.at(at),
-        });
-        compare(&empty, "output", (&after, &emptied), tolerance(shape), words)?;
-        output_responds(subject, &full, &before)
+    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        each_way(PoolingShape { masked: true, ..*shape })
+            .try_for_each(|shape| emptied_to_zeros(subject, &shape, seed))
     })
+}
+
+fn emptied_to_zeros(subject: &mut Subject<'_>, shape: &PoolingShape, seed: u64) -> Judged {
+    let full = shape.masked_pooling(seed);
+    let empty = with_empty_sequence(&full);
+    let (before, after) = (pool(subject, &full)?, pool(subject, &empty)?);
+    let words = (
+        "The first sequence is padding throughout, so it should be pooled to zeros, and the others \
+         to what they are pooled to when it is not",
+        "Look at what each way of pooling comes to when there is nothing to pool.",
+    );
+    let emptied = Array::from_fn(before.shape(), |at| match *at {
+        [0, _] => 0.0,
+        _ => before.at(at),
+    });
+    compare(&empty, "output", (&after, &emptied), tolerance(shape), words)?;
+    output_responds(subject, &full, &before)
 }
 
 /// The case with every number below zero.
@@ -87,15 +91,14 @@ pub(crate) fn negative_channels(
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/strided-input", seed);
     search(subject, run, 5, pooling_shapes(), |subject, shape| {
-        for kind in 0..POOLINGS.len() {
-            let shape = PoolingShape { kind, t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+        let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+        each_way(shape).try_for_each(|shape| {
             let plain = shape.masked_pooling(seed);
             let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
             same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
             let before = pool(subject, &plain)?;
-            output_responds(subject, &plain, &before)?;
-        }
-        Ok(())
+            output_responds(subject, &plain, &before)
+        })
     })
 }
 
@@ -114,11 +117,14 @@ pub(crate) fn distinct(case: &Case) -> Case {
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/gradients", seed);
-    search(subject, run, 9, pooling_shapes(), |subject, shape| {
-        let case = distinct(&shape.masked_pooling(seed));
-        let open = distinct(&PoolingShape { masked: false, ..*shape }.masked_pooling(seed));
-        let cotangents = cotangents(&case, seed);
-        // Each gradient is a cotangent up to 1, divided once.
-        matches_gradients(subject, (&case, &open), oracle, &cotangents, Tolerance::f32(8, 1.0))
+    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        each_way(*shape).try_for_each(|shape| {
+            let case = distinct(&shape.masked_pooling(seed));
+            let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));
+            let cotangents = cotangents(&case, seed);
+            // Each gradient is a cotangent up to 1, divided once.
+            let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
+            matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerances)
+        })
     })
 }

@@ -137,10 +137,9 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         // to 2.
         let positions = shape.b * (shape.tq + shape.tk);
         let forward = tolerance(&case);
-        let tolerance =
-            Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
+        let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
         let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
-        matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerance)
+        matches_gradients(subject, (&case, &open), oracle, &cotangents, (forward, back))
     })
 }
 

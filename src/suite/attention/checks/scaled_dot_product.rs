@@ -183,9 +183,9 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         // Forward and back again: each gradient is a sum over Tq or Tk of sums over K, and numbers
         // up to 2 meet weights up to 1, scores' slopes up to 2·2.
         let roundings = 4 * (shape.k + shape.tk + shape.tq + 8);
-        let tolerance = Tolerance::f32(roundings, 8.0);
+        let tolerances = (tolerance(&shape), Tolerance::f32(roundings, 8.0));
         let open = AttentionShape { mask: MaskKind::None, ..shape }.scaled_dot_product(seed);
-        matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerance)
+        matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerances)
     })
 }
 

@@ -107,7 +107,8 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let case = shape.sinusoidal(seed);
         let cotangents = cotangents(&case, seed);
         // The gradient is the cotangent itself; what differences lose (about 10⁻⁸) is below this.
-        matches_gradients(subject, (&case, &case), oracle, &cotangents, Tolerance::f32(4, 1.0))?;
+        let tolerances = (tolerance(shape.t), Tolerance::f32(4, 1.0));
+        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerances)?;
         changes_something(subject, shape, seed)
     })
 }
