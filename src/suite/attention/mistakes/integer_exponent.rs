@@ -19,8 +19,8 @@ In Rust, as in C, a division of whole numbers gives a whole number and throws th
 is 0. Here the exponent is a part of the width divided by all of it, which is always below 1, so
 it comes out as 0, and everything to the power of 0 is 1. The pairs should be the hands of a
 clock, from a quick one to one that hardly moves in ten thousand steps (section 3.5 of Vaswani et
-al. 2017). With one hand alone, positions 0, 44 and 88 look nearly alike: 44 is seven turns but
-for a hundredth.
+al. 2017). With one hand alone, positions 0, 44 and 88 look nearly alike: 44 is seven turns of a
+circle and less than a fiftieth of a radian more.
 
 ## Where to look
 

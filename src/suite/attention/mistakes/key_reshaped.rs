@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::attention::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "key-reshaped",
     task: "scaled-dot-product",
-    summary: "keys are reshaped to [B, H, K, Tk] instead of transposed",
+    summary: "keys are brought to [B, H, K, Tk] by a reshape",
     page: "\
 ## What we saw
 

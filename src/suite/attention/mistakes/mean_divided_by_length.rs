@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::pooling::{LEFT_OUT, Padding, RIGHT, Rule, 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "mean-divided-by-length",
     task: "masked-pooling",
-    summary: "the mean is divided by the padded length instead of the number of real tokens",
+    summary: "the mean is divided by the padded length",
     page: "\
 ## What we saw
 

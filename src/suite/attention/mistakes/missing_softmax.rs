@@ -11,8 +11,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 What comes out as `weights` are the scaled dot products: some are negative, rows do not sum to
-one, and the output is the values mixed with these. Where a mask hides a key there is a 0, which
-is not what a hidden key has in common with a score of 0 only by chance.
+one, and the output is the values mixed with these. A hidden key gets 0, and so does a visible one
+whose score happens to be 0: the two cannot be told apart.
 
 ## Why it is wrong
 

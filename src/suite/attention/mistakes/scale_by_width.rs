@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::attention::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "scale-by-width",
     task: "scaled-dot-product",
-    summary: "scores are divided by the width of a head instead of its square root",
+    summary: "scores are divided by the width of a head itself",
     page: "\
 ## What we saw
 

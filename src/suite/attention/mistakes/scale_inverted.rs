@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::attention::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "scale-inverted",
     task: "scaled-dot-product",
-    summary: "scores are multiplied with the square root of the width instead of divided by it",
+    summary: "the scale makes scores larger, not smaller",
     page: "\
 ## What we saw
 

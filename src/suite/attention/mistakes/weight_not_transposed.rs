@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::multi_head::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "weight-not-transposed",
     task: "multi-head",
-    summary: "projections multiply with W instead of its transpose",
+    summary: "projections use their weights the other way round",
     page: "\
 ## What we saw
 

@@ -6,7 +6,7 @@ use crate::suite::attention::imitate::position::{RIGHT, Rules, imitate, wave};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "wrong-base",
     task: "sinusoidal-position",
-    summary: "the frequencies are made with another base than 10000",
+    summary: "the frequencies are made with another base than the formula's",
     page: "\
 ## What we saw
 
@@ -17,7 +17,7 @@ anything shows.
 
 ## Why it is wrong
 
-The base sets the longest wave: with the paper's, the slowest pair takes more than sixty thousand
+The base sets the longest wave: with the paper's, the slowest pairs take tens of thousands of
 positions for one turn (section 3.5 of Vaswani et al. 2017). A smaller base makes all pairs
 quicker, so that long texts come round to encodings that were there before; a larger one leaves
 more channels that hardly move. A model that was trained with one base and is run with another
