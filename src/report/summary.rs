@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, Usage};
+use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage};
 use crate::report::text::count;
 
 /// The submissions of one assignment.
@@ -144,17 +144,14 @@ fn mean(points: &[Points]) -> Option<Points> {
     u32::try_from((sum + count / 2) / count).ok().map(Points::from_hundredths)
 }
 
-/// What went wrong, the most frequent first: mistakes by name, and checks where no mistake is
-/// known. A stub that was left is no mistake, and what is blocked says nothing.
+/// What went wrong, the most frequent first: mistakes by name, and where none is known in a task,
+/// the first check of it that fell: the others mostly fell for the same reason. A stub that was left
+/// is no mistake, and what is blocked says nothing.
 pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> {
     // The cause's key, its first sight, and the submissions that met it.
     let mut met: BTreeMap<(bool, &str), (Cause<'a>, Vec<usize>)> = BTreeMap::new();
     for (place, record) in records {
-        for check in record.tasks.iter().flat_map(|task| &task.checks) {
-            if !matches!(check.status, Status::Wrong | Status::Fault) {
-                continue;
-            }
-            let cause = cause(check);
+        for cause in record.tasks.iter().flat_map(causes) {
             let key = match cause {
                 Cause::Mistake { id, .. } => (false, id),
                 Cause::Check { id, .. } => (true, id),
@@ -173,11 +170,15 @@ pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> 
     stumbles
 }
 
-fn cause(check: &CheckRecord) -> Cause<'_> {
-    match &check.mistake {
-        Some(id) => Cause::Mistake { id, check: &check.id },
-        None => Cause::Check { id: &check.id, title: &check.title },
-    }
+/// The mistakes that are named in a task, or else the first of its checks that fell.
+fn causes(task: &TaskRecord) -> Vec<Cause<'_>> {
+    let fell = |check: &&CheckRecord| matches!(check.status, Status::Wrong | Status::Fault);
+    let mut fallen = task.checks.iter().filter(fell).peekable();
+    let first = fallen.peek().map(|check| Cause::Check { id: &check.id, title: &check.title });
+    let named: Vec<Cause<'_>> = fallen
+        .filter_map(|check| Some(Cause::Mistake { id: check.mistake.as_ref()?, check: &check.id }))
+        .collect();
+    if named.is_empty() { first.into_iter().collect() } else { named }
 }
 
 /// How many there are and how many ended each way: `7 submissions: 6 graded, 1 rejected`.
