@@ -1,5 +1,6 @@
 //! One submission, from its files to its record.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
@@ -172,12 +173,14 @@ impl Shop<'_> {
         tell: &mut dyn FnMut(Event),
     ) -> Result<Found, NoGrade> {
         let Assigned { assignment, suite } = draft.assigned;
-        let begin = |program| match files.get(&program) {
-            Some(file) => {
-                Ok(Remote::new(self.sandbox.clone(), file.clone(), assignment.worker.clone()))
-            }
-            None => Err(missing(suite, program)),
+        // All of them before any is asked: each remembers what its program is.
+        let remote = |(program, file): (&Program, &PathBuf)| {
+            let limits = assignment.worker.clone();
+            (*program, Remote::new(self.sandbox.clone(), file.clone(), limits))
         };
+        let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(files.iter().map(remote).collect());
+        let begin =
+            |program| remotes.borrow_mut().remove(&program).ok_or_else(|| missing(suite, program));
         let mut sessions = Sessions::new(&begin);
         let mut told = |check| {
             let submission = draft.entry.candidate.name.clone();

@@ -1,13 +1,15 @@
 //! A session whose worker is replaced whenever it breaks.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use softmark_wire::{
     Asked, Failure, Fault, PROTOCOL_VERSION, Reply, Request, Session, SessionError,
 };
 
+use crate::digest::Digest;
 use crate::model::Usage;
 use crate::sandbox::{Finished, Job, Limits, Process, Sandbox, SandboxError};
 use crate::session::reply::Broken;
@@ -27,6 +29,8 @@ const ENVIRONMENT: [(&str, &str); 1] = [("RAYON_NUM_THREADS", "1")];
 pub struct Remote {
     sandbox: Sandbox,
     program: PathBuf,
+    /// The program's hash before any of the student's code ran; `None` where it cannot be read.
+    seal: Option<String>,
     limits: Limits,
     worker: Option<Process>,
     /// The part that the worker is asked about; empty before the first one is made.
@@ -38,9 +42,13 @@ pub struct Remote {
 
 impl Remote {
     /// A session with the worker at `program`.
+    ///
+    /// To be made before any of the submission's programs is run: from here on the program has to
+    /// stay as it is.
     pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
         Self {
             sandbox,
+            seal: hash(&program),
             program,
             limits,
             worker: None,
@@ -169,6 +177,12 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Ok(worker));
         }
+        // Until the sandbox keeps a worker from writing beside itself, one could put another program
+        // in its place: one that was compiled without `-F unsafe_code`, say.
+        if hash(&self.program) != self.seal {
+            let told = "the program that it runs in was changed while it ran".to_owned();
+            return Ok(Err(Fault::Garbled(told)));
+        }
         self.standing().patience.new_process();
         self.start().map(Ok)
     }
@@ -188,6 +202,13 @@ impl Session for Remote {
             Err(broken) => Ok(Err(self.lose(worker, broken)?)),
         }
     }
+}
+
+/// The hash of a program; `None` where it cannot be read, which is told when it is started.
+fn hash(program: &Path) -> Option<String> {
+    let mut digest = Digest::default();
+    digest.add(&fs::read(program).ok()?);
+    Some(digest.finish())
 }
 
 /// A failure is a fault, not a reply.

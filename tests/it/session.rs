@@ -285,6 +285,17 @@ fn what_one_part_leaves_behind_does_not_reach_the_next() {
 }
 
 #[test]
+fn a_program_that_was_changed_is_not_run_again() {
+    let body = "for entry in std::fs::read_dir(\".\").unwrap().flatten() { \
+        std::fs::remove_file(entry.path()).ok(); std::fs::write(entry.path(), \"#!/bin/sh\").ok(); } \
+        std::process::exit(0)";
+    let (mut session, _dir) = start(body, LIMITS);
+    assert_eq!(asked(&mut session), Err(Fault::Exited { code: 0 }));
+    let changed = Fault::Garbled("the program that it runs in was changed while it ran".to_owned());
+    assert_eq!(asked(&mut session), Err(changed));
+}
+
+#[test]
 fn a_part_that_runs_out_of_time_twice_is_given_up() {
     let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
     let body = "std::thread::sleep(std::time::Duration::from_secs(60)); right(query)";

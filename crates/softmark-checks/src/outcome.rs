@@ -101,6 +101,8 @@ fn look_at(fault: &Fault) -> &'static str {
              end."
         }
         Fault::Exited { .. } => "Look for a call that ends the program.",
-        Fault::Garbled(_) => "Look for code that writes to descriptors it did not open.",
+        Fault::Garbled(_) => {
+            "Look for code that writes to files or descriptors that are not its own."
+        }
     }
 }

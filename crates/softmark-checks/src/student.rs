@@ -141,7 +141,7 @@ fn run(
     paper: &mut Paper<'_>,
 ) -> io::Result<Tally> {
     let mut total = Tally::default();
-    let mut mend_first: Option<&str> = None;
+    let mut below_is_right = true;
     for task in tasks {
         let checks: Vec<&Check> = task.checks.iter().filter(|check| wish.wants(check)).collect();
         if checks.is_empty() {
@@ -162,7 +162,7 @@ fn run(
             outcomes.push((check, outcome));
         }
         let tally = show_task(&outcomes, wish, paper)?;
-        if tally.wrong > 0 && mend_first.is_some() && task.id == "multi-head" {
+        if tally.wrong > 0 && !below_is_right && task.id == "multi-head" {
             paper.line(&paper.ink(
                 Ink::Dim,
                 "      (here it runs on your own task 1, which is not right yet: begin there. The \
@@ -170,7 +170,7 @@ fn run(
             ))?;
         }
         if tally.wrong + tally.unwritten > 0 && task.id == "scaled-dot-product" {
-            mend_first = Some(task.id);
+            below_is_right = false;
         }
         total.right += tally.right;
         total.wrong += tally.wrong;
