@@ -220,6 +220,17 @@ fn the_solution_passes_everything() {
     }
 }
 
+/// Every check that something should not move, or be refused, has a control: so ones of the right
+/// shape pass none, and neither does an error whatever is asked.
+#[test]
+fn nothing_is_earned_by_code_that_computes_nothing() {
+    for (name, folder) in fixtures("idle") {
+        for (check, _, outcome) in Submission::build(&changed(&folder)).run(&[SEED, SEED + 1]) {
+            assert!(!outcome.is_pass(), "{name} passes {}", check.check.id);
+        }
+    }
+}
+
 #[test]
 fn every_check_and_every_mistake_has_a_mutant() {
     let expects: Vec<Expect> = fixtures("mutants").values().map(|at| expectation(at)).collect();
