@@ -22,7 +22,8 @@ const LIBRARIES: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/
 /// When it is not installed.
 pub(crate) fn command(job: &Job) -> io::Result<Command> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "bwrap is not installed");
-    let program = PLACES.into_iter().find(|place| Path::new(place).is_file()).ok_or_else(missing)?;
+    let program =
+        PLACES.into_iter().find(|place| Path::new(place).is_file()).ok_or_else(missing)?;
     let itself = std::env::current_exe()?;
     let mut command = new(program);
     command.args(["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]);
@@ -30,10 +31,10 @@ pub(crate) fn command(job: &Job) -> io::Result<Command> {
     command.args(["--as-pid-1", "--cap-drop", "ALL", "--clearenv"]);
     let (mut read, write): (Vec<PathBuf>, &[PathBuf]) = match &job.reach {
         Reach::Files { read, write } => (read.clone(), write),
-        Reach::Nothing | Reach::Everything => (Vec::new(), &[]),
+        Reach::Nothing | Reach::Everything => (vec![job.program.clone()], &[]),
     };
     // What a program that only computes can see it still cannot open.
-    read.extend([itself.clone(), job.program.clone()]);
+    read.push(itself.clone());
     read.extend(LIBRARIES.map(PathBuf::from));
     read.sort();
     read.dedup();

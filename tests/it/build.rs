@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use softmark::build::{BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source};
-use softmark::sandbox::{Ending, Job, Limits};
+use softmark::sandbox::{Ending, Job, Limits, Reach};
 
 use crate::support::pack::{HOME, cache, files, pack, program, tools};
 
@@ -42,6 +42,7 @@ fn run(program: &Path) -> (Ending, String) {
         env: BTreeMap::new(),
         dir: program.parent().unwrap().to_owned(),
         limits: Limits { wall: Duration::from_mins(1), ..Limits::generous() },
+        reach: Reach::Nothing,
     };
     let finished = tools().sandbox.run(&job).unwrap();
     (finished.ending, String::from_utf8(finished.log).unwrap())
@@ -219,6 +220,7 @@ fn running_out_of_memory_looks_the_same_every_time() {
                 env: BTreeMap::new(),
                 dir: scratch.path().to_owned(),
                 limits: Limits { memory_mebibytes: 512, ..Limits::generous() },
+                reach: Reach::Nothing,
             };
             let finished = tools().sandbox.run(&job).unwrap();
             assert_eq!(finished.ending, expected, "{body}: {:?}", finished.usage);

@@ -52,8 +52,10 @@ impl Finding {
 ///
 /// When stdout cannot be written to.
 pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
-    let findings: Vec<Finding> =
-        [project(site), toolchain(site), isolation(site), room(site)].into_iter().flatten().collect();
+    let findings: Vec<Finding> = [project(site), toolchain(site), isolation(site), room(site)]
+        .into_iter()
+        .flatten()
+        .collect();
     printer.data(|layout, out| {
         for finding in &findings {
             let mark = match finding.mark {
