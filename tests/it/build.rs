@@ -207,7 +207,12 @@ fn running_out_of_memory_looks_the_same_every_time() {
         ("let mut all = Vec::new(); loop { all.push(1_u64); }", Ending::OutOfMemory),
         // Nothing of it is ever there: all that is known is that it aborted.
         ("let all = vec![1_u8; 1 << 40]; return all.len() as u8;", Ending::Signaled(6)),
-        ("fn deep(n: u64) -> u64 { 1 + deep(n + 1) } return deep(1) as u8;", Ending::Signaled(6)),
+        (
+            // As in a worker, which answers on a thread of its own.
+            "fn deep(n: u64) -> u64 { 1 + deep(n + 1) } \
+             return std::thread::spawn(|| deep(1)).join().unwrap() as u8;",
+            Ending::Signaled(6),
+        ),
     ];
     for (body, expected) in bodies {
         let text = format!("#[allow(unreachable_code)]\npub fn answer() -> u8 {{ {body} }}\n");

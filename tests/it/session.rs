@@ -249,7 +249,7 @@ fn writing_to_every_descriptor_is_no_pass() {
         if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(entry.path()) {\n\
         file.write_all(&frame).ok(); frame.extend([7; 100]); file.write_all(&frame).ok(); } } }\n\
         std::process::exit(0)";
-    let (mut session, _dir) = start(body, LIMITS);
+    let (mut session, _dir) = start_at(Level::None, body, LIMITS);
     for _ in 0..3 {
         let fault = asked(&mut session).unwrap_err();
         assert!(matches!(fault, Fault::Exited { code: 0 } | Fault::Garbled(_)), "{fault:?}");
@@ -263,7 +263,7 @@ fn a_worker_that_crashed_is_replaced() {
     let body = "let mark = std::path::Path::new(\"mark\");\n\
         if mark.exists() { std::fs::remove_file(mark).unwrap(); return right(query); }\n\
         std::fs::write(mark, \"\").unwrap(); std::process::exit(3)";
-    let (mut session, _dir) = start(body, LIMITS);
+    let (mut session, _dir) = start_at(Level::None, body, LIMITS);
     for _ in 0..3 {
         assert_eq!(asked(&mut session), Err(Fault::Exited { code: 3 }));
         assert!(asked(&mut session).is_ok());
