@@ -9,6 +9,7 @@
 //! Below a path that the instructor names, no link is followed, nothing but folders and regular
 //! files is opened, and no file is read before its size is known to be small.
 
+pub mod archive;
 mod error;
 mod find;
 mod look;
