@@ -9,6 +9,7 @@ use crate::cli::args::{Args, Command, ExplainArgs, RunArgs, ShowArgs};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::site::Site;
+use crate::intake::{Names, NamesError};
 use crate::report::Format;
 
 /// What is to be done.
@@ -31,6 +32,8 @@ pub(crate) struct RunPlan {
     pub(crate) site: Site,
     /// Where they are, as it was typed.
     pub(crate) submissions: Vec<PathBuf>,
+    /// How their names are read.
+    pub(crate) names: Names,
     /// Their assignment, where it was typed.
     pub(crate) assignment: Option<String>,
     /// Where records are kept; `None` for nowhere.
@@ -87,6 +90,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
     Ok(Plan::Run(Box::new(RunPlan {
         site: Site::of(env),
         submissions: args.submissions,
+        names: args.names.as_deref().map(names).transpose()?.unwrap_or_default(),
         assignment: args.assignment,
         out,
         format: args.format,
@@ -115,6 +119,16 @@ fn device(name: &str) -> Result<String, Failure> {
             "use `cpu`, `cuda`, `cuda:N` or `auto`",
         )),
     }
+}
+
+fn names(given: &str) -> Result<Names, Failure> {
+    given.parse().map_err(|error: NamesError| {
+        Failure::usage(
+            error.to_string(),
+            "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
+             when, `(?<time>…)`",
+        )
+    })
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {

@@ -9,8 +9,24 @@ use crate::intake::archive::tar;
 /// How names of archives end: those that are read, and those of which the student is told so. The
 /// longer one before the shorter one that it ends in.
 const ENDINGS: [&str; 18] = [
-    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz", ".tar.zst",
-    ".tzst", ".tar.lz", ".tar.lzma", ".tar.z", ".7z", ".rar", ".zipx", ".cab",
+    ".zip",
+    ".tar",
+    ".tar.gz",
+    ".tgz",
+    ".tar.bz2",
+    ".tbz2",
+    ".tbz",
+    ".tar.xz",
+    ".txz",
+    ".tar.zst",
+    ".tzst",
+    ".tar.lz",
+    ".tar.lzma",
+    ".tar.z",
+    ".7z",
+    ".rar",
+    ".zipx",
+    ".cab",
 ];
 
 /// How many of its first bytes tell what it is.

@@ -1,7 +1,7 @@
 //! What an archive says it holds, as a tree of names.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
@@ -47,8 +47,8 @@ pub(crate) struct Index<'a> {
     pub(crate) root: Node,
     nodes: usize,
     total: u64,
-    /// In the order of the archive, with whose it is: the first part of the name.
-    pub(crate) offences: Vec<(Option<String>, Offence)>,
+    /// In the order of the archive, with the path that tells whose it is.
+    pub(crate) offences: Vec<(PathBuf, Offence)>,
 }
 
 impl<'a> Index<'a> {
@@ -60,7 +60,7 @@ impl<'a> Index<'a> {
 
     /// Notes what is wrong with the entry called `name`.
     pub(crate) fn offend(&mut self, name: &[u8], offence: Offence) {
-        self.offences.push((owner(name).map(str::to_owned), offence));
+        self.offences.push((owner(name), offence));
     }
 
     /// Adds an entry.

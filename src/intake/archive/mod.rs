@@ -33,8 +33,9 @@ mod tar;
 mod zip;
 
 pub(crate) use format::{is_archive, stem};
-pub(crate) use index::{Node, Place};
+pub(crate) use index::Node;
 pub use limits::Limits;
 pub use offence::Offence;
-pub use open::{Contents, read_bytes};
 pub(crate) use open::{Archive, Fault};
+pub use open::{Contents, read_bytes};
+pub(crate) use source::Source;

@@ -92,7 +92,9 @@ pub enum Offence {
     #[error("{0} archives are not read: hand in a .zip or a .tar.gz")]
     Format(&'static str),
     /// It is called an archive, and is none.
-    #[error("the file is called an archive, and is none that can be read: hand in a .zip or a .tar.gz")]
+    #[error(
+        "the file is called an archive, and is none that can be read: hand in a .zip or a .tar.gz"
+    )]
     NoArchive,
     /// Nothing at all.
     #[error("the archive is an empty file: hand it in again")]

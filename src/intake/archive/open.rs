@@ -45,8 +45,8 @@ enum Data {
 #[derive(Debug)]
 pub(crate) struct Archive {
     pub(crate) root: Node,
-    /// What is wrong with single entries, with the first part of their names.
-    pub(crate) offences: Vec<(Option<String>, Offence)>,
+    /// What is wrong with single entries, with the paths that tell whose they are.
+    pub(crate) offences: Vec<(PathBuf, Offence)>,
     data: Data,
 }
 
@@ -118,6 +118,12 @@ impl Archive {
             }
         }
         Ok(found)
+    }
+
+    /// The first thing that is wrong with any entry below `path`.
+    pub(crate) fn offence_below(&self, path: &Path) -> Option<&Offence> {
+        let below = |(owner, _): &&(PathBuf, Offence)| owner.starts_with(path);
+        self.offences.iter().find(below).map(|(_, offence)| offence)
     }
 
     /// The first thing that is wrong with any entry.

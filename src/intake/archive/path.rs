@@ -1,5 +1,7 @@
 //! Names of entries, taken apart.
 
+use std::path::PathBuf;
+
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::name::shown_bytes;
@@ -57,10 +59,13 @@ pub(crate) fn is_litter(part: &str) -> bool {
     part == "target" || part == "__MACOSX" || part.starts_with('.')
 }
 
-/// The first part of a name that may not be one, to tell whose it is.
-pub(crate) fn owner(name: &[u8]) -> Option<&str> {
-    let first = name.split(|byte| *byte == b'/').find(|part| !part.is_empty() && *part != b".")?;
-    std::str::from_utf8(first).ok().filter(|first| *first != "..")
+/// As much of a name as leads somewhere, to tell whose it is, whatever is wrong with the rest.
+pub(crate) fn owner(name: &[u8]) -> PathBuf {
+    let parts = name.split(|byte| *byte == b'/').filter(|part| !part.is_empty() && *part != b".");
+    parts
+        .map_while(|part| std::str::from_utf8(part).ok().filter(|part| *part != ".."))
+        .take(Limits::BULK.depth)
+        .collect()
 }
 
 #[cfg(test)]
