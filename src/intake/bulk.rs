@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::intake::archive::{Archive, Fault, Limits};
 use crate::intake::error::IntakeError;
 use crate::intake::find::{
-    At, Found, Located, MAX_STAMP, Member, STAMP, called, located, members, several, text_of_stamp,
+    At, Found, Located, MAX_STAMP, Member, STAMP, called, has_archives_around, located, members,
+    several, text_of_stamp,
 };
 use crate::intake::open::{Content, regular};
 use crate::intake::place::{Bulk, Place, Within};
@@ -36,7 +37,9 @@ pub(crate) fn at(name: &OsStr, path: &Path, whole: &Path) -> Result<At, IntakeEr
         }
     };
     let mut tree = Packed::names(archive.root.clone());
-    if let Located::Folder(_) = located(&tree, Path::new("")) {
+    if let Located::Folder(at) = located(&tree, Path::new(""))
+        && !has_archives_around(&tree, Path::new(""), &at)
+    {
         return alone(Place::Archive);
     }
     let members = members(&tree)?.unwrap_or_default();

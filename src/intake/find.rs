@@ -245,8 +245,8 @@ fn is_passed_over(name: &OsStr) -> bool {
 
 /// All that may be submissions in a tree, or `None` where there are too many to be.
 ///
-/// Where nothing but one folder lies at the top that is itself no submission, it is looked into:
-/// downloads have a folder of their own name around them.
+/// Where nothing but one folder lies at the top that is no submission, or one beside others, it is
+/// looked into: downloads have a folder of their own name around them.
 pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeError> {
     let mut dir = PathBuf::new();
     for around in 0..=MAX_AROUND {
@@ -269,8 +269,14 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
             found.push(Member { name, inside, located });
         }
         match found.as_slice() {
-            [Member { inside, located: Located::Nothing, .. }]
-                if around < MAX_AROUND && kind_of(tree, inside) == Kind::Folder =>
+            [Member { inside, located, .. }]
+                if around < MAX_AROUND
+                    && kind_of(tree, inside) == Kind::Folder
+                    && match located {
+                        Located::Nothing => true,
+                        Located::Folder(at) => has_archives_around(tree, inside, at),
+                        Located::Archive(_) | Located::Several(_) => false,
+                    } =>
             {
                 dir.clone_from(inside);
             }
@@ -278,6 +284,17 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
         }
     }
     Ok(Some(Vec::new()))
+}
+
+/// Whether archives lie beside a submission at `at`, or beside a folder around it, up to `top`: then
+/// it is one of several.
+pub(crate) fn has_archives_around(tree: &dyn Tree, top: &Path, at: &Path) -> bool {
+    at.ancestors().skip(1).take_while(|above| above.starts_with(top)).any(|above| {
+        let entries = tree.entries(above, MAX_ENTRIES).ok().flatten().unwrap_or_default();
+        entries
+            .iter()
+            .any(|(name, kind)| *kind == Kind::File && is_archive(name) && !is_passed_over(name))
+    })
 }
 
 /// Where the submission is at or below `dir`, where nothing but folders around it lies between.
