@@ -273,9 +273,9 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
                 if around < MAX_AROUND
                     && kind_of(tree, inside) == Kind::Folder
                     && match located {
-                        Located::Nothing => true,
+                        Located::Nothing | Located::Several(_) => true,
                         Located::Folder(at) => has_archives_around(tree, inside, at),
-                        Located::Archive(_) | Located::Several(_) => false,
+                        Located::Archive(_) => false,
                     } =>
             {
                 dir.clone_from(inside);

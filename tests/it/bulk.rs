@@ -305,6 +305,19 @@ fn a_bulk_download_may_be_tar() {
 }
 
 #[test]
+fn a_folder_around_a_bulk_download_is_looked_into() {
+    let files = ["amara.zip", "bao.zip"];
+    let class = files.iter().fold(Class::new(), |class, name| {
+        class.with(&format!("class/download/{name}"), work())
+    });
+    let packed = files.map(|name| ZipEntry::stored(&format!("download/{name}"), &work()));
+    let class = class.with("class.zip", zip(&packed));
+    for path in ["class", "class.zip"] {
+        assert_eq!(names(&class.find(path).unwrap()), ["amara", "bao"], "{path}");
+    }
+}
+
+#[test]
 fn linked_archives_are_rejected_and_never_followed() {
     let class = Class::new().with("elsewhere/work.zip", work()).with("class/bao.zip", work());
     let link = class.path("class/amara.zip");
