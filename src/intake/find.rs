@@ -114,9 +114,10 @@ fn at(path: &Path) -> Result<At, IntakeError> {
     let whole = match fs::canonicalize(path) {
         Ok(whole) => whole,
         Err(error) => {
-            return match error.kind() {
-                ErrorKind::NotFound | ErrorKind::NotADirectory => through(path),
-                _ => Err(IntakeError::read(path)(error)),
+            return if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                through(path)
+            } else {
+                Err(IntakeError::read(path)(error))
             };
         }
     };
@@ -259,10 +260,9 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
             let inside = dir.join(&name);
             let located = match kind {
                 Kind::Folder => located(tree, &inside),
-                Kind::File if is_archive(&name) => Located::Archive(inside.clone()),
                 // A linked folder or archive is rejected by name; any other linked file is as
                 // little a submission as a file is.
-                Kind::Link if is_archive(&name) => Located::Archive(inside.clone()),
+                Kind::File | Kind::Link if is_archive(&name) => Located::Archive(inside.clone()),
                 Kind::Link if !tree.leads_to_file(&inside) => Located::Nothing,
                 Kind::File | Kind::Link | Kind::Special | Kind::Nothing => continue,
             };

@@ -88,7 +88,7 @@ pub(crate) fn content(path: &Path, limit: u64) -> io::Result<Content> {
         return Ok(Content::Other(match kind(path)? {
             // It has been replaced right now.
             Kind::File => Kind::Special,
-            kind => kind,
+            kind @ (Kind::Nothing | Kind::Folder | Kind::Link | Kind::Special) => kind,
         }));
     };
     if file.metadata()?.len() > limit {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::intake::archive::{Archive, Fault, Limits, Offence};
+use crate::intake::archive::{Archive, Fault, Limits, Offence, Source};
 use crate::intake::error::IntakeError;
 use crate::intake::find::{Located, SRC, located};
 use crate::intake::open::{Content, Kind, kind, regular};
@@ -66,7 +66,7 @@ pub(crate) fn open(
                 return Err(IntakeError::Missing(path.to_owned()));
             };
             let archive = Archive::open(&file, &Limits::SUBMISSION);
-            archive.and_then(|archive| packed(&file, archive, wanted)).map_or_else(fault, opened)
+            archive.and_then(|archive| packed(&file, &archive, wanted)).map_or_else(fault, opened)
         }
         Place::Within(within) => within.open(wanted).map_or_else(fault, opened),
         Place::Refused(reason) => Ok(Err(reason.clone())),
@@ -91,9 +91,9 @@ fn folder(path: &Path) -> Result<Opened, IntakeError> {
 }
 
 /// The submission in an archive: the folder that holds `src/`, as far down as it is looked for.
-fn packed<S: crate::intake::archive::Source + ?Sized>(
+fn packed<S: Source + ?Sized>(
     source: &S,
-    archive: Archive,
+    archive: &Archive,
     wanted: &[(PathBuf, u64)],
 ) -> Result<Packed, Fault> {
     if let Some(offence) = archive.first_offence() {
@@ -104,11 +104,11 @@ fn packed<S: crate::intake::archive::Source + ?Sized>(
         Located::Folder(base) => base,
         Located::Archive(_) | Located::Several(_) | Located::Nothing => PathBuf::new(),
     };
-    below(source, &archive, &base, wanted)
+    below(source, archive, &base, wanted)
 }
 
 /// The folder `base` of an archive, as a tree of its own.
-fn below<S: crate::intake::archive::Source + ?Sized>(
+fn below<S: Source + ?Sized>(
     source: &S,
     archive: &Archive,
     base: &Path,
@@ -140,7 +140,7 @@ impl Within {
         match found.into_values().next() {
             Some(Content::Bytes(bytes)) => {
                 let bytes = bytes.as_slice();
-                packed(bytes, Archive::open(bytes, &Limits::SUBMISSION)?, wanted)
+                packed(bytes, &Archive::open(bytes, &Limits::SUBMISSION)?, wanted)
             }
             Some(Content::TooLong) => {
                 let bytes = archive.root.at(&self.inside).map_or(0, |node| node.size);

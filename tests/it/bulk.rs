@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use softmark::intake::{Candidate, IntakeError, Names, assignment_of, find};
 use tempfile::TempDir;
 
-use crate::support::archive::{ZipEntry, gzipped, tar, tar_entry, zip};
+use crate::support::archive::{ZipEntry, deflated, gzipped, tar, tar_entry, zip};
+use crate::support::grade::{Desk, Ran};
+use crate::support::pack::pack;
 
 /// A folder with files in it.
 #[must_use]
@@ -307,9 +310,9 @@ fn a_bulk_download_may_be_tar() {
 #[test]
 fn a_folder_around_a_bulk_download_is_looked_into() {
     let files = ["amara.zip", "bao.zip"];
-    let class = files.iter().fold(Class::new(), |class, name| {
-        class.with(&format!("class/download/{name}"), work())
-    });
+    let class = files
+        .iter()
+        .fold(Class::new(), |class, name| class.with(&format!("class/download/{name}"), work()));
     let packed = files.map(|name| ZipEntry::stored(&format!("download/{name}"), &work()));
     let class = class.with("class.zip", zip(&packed));
     for path in ["class", "class.zip"] {
@@ -328,6 +331,85 @@ fn linked_archives_are_rejected_and_never_followed() {
     assert!(rejection.reason.contains("is a link"), "{}", rejection.reason);
     // What the instructor names may be one.
     assert!(opens(&find(&[link], &Names::default()).unwrap()[0]));
+}
+
+/// A folder of the project, packed into an archive, in a folder of its own as file managers do it.
+fn packed(from: &str) -> Vec<u8> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(from);
+    let mut entries =
+        vec![ZipEntry::packed("work/Cargo.toml", &fs::read(dir.join("Cargo.toml")).unwrap())];
+    for file in fs::read_dir(dir.join("src")).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("work/src/{}", path.file_name().unwrap().to_str().unwrap());
+        entries.push(ZipEntry::streamed(&name, &fs::read(&path).unwrap()));
+    }
+    zip(&entries)
+}
+
+#[test]
+fn a_folder_and_its_archive_have_one_record() {
+    pack();
+    let desk = Desk::new().submission("class/amara", "fixtures/class/hiroshi");
+    let first = desk.grade("class --format json").exit(0);
+    let archive = "ps1_bao_attempt_2026-01-30-15-00-07_work.zip";
+    let bulk = zip(&[
+        ZipEntry::stored(archive, &packed("fixtures/class/hiroshi")),
+        ZipEntry::stored("ps1_chiara_attempt_2026-01-30-15-00-08_work.zip", b"Rar!\x1a\x07\x01\0"),
+    ]);
+    fs::write(desk.path("bulk.zip"), bulk).unwrap();
+    let second = desk.grade("bulk.zip --format json").exit(0);
+    assert!(second.stderr.contains("1 record of 2"), "{second}");
+    let records = |ran: &Ran| -> Vec<Value> {
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+        document["records"].as_array().unwrap().clone()
+    };
+    let (amara, others) = (records(&first), records(&second));
+    let [bao, chiara] = others.as_slice() else { panic!("{second}") };
+    assert_eq!(amara[0]["sha256"], bao["sha256"]);
+    assert_eq!(amara[0]["points"], bao["points"]);
+    assert_eq!(amara[0]["submitted"], Value::Null);
+    assert_eq!(bao["submission"], "bao");
+    assert_eq!(bao["submitted"], "2026-01-30T15:00:07");
+    assert_eq!(chiara["outcome"], "rejected");
+    assert_eq!(chiara["submitted"], "2026-01-30T15:00:08");
+    // What its record says to type grades it again.
+    let replay = bao["tasks"][0]["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find_map(|check| check["replay"].as_str());
+    let replay = replay.unwrap().strip_prefix("grade ").unwrap();
+    assert!(replay.starts_with(&format!("bulk.zip/{archive} --only ")), "{replay}");
+    let again = desk.grade(&format!("{replay} --format json")).exit(0);
+    assert_eq!(records(&again)[0]["submission"], "bao");
+    let shown = desk.grade("show bao").exit(0).stdout;
+    assert!(shown.contains("attention, handed in 2026-01-30T15:00:07, sha256 "), "{shown}");
+    let gradebook = desk.read("results/gradebook.csv");
+    assert!(gradebook.contains("\nbao,2026-01-30T15:00:07,attention,graded,"), "{gradebook}");
+    assert!(gradebook.contains("\nchiara,2026-01-30T15:00:08,,rejected,"), "{gradebook}");
+    desk.grade("bulk.zip --names [").exit(64);
+    desk.grade("bulk.zip --names canvas").exit(64);
+}
+
+#[test]
+fn a_bomb_in_a_class_is_a_rejection() {
+    pack();
+    let desk = Desk::new().submission("class/amara", "fixtures/class/chiara");
+    // A thousandfold what it is packed to; and a terabyte, as its list says.
+    let zeros = vec![0; 8 << 20];
+    let header = tar_entry(b"src/attention.rs", b'0', &zeros);
+    fs::write(desk.path("class/bao.tgz"), gzipped(&tar(&vec![header; 16]))).unwrap();
+    let packed = deflated(&zeros);
+    let entry = |i: usize| ZipEntry {
+        packed: packed.clone(),
+        size: 1 << 30,
+        ..ZipEntry::packed(&format!("src/{i}"), b"")
+    };
+    let bytes = zip(&(0..1200).map(entry).collect::<Vec<_>>());
+    fs::write(desk.path("class/chiara.zip"), bytes).unwrap();
+    let ran = desk.grade("class --format json").exit(0);
+    assert!(ran.stdout.contains("times its size, as no honest one does"), "{ran}");
+    assert!(ran.stdout.contains("unpacks to more than 268435456 bytes"), "{ran}");
 }
 
 fn demo() -> softmark::assignment::Assignment {

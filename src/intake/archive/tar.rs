@@ -267,7 +267,7 @@ fn headers<R: Read>(stream: &mut Stream<R>, index: &mut Index<'_>) -> Result<(),
             ahead.any = true;
             continue;
         }
-        entry(stream, index, &header, std::mem::take(&mut ahead))?;
+        entry(stream, index, &header, &std::mem::take(&mut ahead))?;
     }
     if ahead.any {
         return Err(Offence::Broken("its last header says nothing of any file").into());
@@ -283,7 +283,7 @@ fn entry<R: Read>(
     stream: &mut Stream<R>,
     index: &mut Index<'_>,
     header: &Header,
-    ahead: Ahead,
+    ahead: &Ahead,
 ) -> Result<(), Fault> {
     let name = ahead.name.as_deref().unwrap_or(&header.name);
     let size = ahead.size.unwrap_or(header.size);

@@ -50,10 +50,9 @@ pub(crate) struct Rules {
     label: String,
     /// The first that fits is meant.
     patterns: Vec<Regex>,
-    /// Whether nbgrader's files tell the time.
+    /// Whether nbgrader's files tell the time; then what does not fit is taken as it is without a
+    /// word, for the folders of students have their names.
     has_stamps: bool,
-    /// Whether what does not fit is taken as it is without a word.
-    is_loose: bool,
     /// Whether nobody said that names say anything.
     is_plain: bool,
 }
@@ -102,7 +101,6 @@ impl FromStr for Names {
             label: given.to_owned(),
             patterns: vec![regex],
             has_stamps: false,
-            is_loose: false,
             is_plain: false,
         })))
     }
@@ -137,7 +135,6 @@ impl Rules {
             label: preset.name.to_owned(),
             patterns,
             has_stamps: preset.has_stamps,
-            is_loose: preset.has_stamps,
             is_plain: preset.name == PLAIN.name,
         }
     }
@@ -174,7 +171,7 @@ impl Rules {
         let said: Vec<Option<Said>> = names.iter().map(|name| self.said(name)).collect();
         if let (Some(first), Some(name)) = (found.first(), names.first())
             && said.iter().all(Option::is_none)
-            && !self.is_loose
+            && !self.has_stamps
         {
             let path = first.path.parent().unwrap_or(&first.path).to_owned();
             let (pattern, name) = (self.label.clone(), name.clone());
@@ -196,7 +193,7 @@ impl Rules {
     fn handed(&self, found: Found, said: Option<Said>) -> Handed {
         let mut notes = Vec::new();
         let said = said.unwrap_or_else(|| {
-            if !self.is_loose {
+            if !self.has_stamps {
                 notes.push(format!("its name does not fit `--names {}`", self.label));
             }
             Said { who: shown(&found.called), ..Said::default() }
