@@ -236,6 +236,20 @@ fn the_list_and_the_headers_say_the_same() {
         ..ZipEntry::streamed("a", b"b")
     };
     assert!(wrong(after).contains("what follows it does not fit"));
+    // Sizes that a program knew, and sizes of twice as many bytes.
+    let known = |size| ZipEntry { local_size: Some(size), ..ZipEntry::streamed("a", b"b") };
+    assert!(taken(&zip(&[known(1)])).is_ok());
+    assert!(wrong(known(2)).contains("two sizes"));
+    let wide = |size: u64| {
+        let packed = entry().packed.len() as u64;
+        let mut local_extra = vec![9, 9, 1, 0, 0, 1, 0, 16, 0];
+        local_extra.extend(size.to_le_bytes());
+        local_extra.extend(packed.to_le_bytes());
+        ZipEntry { local_extra, ..entry() }
+    };
+    assert!(taken(&zip(&[wide(3)])).is_ok());
+    assert!(wrong(wide(1 << 32 | 3)).contains("two sizes"));
+    assert!(wrong(ZipEntry { local_extra: vec![1], ..entry() }).contains("two sizes"));
     // Two entries of one stretch of bytes: how small archives become endless ones.
     let twice = [
         entry(),

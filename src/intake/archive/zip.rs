@@ -242,11 +242,15 @@ fn locate<S: Source + ?Sized>(
         let (name_len, extra_len) = (fields.u16()?, fields.u16()?);
         let name = exactly(source, header + LOCAL_BYTES, name_len.into())?;
         entry.data = header + LOCAL_BYTES + u64::from(name_len) + u64::from(extra_len);
+        let extra = exactly(source, header + LOCAL_BYTES + u64::from(name_len), extra_len.into())?;
         let listed = [entry.crc, entry.packed, entry.size];
         let is_after = entry.flags & SIZES_AFTER != 0;
-        let fits = sizes == listed || (is_after && sizes == [0; 3]);
-        // Where sizes come after the data, some programs write them twice.
-        let sizes_fit = fits || (is_after && sizes == [0, entry.packed, entry.size]);
+        let says = wide_sizes(sizes, &extra);
+        // Where sizes come after the data, programs write here what they know already.
+        let sizes_fit = says
+            .iter()
+            .zip(listed)
+            .all(|(says, is)| *says == u64::from(is) || (is_after && *says == 0));
         let same_flags = (flags ^ entry.flags) & (ENCRYPTED | SIZES_AFTER | PATCH) == 0;
         let why = if name != entry.name {
             Some("it has two names")
@@ -265,6 +269,29 @@ fn locate<S: Source + ?Sized>(
         }
     }
     Ok(())
+}
+
+/// The checksum and the sizes of a header: where a program did not know how large the file would
+/// become, the sizes stand in the extra field, in twice as many bytes.
+fn wide_sizes([crc, packed, size]: [u32; 3], extra: &[u8]) -> [u64; 3] {
+    let wide = || {
+        let mut fields = Fields(extra);
+        loop {
+            let (kind, bytes) = (fields.u16().ok()?, fields.u16().ok()?);
+            let mut field = Fields(fields.take(bytes.into()).ok()?);
+            if kind == 1 {
+                let size = u64::from_le_bytes(field.array().ok()?);
+                return Some((size, u64::from_le_bytes(field.array().ok()?)));
+            }
+        }
+    };
+    match (packed, size) {
+        (u32::MAX, u32::MAX) => {
+            let (size, packed) = wide().unwrap_or((u64::MAX, u64::MAX));
+            [crc.into(), packed, size]
+        }
+        _ => [crc.into(), packed.into(), size.into()],
+    }
 }
 
 /// Whether the sizes that stand after an entry's data are those of the list.

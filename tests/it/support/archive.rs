@@ -21,6 +21,8 @@ pub(crate) struct ZipEntry {
     pub(crate) size: u32,
     /// In the header before the data.
     pub(crate) local_size: Option<u32>,
+    /// In the header before the data, whose sizes are then those for which there is no room.
+    pub(crate) local_extra: Vec<u8>,
     /// Upper half of the outer attributes.
     pub(crate) mode: u16,
     /// Where the header is, in the list; where it is unless it is said.
@@ -59,6 +61,7 @@ impl ZipEntry {
             crc: crc(bytes),
             size: u32::try_from(bytes.len()).unwrap(),
             local_size: None,
+            local_extra: Vec::new(),
             mode: 0o100_644,
             header: None,
             after: Vec::new(),
@@ -121,16 +124,19 @@ pub(crate) fn zip_ending(entries: &[ZipEntry], end: &ZipEnd) -> Vec<u8> {
     for entry in entries {
         let header = entry.header.unwrap_or(long(&bytes));
         let name = entry.local_name.as_ref().unwrap_or(&entry.name);
-        let sizes = if entry.flags & 8 == 0 {
+        let sizes = if !entry.local_extra.is_empty() {
+            [entry.crc, u32::MAX, u32::MAX]
+        } else if entry.flags & 8 == 0 {
             [entry.crc, long(&entry.packed), entry.local_size.unwrap_or(entry.size)]
         } else {
-            [0; 3]
+            [0, 0, entry.local_size.unwrap_or(0)]
         };
         bytes.extend(b"PK\x03\x04");
         put(&mut bytes, &[20, entry.flags, entry.method, 0, 0x21]);
         put_long(&mut bytes, &sizes);
-        put(&mut bytes, &[len(name), 0]);
+        put(&mut bytes, &[len(name), len(&entry.local_extra)]);
         bytes.extend(name);
+        bytes.extend(&entry.local_extra);
         bytes.extend(&entry.packed);
         bytes.extend(&entry.after);
         list.extend(b"PK\x01\x02");
