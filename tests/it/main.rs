@@ -6,9 +6,11 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod archives;
 mod assignment;
 mod bank;
 mod build;
+mod bulk;
 mod cli;
 mod docs;
 mod golden;

@@ -1,5 +1,6 @@
 //! What tests share.
 
+pub(crate) mod archive;
 pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
