@@ -93,11 +93,11 @@ pub(crate) struct RunArgs {
 
     /// Isolate submissions at exactly this level: `full`, `bwrap`, `landlock` or `strict` [default:
     /// the best one that this machine has; `grade doctor` tells].
-    #[arg(long, value_name = "LEVEL", value_parser = level_parser(&[Level::None]))]
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     pub(crate) isolation: Option<Level>,
 
     /// Grade nothing unless submissions are isolated at this level or a better one.
-    #[arg(long, value_name = "LEVEL", value_parser = level_parser(&[]))]
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     #[arg(conflicts_with = "isolation")]
     pub(crate) require_isolation: Option<Level>,
 
@@ -147,8 +147,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) mistake: Option<String>,
 }
 
-fn level_parser(without: &[Level]) -> impl TypedValueParser<Value = Level> + use<> {
-    let levels = Level::ALL.into_iter().filter(|level| !without.contains(level));
+/// Levels that isolate: the other one has an option of its own, which says what it does.
+fn level_parser() -> impl TypedValueParser<Value = Level> {
+    let levels = Level::ALL.into_iter().filter(|level| *level != Level::None);
     PossibleValuesParser::new(levels.map(Level::as_str))
         .try_map(|name| Level::named(&name).ok_or("there is no such level"))
 }

@@ -184,6 +184,7 @@ mod tests {
         assert_eq!(isolation(" --run-unsandboxed"), Wanted::Exactly(Level::None));
         for line in [
             "--isolation none",
+            "--require-isolation none",
             "--isolation limits",
             "--run-unsandboxed --require-isolation full",
             "--run-unsandboxed --isolation full",

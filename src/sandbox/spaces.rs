@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 
+use nix::errno::Errno;
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{getegid, geteuid};
 
@@ -47,6 +48,11 @@ pub(crate) fn enter() -> io::Result<()> {
     unshare(flags).map_err(|errno| told("make name spaces", errno))
 }
 
-fn told(what: &str, errno: nix::errno::Errno) -> io::Error {
-    io::Error::other(format!("cannot {what}: {}", errno.desc()))
+fn told(what: &str, errno: Errno) -> io::Error {
+    let why = match errno {
+        Errno::ENOSPC => "the system allows no more of them",
+        Errno::EPERM => "the system does not permit it",
+        other => other.desc(),
+    };
+    io::Error::other(format!("cannot {what}: {why}"))
 }

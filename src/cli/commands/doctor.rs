@@ -142,7 +142,7 @@ fn isolation(site: &Site) -> Vec<Finding> {
     };
     let mut findings = vec![Finding::new(mark, "isolation", text)];
     for (level, reason) in wanting {
-        let text = format!("not `{level}`: {reason}. {}", advice(level));
+        let text = format!("not `{level}`: {reason}. To get it: {}", advice(level));
         findings.push(Finding::new(Mark::Weak, "", text));
     }
     findings
