@@ -49,10 +49,10 @@ pub(crate) fn enter() -> io::Result<()> {
 }
 
 fn told(what: &str, errno: Errno) -> io::Error {
-    let why = match errno {
-        Errno::ENOSPC => "the system allows no more of them",
-        Errno::EPERM => "the system does not permit it",
-        other => other.desc(),
-    };
+    let known = [
+        (Errno::ENOSPC, "the system allows no more of them"),
+        (Errno::EPERM, "the system does not permit it"),
+    ];
+    let why = known.iter().find(|(of, _)| *of == errno).map_or(errno.desc(), |(_, why)| why);
     io::Error::other(format!("cannot {what}: {why}"))
 }
