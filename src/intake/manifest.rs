@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 pub fn assignment_of(candidate: &Candidate) -> Result<Option<String>, IntakeError> {
     let path = candidate.path.join("Cargo.toml");
     match content(&path, MAX_BYTES) {
-        Ok(Content::Bytes(bytes)) => Ok(named(&bytes)),
+        Ok(Content::Bytes(bytes)) => Ok(assignment_in(&bytes)),
         Ok(Content::TooLong | Content::Other(_)) => Ok(None),
         // The candidate's folder itself may not be opened: its rejection or error says so.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(None),
@@ -29,7 +29,8 @@ pub fn assignment_of(candidate: &Candidate) -> Result<Option<String>, IntakeErro
     }
 }
 
-fn named(manifest: &[u8]) -> Option<String> {
+/// The assignment that the text of a manifest names.
+pub fn assignment_in(manifest: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(manifest).ok()?;
     let table: toml::Table = text.parse().ok()?;
     let metadata = table.get("package")?.get("metadata")?.get("softmark")?;
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     fn with(line: &str) -> Option<String> {
-        named(format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes())
+        assignment_in(format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes())
     }
 
     #[test]
@@ -61,20 +62,20 @@ mod tests {
         ] {
             assert_eq!(with(line), None, "{line}");
         }
-        assert_eq!(named(b"package = 3"), None);
-        assert_eq!(named(b"\xff\xfe"), None);
+        assert_eq!(assignment_in(b"package = 3"), None);
+        assert_eq!(assignment_in(b"\xff\xfe"), None);
         let deep = format!("a = {}", "[".repeat(60_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
         let deep = format!("a = {}1{}", "{a=".repeat(15_000), "}".repeat(15_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
         let deep = format!("{}a = 1", "a.".repeat(30_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
     }
 
     proptest! {
         #[test]
         fn whatever_it_holds_it_is_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            named(&bytes);
+            assignment_in(&bytes);
         }
     }
 }

@@ -20,6 +20,6 @@ mod submission;
 
 pub use error::IntakeError;
 pub use find::find;
-pub use manifest::assignment_of;
+pub use manifest::{assignment_in, assignment_of};
 pub use read::{MAX_FILE_BYTES, MAX_TOTAL_BYTES, read};
 pub use submission::{Candidate, Rejection, Submission};

@@ -11,6 +11,7 @@ mod bank;
 mod build;
 mod cli;
 mod docs;
+mod fuzzed;
 mod golden;
 mod graded;
 mod grading;
