@@ -22,7 +22,7 @@ use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
-use crate::pipeline::run::Scratch;
+use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::sandbox::Sandbox;
 use crate::score::{Sheet, score};
@@ -149,10 +149,8 @@ impl Shop<'_> {
 
     /// A folder for what is compiled; it goes when it is no longer needed.
     fn scratch(&self) -> Result<TempDir, NoGrade> {
-        let Scratch { folder, prefix } = self.scratch;
-        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(folder);
-        made.map_err(|error| {
-            let (folder, why) = (folder.display(), error.kind());
+        self.scratch.folder().map_err(|error| {
+            let (folder, why) = (self.scratch.path().display(), error.kind());
             NoGrade(format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room"))
         })
     }

@@ -12,6 +12,7 @@ use softmark_wire::{
     Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Reply, Request, Tensor, write_frame,
 };
 
+#[expect(unreachable_pub, reason = "the programs that fuzz use them from another crate")]
 #[path = "../../fuzz/src/properties/mod.rs"]
 mod properties;
 

@@ -45,7 +45,7 @@ fn a_class_is_graded_and_kept() {
     let ran = desk.grade("class").exit(0);
     assert_snapshot!("class", mask::cost(&ran.stdout));
     assert_eq!(ran.stderr, "kept in results\n");
-    assert_eq!(desk.list("results"), ["gradebook.csv", "records", "softmark.db"]);
+    assert_eq!(desk.list("results"), [".lock", "gradebook.csv", "records", "softmark.db"]);
     let names = ["amara", "bao", "chiara", "dilnoza", "hiroshi", "zed"];
     assert_eq!(desk.list("results/records"), names.map(|name| format!("{name}.json")));
     assert_snapshot!("gradebook", desk.read("results/gradebook.csv"));

@@ -11,6 +11,7 @@ mod bank;
 mod build;
 mod cli;
 mod docs;
+mod faults;
 mod fuzzed;
 mod golden;
 mod graded;

@@ -4,5 +4,7 @@ pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod pack;
+pub(crate) mod processes;
 pub(crate) mod question;
 pub(crate) mod records;
+pub(crate) mod results;

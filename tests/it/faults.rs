@@ -1,0 +1,151 @@
+//! Faults of the machine: nothing recorded is lost, nothing half-written is read, no student is
+//! charged, and whoever runs again gets what an undisturbed run gives.
+
+use std::env;
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use softmark::clock::Clock;
+
+use crate::support::grade::{Desk, Ran};
+use crate::support::pack::pack;
+use crate::support::processes;
+use crate::support::results::{Results, results, rows, whole};
+
+/// All points, some, none, and no program: what is graded fast.
+const CLASS: [&str; 4] = ["amara", "bao", "chiara", "dilnoza"];
+
+/// A class, and a folder for scratch of its own, so that what is left there can be seen.
+fn desk() -> Desk {
+    // Else whoever is first would build the libraries.
+    pack();
+    let desk = Desk::new().class(&CLASS).file("scratch/readme", "");
+    let scratch = desk.path("scratch");
+    desk.env("TMPDIR", scratch)
+}
+
+/// What an undisturbed run prints and keeps, and how long it takes.
+struct Undisturbed {
+    stdout: String,
+    kept: Results,
+    took: Duration,
+}
+
+impl Undisturbed {
+    fn run() -> Self {
+        let desk = desk();
+        let clock = Clock::start();
+        let ran = desk.grade("class --format json").exit(0);
+        let took = clock.elapsed();
+        Self { stdout: ran.stdout, kept: results(&desk.path("results")), took }
+    }
+
+    /// Whether a run over results that were disturbed came to the same in the end.
+    #[track_caller]
+    fn is_reached_by(&self, ran: Ran, desk: &Desk) {
+        let ran = ran.exit(0);
+        assert_eq!(ran.stdout, self.stdout);
+        assert_eq!(results(&desk.path("results")), self.kept);
+        assert_eq!(desk.list("scratch"), ["readme"], "what was left behind is cleaned up");
+        assert_eq!(processes::within(&desk.path("")), Vec::<String>::new());
+    }
+}
+
+/// Numbers that are the same in every run of the tests: SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut number = self.0;
+        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (number ^ (number >> 31)) % limit
+    }
+}
+
+/// How many times the grader is killed: `SOFTMARK_KILLS`, or a few.
+#[expect(clippy::disallowed_methods, reason = "whoever asks for more says so")]
+fn kills() -> u32 {
+    env::var("SOFTMARK_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(8)
+}
+
+#[test]
+fn a_grader_that_is_killed_at_any_moment_loses_nothing() {
+    let undisturbed = Undisturbed::run();
+    let most = u64::try_from(undisturbed.took.as_micros()).unwrap();
+    let mut numbers = Numbers(1);
+    let (mut killed, mut rounds, mut found) = (0, 0, [0; CLASS.len() + 1]);
+    while killed < kills() {
+        let desk = desk();
+        rounds += 1;
+        // Some are killed again while they take up what another has left.
+        for _ in 0..=numbers.below(3) {
+            let jobs = (1 + numbers.below(2)).to_string();
+            let moment = Duration::from_micros(numbers.below(most));
+            let mut command = desk.command();
+            command.args(["class", "--format", "json", "--jobs", &jobs]);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            thread::sleep(moment);
+            let too_late = child.try_wait().unwrap().is_some();
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += u32::from(!too_late);
+            whole(&desk.path("results"));
+            let kept = desk.list("results/records").len();
+            *found.get_mut(kept.min(CLASS.len())).unwrap() += 1;
+        }
+        undisturbed.is_reached_by(desk.grade("class --format json"), &desk);
+    }
+    println!("killed {killed} times in {rounds} rounds; with so many records kept: {found:?}");
+    if killed >= 100 {
+        assert!(found.iter().all(|count| *count > 0), "not at any moment: {found:?}");
+    }
+}
+
+#[test]
+fn two_graders_at_once_lose_nothing() {
+    const GRADERS: usize = 3;
+    let undisturbed = Undisturbed::run();
+    let desk = desk();
+    let mut children: Vec<_> = (0..GRADERS)
+        .map(|number| {
+            let stdout = fs::File::create(desk.path(&format!("stdout-{number}"))).unwrap();
+            let mut command = desk.command();
+            command.args(["class", "--format", "json", "--fresh", "--jobs", "1"]);
+            command.stdout(stdout).stderr(Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    while children.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
+        // Whoever looks at the results meanwhile finds them whole.
+        whole(&desk.path("results"));
+        thread::sleep(Duration::from_millis(20));
+    }
+    for (number, mut child) in children.into_iter().enumerate() {
+        assert!(child.wait().unwrap().success());
+        assert_eq!(desk.read(&format!("stdout-{number}")), undisturbed.stdout);
+    }
+    assert_eq!(results(&desk.path("results")), undisturbed.kept);
+    assert_eq!(rows(&desk.path("results")), GRADERS * CLASS.len());
+    assert_eq!(desk.list("scratch"), ["readme"]);
+}
+
+#[test]
+fn two_graders_of_different_submissions_make_one_gradebook() {
+    let undisturbed = Undisturbed::run();
+    let desk = desk();
+    let children: Vec<_> = CLASS
+        .iter()
+        .map(|name| {
+            let mut command = desk.command();
+            command.arg(format!("class/{name}")).args(["--jobs", "1"]);
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    assert_eq!(results(&desk.path("results")), undisturbed.kept);
+}
