@@ -45,7 +45,9 @@ mod tests {
     use super::*;
 
     fn with(line: &str) -> Option<String> {
-        assignment_in(format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes())
+        assignment_in(
+            format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes(),
+        )
     }
 
     #[test]

@@ -75,17 +75,19 @@ fn saved(out: &Path) -> BTreeMap<String, (String, Vec<String>)> {
     let Some(connection) = open(out) else {
         return BTreeMap::new();
     };
-    let word: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    let word: String =
+        connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(word, "ok", "the database is damaged");
     let tables: u32 = connection
-        .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'records'", [], |row| row.get(0))
+        .query_row("SELECT count(*) FROM sqlite_schema WHERE name = 'records'", [], |row| {
+            row.get(0)
+        })
         .unwrap();
     if tables == 0 {
         return BTreeMap::new();
     }
-    let mut latest = connection
-        .prepare("SELECT id, submission, document FROM records ORDER BY id")
-        .unwrap();
+    let mut latest =
+        connection.prepare("SELECT id, submission, document FROM records ORDER BY id").unwrap();
     let mut checks = connection
         .prepare(
             "SELECT id || ' ' || status || ' ' || points || ' ' || ifnull(mistake, '') \
