@@ -112,6 +112,11 @@ impl From<BuildError> for Failure {
             BuildError::Io { .. } | BuildError::Thread(_) => {
                 "is there room on the disk, and may you write there?"
             }
+            // These messages say what to do.
+            BuildError::Ended { .. }
+            | BuildError::Damaged { .. }
+            | BuildError::Replaced
+            | BuildError::Unfit { .. } => "",
             BuildError::Library { .. } | BuildError::SourcePath { .. } => {
                 "build the grader again from the whole project"
             }

@@ -1,12 +1,17 @@
 //! Faults of the machine: nothing recorded is lost, nothing half-written is read, no student is
 //! charged, and whoever runs again gets what an undisturbed run gives.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
+use std::io::{self, Write};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
 use softmark::clock::Clock;
 
 use crate::support::grade::{Desk, Ran};
@@ -148,4 +153,187 @@ fn two_graders_of_different_submissions_make_one_gradebook() {
         assert!(child.wait().unwrap().success());
     }
     assert_eq!(results(&desk.path("results")), undisturbed.kept);
+}
+
+/// Grades a class of two, one after the other, and kills processes below the grader that `fit`, at
+/// most so many, until the first submission has its record.
+fn killing(desk: &Desk, most: usize, fit: fn(&str) -> bool) -> (Ran, usize) {
+    let stdout = fs::File::create(desk.path("stdout")).unwrap();
+    let stderr = fs::File::create(desk.path("stderr")).unwrap();
+    let mut command = desk.command();
+    command.args(["class", "--format", "json", "--jobs", "1"]).stdout(stdout).stderr(stderr);
+    let mut child = command.spawn().unwrap();
+    let mut killed = BTreeSet::new();
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code().unwrap();
+        }
+        if !desk.path("results/records/amara.json").exists() {
+            for pid in processes::below(child.id(), fit) {
+                if killed.len() < most && killed.insert(pid) {
+                    let pid = Pid::from_raw(pid.try_into().unwrap());
+                    kill(pid, Signal::SIGKILL).ok();
+                }
+            }
+        }
+        thread::sleep(Duration::from_micros(200));
+    };
+    let (stdout, stderr) = (desk.read("stdout"), desk.read("stderr"));
+    (Ran { code, stdout, stderr }, killed.len())
+}
+
+/// A worker is called as its program is.
+fn is_worker(line: &str) -> bool {
+    line.trim() == "own" || line.trim() == "with_reference"
+}
+
+fn is_guard(line: &str) -> bool {
+    line.contains(" __guard ")
+}
+
+fn is_compiler(line: &str) -> bool {
+    line.contains("--crate-name=submission") && !line.contains(" __")
+}
+
+fn two() -> Desk {
+    pack();
+    let desk = Desk::new().class(&["amara", "bao"]).file("scratch/readme", "");
+    let scratch = desk.path("scratch");
+    desk.env("TMPDIR", scratch)
+}
+
+/// What nobody was disturbed in grading.
+fn record_of(stdout: &str, submission: &str) -> Value {
+    let document: Value = serde_json::from_str(stdout).unwrap();
+    let records = document["records"].as_array().unwrap();
+    records.iter().find(|record| record["submission"] == submission).unwrap().clone()
+}
+
+#[test]
+fn a_worker_that_is_killed_from_outside_costs_no_points() {
+    let undisturbed = two().grade("class --format json").exit(0).stdout;
+    if undisturbed.contains("\"sandbox\": \"none\"") {
+        return skip("workers are not isolated here: what kills one cannot be told");
+    }
+    for (name, fit) in [("worker", is_worker as fn(&str) -> bool), ("compiler", is_compiler)] {
+        let (ran, killed) = killing(&two(), 2, fit);
+        assert!((1..=2).contains(&killed), "{killed} of {name}");
+        assert_eq!(ran.exit(0).stdout, undisturbed, "{name}");
+        // Whoever kills all of them keeps a grade from being given, and gives none himself.
+        let desk = two();
+        let (ran, killed) = killing(&desk, usize::MAX, fit);
+        assert!(killed >= 3, "{killed} of {name}");
+        let ran = ran.exit(2);
+        let amara = record_of(&ran.stdout, "amara");
+        assert_eq!(amara["outcome"], "no_grade", "{name}: {ran}");
+        let reason = amara["reason"].as_str().unwrap();
+        assert!(reason.contains("ended from outside") && reason.contains("--jobs"), "{reason}");
+        assert_eq!(record_of(&ran.stdout, "bao"), record_of(&undisturbed, "bao"), "{name}");
+        assert!(desk.read("results/gradebook.csv").contains("amara,attention,no_grade,,30.00"));
+        assert_eq!(desk.grade("class --format json").exit(0).stdout, undisturbed);
+        assert_eq!(desk.list("scratch"), ["readme"]);
+    }
+}
+
+#[test]
+fn a_guard_that_is_killed_costs_no_points() {
+    let undisturbed = two().grade("class --format json").exit(0).stdout;
+    let desk = two();
+    // Not the guards of the compiler's version and the like, which are there before the scratch is.
+    let (ran, killed) = killing(&desk, usize::MAX, |line| {
+        is_guard(line) && (line.contains("/own") || line.contains("/with_reference"))
+    });
+    assert!(killed >= 1);
+    let ran = ran.exit(2);
+    let amara = record_of(&ran.stdout, "amara");
+    assert_eq!(amara["outcome"], "no_grade");
+    let reason = amara["reason"].as_str().unwrap();
+    assert!(reason.contains("guard") && reason.contains("gone without a report"), "{reason}");
+    assert_eq!(record_of(&ran.stdout, "bao"), record_of(&undisturbed, "bao"));
+    assert_eq!(desk.grade("class --format json").exit(0).stdout, undisturbed);
+    assert_eq!(processes::within(&desk.path("")), Vec::<String>::new());
+}
+
+/// Says on the terminal, past the capture of tests, that something could not be tried.
+fn skip(why: &str) {
+    writeln!(io::stderr(), "\nSKIPPED: {why}").unwrap();
+}
+
+/// Runs a script of `sh` in which `mount` works and is seen by nobody else, with `GRADE` set to the
+/// program; `None` where the machine does not let anybody do that.
+fn mounting(desk: &Desk, script: &str) -> Option<Ran> {
+    let spaces = ["--user", "--map-root-user", "--mount", "--propagation", "private"];
+    let run = |script: &str| {
+        let mut command = desk.other("unshare");
+        command.args(spaces).args(["sh", "-euc", script]).output()
+    };
+    if !run("mount -t tmpfs -o size=64k none scratch").is_ok_and(|output| output.status.success()) {
+        skip("no name space of mounts here: no small disk can be filled");
+        return None;
+    }
+    Some(Ran::of(&run(script).unwrap()))
+}
+
+#[test]
+fn a_full_disk_of_results_loses_no_record() {
+    let undisturbed = Undisturbed::run();
+    let mut kept_some = false;
+    for kibibytes in [160, 288, 416] {
+        let desk = desk();
+        fs::create_dir(desk.path("results")).unwrap();
+        let script = format!(
+            "mount -t tmpfs -o size={kibibytes}k none results
+             code=0
+             \"$GRADE\" class --jobs 1 --format json > full.json 2> full.txt || code=$?
+             cp -a results full
+             mount -o remount,size=64m results
+             \"$GRADE\" class --format json
+             cp -a results after
+             exit $code"
+        );
+        let Some(ran) = mounting(&desk, &script) else { return };
+        let told = desk.read("full.txt");
+        assert_eq!(ran.code, 2, "{kibibytes} KiB are not full: {told}\n{ran}");
+        assert!(told.contains("not full?") || told.contains("is there room"), "{told}");
+        assert!(told.contains("results/"), "where: {told}");
+        whole(&desk.path("full"));
+        kept_some |= !desk.list("full/records").is_empty();
+        assert_eq!(ran.stdout, undisturbed.stdout);
+        assert_eq!(results(&desk.path("after")), undisturbed.kept);
+        assert_eq!(desk.list("scratch"), ["readme"]);
+    }
+    assert!(kept_some, "all disks were full before the first record");
+}
+
+#[test]
+fn a_full_scratch_is_no_students_fault() {
+    let undisturbed = Undisturbed::run();
+    let mut kinds = BTreeSet::new();
+    // Full before anything is compiled, at the library, and at one of the programs.
+    for kibibytes in [8, 64, 1024, 4096] {
+        let desk = desk();
+        let script = format!(
+            "mount -t tmpfs -o size={kibibytes}k none scratch
+             : > scratch/readme
+             code=0
+             \"$GRADE\" class --jobs 1 --format json > full.json 2> full.txt || code=$?
+             umount scratch
+             \"$GRADE\" class --format json
+             exit $code"
+        );
+        let Some(ran) = mounting(&desk, &script) else { return };
+        let told = desk.read("full.txt");
+        assert_eq!(ran.code, 2, "{kibibytes} KiB are not full: {told}\n{ran}");
+        let document: Value = serde_json::from_str(&desk.read("full.json")).unwrap_or_default();
+        for record in document["records"].as_array().into_iter().flatten() {
+            let outcome = record["outcome"].as_str().unwrap();
+            kinds.insert(outcome.to_owned());
+            assert_eq!(outcome, "no_grade", "{kibibytes} KiB: {record}");
+            let reason = record["reason"].as_str().unwrap();
+            assert!(reason.contains("room"), "what to do: {reason}");
+        }
+        assert_eq!(ran.stdout, undisturbed.stdout, "{kibibytes} KiB");
+        assert_eq!(results(&desk.path("results")), undisturbed.kept);
+    }
+    assert_eq!(kinds.len(), 1, "no disk was full in the middle of anything");
 }

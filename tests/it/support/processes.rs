@@ -27,3 +27,21 @@ fn pids() -> Vec<u32> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
+
+/// Every process below `root` whose command line `fits`.
+pub(crate) fn below(root: u32, fits: impl Fn(&str) -> bool) -> Vec<u32> {
+    let mut found = vec![root];
+    let mut next = 0;
+    while let Some(pid) = found.get(next).copied() {
+        next += 1;
+        for thread in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            let children = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+            found.extend(children.split_whitespace().filter_map(|it| it.parse::<u32>().ok()));
+        }
+    }
+    found.retain(|pid| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        *pid != root && fits(&String::from_utf8_lossy(&line).replace('\0', " "))
+    });
+    found
+}
