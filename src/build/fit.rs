@@ -4,6 +4,8 @@
 //! where somebody has updated it since the pack was made; and it may say so at a line of the
 //! student's. So before a submission is charged with a failed build, all of that is looked at.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::build::compile::{ProgramSpec, Source, folder};
@@ -17,6 +19,11 @@ const MAIN: &str = "fn main() { println!(\"{:?}\", submission::right()); }\n";
 
 /// Where it is compiled.
 const FOLDER: &str = "right";
+
+/// Room that has to be left where a build failed, in bytes: a right submission takes 20 MiB, its
+/// programs while they are linked included, and others may be compiled at the same time. A disk that
+/// has less may have been full a moment ago.
+const ROOM: u64 = 64 << 20;
 
 impl Pack {
     /// Makes sure that a failed build is the code's own.
@@ -32,6 +39,7 @@ impl Pack {
         if String::from_utf8_lossy(&version) != self.toolchain.version {
             return Err(BuildError::Replaced);
         }
+        room(scratch)?;
         let source = Source::from([("lib.rs".to_owned(), RIGHT.into())]);
         let program =
             ProgramSpec { name: "fit".to_owned(), main: MAIN.to_owned(), libraries: Vec::new() };
@@ -50,4 +58,16 @@ impl Pack {
     fn damaged(&self) -> Option<&PathBuf> {
         self.damaged.get_or_init(|| self.index.damaged(&self.dir)).as_ref()
     }
+}
+
+/// Makes sure that there is room in `scratch`, by taking it for a moment: what a file system says of
+/// its room is not what a quota allows.
+fn room(scratch: &Path) -> Result<(), BuildError> {
+    let path = scratch.join("room");
+    let write = || -> io::Result<()> {
+        let taken = io::copy(&mut io::repeat(1).take(ROOM), &mut File::create(&path)?);
+        fs::remove_file(&path)?;
+        taken.map(drop)
+    };
+    write().map_err(|source| BuildError::io("write", &path, source))
 }

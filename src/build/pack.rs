@@ -49,6 +49,12 @@ pub enum BuildError {
         /// What it wrote.
         output: String,
     },
+    /// What others have written cannot be had.
+    #[error("cannot fetch the libraries that submissions use:\n{output}")]
+    Fetch {
+        /// What cargo says.
+        output: String,
+    },
     /// Reading or writing failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

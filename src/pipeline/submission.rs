@@ -11,7 +11,7 @@ use softmark_wire::SessionError;
 use tempfile::TempDir;
 
 use crate::assignment::Assignment;
-use crate::build::{Built, Pack, ProgramSpec};
+use crate::build::{BuildError, Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Rejection, Submission};
@@ -126,7 +126,8 @@ impl Shop<'_> {
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
-        let built = match self.pack.compile(&submission.files, &specs, scratch.path())? {
+        let compiled = self.pack.compile(&submission.files, &specs, scratch.path());
+        let built = match compiled.map_err(not_compiled)? {
             Ok(built) => built,
             Err(fault) => {
                 let record = draft.record(RecordOutcome::BuildFailed, &draft.sheet("needs build"));
@@ -277,6 +278,14 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
     unkept(no_grade(&Draft { entry, assigned, replay }, reason))
+}
+
+/// Why there is no grade where the machine could not compile.
+fn not_compiled(error: BuildError) -> NoGrade {
+    let is_io = matches!(error, BuildError::Io { .. });
+    let NoGrade(reason) = error.into();
+    let advice = "is there room, and may you write there? TMPDIR names another folder";
+    NoGrade(if is_io { format!("{reason}; {advice}") } else { reason })
 }
 
 /// A record that no later run is to take from the cache.
