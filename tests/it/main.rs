@@ -17,6 +17,7 @@ mod golden;
 mod graded;
 mod grading;
 mod intake;
+mod isolation;
 mod reports;
 mod sandbox;
 mod session;

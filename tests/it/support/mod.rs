@@ -3,6 +3,7 @@
 pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
+pub(crate) mod notice;
 pub(crate) mod pack;
 pub(crate) mod processes;
 pub(crate) mod question;
