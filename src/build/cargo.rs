@@ -107,10 +107,7 @@ pub(crate) fn build(
 
 /// What a failure to fetch means.
 fn fetching(error: BuildError) -> BuildError {
-    match error {
-        BuildError::Tool { output, .. } => BuildError::Fetch { output },
-        error => error,
-    }
+    if let BuildError::Tool { output, .. } = error { BuildError::Fetch { output } } else { error }
 }
 
 /// The libraries in cargo's messages, each once.

@@ -195,16 +195,17 @@ mod tests {
     #[test]
     fn many_graders_may_begin_at_once() {
         let temporary = tempfile::tempdir().unwrap();
+        let begin = || {
+            for _ in 0..50 {
+                let scratch = Scratch::make(temporary.path()).unwrap();
+                let folder = scratch.folder().unwrap();
+                fs::write(folder.path().join("file"), "text").unwrap();
+                assert!(folder.path().join("file").exists());
+            }
+        };
         thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| {
-                    for _ in 0..50 {
-                        let scratch = Scratch::make(temporary.path()).unwrap();
-                        let folder = scratch.folder().unwrap();
-                        fs::write(folder.path().join("file"), "text").unwrap();
-                        assert!(folder.path().join("file").exists());
-                    }
-                });
+                scope.spawn(begin);
             }
         });
         assert!(names(temporary.path()).is_empty());

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, Permissions};
-use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
@@ -19,6 +18,7 @@ use softmark::clock::Clock;
 use softmark::store::Store;
 
 use crate::support::grade::{Desk, HOME, Ran};
+use crate::support::notice::skipped;
 use crate::support::pack::{cache, pack};
 use crate::support::processes;
 use crate::support::results::{Results, results, rows, whole};
@@ -63,7 +63,7 @@ impl Undisturbed {
     }
 }
 
-/// Numbers that are the same in every run of the tests: SplitMix64.
+/// Numbers that are the same in every run of the tests, by way of `SplitMix64`.
 struct Numbers(u64);
 
 impl Numbers {
@@ -210,15 +210,19 @@ fn two() -> Desk {
 /// What nobody was disturbed in grading.
 fn record_of(stdout: &str, submission: &str) -> Value {
     let document: Value = serde_json::from_str(stdout).unwrap();
-    let records = document["records"].as_array().unwrap();
-    records.iter().find(|record| record["submission"] == submission).unwrap().clone()
+    let records = document.get("records").and_then(Value::as_array).unwrap();
+    records
+        .iter()
+        .find(|record| record.get("submission").is_some_and(|name| name == submission))
+        .unwrap()
+        .clone()
 }
 
 #[test]
 fn a_worker_that_is_killed_from_outside_costs_no_points() {
     let undisturbed = two().grade("class --format json").exit(0).stdout;
     if undisturbed.contains("\"sandbox\": \"none\"") {
-        return skip("workers are not isolated here: what kills one cannot be told");
+        return skipped("workers are not isolated here: what kills one cannot be told");
     }
     for (name, fit) in [("worker", is_worker as fn(&str) -> bool), ("compiler", is_compiler)] {
         let (ran, killed) = killing(&two(), 2, fit);
@@ -259,11 +263,6 @@ fn a_guard_that_is_killed_costs_no_points() {
     assert_eq!(processes::within(&desk.path("")), Vec::<String>::new());
 }
 
-/// Says on the terminal, past the capture of tests, that something could not be tried.
-fn skip(why: &str) {
-    writeln!(io::stderr(), "\nSKIPPED: {why}").unwrap();
-}
-
 /// Runs a script of `sh` in which `mount` works and is seen by nobody else, with `GRADE` set to the
 /// program; `None` where the machine does not let anybody do that.
 fn mounting(desk: &Desk, script: &str) -> Option<Ran> {
@@ -273,7 +272,7 @@ fn mounting(desk: &Desk, script: &str) -> Option<Ran> {
         command.args(spaces).args(["sh", "-euc", script]).output()
     };
     if !run("mount -t tmpfs -o size=64k none scratch").is_ok_and(|output| output.status.success()) {
-        skip("no name space of mounts here: no small disk can be filled");
+        skipped("no name space of mounts here: no small disk can be filled");
         return None;
     }
     Some(Ran::of(&run(script).unwrap()))
@@ -469,8 +468,8 @@ fn a_database_that_cannot_be_used_loses_no_record() {
     desk.grade("class --format json").exit(0);
     let database = desk.path("results/softmark.db");
     let whole = fs::read(&database).unwrap();
-    let cut = whole.get(..whole.len() / 2).unwrap().to_vec();
-    let overwritten = [whole.get(..100).unwrap(), &vec![0xaa; whole.len() - 100]].concat();
+    let cut = whole[..whole.len() / 2].to_vec();
+    let overwritten = [&whole[..100], &vec![0xaa; whole.len() - 100]].concat();
     let later = |connection: &Connection| connection.pragma_update(None, "user_version", 99);
     for (damaged, advice) in [
         (b"no database at all, but long enough to be looked at".repeat(40), "move it away"),

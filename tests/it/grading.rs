@@ -154,7 +154,10 @@ fn without_a_place_to_compile_nothing_is_graded() {
     let desk = desk.env("TMPDIR", "/nowhere");
     let ran = desk.grade("class/amara class/chiara --fresh --format json").exit(2);
     assert_eq!(ran.stdout, "");
-    assert_snapshot!(ran.stderr, @r"");
+    assert_snapshot!(ran.stderr, @r"
+    error: cannot write in /nowhere: entity not found
+    hint: nothing was graded; set TMPDIR to a folder with room
+    ");
     assert_eq!(desk.read("results/gradebook.csv"), before, "no record takes a grade's place");
 }
 
