@@ -59,24 +59,46 @@ pub fn load(home: &Path, id: &str) -> Result<Assignment, AssignmentError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(unknown(list(home)?)),
         Err(source) => return Err(AssignmentError::Read { path, source }),
     };
-    let file = file::parse(&path, &text)?;
-    whole(&file, id, &path, &text).map_err(|(span, problem)| AssignmentError::Invalid {
-        line: file::line(&text, &span),
-        path: path.clone(),
+    let src = path.with_file_name("src");
+    read(&path, id, &text, |name| {
+        fs::read(src.join(name))
+            .map_err(|error| format!("cannot be read from {}: {error}", src.display()))
+    })
+}
+
+/// Reads the assignment in the folder `id` from the text of its file, which lies at `path`;
+/// `provided` gives the contents of a file that it provides, or says why there are none.
+///
+/// # Errors
+///
+/// When it does not hold together; the message says where and why.
+pub fn read(
+    path: &Path,
+    id: &str,
+    text: &str,
+    provided: impl Fn(&str) -> Result<Vec<u8>, String>,
+) -> Result<Assignment, AssignmentError> {
+    let file = file::parse(path, text)?;
+    whole(&file, id, text, provided).map_err(|(span, problem)| AssignmentError::Invalid {
+        line: file::line(text, &span),
+        path: path.to_owned(),
         problem,
     })
 }
 
-fn whole(file: &File, folder: &str, path: &Path, text: &str) -> Result<Assignment, rules::At> {
+fn whole(
+    file: &File,
+    folder: &str,
+    text: &str,
+    content: impl Fn(&str) -> Result<Vec<u8>, String>,
+) -> Result<Assignment, rules::At> {
     let (id, title) = rules::names(file, folder)?;
     let (collect, names) = rules::files(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
-    let src = path.with_file_name("src");
     let mut provided = BTreeMap::new();
     for name in names {
-        let content = fs::read(src.join(&name)).map_err(|error| {
-            let reason = format!("cannot be read from {}: {error}", src.display());
+        let content = content(&name).map_err(|reason| {
             (file.provided.span(), Problem::Provided { name: name.clone(), reason })
         })?;
         provided.insert(name, content);

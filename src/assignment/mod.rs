@@ -17,4 +17,4 @@ mod rules;
 pub use entry::{Assignment, CheckEntry, TaskEntry};
 pub use error::{AssignmentError, Problem};
 pub use id::is_id;
-pub use load::{list, load};
+pub use load::{list, load, read};

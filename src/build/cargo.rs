@@ -80,7 +80,7 @@ pub(crate) fn build(
     target: &Path,
 ) -> Result<Vec<Library>, BuildError> {
     // So that the folders that paths are to be freed from are there.
-    tools.run(&toolchain.cargo, &["fetch", "--locked", "--quiet"], home)?;
+    tools.run(&toolchain.cargo, &["fetch", "--locked", "--quiet"], home).map_err(fetching)?;
     let mut args: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
     for package in solutions(home)? {
         args.push(format!("--package={package}").into());
@@ -103,6 +103,11 @@ pub(crate) fn build(
         });
     }
     Ok(libraries(&output, home))
+}
+
+/// What a failure to fetch means.
+fn fetching(error: BuildError) -> BuildError {
+    if let BuildError::Tool { output, .. } = error { BuildError::Fetch { output } } else { error }
 }
 
 /// The libraries in cargo's messages, each once.

@@ -22,6 +22,9 @@ const CRATE: &str = "submission";
 /// The folder that it is compiled into.
 const LIBRARY: &str = "library";
 
+/// The folder of a second attempt.
+const AGAIN: &str = "again";
+
 /// A program to link with a submission.
 #[derive(Debug, Clone)]
 pub struct ProgramSpec {
@@ -77,6 +80,27 @@ impl Pack {
             }
             Some(_) | None => {}
         }
+        let failure = match self.attempt(source, programs, scratch)? {
+            Ok(built) => return Ok(Ok(built)),
+            Err(failure) => failure,
+        };
+        self.is_fit(scratch)?;
+        if !failure.files.is_empty() {
+            return Ok(Err(failure.fault));
+        }
+        // The compiler names no place in the code. Something may have been wanting for a moment,
+        // such as room that another submission took.
+        let again = folder(scratch, AGAIN)?;
+        Ok(self.attempt(source, programs, &again)?.map_err(|failure| failure.fault))
+    }
+
+    /// Makes programs of a submission, or says what the compiler has to say.
+    pub(crate) fn attempt(
+        &self,
+        source: &Source,
+        programs: &[ProgramSpec],
+        scratch: &Path,
+    ) -> Result<Result<Built, Failure>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
         let mut prefixes = self.prefixes.clone();
         prefixes.push((scratch.join(CRATE), "."));
@@ -84,8 +108,8 @@ impl Pack {
         write(source, &scratch.join(CRATE).join("src"))?;
         let library = folder(&scratch, LIBRARY)?.join(format!("lib{CRATE}.rlib"));
         let finished = self.student_library(&library, &scratch.join(CRATE))?;
-        if let Some(Failure { fault, .. }) = fault::read(&finished, &prefixes) {
-            return Ok(Err(fault));
+        if let Some(failure) = fault::read(&finished, &prefixes) {
+            return Ok(Err(failure));
         }
         let mut usage = finished.usage;
         let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
@@ -114,7 +138,9 @@ impl Pack {
                 let (name, message) = (program.name.clone(), failure.fault.message);
                 Err(BuildError::Program { name, message })
             }
-            Some((_, failure)) => Ok(Err(BuildFault { usage, ..failure.fault })),
+            Some((_, Failure { fault, files })) => {
+                Ok(Err(Failure { fault: BuildFault { usage, ..fault }, files }))
+            }
         }
     }
 
@@ -197,7 +223,7 @@ impl Pack {
 }
 
 /// A new folder in `scratch`.
-fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> {
+pub(crate) fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> {
     let dir = scratch.join(name);
     fs::create_dir(&dir).map_err(|source| BuildError::io("make", &dir, source))?;
     Ok(dir)

@@ -15,6 +15,7 @@
 mod cargo;
 mod compile;
 mod fault;
+mod fit;
 mod key;
 mod look;
 mod pack;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,6 +13,7 @@ use thiserror::Error;
 use crate::build::cargo::{self, Library};
 use crate::build::key;
 use crate::build::toolchain::Toolchain;
+use crate::digest::Digest;
 use crate::sandbox::{Ending, Sandbox, SandboxError};
 
 /// How many packs are kept: of those that nobody uses, the oldest go.
@@ -45,6 +47,12 @@ pub enum BuildError {
         /// How it ended.
         ending: Ending,
         /// What it wrote.
+        output: String,
+    },
+    /// What others have written cannot be had.
+    #[error("cannot fetch the libraries that submissions use:\n{output}")]
+    Fetch {
+        /// What cargo says.
         output: String,
     },
     /// Reading or writing failed.
@@ -94,6 +102,42 @@ pub enum BuildError {
         /// What the compiler says.
         message: String,
     },
+    /// Somebody ended the compiler.
+    #[error(
+        "the compiler was ended from outside, three times ({ending:?}): by the kernel for want of \
+         memory (`dmesg` tells), or by somebody; grade again with fewer `--jobs`"
+    )]
+    Ended {
+        /// How it ended.
+        ending: Ending,
+    },
+    /// A library of the pack is not what was put there.
+    #[error(
+        "{} is damaged: remove {}, and the next run builds the libraries again",
+        file.display(),
+        pack.display()
+    )]
+    Damaged {
+        /// The library.
+        file: PathBuf,
+        /// The pack.
+        pack: PathBuf,
+    },
+    /// The compiler is not the one that the pack was made with.
+    #[error("the compiler was replaced while submissions were graded: grade again")]
+    Replaced,
+    /// The compiler fails at what is known to be right.
+    #[error(
+        "the compiler fails at code that is right, so what it says of a submission's counts for \
+         nothing; is there room in {}? It says:\n{message}",
+        scratch.display()
+    )]
+    Unfit {
+        /// Where it compiles.
+        scratch: PathBuf,
+        /// What it says.
+        message: String,
+    },
     /// The sandbox failed.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
@@ -124,10 +168,12 @@ pub struct Pack {
     pub(crate) toolchain: Toolchain,
     pub(crate) dir: PathBuf,
     pub(crate) index: Index,
-    /// Machine paths, and what stands for them.
     /// The toolchain's own linker, where it has one.
     pub(crate) linker: Option<PathBuf>,
+    /// Machine paths, and what stands for them.
     pub(crate) prefixes: Vec<(PathBuf, &'static str)>,
+    /// What is known of the pack's files: see [`Pack::is_fit`].
+    pub(crate) damaged: OnceLock<Option<PathBuf>>,
     /// Locked while the pack is in use, so that no other grader throws it away.
     _in_use: File,
 }
@@ -143,6 +189,42 @@ pub(crate) struct Index {
     student: BTreeMap<String, String>,
     /// Crate name → file, of the rest.
     trusted: BTreeMap<String, String>,
+    /// Path in the pack → what is there.
+    files: BTreeMap<PathBuf, Content>,
+}
+
+/// A file of a pack as it was put there.
+#[derive(Debug, Serialize, Deserialize)]
+struct Content {
+    bytes: u64,
+    sha256: String,
+}
+
+impl Index {
+    /// Whether every file is there in its length: what a full disk or a broken copy leaves behind is
+    /// noticed before it is used.
+    fn is_whole(&self, dir: &Path) -> bool {
+        let mut files = self.files.iter();
+        files.all(|(file, content)| {
+            let metadata = fs::metadata(dir.join(file));
+            metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() == content.bytes)
+        })
+    }
+
+    /// The first file that is not what was put there.
+    pub(crate) fn damaged(&self, dir: &Path) -> Option<PathBuf> {
+        let mut files = self.files.iter().map(|(file, content)| (dir.join(file), content));
+        let damaged = files.find(|(file, content)| {
+            fs::read(file).map_or(true, |bytes| sha256(&bytes) != content.sha256)
+        });
+        damaged.map(|(file, _)| file)
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let mut digest = Digest::default();
+    digest.add(bytes);
+    digest.finish()
 }
 
 impl Pack {
@@ -193,7 +275,8 @@ impl Pack {
         let mut prefixes = cargo::prefixes(tools, &toolchain, &home);
         prefixes.push((dir.clone(), "pack"));
         let (tools, linker) = (tools.clone(), toolchain.linker());
-        Ok(Self { tools, toolchain, linker, dir, index, prefixes, _in_use: in_use })
+        let damaged = OnceLock::new();
+        Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
     }
 
     /// Where the pack of that key is kept.
@@ -241,11 +324,7 @@ fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
     let file = File::open(&path).ok()?;
     file.try_lock_shared().ok()?;
     let index: Index = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
-    let there = |folder: &str, files: &BTreeMap<String, String>| {
-        files.values().all(|file| dir.join(folder).join(file).is_file())
-    };
-    let whole =
-        index.key == key && there(STUDENT, &index.student) && there(TRUSTED, &index.trusted);
+    let whole = index.key == key && index.is_whole(dir);
     whole.then_some((index, file))
 }
 
@@ -262,6 +341,7 @@ fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), 
         rustc: version.to_owned(),
         student: BTreeMap::new(),
         trusted: BTreeMap::new(),
+        files: BTreeMap::new(),
     };
     for folder in [STUDENT, TRUSTED] {
         let folder = new.join(folder);
@@ -277,7 +357,11 @@ fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), 
             (STUDENT, &mut index.student)
         };
         let to = new.join(folder).join(file);
-        fs::copy(&library.file, &to).map_err(|e| BuildError::io("write", &to, e))?;
+        let bytes = fs::read(&library.file)
+            .map_err(|source| BuildError::io("read", &library.file, source))?;
+        fs::write(&to, &bytes).map_err(|e| BuildError::io("write", &to, e))?;
+        let content = Content { bytes: bytes.len() as u64, sha256: sha256(&bytes) };
+        index.files.insert(Path::new(folder).join(file), content);
         files.insert(library.name.clone(), file.to_owned());
     }
     let text = serde_json::to_string_pretty(&index)
@@ -326,7 +410,15 @@ mod tests {
         assert_eq!(index.trusted["worker"], "libworker.rlib");
         assert!(!pack.join(STUDENT).join("libworker.rlib").exists());
         assert!(open(&pack, "abd").is_none());
-        fs::remove_file(pack.join(STUDENT).join("libkit.rlib")).unwrap();
+        assert_eq!(index.damaged(&pack), None);
+        let kit = pack.join(STUDENT).join("libkit.rlib");
+        // As long as before, so that only its content tells.
+        fs::write(&kit, "kip").unwrap();
+        assert!(open(&pack, "abc").is_some());
+        assert_eq!(index.damaged(&pack), Some(kit.clone()));
+        fs::write(&kit, "ki").unwrap();
+        assert!(open(&pack, "abc").is_none());
+        fs::remove_file(&kit).unwrap();
         assert!(open(&pack, "abc").is_none());
     }
 

@@ -112,13 +112,26 @@ impl From<BuildError> for Failure {
             BuildError::Missing { .. } | BuildError::Sandbox(_) => {
                 "`grade doctor` tells what is there and what is not"
             }
-            BuildError::Tool { .. } | BuildError::Manifest { .. } | BuildError::Program { .. } => {
+            BuildError::Fetch { .. } => {
+                "the first run needs the network, or what `cargo fetch --locked` in the project's \
+                 folder fetches where there is one; later runs do not"
+            }
+            BuildError::Tool { .. } => {
+                "is there room on the disk? If so, the project itself does not build; `grade doctor` \
+                 tells how much there is, and what it is built with"
+            }
+            BuildError::Manifest { .. } | BuildError::Program { .. } => {
                 "the project itself does not build; `grade doctor` tells what it is built with"
             }
             BuildError::NeedsIsolation { .. } => "`grade doctor` tells how to get one",
             BuildError::Io { .. } | BuildError::Thread(_) => {
                 "is there room on the disk, and may you write there?"
             }
+            // These messages say what to do.
+            BuildError::Ended { .. }
+            | BuildError::Damaged { .. }
+            | BuildError::Replaced
+            | BuildError::Unfit { .. } => "",
             BuildError::Library { .. } | BuildError::SourcePath { .. } => {
                 "build the grader again from the whole project"
             }

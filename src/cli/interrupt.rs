@@ -2,20 +2,22 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use nix::sys::signal::{SigSet, Signal, raise};
 
-/// From now on, and until the program ends, a signal that breaks it off first removes what its run
-/// has in `folder` under names that begin with `prefix`.
+use crate::pipeline;
+
+/// From now on, and until the program ends, a signal that breaks it off first removes its run's
+/// folder `scratch`.
 ///
 /// To be called before threads are started: they take their mask of signals from this one.
 ///
 /// # Errors
 ///
 /// When the thread that waits for signals cannot be started.
-pub(crate) fn clean_up_when_broken_off(folder: PathBuf, prefix: String) -> io::Result<()> {
+pub(crate) fn clean_up_when_broken_off(scratch: PathBuf) -> io::Result<()> {
     let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
     let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
         .into_iter()
@@ -24,9 +26,10 @@ pub(crate) fn clean_up_when_broken_off(folder: PathBuf, prefix: String) -> io::R
     signals.thread_block()?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Ok(signal) = signals.wait() {
-            // What is still at work may write while this removes.
+            // What is still at work may make folders again; what is left then is for the next run,
+            // as after a signal that cannot be waited for.
             for _ in 0..3 {
-                remove(&folder, &prefix);
+                pipeline::remove(&scratch).ok();
             }
             // Now it does what it always does: it ends the program, and the guards see it go.
             signals.thread_unblock().ok();
@@ -46,15 +49,6 @@ fn ignored(status: &str) -> u64 {
 /// The signal's bit in such a mask.
 fn mask(signal: Signal) -> u64 {
     u32::try_from(signal as i32 - 1).ok().and_then(|n| 1_u64.checked_shl(n)).unwrap_or(0)
-}
-
-fn remove(folder: &Path, prefix: &str) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(prefix) {
-            // What is left then is left to the machine's own clean-up.
-            fs::remove_dir_all(entry.path()).ok();
-        }
-    }
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub fn assignment_of(
         }
     };
     match tree.content(&path, MAX_BYTES) {
-        Ok(Content::Bytes(bytes)) => Ok(Ok(named(&bytes))),
+        Ok(Content::Bytes(bytes)) => Ok(Ok(assignment_in(&bytes))),
         Ok(Content::TooLong | Content::Other(_)) => Ok(Ok(None)),
         // The candidate's folder itself may not be opened: its rejection or error says so.
         Err(IntakeError::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
@@ -47,7 +47,8 @@ pub fn assignment_of(
     }
 }
 
-fn named(manifest: &[u8]) -> Option<String> {
+/// The assignment that the text of a manifest names.
+pub fn assignment_in(manifest: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(manifest).ok()?;
     let table: toml::Table = text.parse().ok()?;
     let metadata = table.get("package")?.get("metadata")?.get("softmark")?;
@@ -62,7 +63,9 @@ mod tests {
     use super::*;
 
     fn with(line: &str) -> Option<String> {
-        named(format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes())
+        assignment_in(
+            format!("[package]\nname = \"x\"\n[package.metadata.softmark]\n{line}\n").as_bytes(),
+        )
     }
 
     #[test]
@@ -79,20 +82,20 @@ mod tests {
         ] {
             assert_eq!(with(line), None, "{line}");
         }
-        assert_eq!(named(b"package = 3"), None);
-        assert_eq!(named(b"\xff\xfe"), None);
+        assert_eq!(assignment_in(b"package = 3"), None);
+        assert_eq!(assignment_in(b"\xff\xfe"), None);
         let deep = format!("a = {}", "[".repeat(60_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
         let deep = format!("a = {}1{}", "{a=".repeat(15_000), "}".repeat(15_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
         let deep = format!("{}a = 1", "a.".repeat(30_000));
-        assert_eq!(named(deep.as_bytes()), None);
+        assert_eq!(assignment_in(deep.as_bytes()), None);
     }
 
     proptest! {
         #[test]
         fn whatever_it_holds_it_is_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            named(&bytes);
+            assignment_in(&bytes);
         }
     }
 }

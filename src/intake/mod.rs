@@ -26,7 +26,7 @@ mod tree;
 
 pub use error::IntakeError;
 pub use find::find;
-pub use manifest::assignment_of;
+pub use manifest::{assignment_in, assignment_of};
 pub use naming::{Names, NamesError};
 pub use read::{MAX_FILE_BYTES, MAX_TOTAL_BYTES, read};
 pub use submission::{Candidate, Rejection, Submission};

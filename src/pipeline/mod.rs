@@ -19,11 +19,13 @@ mod key;
 mod queue;
 mod replay;
 mod run;
+mod scratch;
 mod submission;
 mod survey;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;
 pub use event::Event;
-pub use run::{Options, PipelineError, Scratch, run};
+pub use run::{Options, PipelineError, run};
+pub use scratch::{Scratch, remove};
 pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};

@@ -15,25 +15,17 @@ use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::{RunKey, hash_file};
 use crate::pipeline::queue::{Said, distribute};
+use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::{Done, Shop, broken};
 use crate::pipeline::survey::{Entry, Survey};
 use crate::sandbox::Sandbox;
 
-/// Where submissions are compiled and run: in folders that are gone afterwards.
-#[derive(Debug, Clone)]
-pub struct Scratch {
-    /// The folder that they are made in.
-    pub folder: PathBuf,
-    /// What their names begin with.
-    pub prefix: String,
-}
-
 /// How submissions are graded.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Options {
     /// The grader's own program.
     pub program: PathBuf,
-    /// Where submissions are compiled.
+    /// Where submissions are compiled and run.
     pub scratch: Scratch,
     /// How many at the same time; it changes no grade.
     pub jobs: NonZeroUsize,

@@ -11,7 +11,7 @@ use softmark_wire::SessionError;
 use tempfile::TempDir;
 
 use crate::assignment::Assignment;
-use crate::build::{Built, Pack, ProgramSpec};
+use crate::build::{BuildError, Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
@@ -22,7 +22,7 @@ use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
-use crate::pipeline::run::Scratch;
+use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::sandbox::Sandbox;
 use crate::score::{Sheet, score};
@@ -126,7 +126,8 @@ impl Shop<'_> {
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
-        let built = match self.pack.compile(&submission.files, &specs, scratch.path())? {
+        let compiled = self.pack.compile(&submission.files, &specs, scratch.path());
+        let built = match compiled.map_err(not_compiled)? {
             Ok(built) => built,
             Err(fault) => {
                 let record = draft.record(RecordOutcome::BuildFailed, &draft.sheet("needs build"));
@@ -149,10 +150,8 @@ impl Shop<'_> {
 
     /// A folder for what is compiled; it goes when it is no longer needed.
     fn scratch(&self) -> Result<TempDir, NoGrade> {
-        let Scratch { folder, prefix } = self.scratch;
-        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(folder);
-        made.map_err(|error| {
-            let (folder, why) = (folder.display(), error.kind());
+        self.scratch.folder().map_err(|error| {
+            let (folder, why) = (self.scratch.path().display(), error.kind());
             NoGrade(format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room"))
         })
     }
@@ -287,6 +286,14 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
     unkept(no_grade(&Draft { entry, assigned, replay }, reason))
+}
+
+/// Why there is no grade where the machine could not compile.
+fn not_compiled(error: BuildError) -> NoGrade {
+    let is_io = matches!(error, BuildError::Io { .. });
+    let NoGrade(reason) = error.into();
+    let advice = "is there room, and may you write there? TMPDIR names another folder";
+    NoGrade(if is_io { format!("{reason}; {advice}") } else { reason })
 }
 
 /// A record that no later run is to take from the cache.

@@ -11,6 +11,10 @@ const KILL: i32 = 9;
 const SEGV: i32 = 11;
 const XCPU: i32 = 24;
 
+/// `SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGKILL`, `SIGTERM`: what people, service managers and the kernel
+/// end processes with, and no faulty computation ever causes.
+const SENT: [i32; 5] = [1, 2, 3, KILL, 15];
+
 /// Why a program is no longer running.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -48,6 +52,12 @@ pub struct Finished {
 }
 
 impl Ending {
+    /// Whether it was ended by a signal that somebody sent, and not the guard: the kernel, when the
+    /// machine was out of memory, or a person. Or the program itself, if it can.
+    pub fn is_sent(self) -> bool {
+        matches!(self, Self::Signaled(signal) if SENT.contains(&signal))
+    }
+
     /// What the facts amount to; the same facts always amount to the same.
     ///
     /// `written` is all that the program wrote, so that whether a flood is one does not depend on
@@ -83,7 +93,8 @@ impl Ending {
         match signal {
             XCPU => Self::CpuTime,
             KILL if facts.alone.cpu.as_secs() >= limits.cpu_seconds => Self::CpuTime,
-            ABORT | BUS | KILL | SEGV if filled => Self::OutOfMemory,
+            // Not `SIGKILL`: that is the whole machine's memory, and not this program's.
+            ABORT | BUS | SEGV if filled => Self::OutOfMemory,
             other => Self::Signaled(other),
         }
     }
@@ -117,6 +128,7 @@ mod tests {
         assert_eq!(signaled(ABORT, 1, 127), Ending::Signaled(ABORT));
         assert_eq!(signaled(ABORT, 1, 128), Ending::OutOfMemory);
         assert_eq!(signaled(15, 1, 500), Ending::Signaled(15));
+        assert_eq!(signaled(KILL, 1, 500), Ending::Signaled(KILL));
     }
 
     #[test]

@@ -2,11 +2,21 @@
 
 use softmark_wire::{Fault, MAX_FRAME_BYTES};
 
-use crate::sandbox::{Ending, Limits};
+use crate::sandbox::{Ending, Level, Limits};
 use crate::session::reply::Broken;
 
 /// What a worker exits with when its channel broke.
 const BROKEN_CHANNEL: i32 = 76;
+
+/// Whether a process ended like this because somebody else ended it: the kernel, when the machine
+/// was out of memory, or a person.
+///
+/// Of an isolated worker that is certain. It cannot start a program that sends signals, the filter
+/// of system calls lets it send none to others, and safe code sends none to itself; what the limits
+/// and the guard end it with has endings of its own. One that is not isolated may have asked `kill`.
+pub(crate) fn is_from_outside(ending: Ending, level: Level) -> bool {
+    level > Level::None && ending.is_sent()
+}
 
 /// The fault of a student whose process ended like this because the exchange broke like that;
 /// `None` where it is the grader's.
@@ -50,6 +60,19 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn only_an_isolated_worker_is_known_not_to_have_ended_itself() {
+        for level in Level::ALL {
+            for signal in 1..=31 {
+                let sent = matches!(signal, 1 | 2 | 3 | 9 | 15) && level != Level::None;
+                assert_eq!(is_from_outside(Ending::Signaled(signal), level), sent, "{signal}");
+            }
+        }
+        for own in [Ending::Exited(9), Ending::CpuTime, Ending::OutOfMemory, Ending::Stopped] {
+            assert!(!is_from_outside(own, Level::Full), "{own:?}");
+        }
+    }
 
     #[test]
     fn each_ending_has_its_fault() {

@@ -30,3 +30,4 @@ mod reply;
 mod standing;
 
 pub use remote::Remote;
+pub use reply::{Broken, read_reply};

@@ -11,7 +11,7 @@ use softmark_wire::{
 
 use crate::digest::Digest;
 use crate::model::Usage;
-use crate::sandbox::{Finished, Job, Limits, Process, Reach, Sandbox, SandboxError};
+use crate::sandbox::{Ending, Finished, Job, Limits, Process, Reach, Sandbox, SandboxError};
 use crate::session::reply::Broken;
 use crate::session::standing::Standing;
 use crate::session::{ending, exchange, log, patience, place};
@@ -19,6 +19,10 @@ use crate::session::{ending, exchange, log, patience, place};
 /// Longer than any grading: how long a worker is waited for is up to the session, which knows when
 /// it waits, and not up to the guard.
 const GUARD_WALL: Duration = Duration::from_hours(24);
+
+/// How often a session starts again because its worker was ended from outside: a machine that is out
+/// of memory for a moment costs no grade, and one that stays so does not keep the grader busy.
+const MAX_STARTED_AGAIN: u32 = 2;
 
 /// All that a worker is told by its environment: one thread, so that the order of sums does not
 /// depend on the machine; and few arenas, each of which takes 64 MiB of address space, so that what
@@ -37,6 +41,9 @@ pub struct Remote {
     /// The part that the worker is asked about; empty before the first one is made.
     part: String,
     standings: BTreeMap<String, Standing>,
+    /// What the worker has made, to be made again.
+    made: Option<Request>,
+    started_again: u32,
     usage: Usage,
     log: Vec<u8>,
 }
@@ -55,6 +62,8 @@ impl Remote {
             worker: None,
             part: String::new(),
             standings: BTreeMap::new(),
+            made: None,
+            started_again: 0,
             usage: Usage::default(),
             log: Vec::new(),
         }
@@ -127,6 +136,10 @@ impl Remote {
             Err(broken) => {
                 let finished = self.finish(worker)?;
                 let ending = finished.ending;
+                if ending::is_from_outside(ending, self.sandbox.level()) {
+                    self.start_again(ending)?;
+                    return self.start();
+                }
                 let message = format!(
                     "the worker {program} never said hello ({broken:?}, {ending:?}); are its \
                      limits too tight?"
@@ -136,9 +149,16 @@ impl Remote {
         }
     }
 
-    /// The worker broke: what it was is the answer.
-    fn lose(&mut self, worker: Process, broken: Broken) -> Result<Fault, SessionError> {
+    /// The worker broke: what it was is the answer. There is none, and the question is worth another
+    /// try, when it was ended from outside.
+    fn lose(&mut self, worker: Process, broken: Broken) -> Result<Option<Fault>, SessionError> {
+        let printed = self.log.len();
         let finished = self.finish(worker)?;
+        if ending::is_from_outside(finished.ending, self.sandbox.level()) {
+            // It is going to be printed again.
+            self.log.truncate(printed);
+            return self.start_again(finished.ending).map(|()| None);
+        }
         let limits = self.limits.clone();
         let Some(fault) = ending::fault(&broken, finished.ending, &limits) else {
             let program = self.program.display();
@@ -148,7 +168,53 @@ impl Remote {
             return Err(SessionError { message, source });
         };
         self.standing().lost(&fault, &limits);
-        Ok(fault)
+        Ok(Some(fault))
+    }
+
+    /// Counts that a worker was ended from outside; an error when that was once too often.
+    fn start_again(&mut self, ending: Ending) -> Result<(), SessionError> {
+        if self.started_again < MAX_STARTED_AGAIN {
+            self.started_again += 1;
+            return Ok(());
+        }
+        let message = format!(
+            "the worker {} was ended from outside, and so were those after it ({ending:?}): by the \
+             kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
+             `--jobs`",
+            self.program.display()
+        );
+        Err(SessionError { message, source: None })
+    }
+
+    /// Puts a question to the worker; `None` if it was ended from outside meanwhile.
+    fn put(
+        &mut self,
+        mut worker: Process,
+        request: &Request,
+    ) -> Result<Option<Result<Reply, Fault>>, SessionError> {
+        match exchange::exchange(&mut worker, &mut self.standing().patience, request) {
+            Ok(reply) => {
+                self.worker = Some(worker);
+                Ok(Some(answer(reply)))
+            }
+            Err(broken) => Ok(self.lose(worker, broken)?.map(Err)),
+        }
+    }
+
+    /// Makes what the worker had made that was ended from outside, so that a question about it can
+    /// be asked once more.
+    fn make_again(&mut self, request: &Request) -> Result<(), SessionError> {
+        let asks_about_it = !matches!(request, Request::Construct { .. } | Request::Hello { .. });
+        let made = self.made.clone().filter(|_| asks_about_it);
+        while let Some(made) = &made {
+            self.standing().patience.new_process();
+            let worker = self.start()?;
+            // It was made before; if it is not made now, its absence is what is told.
+            if self.put(worker, made)?.is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Gets ready for a part: another one than before gets a worker of its own.
@@ -192,16 +258,18 @@ impl Remote {
 
 impl Session for Remote {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        let mut worker = match self.ready(request)? {
-            Ok(worker) => worker,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        match exchange::exchange(&mut worker, &mut self.standing().patience, request) {
-            Ok(reply) => {
-                self.worker = Some(worker);
-                Ok(answer(reply))
+        loop {
+            let worker = match self.ready(request)? {
+                Ok(worker) => worker,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            if let Some(said) = self.put(worker, request)? {
+                if matches!((&said, request), (Ok(_), Request::Construct { .. })) {
+                    self.made = Some(request.clone());
+                }
+                return Ok(said);
             }
-            Err(broken) => Ok(Err(self.lose(worker, broken)?)),
+            self.make_again(request)?;
         }
     }
 }

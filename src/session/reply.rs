@@ -6,7 +6,7 @@ use softmark_wire::{FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame};
 
 /// Why there is no reply.
 #[derive(Debug)]
-pub(crate) enum Broken {
+pub enum Broken {
     /// The channel was closed.
     Closed,
     /// It was not there in time.
@@ -41,7 +41,11 @@ impl From<FrameError> for Broken {
 }
 
 /// Reads one reply, which has to be of the kind that was asked for.
-pub(crate) fn read_reply(from: &mut impl Read, to: &Request) -> Result<Reply, Broken> {
+///
+/// # Errors
+///
+/// When nothing comes, or what comes is no answer to that question.
+pub fn read_reply(from: &mut impl Read, to: &Request) -> Result<Reply, Broken> {
     let frame = read_frame(from, MAX_FRAME_BYTES)?;
     let reply = Reply::decode(&frame).map_err(|error| Broken::Garbled(error.to_string()))?;
     if fits(to, &reply) {

@@ -1,13 +1,16 @@
 //! The folder of records: one document a submission, `records/ID.json`.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::document::{self, ReadError};
+use crate::clock::Clock;
 use crate::model::{Grader, Record};
 
 /// Longer names are cut: a file system takes 255 bytes, and there is more to a name than this.
@@ -15,16 +18,22 @@ const MOST_BYTES: usize = 120;
 
 const EXTENSION: &str = "json";
 
+/// How long to wait for another grader that is writing: a thousand times what one record takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// A folder of records, one file for each submission: the one that was graded last.
 #[derive(Debug, Clone)]
 pub struct Folder {
     dir: PathBuf,
+    /// Locked by whoever writes.
+    lock: PathBuf,
 }
 
 impl Folder {
     /// The records of the results at `out`; nothing is read or made yet.
     pub fn of(out: &Path) -> Self {
-        Self { dir: out.join("records") }
+        Self { dir: out.join("records"), lock: out.join(".lock") }
     }
 
     /// The file of a submission.
@@ -40,7 +49,38 @@ impl Folder {
     pub fn write(&self, grader: &Grader, record: &Record) -> io::Result<()> {
         let text = document::write_record(grader, record)?;
         fs::create_dir_all(&self.dir)?;
+        let _held = self.hold()?;
         replace(&self.path(&record.submission), text.as_bytes())
+    }
+
+    /// Keeps other graders from writing into the results until what is returned is dropped; whoever
+    /// makes one file of all records holds them while it reads and writes.
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be written to, or another grader does not let go of it.
+    pub fn hold(&self) -> io::Result<File> {
+        let lock = File::options().create(true).truncate(false).write(true).open(&self.lock)?;
+        let clock = Clock::start();
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(lock),
+                Err(TryLockError::WouldBlock) if clock.elapsed() < PATIENCE => {
+                    thread::sleep(PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::ResourceBusy,
+                        "another grader is writing there and does not finish",
+                    ));
+                }
+                // Not every file system has locks; two graders at once are then on their own.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(lock);
+                }
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
     }
 
     /// The record of a submission, and the grader that made it; `None` if there is none.
@@ -81,7 +121,9 @@ impl Folder {
     }
 }
 
-/// Replaces a file's contents at once: whoever reads it sees the old ones or the new ones.
+/// Replaces a file's contents at once: whoever reads it sees the old ones or the new ones, also
+/// after the power has failed. Only for who [holds](Folder::hold) the folder: the new contents have
+/// one name until they are whole.
 ///
 /// # Errors
 ///
@@ -89,8 +131,16 @@ impl Folder {
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
-    fs::write(&new, contents)?;
-    fs::rename(&new, path)
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(contents)?;
+        file.sync_all()
+    });
+    let replaced = written.and_then(|()| fs::rename(&new, path));
+    if replaced.is_err() {
+        // A part of a file is nothing to keep; on a full disk it takes the room of what is.
+        fs::remove_file(&new).ok();
+    }
+    replaced
 }
 
 fn read(path: &Path) -> Result<Option<(Grader, Record)>, ReadError> {

@@ -13,6 +13,8 @@ mod build;
 mod bulk;
 mod cli;
 mod docs;
+mod faults;
+mod fuzzed;
 mod golden;
 mod graded;
 mod grading;

@@ -51,7 +51,7 @@ fn root() -> PathBuf {
 }
 
 /// Every `.rs` file below a folder of the project, in the order of their paths.
-fn sources(folder: &str) -> Vec<(String, String)> {
+pub(crate) fn sources(folder: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {

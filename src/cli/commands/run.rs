@@ -48,11 +48,8 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         device: plan.device.clone(),
         sandbox: level.as_str().to_owned(),
     };
-    let scratch = Scratch {
-        folder: std::env::temp_dir(),
-        prefix: format!("softmark-{}-", std::process::id()),
-    };
-    interrupt::clean_up_when_broken_off(scratch.folder.clone(), scratch.prefix.clone())
+    let scratch = scratch(&std::env::temp_dir())?;
+    interrupt::clean_up_when_broken_off(scratch.path().to_owned())
         .map_err(PipelineError::Thread)?;
     let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
     let options = Options {
@@ -79,6 +76,16 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
     tell(plan, &run, cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
+    Scratch::make(temporary).map_err(|error| {
+        Failure::broken(
+            // Not the whole error: the folder that it names has another name each time.
+            format!("cannot write in {}: {}", temporary.display(), error.kind()),
+            "nothing was graded; set TMPDIR to a folder with room",
+        )
+    })
 }
 
 /// Says what a level leaves in reach.
@@ -113,7 +120,9 @@ fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
 fn write_gradebook(out: &Path, run: &Run, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let path = out.join(GRADEBOOK);
     let written = || -> io::Result<_> {
-        let (records, unread) = Folder::of(out).read_all()?;
+        let folder = Folder::of(out);
+        let _held = folder.hold()?;
+        let (records, unread) = folder.read_all()?;
         let mut text = Vec::new();
         report::csv::write(&Run { grader: run.grader.clone(), records }, &mut text)?;
         replace(&path, &text)?;

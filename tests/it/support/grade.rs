@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -89,22 +89,22 @@ impl Desk {
     /// Runs `grade` with these arguments, which are separated by spaces.
     pub(crate) fn grade(&self, args: &str) -> Ran {
         let args: Vec<&str> = args.split(' ').filter(|arg| !arg.is_empty()).collect();
-        let output = self.command().args(args).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        }
+        Ran::of(&self.command().args(args).output().unwrap())
     }
 
     /// The program, ready to be given arguments.
-    #[expect(clippy::disallowed_methods, reason = "a user starts the program without its sandbox")]
     pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
+        self.other(env!("CARGO_BIN_EXE_grade"))
+    }
+
+    /// Another program, which finds `grade` in its environment as `GRADE`.
+    #[expect(clippy::disallowed_methods, reason = "a user starts the program without its sandbox")]
+    pub(crate) fn other(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
         command
             .current_dir(self.dir.path())
             .env_clear()
+            .env("GRADE", env!("CARGO_BIN_EXE_grade"))
             .envs(self.env.iter().cloned())
             .stdin(Stdio::null());
         command
@@ -112,6 +112,16 @@ impl Desk {
 }
 
 impl Ran {
+    /// What came of a command that has ended.
+    pub(crate) fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
+    }
+
     /// The same, if it ended with that exit code.
     #[track_caller]
     pub(crate) fn exit(self, code: i32) -> Self {

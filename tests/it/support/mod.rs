@@ -6,5 +6,7 @@ pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod notice;
 pub(crate) mod pack;
+pub(crate) mod processes;
 pub(crate) mod question;
 pub(crate) mod records;
+pub(crate) mod results;
