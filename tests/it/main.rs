@@ -7,6 +7,7 @@
 )]
 
 mod assignment;
+mod attacks;
 mod bank;
 mod build;
 mod cli;

@@ -1,8 +1,11 @@
 //! What tests share.
 
+pub(crate) mod attacks;
 pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod pack;
 pub(crate) mod question;
+pub(crate) mod reading;
 pub(crate) mod records;
+pub(crate) mod traces;
