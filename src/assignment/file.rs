@@ -33,6 +33,13 @@ pub(crate) struct Worker {
     pub(crate) output_kibibytes: u32,
     pub(crate) flood_mebibytes: u32,
     pub(crate) open_files: u32,
+    #[serde(default = "usual_threads")]
+    pub(crate) threads: u32,
+}
+
+/// What a worker may have where nothing is said: many times what honest code starts.
+fn usual_threads() -> u32 {
+    256
 }
 
 /// `[[task]]`

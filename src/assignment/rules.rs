@@ -149,6 +149,7 @@ pub(crate) fn limits(file: &File) -> Result<Limits, At> {
         ("memory_mebibytes", worker.memory_mebibytes),
         ("flood_mebibytes", worker.flood_mebibytes),
         ("open_files", worker.open_files),
+        ("threads", worker.threads),
     ];
     if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
         return Err((file.worker.span(), Problem::NoLimit(name)));
@@ -161,6 +162,7 @@ pub(crate) fn limits(file: &File) -> Result<Limits, At> {
         output_bytes: usize::try_from(worker.output_kibibytes).unwrap_or(usize::MAX) * 1024,
         flood_bytes: u64::from(worker.flood_mebibytes) * 1024 * 1024,
         open_files: worker.open_files.into(),
+        threads: worker.threads.into(),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::build::toolchain::Toolchain;
 use crate::sandbox::Ending;
 
 /// How cargo is called.
-pub(crate) const FLAGS: [&str; 7] = [
+const FLAGS: [&str; 7] = [
     "build",
     "--locked",
     "--quiet",
@@ -21,6 +21,15 @@ pub(crate) const FLAGS: [&str; 7] = [
     "--package=softmark-worker",
     "--lib",
 ];
+
+/// How everything in a pack is compiled: random numbers come from the kernel itself, for a program
+/// that is linked statically would look for them in a file, and a worker can open none.
+const RUSTFLAGS: [&str; 2] = ["--cfg", "getrandom_backend=\"linux_getrandom\""];
+
+/// All that what is built depends on, besides the toolchain and the sources.
+pub(crate) fn flags() -> Vec<&'static str> {
+    [FLAGS.as_slice(), RUSTFLAGS.as_slice()].concat()
+}
 
 /// The only crate of this project that a student's code sees.
 const KIT: &str = "softmark_kit";
@@ -79,7 +88,7 @@ pub(crate) fn build(
     args.push("--target-dir".into());
     args.push(target.into());
     let env = [
-        ("CARGO_ENCODED_RUSTFLAGS", remap(tools, toolchain, home)),
+        ("CARGO_ENCODED_RUSTFLAGS", rustflags(tools, toolchain, home)),
         ("CARGO_TERM_COLOR", "never".into()),
         ("RUSTC", toolchain.rustc.clone().into()),
     ];
@@ -139,14 +148,12 @@ fn solutions(home: &Path) -> Result<Vec<String>, BuildError> {
     Ok(packages)
 }
 
-/// Frees what is compiled from this machine's paths: they would stand in compiler messages and in
-/// the places of panics, and both are shown to students.
-fn remap(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
-    let mut flags = OsString::new();
+/// Flags of the compiler. They free what is compiled from this machine's paths, which would stand in
+/// compiler messages and in the places of panics, and both are shown to students.
+fn rustflags(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
+    let mut flags = OsString::from(RUSTFLAGS.join("\u{1f}"));
     for (path, name) in prefixes(tools, toolchain, home) {
-        if !flags.is_empty() {
-            flags.push("\u{1f}");
-        }
+        flags.push("\u{1f}");
         flags.push("--remap-path-prefix=");
         flags.push(path);
         flags.push("=");

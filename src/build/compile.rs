@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::thread;
 
@@ -16,6 +17,9 @@ pub type Source = BTreeMap<String, Vec<u8>>;
 
 /// The crate that a student's code becomes.
 const CRATE: &str = "submission";
+
+/// The folder that it is compiled into.
+const LIBRARY: &str = "library";
 
 /// A program to link with a submission.
 #[derive(Debug, Clone)]
@@ -67,7 +71,7 @@ impl Pack {
         prefixes.push((scratch.join(CRATE), "."));
         prefixes.push((scratch.clone(), "."));
         write(source, &scratch.join(CRATE).join("src"))?;
-        let library = scratch.join(format!("lib{CRATE}.rlib"));
+        let library = folder(&scratch, LIBRARY)?.join(format!("lib{CRATE}.rlib"));
         let finished = self.student_library(&library, &scratch.join(CRATE))?;
         if let Some(Failure { fault, .. }) = fault::read(&finished, &prefixes) {
             return Ok(Err(fault));
@@ -84,7 +88,7 @@ impl Pack {
             links.wall = links.wall.max(finished.usage.wall);
             links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
             steps.push(Step { name: program.name.clone(), usage: finished.usage });
-            built.insert(program.name.clone(), scratch.join(&program.name));
+            built.insert(program.name.clone(), output(program, &scratch));
             failures.extend(fault::read(&finished, &prefixes).map(|failure| (program, failure)));
         }
         usage = Usage {
@@ -150,19 +154,47 @@ impl Pack {
         scratch: &Path,
     ) -> Result<Finished, BuildError> {
         let main = main_file(program);
-        let path = scratch.join(&main);
+        let dir = folder(scratch, &program.name)?;
+        let path = dir.join(&main);
         fs::write(&path, &program.main).map_err(|e| BuildError::io("write", &path, e))?;
-        let mut rustc = Rustc::new(self, &program.name, &main, &scratch.join(&program.name))
-            .flags(&["--crate-type=bin", STRIP])
+        let mut rustc = Rustc::new(self, &program.name, &main, &output(program, scratch))
+            .flags(&["--crate-type=bin", STRIP, STATIC])
+            .flags(&self.linking(&dir)?)
             .dependencies(self.student_dir())
             .dependencies(self.trusted_dir())
-            .linker(scratch)
+            .linker(&dir)
             .library(CRATE, library);
         for name in &program.libraries {
             rustc = rustc.library(name, &self.library(name)?);
         }
-        rustc.run(scratch)
+        rustc.run(&dir)
     }
+
+    /// Links with the toolchain's own linker, where it has one, without the program that otherwise
+    /// chooses it: that one looks for itself in `/proc`, and there is none.
+    fn linking(&self, dir: &Path) -> Result<Vec<String>, BuildError> {
+        let Some(linker) = &self.linker else {
+            return Ok(Vec::new());
+        };
+        // The C compiler looks for a program of that name, which is how the linker tells what to be.
+        let link = dir.join("ld.lld");
+        symlink(linker, &link).map_err(|e| BuildError::io("make", &link, e))?;
+        let found = dir.to_str().map(|dir| format!("-Clink-arg=-B{dir}"));
+        let own = ["-Clinker-features=-lld".to_owned(), "-Clink-arg=-fuse-ld=lld".to_owned()];
+        Ok(found.into_iter().flat_map(|found| [own.to_vec(), vec![found]].concat()).collect())
+    }
+}
+
+/// A new folder in `scratch`.
+fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> {
+    let dir = scratch.join(name);
+    fs::create_dir(&dir).map_err(|source| BuildError::io("make", &dir, source))?;
+    Ok(dir)
+}
+
+/// Where a program is put.
+fn output(program: &ProgramSpec, scratch: &Path) -> PathBuf {
+    scratch.join(&program.name).join(&program.name)
 }
 
 /// Less to write, and to read when the program starts: 2.6 MB instead of 6.6 MB, in the same time.
@@ -172,6 +204,9 @@ impl Pack {
 /// `--gc-sections` and a linker with one thread change nothing that can be measured. Library and
 /// two programs together: 0.65 s of processor time, 0.55 s from start to end.
 const STRIP: &str = "-Cstrip=debuginfo";
+
+/// A worker can open no file, hence no library; and where it has them within itself, it starts faster.
+const STATIC: &str = "-Ctarget-feature=+crt-static";
 
 fn main_file(program: &ProgramSpec) -> String {
     format!("{}.rs", program.name)

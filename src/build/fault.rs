@@ -100,6 +100,10 @@ pub(crate) fn read(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Option<
             BuildFaultKind::Compile,
             "the compiler has more to say about the code than anyone can read".to_owned(),
         ),
+        Ending::Crowded => alone(
+            BuildFaultKind::Crashed,
+            format!("compiling took more than {} threads", limits.threads),
+        ),
         Ending::Exited(code) => alone(
             BuildFaultKind::Crashed,
             format!("the compiler broke down over the code (exit code {code})"),

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::build::pack::BuildError;
 
 /// Raised when packs are made in another way.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The files and folders that a pack is made from.
 const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];

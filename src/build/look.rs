@@ -31,7 +31,7 @@ impl Pack {
     pub fn look(tools: &Tools, home: &Path, cache: &Path) -> Result<Look, BuildError> {
         let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;
-        let key = key::key(&home, &toolchain.version, &cargo::FLAGS)?;
+        let key = key::key(&home, &toolchain.version, &cargo::flags())?;
         let pack = Self::dir(cache, &key);
         Ok(Look {
             compiler: toolchain.version.lines().next().unwrap_or_default().to_owned(),

@@ -116,6 +116,8 @@ pub struct Pack {
     pub(crate) dir: PathBuf,
     pub(crate) index: Index,
     /// Machine paths, and what stands for them.
+    /// The toolchain's own linker, where it has one.
+    pub(crate) linker: Option<PathBuf>,
     pub(crate) prefixes: Vec<(PathBuf, &'static str)>,
     /// Locked while the pack is in use, so that no other grader throws it away.
     _in_use: File,
@@ -155,7 +157,7 @@ impl Pack {
         };
         let (home, cache) = (full(home)?, full(cache)?);
         let toolchain = Toolchain::find(tools, &home)?;
-        let key = key::key(&home, &toolchain.version, &cargo::FLAGS)?;
+        let key = key::key(&home, &toolchain.version, &cargo::flags())?;
         let dir = Self::dir(&cache, &key);
         let (index, in_use) = if let Some(found) = open(&dir, &key) {
             found
@@ -181,8 +183,8 @@ impl Pack {
         };
         let mut prefixes = cargo::prefixes(tools, &toolchain, &home);
         prefixes.push((dir.clone(), "pack"));
-        let tools = tools.clone();
-        Ok(Self { tools, toolchain, dir, index, prefixes, _in_use: in_use })
+        let (tools, linker) = (tools.clone(), toolchain.linker());
+        Ok(Self { tools, toolchain, linker, dir, index, prefixes, _in_use: in_use })
     }
 
     /// Where the pack of that key is kept.

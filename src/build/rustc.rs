@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::build::pack::{BuildError, Pack};
-use crate::sandbox::{Finished, Job, Limits};
+use crate::sandbox::{Finished, Job, Limits, Reach};
 
 /// What one run of the compiler may use: many times what honest code needs (0.4 s and 0.2 GiB).
 const LIMITS: Limits = Limits {
@@ -17,6 +17,8 @@ const LIMITS: Limits = Limits {
     output_bytes: 4 * 1024 * 1024,
     flood_bytes: 64 * 1024 * 1024,
     open_files: 1024,
+    // The linker takes one for each processor.
+    threads: 1024,
 };
 
 /// What every run is told.
@@ -42,12 +44,23 @@ const COMMON: [&str; 11] = [
     "-Cembed-bitcode=no",
 ];
 
+/// What the compiler itself needs of the system: libraries. They are no secret, and no folder that a
+/// grader's project could lie in.
+const LIBRARIES: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"];
+
+/// What the linker needs besides; where the C compiler is may be a link that leads through
+/// `/etc/alternatives`.
+const TOOLS: [&str; 7] =
+    ["/bin", "/usr/bin", "/usr/libexec", "/usr/include", "/etc/alternatives", "/nix/store", "/gnu/store"];
+
 /// A run of the compiler in the making.
 #[derive(Debug)]
 pub(crate) struct Rustc<'a> {
     pack: &'a Pack,
     args: Vec<OsString>,
     env: BTreeMap<OsString, OsString>,
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
 }
 
 impl<'a> Rustc<'a> {
@@ -58,12 +71,29 @@ impl<'a> Rustc<'a> {
         args.push(source.into());
         args.push("-o".into());
         args.push(output.into());
-        Self { pack, args, env: BTreeMap::new() }
+        let sysroot = pack.toolchain.sysroot.clone();
+        // Libraries find one another by `/proc`, and there is none.
+        let env = BTreeMap::from([("LD_LIBRARY_PATH".into(), sysroot.join("lib").into())]);
+        let mut read: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
+        read.push(sysroot);
+        Self { pack, args, env, read, write: Vec::new() }.writes(output.parent())
+    }
+
+    /// Lets it read what is at or below a path.
+    pub(crate) fn reads(mut self, path: PathBuf) -> Self {
+        self.read.push(path);
+        self
+    }
+
+    /// Lets it write in a folder.
+    fn writes(mut self, dir: Option<&Path>) -> Self {
+        self.write.extend(dir.map(Path::to_owned));
+        self
     }
 
     /// Passes flags on.
-    pub(crate) fn flags(mut self, flags: &[&str]) -> Self {
-        self.args.extend(flags.iter().map(OsString::from));
+    pub(crate) fn flags(mut self, flags: &[impl AsRef<str>]) -> Self {
+        self.args.extend(flags.iter().map(|flag| OsString::from(flag.as_ref())));
         self
     }
 
@@ -73,33 +103,40 @@ impl<'a> Rustc<'a> {
         library.push(file);
         self.args.push("--extern".into());
         self.args.push(library);
-        self
+        self.reads(file.to_owned())
     }
 
     /// Lets libraries find what they need themselves; the code cannot name what is there.
     pub(crate) fn dependencies(mut self, dir: PathBuf) -> Self {
         let mut path = OsString::from("dependency=");
-        path.push(dir);
+        path.push(&dir);
         self.args.push("-L".into());
         self.args.push(path);
-        self
+        self.reads(dir)
     }
 
     /// Lets the compiler find the linker, and put its files into `temporary`.
     pub(crate) fn linker(mut self, temporary: &Path) -> Self {
+        self.read.extend(TOOLS.iter().map(PathBuf::from));
+        self.read.extend(self.pack.linker.iter().cloned());
         self.env.insert("PATH".into(), self.pack.tools.path().to_owned());
         self.env.insert("TMPDIR".into(), temporary.into());
         self
     }
 
-    /// Runs in the folder `dir`.
-    pub(crate) fn run(self, dir: &Path) -> Result<Finished, BuildError> {
+    /// Runs in the folder `dir`, which it may read.
+    pub(crate) fn run(mut self, dir: &Path) -> Result<Finished, BuildError> {
+        self.read.push(dir.to_owned());
+        self.read.retain(|path| path.symlink_metadata().is_ok());
+        self.read.sort();
+        self.read.dedup();
         let job = Job {
             program: self.pack.toolchain.rustc.clone(),
             args: self.args,
             env: self.env,
             dir: dir.to_owned(),
             limits: LIMITS,
+            reach: Reach::Files { read: self.read, write: self.write },
         };
         Ok(self.pack.tools.sandbox.run(&job)?)
     }

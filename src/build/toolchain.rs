@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::build::pack::{BuildError, Tools};
-use crate::sandbox::{Ending, Finished, Job, Limits};
+use crate::sandbox::{Ending, Finished, Job, Limits, Reach};
 
 /// A Rust toolchain.
 #[derive(Debug, Clone)]
@@ -32,6 +32,15 @@ impl Toolchain {
         let version = tools.run(&rustc, &["-vV"], home)?;
         let version = String::from_utf8_lossy(&version).into_owned();
         Ok(Self { rustc, cargo, sysroot, version })
+    }
+}
+
+impl Toolchain {
+    /// The linker that comes with the toolchain, where one does.
+    pub(crate) fn linker(&self) -> Option<PathBuf> {
+        let machine = self.version.lines().find_map(|line| line.strip_prefix("host: "))?;
+        let linker = self.sysroot.join("lib/rustlib").join(machine).join("bin/rust-lld");
+        linker.is_file().then_some(linker)
     }
 }
 
@@ -85,6 +94,7 @@ impl Tools {
             env,
             dir: dir.to_owned(),
             limits: Limits::generous(),
+            reach: Reach::Everything,
         };
         Ok(self.sandbox.run(&job)?)
     }

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::report::Format;
+use crate::sandbox::Level;
 
 /// Grades submissions to transformer-building assignments.
 ///
@@ -83,6 +84,21 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
+    /// Isolate submissions at exactly this level: `full`, `bwrap`, `landlock` or `strict` [default:
+    /// the best one that this machine has; `grade doctor` tells].
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser(&[Level::None]))]
+    pub(crate) isolation: Option<Level>,
+
+    /// Grade nothing unless submissions are isolated at this level or a better one.
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser(&[]))]
+    #[arg(conflicts_with = "isolation")]
+    pub(crate) require_isolation: Option<Level>,
+
+    /// Let submissions read your files, write where you can, and use the network. Only for code that
+    /// you would run yourself.
+    #[arg(long, conflicts_with_all = ["isolation", "require_isolation"])]
+    pub(crate) run_unsandboxed: bool,
+
     /// Where to compute: `cpu`, `cuda`, `cuda:N` or `auto`.
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: String,
@@ -122,6 +138,12 @@ pub(crate) struct ExplainArgs {
     /// The mistake, as a record names it.
     #[arg(value_name = "ID")]
     pub(crate) mistake: Option<String>,
+}
+
+fn level_parser(without: &[Level]) -> impl TypedValueParser<Value = Level> + use<> {
+    let levels = Level::ALL.into_iter().filter(|level| !without.contains(level));
+    PossibleValuesParser::new(levels.map(Level::as_str))
+        .try_map(|name| Level::named(&name).ok_or("there is no such level"))
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

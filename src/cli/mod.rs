@@ -15,6 +15,7 @@ mod env;
 mod exit;
 mod failure;
 mod interrupt;
+mod isolation;
 mod near;
 mod plan;
 mod printer;

@@ -8,8 +8,10 @@ use globset::{Glob, GlobMatcher};
 use crate::cli::args::{Args, Command, ExplainArgs, RunArgs, ShowArgs};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
+use crate::cli::isolation::Wanted;
 use crate::cli::site::Site;
 use crate::report::Format;
+use crate::sandbox::Level;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -45,6 +47,8 @@ pub(crate) struct RunPlan {
     pub(crate) device: String,
     /// Which checks are carried out; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
+    /// How far submissions are isolated.
+    pub(crate) isolation: Wanted,
     /// Whether to grade again what has a record already.
     pub(crate) fresh: bool,
     /// The least percentage of points.
@@ -94,6 +98,12 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         seed: args.seed,
         device,
         only,
+        isolation: match (args.isolation, args.run_unsandboxed) {
+            (_, true) => Wanted::Exactly(Level::None),
+            (Some(level), false) => Wanted::Exactly(level),
+            // Unsandboxed is what nobody gets who does not say so.
+            (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(Level::Strict)),
+        },
         fresh: args.fresh,
         require: args.require,
     })))
@@ -149,6 +159,23 @@ mod tests {
         assert_eq!((run.jobs.get(), run.seed, run.device.as_str()), (8, 1, "cpu"));
         assert_eq!((run.format, run.fresh, run.require), (Format::Terminal, false, None));
         assert!(run.only.is_none() && run.assignment.is_none());
+    }
+
+    #[test]
+    fn nobody_is_unsandboxed_who_did_not_say_so() {
+        let isolation = |line: &str| planned(&format!("grade x{line}")).unwrap().isolation;
+        assert_eq!(isolation(""), Wanted::AtLeast(Level::Strict));
+        assert_eq!(isolation(" --require-isolation full"), Wanted::AtLeast(Level::Full));
+        assert_eq!(isolation(" --isolation landlock"), Wanted::Exactly(Level::Landlock));
+        assert_eq!(isolation(" --run-unsandboxed"), Wanted::Exactly(Level::None));
+        for line in [
+            "--isolation none",
+            "--isolation limits",
+            "--run-unsandboxed --require-isolation full",
+            "--run-unsandboxed --isolation full",
+        ] {
+            assert!(Args::try_parse_from(format!("grade x {line}").split(' ')).is_err(), "{line}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::build::Tools;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Level, Sandbox};
 
 /// Where the project is, unless the environment says otherwise: where this program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
@@ -65,13 +65,13 @@ impl Site {
         })
     }
 
-    /// What the grader's own tools are run with.
+    /// What the grader's own tools are run with, and submissions at this level.
     ///
     /// # Errors
     ///
     /// When this program cannot be found.
-    pub(crate) fn tools(&self) -> Result<Tools, Failure> {
-        Ok(Tools { sandbox: Sandbox::new(self.program()?), env: self.env.vars.clone() })
+    pub(crate) fn tools(&self, level: Level) -> Result<Tools, Failure> {
+        Ok(Tools { sandbox: Sandbox::new(self.program()?, level), env: self.env.vars.clone() })
     }
 }
 

@@ -48,6 +48,7 @@ fn of_fault(fault: &Fault) -> Given {
         Fault::CpuTime { .. }
         | Fault::WallTime { .. }
         | Fault::OutOfMemory { .. }
+        | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. }
         | Fault::Garbled(_) => Given::Nothing,

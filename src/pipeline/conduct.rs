@@ -136,6 +136,7 @@ fn ends_the_process(outcome: &Outcome) -> bool {
         Fault::CpuTime { .. }
         | Fault::WallTime { .. }
         | Fault::OutOfMemory { .. }
+        | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. } => true,
         Fault::Code(_) | Fault::Garbled(_) => false,

@@ -35,6 +35,8 @@ pub(crate) struct RunKey<'a> {
     pub(crate) device: &'a str,
     /// Which checks are carried out; `None` for all.
     pub(crate) only: Option<&'a str>,
+    /// How submissions are isolated: a grade that was given without is not taken for one with.
+    pub(crate) sandbox: &'a str,
 }
 
 impl Key<'_> {
@@ -50,7 +52,8 @@ impl RunKey<'_> {
         let only = self.only.map(|glob| format!("only {glob}")).unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");
         let seed = self.seed.to_string();
-        digest(&[version, self.program, self.pack, self.compiler, &seed, self.device, &only])
+        let Self { program, pack, compiler, device, sandbox, .. } = self;
+        digest(&[version, program, pack, compiler, &seed, device, &only, sandbox])
     }
 }
 
@@ -91,8 +94,15 @@ mod tests {
 
     #[test]
     fn whatever_changes_a_record_changes_its_key() {
-        let run =
-            RunKey { program: "p", pack: "k", compiler: "c", seed: 1, device: "cpu", only: None };
+        let run = RunKey {
+            program: "p",
+            pack: "k",
+            compiler: "c",
+            seed: 1,
+            device: "cpu",
+            only: None,
+            sandbox: "full",
+        };
         let runs = [
             run,
             RunKey { program: "p2", ..run },
@@ -102,6 +112,7 @@ mod tests {
             RunKey { device: "cuda:0", ..run },
             RunKey { only: Some("*"), ..run },
             RunKey { only: Some(""), ..run },
+            RunKey { sandbox: "none", ..run },
         ];
         let mut keys = BTreeSet::new();
         for run in &runs {

@@ -96,6 +96,7 @@ pub fn run(
         seed: options.seed,
         device: &options.device,
         only: options.only.as_deref(),
+        sandbox: sandbox.level().as_str(),
     };
     let shop = Shop {
         sandbox,

@@ -22,12 +22,15 @@ pub enum Ending {
     CpuTime,
     /// It was still there at the deadline.
     WallTime,
-    /// It had used at least a quarter of its memory when an allocation failed.
+    /// It had used at least a quarter of its memory when an allocation failed, or its processes used
+    /// too much together.
     OutOfMemory,
     /// It was no longer needed.
     Stopped,
     /// It wrote more than anyone will read.
     OutputFlood,
+    /// It had more threads, or processes, than it may have.
+    Crowded,
 }
 
 /// A program that has ended, and everything that it had started.
@@ -70,14 +73,16 @@ impl Ending {
         let signal = match (facts.cause, facts.status) {
             (Cause::Deadline, _) => return Self::WallTime,
             (Cause::Flood, _) => return Self::OutputFlood,
+            (Cause::Memory, _) => return Self::OutOfMemory,
+            (Cause::Crowd, _) => return Self::Crowded,
             (Cause::Order, _) | (Cause::Program, None) => return Self::Stopped,
             (Cause::Program, Some(Status::Exited(code))) => return Self::Exited(code),
             (Cause::Program, Some(Status::Signaled(signal))) => signal,
         };
-        let filled = facts.peak_bytes >= limits.memory_mebibytes.saturating_mul(1024 * 256);
+        let filled = facts.alone.peak_bytes >= limits.memory_mebibytes.saturating_mul(1024 * 256);
         match signal {
             XCPU => Self::CpuTime,
-            KILL if facts.cpu.as_secs() >= limits.cpu_seconds => Self::CpuTime,
+            KILL if facts.alone.cpu.as_secs() >= limits.cpu_seconds => Self::CpuTime,
             ABORT | BUS | KILL | SEGV if filled => Self::OutOfMemory,
             other => Self::Signaled(other),
         }
@@ -89,14 +94,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::sandbox::report::Used;
 
     fn ending(cause: Cause, status: Status, cpu: u64, peak_mebibytes: u64) -> Ending {
         let limits = Limits { cpu_seconds: 5, memory_mebibytes: 512, ..Limits::generous() };
         let facts = Facts {
             cause,
             status: Some(status),
-            cpu: Duration::from_secs(cpu),
-            peak_bytes: peak_mebibytes << 20,
+            alone: Used { cpu: Duration::from_secs(cpu), peak_bytes: peak_mebibytes << 20 },
             ..Facts::default()
         };
         Ending::of(&facts, 0, &limits)
@@ -120,6 +125,8 @@ mod tests {
         assert_eq!(ending(Cause::Deadline, killed, 9, 500), Ending::WallTime);
         assert_eq!(ending(Cause::Order, killed, 9, 500), Ending::Stopped);
         assert_eq!(ending(Cause::Flood, killed, 9, 500), Ending::OutputFlood);
+        assert_eq!(ending(Cause::Memory, killed, 0, 1), Ending::OutOfMemory);
+        assert_eq!(ending(Cause::Crowd, killed, 0, 1), Ending::Crowded);
     }
 
     #[test]

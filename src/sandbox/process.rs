@@ -16,11 +16,12 @@ use thiserror::Error;
 
 use crate::clock::Clock;
 use crate::model::Usage;
-use crate::sandbox::confine;
+use crate::sandbox::brief::Brief;
 use crate::sandbox::finished::{Ending, Finished};
 use crate::sandbox::guard::MAX_EXTENSIONS;
 use crate::sandbox::hidden::GUARD;
 use crate::sandbox::job::{Job, Limits};
+use crate::sandbox::level::Level;
 use crate::sandbox::log::Log;
 use crate::sandbox::report::{self, Report};
 use crate::sandbox::sweep;
@@ -74,10 +75,11 @@ pub enum SandboxError {
     },
 }
 
-/// Starts programs.
+/// Starts programs, and isolates those that have to be.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     grade: PathBuf,
+    level: Level,
 }
 
 /// A running program; ends when this is dropped.
@@ -100,21 +102,15 @@ struct Guard {
 
 impl Sandbox {
     /// Starts programs by way of `grade`: a program whose `main` calls
-    /// [`hidden`](crate::sandbox::hidden) first.
-    pub fn new(grade: PathBuf) -> Self {
-        Self { grade }
+    /// [`hidden`](crate::sandbox::hidden) first. That the level holds on this machine is for
+    /// [`holds`](crate::sandbox::holds) to say.
+    pub fn new(grade: PathBuf, level: Level) -> Self {
+        Self { grade, level }
     }
 
-    /// Starts programs by way of this program, whose `main` calls
-    /// [`hidden`](crate::sandbox::hidden) first.
-    ///
-    /// # Errors
-    ///
-    /// When the system does not say which program this is.
-    pub fn of_this_program() -> Result<Self, SandboxError> {
-        let grade = std::env::current_exe()
-            .map_err(|source| SandboxError::Guard { action: "find", source })?;
-        Ok(Self::new(grade))
+    /// How far programs are isolated that run what a student wrote.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Runs a program to its end, with nothing on its stdin.
@@ -158,12 +154,8 @@ impl Sandbox {
         let mut command = command(&self.grade);
         command
             .arg(GUARD)
-            .arg(job.limits.wall.as_millis().to_string())
-            .args(confine::arguments(&job.limits))
-            .arg(&job.program)
-            .args(&job.args)
+            .args(Brief { level: self.level, job: job.clone() }.encode())
             .env_clear()
-            .envs(&job.env)
             .current_dir(&job.dir)
             // Ctrl-C on a terminal is for the grader alone; the guard sees it go.
             .process_group(0)
@@ -325,7 +317,7 @@ impl Guard {
         let log = self.log.recv_timeout(GUARD_PATIENCE).map_err(|_| lost(program))?;
         let ending = Ending::of(&facts, log.written(), limits);
         let (log, log_truncated) = log.finish();
-        let usage = Usage { cpu: facts.total_cpu, wall, peak_bytes: facts.total_peak_bytes };
+        let usage = Usage { cpu: facts.total.cpu, wall, peak_bytes: facts.total.peak_bytes };
         Ok(Finished { ending, usage, log, log_truncated })
     }
 }

@@ -25,7 +25,21 @@ pub(crate) enum Cause {
     Order,
     /// An order because of too much output.
     Flood,
+    /// Its processes used too much memory together.
+    Memory,
+    /// It had too many threads.
+    Crowd,
 }
+
+/// Causes and their names.
+const CAUSES: [(Cause, &str); 6] = [
+    (Cause::Program, "program"),
+    (Cause::Deadline, "deadline"),
+    (Cause::Order, "order"),
+    (Cause::Flood, "flood"),
+    (Cause::Memory, "memory"),
+    (Cause::Crowd, "crowd"),
+];
 
 /// What the kernel says of a process that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +50,15 @@ pub(crate) enum Status {
     Signaled(i32),
 }
 
+/// What was used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Processor time, with that of what was waited for.
+    pub(crate) cpu: Duration,
+    /// The largest resident size of any.
+    pub(crate) peak_bytes: u64,
+}
+
 /// All that the guard knows at the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
@@ -43,14 +66,10 @@ pub(crate) struct Facts {
     pub(crate) cause: Cause,
     /// How the program itself ended, unless the guard ended it.
     pub(crate) status: Option<Status>,
-    /// Processor time of the program, and of what it waited for.
-    pub(crate) cpu: Duration,
-    /// Their largest resident size.
-    pub(crate) peak_bytes: u64,
-    /// Processor time of everything that was started.
-    pub(crate) total_cpu: Duration,
-    /// The largest resident size of anything that was started.
-    pub(crate) total_peak_bytes: u64,
+    /// By the program, and by what it waited for.
+    pub(crate) alone: Used,
+    /// By everything that was started.
+    pub(crate) total: Used,
 }
 
 /// The guard's last word.
@@ -62,70 +81,112 @@ pub(crate) enum Report {
     Failed(String),
 }
 
+/// What the first process in a name space says to the guard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// The program runs.
+    Started,
+    /// The program has ended.
+    Ended(Status, Used),
+    /// The program never ran.
+    Failed(String),
+}
+
+impl Status {
+    fn encode(self) -> String {
+        match self {
+            Self::Exited(code) => format!("exited {code}"),
+            Self::Signaled(signal) => format!("signaled {signal}"),
+        }
+    }
+
+    fn decode(kind: &str, number: &str) -> Option<Self> {
+        let number = number.parse().ok()?;
+        match kind {
+            "exited" => Some(Self::Exited(number)),
+            "signaled" => Some(Self::Signaled(number)),
+            _ => None,
+        }
+    }
+}
+
+impl Used {
+    fn encode(self) -> String {
+        format!("{} {}", self.cpu.as_micros(), self.peak_bytes)
+    }
+
+    fn decode(micros: &str, bytes: &str) -> Option<Self> {
+        let cpu = Duration::from_micros(micros.parse().ok()?);
+        Some(Self { cpu, peak_bytes: bytes.parse().ok()? })
+    }
+}
+
+impl Word {
+    /// As it is sent: one line.
+    pub(crate) fn encode(&self) -> String {
+        let said = match self {
+            Self::Started => "started".to_owned(),
+            Self::Ended(status, used) => format!("ended {} {}", status.encode(), used.encode()),
+            Self::Failed(reason) => format!("failed {}", reason.replace('\n', " ")),
+        };
+        format!("{OPENS} {said} {CLOSES}\n")
+    }
+
+    /// Reads what [`Word::encode`] wrote; `None` if it is anything else.
+    pub(crate) fn decode(line: &str) -> Option<Self> {
+        let said = inside(line)?;
+        if let Some(reason) = said.strip_prefix("failed ") {
+            return Some(Self::Failed(reason.to_owned()));
+        }
+        match said.split(' ').collect::<Vec<_>>().as_slice() {
+            ["started"] => Some(Self::Started),
+            ["ended", kind, number, micros, bytes] => {
+                Some(Self::Ended(Status::decode(kind, number)?, Used::decode(micros, bytes)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What stands between the opening and the closing of a whole line.
+fn inside(line: &str) -> Option<&str> {
+    Some(line.strip_prefix(OPENS)?.strip_suffix('\n')?.strip_suffix(CLOSES)?.trim())
+}
+
 impl Report {
     /// As it is sent: one line.
     pub(crate) fn encode(&self) -> String {
         match self {
-            Self::Failed(reason) => {
-                let reason = reason.replace('\n', " ");
-                format!("{OPENS} failed {reason} {CLOSES}\n")
-            }
-            Self::Ended(facts) => {
-                let cause = match facts.cause {
-                    Cause::Program => "program",
-                    Cause::Deadline => "deadline",
-                    Cause::Order => "order",
-                    Cause::Flood => "flood",
-                };
-                let (kind, number) = match facts.status {
-                    Some(Status::Exited(code)) => ("exited", code),
-                    Some(Status::Signaled(signal)) => ("signaled", signal),
-                    None => ("killed", 0),
-                };
-                format!(
-                    "{OPENS} ended {cause} {kind} {number} {} {} {} {} {CLOSES}\n",
-                    facts.cpu.as_micros(),
-                    facts.peak_bytes,
-                    facts.total_cpu.as_micros(),
-                    facts.total_peak_bytes,
-                )
+            Self::Failed(reason) => Word::Failed(reason.clone()).encode(),
+            Self::Ended(Facts { cause, status, alone, total }) => {
+                let cause = CAUSES.iter().find(|(of, _)| of == cause).map_or("", |(_, name)| name);
+                let status = status.map_or_else(|| "killed 0".to_owned(), Status::encode);
+                let (alone, total) = (alone.encode(), total.encode());
+                format!("{OPENS} ended {cause} {status} {alone} {total} {CLOSES}\n")
             }
         }
     }
 
     /// Reads what [`Report::encode`] wrote; `None` if it is anything else.
     pub(crate) fn decode(text: &str) -> Option<Self> {
-        let text = text.strip_prefix(OPENS)?.strip_suffix('\n')?.strip_suffix(CLOSES)?.trim();
-        let (kind, rest) = text.split_once(' ')?;
-        if kind == "failed" {
-            return Some(Self::Failed(rest.to_owned()));
+        let said = inside(text)?;
+        if let Some(reason) = said.strip_prefix("failed ") {
+            return Some(Self::Failed(reason.to_owned()));
         }
-        let words: Vec<&str> = rest.split(' ').collect();
-        let [cause, status, number, cpu, peak_bytes, total_cpu, total_peak_bytes] =
-            words.as_slice()
+        let words: Vec<&str> = said.split(' ').collect();
+        let ["ended", cause, kind, number, cpu, peak, total_cpu, total_peak] = words.as_slice()
         else {
             return None;
         };
-        let micros = |word: &str| word.parse().ok().map(Duration::from_micros);
-        let number = number.parse().ok()?;
+        let status = match *kind {
+            "killed" => None,
+            kind => Some(Status::decode(kind, number)?),
+        };
         Some(Self::Ended(Facts {
-            cause: match *cause {
-                "program" => Cause::Program,
-                "deadline" => Cause::Deadline,
-                "order" => Cause::Order,
-                "flood" => Cause::Flood,
-                _ => return None,
-            },
-            status: match *status {
-                "exited" => Some(Status::Exited(number)),
-                "signaled" => Some(Status::Signaled(number)),
-                "killed" => None,
-                _ => return None,
-            },
-            cpu: micros(cpu)?,
-            peak_bytes: peak_bytes.parse().ok()?,
-            total_cpu: micros(total_cpu)?,
-            total_peak_bytes: total_peak_bytes.parse().ok()?,
+            cause: CAUSES.iter().find(|(_, name)| name == cause)?.0,
+            status,
+            alone: Used::decode(cpu, peak)?,
+            total: Used::decode(total_cpu, total_peak)?,
         }))
     }
 }
@@ -136,17 +197,21 @@ mod tests {
 
     #[test]
     fn what_is_sent_is_what_arrives() {
-        let facts = Facts {
-            cause: Cause::Program,
-            status: Some(Status::Signaled(6)),
-            cpu: Duration::from_micros(1_234_567),
-            peak_bytes: 99,
-            total_cpu: Duration::from_secs(3),
-            total_peak_bytes: 1 << 40,
-        };
-        for report in [Report::Ended(facts), Report::Failed("no such\tprogram".to_owned())] {
-            assert_eq!(Report::decode(&report.encode()), Some(report));
+        let alone = Used { cpu: Duration::from_micros(1_234_567), peak_bytes: 99 };
+        let total = Used { cpu: Duration::from_secs(3), peak_bytes: 1 << 40 };
+        for (cause, _) in CAUSES {
+            for status in [None, Some(Status::Signaled(6)), Some(Status::Exited(-1))] {
+                let report = Report::Ended(Facts { cause, status, alone, total });
+                assert_eq!(Report::decode(&report.encode()), Some(report));
+            }
         }
+        let report = Report::Failed("no such\tprogram".to_owned());
+        assert_eq!(Report::decode(&report.encode()), Some(report));
+        let ended = Word::Ended(Status::Exited(3), alone);
+        for word in [Word::Started, ended, Word::Failed("no  room".to_owned())] {
+            assert_eq!(Word::decode(&word.encode()), Some(word));
+        }
+        assert_eq!(Word::decode("bwrap: no\n"), None);
     }
 
     #[test]

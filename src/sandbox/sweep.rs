@@ -44,26 +44,65 @@ pub(crate) fn sweep() {
     }
 }
 
-/// Processor time of everything below this process that is still there.
-pub(crate) fn descendants_cpu() -> Duration {
-    cpu_below(getpid())
+/// What processes that are still there have used, and hold.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Held {
+    /// Processor time.
+    pub(crate) cpu: Duration,
+    /// Resident size of all together; what they share is counted for each.
+    pub(crate) bytes: u64,
+    /// Threads of all together.
+    pub(crate) threads: u64,
+}
+
+/// What everything below this process holds.
+pub(crate) fn held_by_descendants() -> Held {
+    held_below(getpid())
 }
 
 /// Processor time of everything below `root` that is still there.
 pub(crate) fn cpu_below(root: Pid) -> Duration {
-    let ticks_each_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
-    let ticks: u64 = descendants(root).into_iter().filter_map(ticks).sum();
-    let milliseconds = ticks.saturating_mul(1000);
-    Duration::from_millis(milliseconds / u64::try_from(ticks_each_second).unwrap_or(100).max(1))
+    held_below(root).cpu
 }
 
-/// User and system time of a process, with those of the children that it has waited for.
-fn ticks(pid: Pid) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+fn held_below(root: Pid) -> Held {
+    let system = |variable, usual| {
+        let value = sysconf(variable).ok().flatten();
+        value.and_then(|value| u64::try_from(value).ok()).unwrap_or(usual).max(1)
+    };
+    let ticks_each_second = system(SysconfVar::CLK_TCK, 100);
+    let page = system(SysconfVar::PAGE_SIZE, 4096);
+    let mut held = Held::default();
+    let mut ticks = 0_u64;
+    for stat in descendants(root).into_iter().filter_map(stat) {
+        ticks += stat.ticks;
+        held.threads += stat.threads;
+        held.bytes = held.bytes.saturating_add(stat.pages.saturating_mul(page));
+    }
+    held.cpu = Duration::from_millis(ticks.saturating_mul(1000) / ticks_each_second);
+    held
+}
+
+/// What `/proc/PID/stat` says of a process.
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    /// User and system time, with those of the children that it has waited for.
+    ticks: u64,
+    threads: u64,
+    pages: u64,
+}
+
+fn stat(pid: Pid) -> Option<Stat> {
+    read_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+fn read_stat(text: &str) -> Option<Stat> {
     // The second field, the name, may hold anything; after it comes the third.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let times = fields.split_whitespace().skip(11).take(4);
-    Some(times.filter_map(|field| field.parse::<u64>().ok()).sum())
+    let (_, fields) = text.rsplit_once(')')?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+    let ticks = (14..=17).filter_map(field).sum();
+    Some(Stat { ticks, threads: field(20)?, pages: field(24)? })
 }
 
 /// Every process below `root`, parents before children.
@@ -89,4 +128,18 @@ fn children(pid: Pid) -> Vec<Pid> {
         found.extend(listed.split_whitespace().filter_map(|word| word.parse::<i32>().ok()));
     }
     found.into_iter().map(Pid::from_raw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_read_whatever_its_name() {
+        let text = "7 (a) b) R 1 7 7 0 -1 4194304 107 0 0 0 1 2 3 4 20 0 5 0 1234 99 321 184";
+        assert_eq!(read_stat(text), Some(Stat { ticks: 10, threads: 5, pages: 321 }));
+        assert_eq!(read_stat("7 (a) R 1"), None);
+        let own = stat(getpid()).unwrap();
+        assert!(own.threads > 0 && own.pages > 0, "{own:?}");
+    }
 }

@@ -30,6 +30,7 @@ pub(crate) fn fault(broken: &Broken, ending: Ending, limits: &Limits) -> Option<
         Ending::Signaled(signal) => Some(Fault::Killed { signal }),
         Ending::CpuTime => Some(Fault::CpuTime { seconds: limits.cpu_seconds }),
         Ending::OutOfMemory => Some(Fault::OutOfMemory { mebibytes: limits.memory_mebibytes }),
+        Ending::Crowded => Some(Fault::Crowded { threads: limits.threads }),
         Ending::OutputFlood => {
             garbled(format!("it printed more than {} MiB", limits.flood_bytes >> 20))
         }

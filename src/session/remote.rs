@@ -11,7 +11,7 @@ use softmark_wire::{
 
 use crate::digest::Digest;
 use crate::model::Usage;
-use crate::sandbox::{Finished, Job, Limits, Process, Sandbox, SandboxError};
+use crate::sandbox::{Finished, Job, Limits, Process, Reach, Sandbox, SandboxError};
 use crate::session::reply::Broken;
 use crate::session::standing::Standing;
 use crate::session::{ending, exchange, log, patience, place};
@@ -21,8 +21,9 @@ use crate::session::{ending, exchange, log, patience, place};
 const GUARD_WALL: Duration = Duration::from_hours(24);
 
 /// All that a worker is told by its environment: one thread, so that the order of sums does not
-/// depend on the machine.
-const ENVIRONMENT: [(&str, &str); 1] = [("RAYON_NUM_THREADS", "1")];
+/// depend on the machine; and few arenas, each of which takes 64 MiB of address space, so that what
+/// fits into the memory limit does not depend on how many threads happen to allocate at once.
+const ENVIRONMENT: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")];
 
 /// A session with a worker program, started when it is first asked.
 #[derive(Debug)]
@@ -107,6 +108,7 @@ impl Remote {
             env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
             dir,
             limits: Limits { wall: GUARD_WALL, ..self.limits.clone() },
+            reach: Reach::Nothing,
         };
         let mut worker = self.sandbox.start(&job).map_err(|error| self.sandbox_failed(error))?;
         let mut patience = patience::Patience::new(&self.limits);
@@ -177,8 +179,8 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Ok(worker));
         }
-        // Until the sandbox keeps a worker from writing beside itself, one could put another program
-        // in its place: one that was compiled without `-F unsafe_code`, say.
+        // A worker that is not isolated could put another program in its place: one that was compiled
+        // without `-F unsafe_code`, say.
         if hash(&self.program) != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Err(Fault::Garbled(told)));

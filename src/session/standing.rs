@@ -37,6 +37,7 @@ impl Standing {
             }
             Fault::Code(_)
             | Fault::OutOfMemory { .. }
+            | Fault::Crowded { .. }
             | Fault::Killed { .. }
             | Fault::Exited { .. }
             | Fault::Garbled(_) => self.crashes += 1,

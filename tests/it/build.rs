@@ -72,11 +72,11 @@ fn a_submission_becomes_a_program() {
 #[test]
 fn the_solution_links_with_the_worker_within_the_budget() {
     let own = "fn main() -> std::process::ExitCode {\n    \
-        softmark_worker::serve(softmark_worker::attention::<submission::Submission>())\n}\n";
+        softmark_worker::serve(softmark_worker::attention::<submission::Submission>)\n}\n";
     let with_reference = "fn main() -> std::process::ExitCode {\n    \
         softmark_worker::serve(softmark_worker::multi_head_with::<\n        \
         submission::Submission,\n        \
-        attention_solution::attention::ScaledDotProduct,\n    >())\n}\n";
+        attention_solution::attention::ScaledDotProduct,\n    >)\n}\n";
     let programs = [
         program("own", own, &["softmark_worker"]),
         program("with_reference", with_reference, &["softmark_worker", "attention_solution"]),

@@ -24,7 +24,7 @@ const LIMITS: Limits = Limits {
 };
 
 const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
-    softmark_worker::serve(softmark_worker::attention::<submission::Submission>())\n}\n";
+    softmark_worker::serve(softmark_worker::attention::<submission::Submission>)\n}\n";
 
 /// A session with a worker whose attention is made of this body, and the folder it lies in.
 fn start(body: &str, limits: Limits) -> (Remote, TempDir) {

@@ -96,6 +96,7 @@ fn look_at(fault: &Fault) -> &'static str {
         Fault::OutOfMemory { .. } => {
             "Look for something that grows in a loop, and for a size that is computed wrongly."
         }
+        Fault::Crowded { .. } => "Look for threads that are started in a loop.",
         Fault::Killed { .. } => {
             "Look for a size that is computed wrongly, and for a function that calls itself without \
              end."

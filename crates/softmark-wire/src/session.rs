@@ -28,6 +28,11 @@ pub enum Fault {
         /// Mebibytes allowed.
         mebibytes: u64,
     },
+    /// It had too many threads at once.
+    Crowded {
+        /// Threads allowed.
+        threads: u64,
+    },
     /// Its process was ended by a signal.
     Killed {
         /// The signal's number.
@@ -59,6 +64,9 @@ impl fmt::Display for Fault {
             }
             Self::OutOfMemory { mebibytes } => {
                 write!(f, "ran into its memory limit of {mebibytes} MiB")
+            }
+            Self::Crowded { threads } => {
+                write!(f, "had more than the {threads} threads allowed at once")
             }
             Self::Killed { signal: 6 } => f.write_str(
                 "aborted (signal 6), as a Rust program does when a single allocation is too \

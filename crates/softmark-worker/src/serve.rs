@@ -1,10 +1,10 @@
 //! The worker's main loop: questions in, answers out, over a socket of its own.
 
-use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
+use std::thread;
 
 use softmark_wire::{FrameError, MAX_FRAME_BYTES, Request, read_frame, write_frame};
 
@@ -13,22 +13,36 @@ use crate::dispatch::{Dispatcher, PartTable};
 /// The exit code of a worker whose channel broke (`EX_PROTOCOL`).
 const BROKEN_CHANNEL: u8 = 76;
 
-/// Answers questions about the parts of `table` until the grader closes the channel.
+/// The student's code has as much stack as the main thread of a program usually has, whatever the
+/// machine's own limit is.
+const STACK_BYTES: usize = 8 * 1024 * 1024;
+
+/// Answers questions about the parts of the table that `parts` makes, until the grader closes the
+/// channel.
 ///
 /// The channel arrives as standard input, because that is the one descriptor that a program can
-/// be started with in safe code. It is moved away and `/dev/null` put in its place before any of
-/// the student's code runs, so that reading input gives nothing and printing goes to the log.
-pub fn serve(table: PartTable) -> ExitCode {
-    match channel().map_err(FrameError::Io).and_then(|mut channel| answer_all(table, &mut channel))
-    {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(BROKEN_CHANNEL),
+/// be started with in safe code. Before any of the student's code runs it is moved away, and in its
+/// place comes one that cannot be read from: reading input gives nothing, and printing goes to the
+/// log. No file is opened for that, because a worker may open none.
+pub fn serve(parts: fn() -> PartTable) -> ExitCode {
+    let answering = move || {
+        let mut channel = channel().map_err(FrameError::Io)?;
+        answer_all(parts(), &mut channel)
+    };
+    let answering = thread::Builder::new()
+        .name("worker".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(answering)
+        .map(thread::JoinHandle::join);
+    match answering {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Ok(Err(_)) | Err(_)) | Err(_) => ExitCode::from(BROKEN_CHANNEL),
     }
 }
 
 fn channel() -> io::Result<UnixStream> {
     let channel = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    rustix::stdio::dup2_stdin(io::stdout())?;
     Ok(channel)
 }
 

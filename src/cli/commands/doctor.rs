@@ -8,11 +8,12 @@ use crate::assignment;
 use crate::build::Pack;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::isolation::advice;
 use crate::cli::printer::Printer;
 use crate::cli::site::Site;
 use crate::pipeline::chain;
 use crate::report::text::wrap;
-use crate::sandbox::LEVEL;
+use crate::sandbox::{self, Level};
 
 /// Below so many MiB of room, libraries cannot be built.
 const ROOM_TO_BUILD: u64 = 2048;
@@ -52,7 +53,7 @@ impl Finding {
 /// When stdout cannot be written to.
 pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let findings: Vec<Finding> =
-        [project(site), toolchain(site), isolation(), room(site)].into_iter().flatten().collect();
+        [project(site), toolchain(site), isolation(site), room(site)].into_iter().flatten().collect();
     printer.data(|layout, out| {
         for finding in &findings {
             let mark = match finding.mark {
@@ -104,7 +105,7 @@ fn project(site: &Site) -> Vec<Finding> {
 }
 
 fn toolchain(site: &Site) -> Vec<Finding> {
-    let looked = site.tools().map_err(|failure| failure.message).and_then(|tools| {
+    let looked = site.tools(Level::None).map_err(|failure| failure.message).and_then(|tools| {
         Pack::look(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
     });
     let look = match looked {
@@ -121,15 +122,28 @@ fn toolchain(site: &Site) -> Vec<Finding> {
     vec![Finding::new(Mark::Good, "toolchain", compiler), pack]
 }
 
-fn isolation() -> Vec<Finding> {
-    let text = format!(
-        "level `{LEVEL}`. Enforced: processor time, wall time, memory, size of files, open \
-         descriptors and output; nothing that a submission starts outlives it. Not enforced: a \
-         submission can read your files, write where you can, use the network, and reach your other \
-         processes. Grade code that you do not trust on a machine, or as a user, that has nothing \
-         to lose"
-    );
-    vec![Finding::new(Mark::Weak, "isolation", text)]
+/// Tries every level, and says of the best one what it leaves, and of each better one why not.
+fn isolation(site: &Site) -> Vec<Finding> {
+    let grade = match site.program() {
+        Ok(grade) => grade,
+        Err(failure) => return vec![Finding::new(Mark::Bad, "isolation", failure.message)],
+    };
+    let (best, wanting) = sandbox::best(&grade);
+    let (mark, leaves) = match best {
+        Level::None => (Mark::Bad, "; `--run-unsandboxed` grades all the same"),
+        Level::Full => (Mark::Good, ""),
+        Level::Bwrap | Level::Landlock | Level::Strict => (Mark::Weak, ""),
+    };
+    let text = match best.leaves() {
+        "" => format!("level `{best}`: a submission reaches nothing but its answers"),
+        left => format!("level `{best}`: {left}{leaves}"),
+    };
+    let mut findings = vec![Finding::new(mark, "isolation", text)];
+    for (level, reason) in wanting {
+        let text = format!("not `{level}`: {reason}. {}", advice(level));
+        findings.push(Finding::new(Mark::Weak, "", text));
+    }
+    findings
 }
 
 fn room(site: &Site) -> Vec<Finding> {

@@ -8,6 +8,7 @@ use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt;
+use crate::cli::isolation;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
@@ -15,7 +16,7 @@ use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
 use crate::report::text::{count, line};
 use crate::report::{self, Format};
-use crate::sandbox::LEVEL;
+use crate::sandbox::Level;
 use crate::store::{Folder, replace};
 
 /// The gradebook's name in the folder of results.
@@ -35,7 +36,9 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let survey =
         pipeline::survey(&plan.site.home, &plan.submissions, plan.assignment.as_deref(), only)?;
     check_output(plan, &survey)?;
-    let tools = plan.site.tools()?;
+    let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
+    warn_of(level, printer);
+    let tools = plan.site.tools(level)?;
     let mut progress = Progress::new(env, printer.style, survey.entries.len());
     let mut prepared = |text: &str| progress.prepare(text);
     let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
@@ -43,7 +46,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: plan.seed,
         device: plan.device.clone(),
-        sandbox: LEVEL.to_owned(),
+        sandbox: level.as_str().to_owned(),
     };
     let scratch = Scratch {
         folder: std::env::temp_dir(),
@@ -76,6 +79,15 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
     tell(plan, &run, cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// Says what a level leaves in reach.
+fn warn_of(level: Level, printer: &mut Printer<'_>) {
+    if level < Level::Full && !level.leaves().is_empty() {
+        let leaves = level.leaves();
+        printer.warning(format_args!("submissions are isolated at level `{level}`: {leaves}"));
+        printer.hint("`grade doctor` tells why, and how to get a better one");
+    }
 }
 
 /// Whether what the plan asks for can be written.

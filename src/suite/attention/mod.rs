@@ -31,11 +31,11 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         ),
         libraries: libraries.iter().map(|name| (*name).to_owned()).collect(),
     };
-    let own = spec("own", "attention::<submission::Submission>()", &["softmark_worker"]);
+    let own = spec("own", "attention::<submission::Submission>", &["softmark_worker"]);
     let with_reference = spec(
         "with_reference",
         "multi_head_with::<submission::Submission, \
-         attention_solution::attention::ScaledDotProduct>()",
+         attention_solution::attention::ScaledDotProduct>",
         &["softmark_worker", "attention_solution"],
     );
     vec![(Program::Own, own), (Program::WithReference, with_reference)]

@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use softmark::build::{Pack, ProgramSpec, Source, Tools};
-use softmark::sandbox::Sandbox;
+use softmark::sandbox::{Sandbox, best};
 
 /// The project.
 pub(crate) const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The sandbox by way of `grade`, and the environment that builds need.
 pub(crate) fn tools() -> Tools {
-    let sandbox = Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")));
+    let grade = PathBuf::from(env!("CARGO_BIN_EXE_grade"));
+    let level = best(&grade).0;
+    let sandbox = Sandbox::new(grade, level);
     Tools { sandbox, env: std::env::vars_os().collect() }
 }
 

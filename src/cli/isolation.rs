@@ -1,0 +1,84 @@
+//! How far submissions are to be isolated, and whether this machine can.
+
+use std::path::Path;
+
+use crate::cli::failure::Failure;
+use crate::sandbox::{self, Level};
+
+/// What was typed about isolation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// The best level that there is, and at least this one.
+    AtLeast(Level),
+    /// This level.
+    Exactly(Level),
+}
+
+/// The level that submissions are graded at.
+///
+/// # Errors
+///
+/// When this machine does not have it. A lower one is never taken in its stead.
+pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
+    let least = match wanted {
+        Wanted::Exactly(level) => {
+            return sandbox::holds(grade, level).map(|()| level).map_err(|reason| {
+                Failure::broken(
+                    format!("isolation `{level}` cannot be had on this machine: {reason}"),
+                    advice(level),
+                )
+            });
+        }
+        Wanted::AtLeast(least) => least,
+    };
+    let (best, wanting) = sandbox::best(grade);
+    if best >= least {
+        return Ok(best);
+    }
+    let reasons = wanting.iter().filter(|(level, _)| *level >= least);
+    let reasons: Vec<String> =
+        reasons.map(|(level, reason)| format!("`{level}`: {reason}")).collect();
+    Err(Failure::broken(
+        format!(
+            "submissions would be isolated at level `{best}` here, and `{least}` is asked for ({})",
+            reasons.join("; ")
+        ),
+        advice(least),
+    ))
+}
+
+/// How to get a level.
+pub(crate) fn advice(level: Level) -> &'static str {
+    match level {
+        Level::Full => {
+            "user name spaces have to be permitted: on Ubuntu `sudo sysctl -w \
+             kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl -w \
+             user.max_user_namespaces=10000`; in a container, start it with `--security-opt \
+             seccomp=unconfined --security-opt systempaths=unconfined`, or grade in a virtual machine"
+        }
+        Level::Bwrap => {
+            "install bubblewrap (`sudo apt install bubblewrap`); Ubuntu lets it make name spaces \
+             where other programs may not"
+        }
+        Level::Landlock => {
+            "it takes Linux 5.13 or newer, with Landlock among the modules of the kernel's \
+             command line (`lsm=landlock,…`); Docker permits it from version 23"
+        }
+        Level::Strict => {
+            "it takes Linux with system-call filters; on other systems, grade in a virtual machine"
+        }
+        Level::None => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_has_its_advice() {
+        for level in Level::ALL {
+            assert_eq!(advice(level).is_empty(), level == Level::None, "{level}");
+        }
+    }
+}
