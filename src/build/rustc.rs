@@ -50,8 +50,15 @@ const LIBRARIES: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/
 
 /// What the linker needs besides; where the C compiler is may be a link that leads through
 /// `/etc/alternatives`.
-const TOOLS: [&str; 7] =
-    ["/bin", "/usr/bin", "/usr/libexec", "/usr/include", "/etc/alternatives", "/nix/store", "/gnu/store"];
+const TOOLS: [&str; 7] = [
+    "/bin",
+    "/usr/bin",
+    "/usr/libexec",
+    "/usr/include",
+    "/etc/alternatives",
+    "/nix/store",
+    "/gnu/store",
+];
 
 /// A run of the compiler in the making.
 #[derive(Debug)]

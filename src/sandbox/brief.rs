@@ -184,8 +184,7 @@ mod tests {
         for length in 0..=separator {
             assert!(Brief::decode(&words[..=length]).is_none(), "{length}");
         }
-        let unknown: Vec<OsString> =
-            [&["colour=red".into()], words.as_slice()].concat();
+        let unknown: Vec<OsString> = [&["colour=red".into()], words.as_slice()].concat();
         assert!(Brief::decode(&unknown).is_none());
     }
 }

@@ -22,7 +22,8 @@ const LIBRARIES: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/
 /// When it is not installed.
 pub(crate) fn command(job: &Job) -> io::Result<Command> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "bwrap is not installed");
-    let program = PLACES.into_iter().find(|place| Path::new(place).is_file()).ok_or_else(missing)?;
+    let program =
+        PLACES.into_iter().find(|place| Path::new(place).is_file()).ok_or_else(missing)?;
     let itself = std::env::current_exe()?;
     let mut command = new(program);
     command.args(["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]);

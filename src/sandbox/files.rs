@@ -22,11 +22,7 @@ pub(crate) const NULL: &str = "/dev/null";
 /// # Errors
 ///
 /// When the kernel has no Landlock, or a path is not there.
-pub(crate) fn only(
-    read: &[PathBuf],
-    write: &[PathBuf],
-    program: Option<&File>,
-) -> io::Result<()> {
+pub(crate) fn only(read: &[PathBuf], write: &[PathBuf], program: Option<&File>) -> io::Result<()> {
     let all = AccessFs::from_all(NEWEST);
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)

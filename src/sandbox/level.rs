@@ -21,8 +21,7 @@ pub enum Level {
 
 impl Level {
     /// All levels, the best one first.
-    pub const ALL: [Self; 5] =
-        [Self::Full, Self::Bwrap, Self::Landlock, Self::Strict, Self::None];
+    pub const ALL: [Self; 5] = [Self::Full, Self::Bwrap, Self::Landlock, Self::Strict, Self::None];
 
     /// Its name, as it stands in records and on the command line.
     pub fn as_str(self) -> &'static str {

@@ -247,11 +247,8 @@ fn without_clone3() -> io::Result<()> {
 }
 
 fn rules_of_a_worker() -> io::Result<Rules> {
-    let mut rules: Rules = COMPUTING
-        .iter()
-        .chain(COMPUTING_TOO)
-        .map(|call| (number(*call), Vec::new()))
-        .collect();
+    let mut rules: Rules =
+        COMPUTING.iter().chain(COMPUTING_TOO).map(|call| (number(*call), Vec::new())).collect();
     let mut allow = |call: c_long, conditions: Vec<Vec<SeccompCondition>>| -> io::Result<()> {
         rules.insert(number(call), conditions.into_iter().map(rule).collect::<io::Result<_>>()?);
         Ok(())
@@ -282,7 +279,10 @@ fn rules_against_a_compiler() -> io::Result<Rules> {
         Ok(())
     };
     let spaces = (0..u64::BITS).map(|bit| 1 << bit).filter(|bit| NAME_SPACES & bit != 0);
-    refuse(libc::SYS_clone, spaces.map(|bit| Ok(vec![bits(0, bit, bit)?])).collect::<io::Result<_>>()?)?;
+    refuse(
+        libc::SYS_clone,
+        spaces.map(|bit| Ok(vec![bits(0, bit, bit)?])).collect::<io::Result<_>>()?,
+    )?;
     refuse(libc::SYS_tgkill, vec![vec![is_not(0, own_pid())?]])?;
     refuse(libc::SYS_prlimit64, vec![vec![is_not(0, 0)?]])?;
     // Signals to others by way of a descriptor; characters put into a terminal.

@@ -144,7 +144,9 @@ mod tests {
 
     #[test]
     fn mount_points_are_read_as_they_are_written() {
-        for (written, read) in [("/a", "/a"), (r"/a\040b\134", r"/a b\"), (r"/a\04", r"/a\04"), (r"\", r"\")] {
+        for (written, read) in
+            [("/a", "/a"), (r"/a\040b\134", r"/a b\"), (r"/a\04", r"/a\04"), (r"\", r"\")]
+        {
             assert_eq!(unescaped(written), PathBuf::from(read));
         }
         assert!(mount_points().unwrap().contains(&PathBuf::from("/")));

@@ -7,19 +7,16 @@ use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::Event;
 
-/// What Unicode 16 calls a format character or one that is shown as nothing, but for the two that
-/// join letters and the selectors of a letter's look, which ordinary text needs.
+/// What Unicode 16 calls a format character or one that is shown as nothing, but for those that can
+/// be seen, the two that join letters and the selectors of a letter's look: ordinary text needs them.
 const UNSEEN: &[RangeInclusive<u32>] = &[
     0xad..=0xad,
-    0x600..=0x605,
+    0x34f..=0x34f,
     0x61c..=0x61c,
-    0x6dd..=0x6dd,
     0x70f..=0x70f,
-    0x890..=0x891,
-    0x8e2..=0x8e2,
     0x115f..=0x1160,
     0x17b4..=0x17b5,
-    0x180b..=0x180f,
+    0x180e..=0x180e,
     0x200b..=0x200b,
     0x200e..=0x200f,
     0x2028..=0x202e,
@@ -28,8 +25,6 @@ const UNSEEN: &[RangeInclusive<u32>] = &[
     0xfeff..=0xfeff,
     0xffa0..=0xffa0,
     0xfff0..=0xfffb,
-    0x110bd..=0x110bd,
-    0x110cd..=0x110cd,
     0x13430..=0x1343f,
     0x1bca0..=0x1bca3,
     0x1d173..=0x1d17a,
