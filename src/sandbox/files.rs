@@ -42,7 +42,8 @@ pub(crate) fn only(read: &[PathBuf], write: &[PathBuf], program: Option<&File>) 
         rules = allow(rules, &open(Path::new(NULL))?, all, false)?;
     }
     if let Some(program) = program {
-        rules = allow(rules, program, AccessFs::Execute.into(), false)?;
+        // The kernel opens it once more, to read it.
+        rules = allow(rules, program, AccessFs::Execute | AccessFs::ReadFile, false)?;
     }
     let status = rules.restrict_self().map_err(io::Error::other)?;
     if status.ruleset == RulesetStatus::NotEnforced {
