@@ -21,7 +21,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, message, quoted};
+use crate::report::text::{line, lines, message, quoted};
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 
@@ -138,7 +138,7 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         .write_inner_content(|xml| {
             xml.create_element("error")
                 .with_attributes([("message", message.as_str()), ("type", record.outcome.as_str())])
-                .write_text_content(BytesText::new(&quoted(whole).join("\n")))?;
+                .write_text_content(BytesText::new(&lines(whole).join("\n")))?;
             Ok(())
         })?;
     Ok(())
