@@ -6,11 +6,12 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::thread;
 
-use crate::build::fault::{self, BuildFault, Failure};
+use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
+use crate::build::scan::{self, Asked};
 use crate::model::Usage;
-use crate::sandbox::Finished;
+use crate::sandbox::{Finished, Level};
 
 /// A submission's files: path below `src/` → text. `lib.rs` is the assignment's own.
 pub type Source = BTreeMap<String, Vec<u8>>;
@@ -66,6 +67,16 @@ impl Pack {
         programs: &[ProgramSpec],
         scratch: &Path,
     ) -> Result<Result<Built, BuildFault>, BuildError> {
+        match scan::asked(source) {
+            Some(Asked { message, maybe: false }) => {
+                let kind = BuildFaultKind::Forbidden;
+                return Ok(Err(BuildFault { kind, message, errors: 1, usage: Usage::default() }));
+            }
+            Some(Asked { message, .. }) if self.tools.sandbox.level() == Level::Strict => {
+                return Err(BuildError::NeedsIsolation { message });
+            }
+            Some(_) | None => {}
+        }
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
         let mut prefixes = self.prefixes.clone();
         prefixes.push((scratch.join(CRATE), "."));

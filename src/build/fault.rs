@@ -18,6 +18,8 @@ const SHOWN_BYTES: usize = 16 * 1024;
 pub enum BuildFaultKind {
     /// The compiler or the linker found errors.
     Compile,
+    /// The code asks for what a submission is compiled without.
+    Forbidden,
     /// The compiler used up its time.
     TimedOut,
     /// The compiler used up its memory.

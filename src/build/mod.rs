@@ -19,6 +19,7 @@ mod key;
 mod look;
 mod pack;
 mod rustc;
+mod scan;
 mod toolchain;
 
 pub use compile::{Built, ProgramSpec, Source, Step};

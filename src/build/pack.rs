@@ -77,6 +77,15 @@ pub enum BuildError {
         /// The path.
         path: String,
     },
+    /// The code may read files while it is compiled, and nothing would keep it from them.
+    #[error(
+        "{message} It may mean something else; but isolation is at level `strict` here, where the \
+         compiler could read every file that you can: grade this submission at a better level"
+    )]
+    NeedsIsolation {
+        /// What the code asks.
+        message: String,
+    },
     /// A program's own text does not compile.
     #[error("the text of program {name} does not compile:\n{message}")]
     Program {

@@ -31,10 +31,10 @@ pub(crate) fn command(job: &Job) -> io::Result<Command> {
     command.args(["--as-pid-1", "--cap-drop", "ALL", "--clearenv"]);
     let (mut read, write): (Vec<PathBuf>, &[PathBuf]) = match &job.reach {
         Reach::Files { read, write } => (read.clone(), write),
-        Reach::Nothing | Reach::Everything => (Vec::new(), &[]),
+        Reach::Nothing | Reach::Everything => (vec![job.program.clone()], &[]),
     };
     // What a program that only computes can see it still cannot open.
-    read.extend([itself.clone(), job.program.clone()]);
+    read.push(itself.clone());
     read.extend(LIBRARIES.map(PathBuf::from));
     read.sort();
     read.dedup();

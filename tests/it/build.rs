@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use softmark::build::{BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source};
-use softmark::sandbox::{Ending, Job, Limits};
+use softmark::sandbox::{Ending, Job, Limits, Reach};
 
 use crate::support::pack::{HOME, cache, files, pack, program, tools};
 
@@ -42,6 +42,7 @@ fn run(program: &Path) -> (Ending, String) {
         env: BTreeMap::new(),
         dir: program.parent().unwrap().to_owned(),
         limits: Limits { wall: Duration::from_mins(1), ..Limits::generous() },
+        reach: Reach::Nothing,
     };
     let finished = tools().sandbox.run(&job).unwrap();
     (finished.ending, String::from_utf8(finished.log).unwrap())
@@ -206,7 +207,12 @@ fn running_out_of_memory_looks_the_same_every_time() {
         ("let mut all = Vec::new(); loop { all.push(1_u64); }", Ending::OutOfMemory),
         // Nothing of it is ever there: all that is known is that it aborted.
         ("let all = vec![1_u8; 1 << 40]; return all.len() as u8;", Ending::Signaled(6)),
-        ("fn deep(n: u64) -> u64 { 1 + deep(n + 1) } return deep(1) as u8;", Ending::Signaled(6)),
+        (
+            // As in a worker, which answers on a thread of its own.
+            "fn deep(n: u64) -> u64 { 1 + deep(n + 1) } \
+             return std::thread::spawn(|| deep(1)).join().unwrap() as u8;",
+            Ending::Signaled(6),
+        ),
     ];
     for (body, expected) in bodies {
         let text = format!("#[allow(unreachable_code)]\npub fn answer() -> u8 {{ {body} }}\n");
@@ -219,6 +225,7 @@ fn running_out_of_memory_looks_the_same_every_time() {
                 env: BTreeMap::new(),
                 dir: scratch.path().to_owned(),
                 limits: Limits { memory_mebibytes: 512, ..Limits::generous() },
+                reach: Reach::Nothing,
             };
             let finished = tools().sandbox.run(&job).unwrap();
             assert_eq!(finished.ending, expected, "{body}: {:?}", finished.usage);

@@ -35,6 +35,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 64 * 1024,
     flood_bytes: 4 * 1024 * 1024,
     open_files: 64,
+    threads: 64,
 };
 
 /// What a mutant's folder says of it.

@@ -16,6 +16,7 @@ mod golden;
 mod graded;
 mod grading;
 mod intake;
+mod isolation;
 mod reports;
 mod sandbox;
 mod session;

@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use softmark::clock::Clock;
-use softmark::sandbox::{Ending, Finished, Job, Limits, Sandbox, SandboxError};
+use softmark::sandbox::{Ending, Finished, Job, Level, Limits, Reach, Sandbox, SandboxError};
 
 const LIMITS: Limits = Limits {
     cpu_seconds: 5,
@@ -21,10 +21,11 @@ const LIMITS: Limits = Limits {
     output_bytes: 1024,
     flood_bytes: 1024 * 1024,
     open_files: 64,
+    threads: 64,
 };
 
 fn sandbox() -> Sandbox {
-    Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")))
+    Sandbox::new(PathBuf::from(env!("CARGO_BIN_EXE_grade")), Level::None)
 }
 
 /// A shell script to be run in `dir`.
@@ -35,6 +36,7 @@ fn script(dir: &Path, script: &str, limits: Limits) -> Job {
         env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
         dir: dir.to_owned(),
         limits,
+        reach: Reach::Everything,
     }
 }
 
@@ -124,7 +126,7 @@ fn a_sleeper_ends_at_the_deadline() {
 
 #[test]
 fn what_computes_is_ended_by_its_processor_time_and_not_by_the_deadline() {
-    let limits = Limits { cpu_seconds: 1, wall: Duration::from_millis(300), ..LIMITS };
+    let limits = Limits { cpu_seconds: 1, wall: Duration::from_millis(900), ..LIMITS };
     assert_eq!(run_within("while :; do :; done", limits.clone()).ending, Ending::CpuTime);
     // So does what its children compute.
     let child = "sh -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done'; exit 3";
@@ -280,7 +282,9 @@ fn without_a_grader_everything_ends() {
     let (grader, orders) = UnixStream::pair().unwrap();
     let text = "echo $$ >> pids; (setsid sh -c 'echo $$ >> pids; sleep 60' &) ; sleep 60";
     let mut guard = Command::new(env!("CARGO_BIN_EXE_grade"))
-        .args(["__guard", "60000", "5", "256", "1", "64", "--", "/bin/sh", "-c", text])
+        .args(["__guard", "level=none", "reach=everything"])
+        .arg(format!("dir={}", dir.path().display()))
+        .args(["--", "/bin/sh", "-c", text])
         .current_dir(dir.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use softmark::clock::Clock;
-use softmark::sandbox::{Limits, Sandbox};
+use softmark::sandbox::{Level, Limits, Sandbox};
 use softmark::session::Remote;
 use softmark_wire::{
     DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError, Tensor,
 };
 use tempfile::TempDir;
 
-use crate::support::pack::{files, pack, program, tools};
+use crate::support::pack::{files, pack, program, tools, tools_at};
 
 const LIMITS: Limits = Limits {
     cpu_seconds: 1,
@@ -21,6 +21,7 @@ const LIMITS: Limits = Limits {
     output_bytes: 1024,
     flood_bytes: 4 * 1024 * 1024,
     open_files: 64,
+    threads: 64,
 };
 
 const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
@@ -28,6 +29,10 @@ const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
 
 /// A session with a worker whose attention is made of this body, and the folder it lies in.
 fn start(body: &str, limits: Limits) -> (Remote, TempDir) {
+    start_at(tools().sandbox.level(), body, limits)
+}
+
+fn start_at(level: Level, body: &str, limits: Limits) -> (Remote, TempDir) {
     let text = format!(
         "use softmark_kit::prelude::*;\n\
              #[derive(Debug)]\npub struct ScaledDotProduct;\n\
@@ -45,7 +50,8 @@ fn start(body: &str, limits: Limits) -> (Remote, TempDir) {
     let scratch = tempfile::tempdir().unwrap();
     let programs = [program("worker", MAIN, &["softmark_worker"])];
     let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
-    (Remote::new(tools().sandbox, built.programs.values().next().unwrap().clone(), limits), scratch)
+    let program = built.programs.values().next().unwrap().clone();
+    (Remote::new(tools_at(level).sandbox, program, limits), scratch)
 }
 
 fn construct(part: &str) -> Request {
@@ -243,7 +249,7 @@ fn writing_to_every_descriptor_is_no_pass() {
         if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(entry.path()) {\n\
         file.write_all(&frame).ok(); frame.extend([7; 100]); file.write_all(&frame).ok(); } } }\n\
         std::process::exit(0)";
-    let (mut session, _dir) = start(body, LIMITS);
+    let (mut session, _dir) = start_at(Level::None, body, LIMITS);
     for _ in 0..3 {
         let fault = asked(&mut session).unwrap_err();
         assert!(matches!(fault, Fault::Exited { code: 0 } | Fault::Garbled(_)), "{fault:?}");
@@ -257,7 +263,7 @@ fn a_worker_that_crashed_is_replaced() {
     let body = "let mark = std::path::Path::new(\"mark\");\n\
         if mark.exists() { std::fs::remove_file(mark).unwrap(); return right(query); }\n\
         std::fs::write(mark, \"\").unwrap(); std::process::exit(3)";
-    let (mut session, _dir) = start(body, LIMITS);
+    let (mut session, _dir) = start_at(Level::None, body, LIMITS);
     for _ in 0..3 {
         assert_eq!(asked(&mut session), Err(Fault::Exited { code: 3 }));
         assert!(asked(&mut session).is_ok());
@@ -289,7 +295,7 @@ fn a_program_that_was_changed_is_not_run_again() {
     let body = "for entry in std::fs::read_dir(\".\").unwrap().flatten() { \
         std::fs::remove_file(entry.path()).ok(); std::fs::write(entry.path(), \"#!/bin/sh\").ok(); } \
         std::process::exit(0)";
-    let (mut session, _dir) = start(body, LIMITS);
+    let (mut session, _dir) = start_at(Level::None, body, LIMITS);
     assert_eq!(asked(&mut session), Err(Fault::Exited { code: 0 }));
     let changed = Fault::Garbled("the program that it runs in was changed while it ran".to_owned());
     assert_eq!(asked(&mut session), Err(changed));
@@ -338,7 +344,7 @@ fn what_is_no_worker_is_the_graders_fault() {
     let of = |sandbox: Sandbox, program: &str| {
         error(&mut Remote::new(sandbox, PathBuf::from(program), limits.clone())).to_string()
     };
-    let sandbox = || tools().sandbox;
+    let sandbox = || tools_at(Level::None).sandbox;
     let missing = of(sandbox(), "/no/such/worker");
     assert!(missing.starts_with("the worker /no/such/worker cannot be run"), "{missing}");
     for program in ["/bin/true", "/bin/cat", "/bin/sleep"] {

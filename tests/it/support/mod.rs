@@ -4,6 +4,7 @@ pub(crate) mod attacks;
 pub(crate) mod grade;
 pub(crate) mod imitation;
 pub(crate) mod mask;
+pub(crate) mod notice;
 pub(crate) mod pack;
 pub(crate) mod question;
 pub(crate) mod reading;

@@ -5,17 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use softmark::build::{Pack, ProgramSpec, Source, Tools};
-use softmark::sandbox::{Sandbox, best};
+use softmark::sandbox::{Level, Sandbox, best};
 
 /// The project.
 pub(crate) const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
+/// The built program.
+pub(crate) fn grade() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_grade"))
+}
+
 /// The sandbox by way of `grade`, and the environment that builds need.
+pub(crate) fn tools_at(level: Level) -> Tools {
+    Tools { sandbox: Sandbox::new(grade(), level), env: std::env::vars_os().collect() }
+}
+
+/// The same, with submissions as isolated as this machine can.
 pub(crate) fn tools() -> Tools {
-    let grade = PathBuf::from(env!("CARGO_BIN_EXE_grade"));
-    let level = best(&grade).0;
-    let sandbox = Sandbox::new(grade, level);
-    Tools { sandbox, env: std::env::vars_os().collect() }
+    static BEST: OnceLock<Level> = OnceLock::new();
+    tools_at(*BEST.get_or_init(|| best(&grade()).0))
 }
 
 /// Where `grade` keeps it as well.

@@ -1,0 +1,182 @@
+//! What a submission's text asks of the machine that compiles it.
+//!
+//! The sandbox keeps a compiler from every file that is not the submission's own; this says so in
+//! words, by file and line, where the compiler would speak of a path that does not exist. Only at
+//! level [`Strict`](crate::sandbox::Level::Strict), where a compiler can read what the user can, is it
+//! what keeps files away. Identifiers cannot be made up by the macros that a submission may use, so
+//! what is not in its text it does not call.
+
+use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
+
+use crate::build::compile::Source;
+
+/// The file that an assignment provides, and that says which files there are.
+const ROOT: &str = "lib.rs";
+
+/// What is asked, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// For the student.
+    pub(crate) message: String,
+    /// Whether it may also be something innocent, such as a variable of that name.
+    pub(crate) maybe: bool,
+}
+
+/// A token that means something, with the line that it stands in.
+#[derive(Debug, Clone, Copy)]
+struct Word<'a> {
+    kind: TokenKind,
+    text: &'a str,
+    line: usize,
+}
+
+/// The first thing that a submission asks of the machine; what it certainly asks comes before what it
+/// may ask.
+pub(crate) fn asked(source: &Source) -> Option<Asked> {
+    let texts = source.iter().filter(|(name, _)| *name != ROOT);
+    let found: Vec<Asked> = texts
+        .filter_map(|(name, bytes)| Some((name, std::str::from_utf8(bytes).ok()?)))
+        .flat_map(|(name, text)| in_file(name, text))
+        .collect();
+    let certain = found.iter().find(|asked| !asked.maybe);
+    certain.or(found.first()).cloned()
+}
+
+fn in_file(name: &str, text: &str) -> Vec<Asked> {
+    let words = words(text);
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let kind = |offset: usize| words.get(at + offset).map(|word| word.kind);
+        let called = kind(1) == Some(TokenKind::Bang);
+        let why = match (word.text, called) {
+            ("include" | "include_str" | "include_bytes", _) => {
+                "reads a file while the code is compiled. A submission is compiled from its own files \
+                 alone: write what it needs into the code"
+            }
+            ("env" | "option_env", true) => {
+                "reads the environment of the machine that compiles the code, and a submission is \
+                 compiled without one: write what it needs into the code"
+            }
+            ("mod", _) if !is_inline(kind(1), kind(2)) => {
+                "names a module that lies in another file. Only the assignment's own files are \
+                 compiled: write the module here, as `mod name { … }`"
+            }
+            _ => continue,
+        };
+        let maybe = word.text == "include" && !called;
+        let bang = if called { "!" } else { "" };
+        let (line, text) = (word.line, word.text);
+        found.push(Asked { message: format!("src/{name}:{line}: `{text}{bang}` {why}."), maybe });
+    }
+    found
+}
+
+fn is_inline(name: Option<TokenKind>, body: Option<TokenKind>) -> bool {
+    matches!(name, Some(TokenKind::Ident | TokenKind::RawIdent))
+        && body == Some(TokenKind::OpenBrace)
+}
+
+/// The tokens of a text, without blanks and comments; a raw identifier is the one that it spells.
+fn words(text: &str) -> Vec<Word<'_>> {
+    let (mut rest, mut line) = (text, 1);
+    let mut words = Vec::new();
+    for token in tokenize(text, FrontmatterAllowed::No) {
+        let length = usize::try_from(token.len).unwrap_or(usize::MAX);
+        let Some((text, after)) = rest.split_at_checked(length) else {
+            break;
+        };
+        let (kind, at) = (token.kind, line);
+        line += text.matches('\n').count();
+        rest = after;
+        let blank = matches!(
+            kind,
+            TokenKind::Whitespace | TokenKind::LineComment { .. } | TokenKind::BlockComment { .. }
+        );
+        if !blank {
+            words.push(Word { kind, text: text.strip_prefix("r#").unwrap_or(text), line: at });
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn asked_by(text: &str) -> Option<(String, bool)> {
+        let files = [("lib.rs", "mod attention;"), ("attention.rs", text)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        asked(&files.into()).map(|asked| (asked.message, asked.maybe))
+    }
+
+    #[test]
+    fn what_reads_files_is_refused_by_file_and_line() {
+        let (message, maybe) = asked_by("\n/* a\n */ const X: &str =\ninclude_str!(\"x\");").unwrap();
+        assert!(!maybe);
+        assert!(message.starts_with("src/attention.rs:4: `include_str!` reads a file"), "{message}");
+    }
+
+    #[test]
+    fn no_way_of_writing_it_is_missed() {
+        for text in [
+            "include!(\"x\");",
+            "std::include! { \"x\" }",
+            "include /* here */ !(\"x\")",
+            "r#include!(\"x\")",
+            "use std::include_str as read;",
+            "use core::{option, include_bytes as read};",
+            "macro_rules! m { ($a:ident) => { $a!(\"x\") } } m!(include_bytes);",
+            "#![doc = include_str!(\"x\")]",
+            "const X: Option<&str> = option_env!(\"X\");",
+            "env!(\"X\")",
+            "mod other;",
+            "pub(crate) mod r#other ;",
+            "#[path = \"/x\"] mod other;",
+            "macro_rules! m { ($k:tt, $n:ident) => { $k $n; } } m!(mod, other);",
+            "macro_rules! m { ($n:ident) => { mod $n; } } m!(other);",
+        ] {
+            assert!(asked_by(text).is_some_and(|(_, maybe)| !maybe), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_a_name_is_told_apart() {
+        for text in [
+            "let include = mask;",
+            "macro_rules! m { ($a:ident) => { $a!(\"x\") } } m!(include);",
+            "use std::{include as read};",
+            "use ::std::include as read;",
+            "Rows { mask: include }",
+        ] {
+            assert!(asked_by(text).is_some_and(|(_, maybe)| maybe), "{text}");
+        }
+        // What is certain is told first.
+        assert_eq!(asked_by("let include = 1;\nmod x;").map(|(_, maybe)| maybe), Some(false));
+    }
+
+    #[test]
+    fn honest_code_is_let_be() {
+        for text in [
+            "// include_str!(\"x\") is not allowed; neither is mod x;",
+            "/// `env!` and /* include! */\nfn f() {}",
+            "const X: &str = \"include!(x)\"; const Y: &str = r#\"mod x;\"#;",
+            "use std::env; fn f() { env::args(); }",
+            "mod tests { use super::*; }",
+            "#[cfg(test)] mod r#tests {}",
+            "let modulo = 7 % 2; let model = included(include_rows);",
+            "let env = 3; let path = \"x\"; f(env, path);",
+            "'r' b'm' 'mod",
+        ] {
+            assert_eq!(asked_by(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "\\PC*") {
+            asked_by(&text);
+        }
+    }
+}

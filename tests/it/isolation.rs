@@ -1,0 +1,274 @@
+//! What is isolated reaches nothing, at every level that this machine has.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use softmark::sandbox::{Ending, Finished, Job, Level, Limits, Reach, Sandbox, holds};
+
+use crate::support::notice::skipped;
+use crate::support::pack::{grade, pack, program};
+
+const LIMITS: Limits = Limits {
+    cpu_seconds: 5,
+    wall: Duration::from_secs(20),
+    memory_mebibytes: 1024,
+    file_mebibytes: 1,
+    output_bytes: 64 * 1024,
+    flood_bytes: 1024 * 1024,
+    open_files: 64,
+    threads: 64,
+};
+
+/// The levels of this machine that isolate at all.
+fn levels() -> Vec<Level> {
+    let isolating = Level::ALL.into_iter().filter(|level| *level != Level::None);
+    let (had, wanting): (Vec<_>, Vec<_>) =
+        isolating.partition(|level| holds(&grade(), *level).is_ok());
+    for level in wanting {
+        skipped(&format!("isolation at level `{level}`, which this machine does not have"));
+    }
+    assert!(!had.is_empty(), "nothing isolates submissions on this machine");
+    had
+}
+
+/// A program of this text, which may use system calls as it likes.
+fn built(main: &str) -> (PathBuf, tempfile::TempDir) {
+    let scratch = tempfile::tempdir().unwrap();
+    let source = BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
+    let programs = [program("attacker", main, &["libc"])];
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+    (built.programs["attacker"].clone(), scratch)
+}
+
+fn run(level: Level, program: &Path, reach: Reach, limits: Limits) -> Finished {
+    let job = Job {
+        program: program.to_owned(),
+        args: Vec::new(),
+        env: BTreeMap::new(),
+        dir: program.parent().unwrap().to_owned(),
+        limits,
+        reach,
+    };
+    Sandbox::new(grade(), level).run(&job).unwrap()
+}
+
+fn lines(finished: &Finished) -> Vec<String> {
+    String::from_utf8(finished.log.clone()).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// What is tried: each prints a line if it can be done.
+const TRIES: &str = r#"
+use std::fs;
+
+fn tell(what: &str, done: bool) {
+    if done { println!("{what}"); }
+}
+
+#[allow(unused)]
+fn call(what: &str, number: i64, args: [i64; 5]) -> i64 {
+    let [a, b, c, d, e] = args;
+    let done = unsafe { libc::syscall(number, a, b, c, d, e, 0) };
+    tell(what, done != -1);
+    done
+}
+
+#[allow(unused)]
+fn main() {
+    println!("it runs");
+    let pid = unsafe { libc::getppid() } as i64;
+    let here = libc::AT_FDCWD as i64;
+    let root = c"/".as_ptr() as i64;
+    let marker = c"MARKER".as_ptr() as i64;
+    BODY
+    println!("to the end");
+}
+"#;
+
+/// What does no harm where it succeeds.
+const HARMLESS: &str = r#"
+    tell("reads a file", fs::read("/etc/passwd").is_ok());
+    tell("reads a file of the grader's", fs::read("MARKER").is_ok());
+    tell("sees a file of the grader's", fs::metadata("MARKER").is_ok());
+    tell("lists the root", fs::read_dir("/").is_ok_and(|all| all.count() > 0));
+    tell("opens its memory", fs::OpenOptions::new().write(true).open("/proc/self/mem").is_ok());
+    tell("lists descriptors", fs::read_dir("/proc/self/fd").is_ok());
+    tell("changes a mode", call("chmod", libc::SYS_chmod, [marker, 0o600, 0, 0, 0]) == 0);
+    call("changes times", libc::SYS_utimensat, [here, marker, 0, 0, 0]);
+    call("truncates", libc::SYS_truncate, [marker, 3, 0, 0, 0]);
+    tell("writes a file", fs::write("MARKER", "x").is_ok());
+    tell("removes a file", fs::remove_file("MARKER").is_ok());
+    tell("connects", std::net::TcpStream::connect("127.0.0.1:PORT").is_ok());
+    tell("listens", std::net::TcpListener::bind("127.0.0.1:0").is_ok());
+    tell("sends", std::net::UdpSocket::bind("127.0.0.1:0").is_ok());
+    tell("makes a socket", std::os::unix::net::UnixDatagram::unbound().is_ok());
+    let program = std::process::Command::new("/bin/true").spawn();
+    tell("starts a program", program.and_then(|mut child| child.wait()).is_ok());
+    call("signals its parent", libc::SYS_kill, [pid, 0, 0, 0, 0]);
+    call("signals a thread of another", libc::SYS_tgkill, [pid, pid, 0, 0, 0]);
+    call("reads another's limits", libc::SYS_prlimit64, [pid, 7, 0, 0, 0]);
+    call("opens a process", libc::SYS_pidfd_open, [pid, 0, 0, 0, 0]);
+    call("gets a signal by a file", libc::SYS_fcntl, [1, libc::F_SETOWN as i64, pid, 0, 0]);
+    call("makes a file of memory", libc::SYS_memfd_create, [root, 0, 0, 0, 0]);
+    let shared = call("shares memory", libc::SYS_shmget, [0, 4096, 0o1600, 0, 0]);
+    if shared >= 0 { call("", libc::SYS_shmctl, [shared, libc::IPC_RMID as i64, 0, 0, 0]); }
+"#;
+
+/// What only an isolated program may try.
+const HARMFUL: &str = r#"
+    for place in ["/tmp", "/dev/shm", "/var/tmp", ".", "/"] {
+        let file = format!("{place}/softmark-mark");
+        tell(&format!("writes in {place}"), fs::write(file, "x").is_ok());
+    }
+    tell("starts itself", std::process::Command::new("/proc/self/exe").spawn().is_ok());
+    call("signals everyone", libc::SYS_kill, [-1, 0, 0, 0, 0]);
+    call("traces", libc::SYS_ptrace, [libc::PTRACE_ATTACH as i64, pid, 0, 0, 0]);
+    call("is traced", libc::SYS_ptrace, [libc::PTRACE_TRACEME as i64, 0, 0, 0, 0]);
+    call("renices", libc::SYS_setpriority, [0, pid, 5, 0, 0]);
+    call("moves a process", libc::SYS_sched_setaffinity, [pid, 8, root, 0, 0]);
+    call("makes a name space", libc::SYS_unshare, [libc::CLONE_NEWUSER as i64, 0, 0, 0, 0]);
+    call("mounts", libc::SYS_mount, [root, root, 0, libc::MS_BIND as i64, 0]);
+    call("changes the root", libc::SYS_chroot, [root, 0, 0, 0, 0]);
+    call("makes a link", libc::SYS_symlink, [root, c"/tmp/softmark-mark".as_ptr() as i64, 0, 0, 0]);
+    call("makes a queue", libc::SYS_msgget, [0, 0o1600, 0, 0, 0]);
+    call("makes a semaphore", libc::SYS_semget, [0, 1, 0o1600, 0, 0]);
+    call("loads a filter", libc::SYS_bpf, [0, 0, 0, 0, 0]);
+    call("makes a ring", libc::SYS_io_uring_setup, [1, root, 0, 0, 0]);
+    call("counts events", libc::SYS_perf_event_open, [root, 0, -1, -1, 0]);
+    call("keeps a key", libc::SYS_keyctl, [0, -1, 0, 0, 0]);
+    call("makes a vsock", libc::SYS_socket, [40, 1, 0, 0, 0]);
+    call("makes a netlink", libc::SYS_socket, [16, 3, 0, 0, 0]);
+    call("names the host", libc::SYS_sethostname, [root, 1, 0, 0, 0]);
+    if call("forks", libc::SYS_clone, [libc::SIGCHLD as i64, 0, 0, 0, 0]) == 0 { return; }
+    call("forks anew", libc::SYS_clone3, [0, 0, 0, 0, 0]);
+    for descriptor in 3..64 {
+        let what = format!("has descriptor {descriptor}");
+        tell(&what, unsafe { libc::fcntl(descriptor, libc::F_GETFD) } != -1);
+    }
+    tell("has an environment", std::env::vars().count() > 0);
+"#;
+
+#[test]
+fn a_worker_reaches_nothing() {
+    let outside = tempfile::tempdir().unwrap();
+    let marker = outside.path().join("marker");
+    fs::write(&marker, "secret").unwrap();
+    let door = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = door.local_addr().unwrap().port().to_string();
+    let text = |body: &str| {
+        let text = TRIES.replace("BODY", body);
+        text.replace("MARKER", marker.to_str().unwrap()).replace("PORT", &port)
+    };
+    // The tries are real: one that is not isolated can do all that does no harm.
+    let (program, _scratch) = built(&text(HARMLESS));
+    let free = lines(&run(Level::None, &program, Reach::Nothing, LIMITS));
+    let tries = HARMLESS.matches("tell(").count() + HARMLESS.matches("call(").count();
+    assert!(free.len() >= tries, "{tries} tries, of which succeeded: {free:#?}");
+    assert!(!marker.exists());
+    let (program, _scratch) = built(&text(&[HARMLESS, HARMFUL].concat()));
+    for level in levels() {
+        fs::write(&marker, "secret").unwrap();
+        let finished = run(level, &program, Reach::Nothing, LIMITS);
+        assert_eq!(lines(&finished), ["it runs", "to the end"], "{level}");
+        assert_eq!(finished.ending, Ending::Exited(0));
+        assert_eq!(fs::read_to_string(&marker).unwrap(), "secret");
+    }
+    door.set_nonblocking(true).unwrap();
+    assert!(door.accept().is_ok(), "the one that was not isolated");
+    assert!(door.accept().is_err());
+}
+
+#[test]
+fn a_compiler_reaches_its_files_and_no_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    for folder in ["shown", "open", "hidden"] {
+        fs::create_dir(at(folder)).unwrap();
+        fs::write(at(folder).join("file"), folder).unwrap();
+    }
+    let script = "cat shown/file; cat open/file; echo more > open/new; cat open/new; \
+        cat hidden/file; ls hidden; cat /etc/passwd; echo x > shown/new; echo x > hidden/new; \
+        rm shown/file; chmod 777 shown/file; kill -9 $PPID; kill -9 -1; \
+        (echo < /dev/tcp/127.0.0.1/9); echo the end";
+    let system = ["/bin", "/usr/bin", "/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+    let mut read: Vec<PathBuf> = system.iter().map(PathBuf::from).collect();
+    read.retain(|path| path.exists());
+    read.push(at("shown"));
+    for level in levels().into_iter().filter(|level| *level > Level::Strict) {
+        fs::remove_file(at("open/new")).ok();
+        let job = Job {
+            program: PathBuf::from("/bin/bash"),
+            args: vec!["-c".into(), format!("cd {}; {script}", dir.path().display()).into()],
+            env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
+            dir: at("shown"),
+            limits: LIMITS,
+            reach: Reach::Files { read: read.clone(), write: vec![at("open")] },
+        };
+        let finished = Sandbox::new(grade(), level).run(&job).unwrap();
+        let said: Vec<String> =
+            lines(&finished).into_iter().filter(|line| !line.contains(": ")).collect();
+        assert_eq!(said, ["shownopenmore", "the end"], "{level}: {:?}", lines(&finished));
+        assert_eq!(fs::read_to_string(at("shown/file")).unwrap(), "shown");
+        assert!(!at("shown/new").exists() && !at("hidden/new").exists());
+        assert_eq!(fs::read_to_string(at("open/new")).unwrap(), "more\n");
+    }
+}
+
+#[test]
+fn endings_are_told_apart_at_every_level() {
+    let body = |body: &str| {
+        format!(
+            "#[allow(unused)] fn deep(n: u64) -> u64 {{ 1 + deep(n + 1) }}\nfn main() {{ {body} }}"
+        )
+    };
+    let quick = Limits { cpu_seconds: 1, wall: Duration::from_secs(2), ..LIMITS };
+    // To fill memory takes processor time.
+    let slow = Limits { cpu_seconds: 20, ..LIMITS };
+    let cases = [
+        ("std::process::exit(7)", Ending::Exited(7)),
+        ("std::process::abort()", Ending::Signaled(6)),
+        ("let mut x = 0_u64; loop { x = std::hint::black_box(x + 1); }", Ending::CpuTime),
+        ("std::thread::sleep(std::time::Duration::from_secs(60))", Ending::WallTime),
+        ("let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }", Ending::OutOfMemory),
+        ("loop { println!(\"{}\", \"x\".repeat(1 << 16)); }", Ending::OutputFlood),
+        (
+            "for _ in 0..1000 { std::thread::Builder::new().stack_size(1 << 14)\
+             .spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))); } \
+             std::thread::sleep(std::time::Duration::from_secs(60))",
+            Ending::Crowded,
+        ),
+    ];
+    for (text, ending) in cases {
+        let (program, _scratch) = built(&body(text));
+        for level in levels() {
+            let limits = if ending == Ending::OutOfMemory { &slow } else { &quick };
+            let finished = run(level, &program, Reach::Nothing, limits.clone());
+            assert_eq!(finished.ending, ending, "{level}: {text}: {:?}", finished.usage);
+            assert!(finished.usage.peak_bytes > 0 && finished.usage.peak_bytes < 1 << 30);
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_processes_shares_its_memory() {
+    // Eight of them, each within the limit for one.
+    let script =
+        "for i in 1 2 3 4 5 6 7 8; do (x=$(yes | head -c 20000000); sleep 15) & done; wait";
+    let job = Job {
+        program: PathBuf::from("/bin/sh"),
+        args: vec!["-c".into(), script.into()],
+        env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
+        dir: PathBuf::from("/"),
+        limits: Limits { memory_mebibytes: 128, ..LIMITS },
+        reach: Reach::Files {
+            read: ["/bin", "/usr", "/lib", "/lib64"].into_iter().map(PathBuf::from).collect(),
+            write: Vec::new(),
+        },
+    };
+    for level in levels() {
+        let ending = Sandbox::new(grade(), level).run(&job).unwrap().ending;
+        assert_eq!(ending, Ending::OutOfMemory, "{level}");
+    }
+}
