@@ -113,9 +113,13 @@ mod tests {
 
     #[test]
     fn what_reads_files_is_refused_by_file_and_line() {
-        let (message, maybe) = asked_by("\n/* a\n */ const X: &str =\ninclude_str!(\"x\");").unwrap();
+        let (message, maybe) =
+            asked_by("\n/* a\n */ const X: &str =\ninclude_str!(\"x\");").unwrap();
         assert!(!maybe);
-        assert!(message.starts_with("src/attention.rs:4: `include_str!` reads a file"), "{message}");
+        assert!(
+            message.starts_with("src/attention.rs:4: `include_str!` reads a file"),
+            "{message}"
+        );
     }
 
     #[test]

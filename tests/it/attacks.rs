@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::support::attacks::{Attack, Base, Ground, corpus};
 use crate::support::grade::Ran;
+use crate::support::notice::skipped;
 use crate::support::pack::{cache, pack};
 use crate::support::reading::{letters_that_hide, well_formed};
 use crate::support::traces::{MARK, Machine, marks, processes, wipe};
@@ -72,13 +73,22 @@ impl Graded {
     fn read(ran: Ran) -> Self {
         let document: Value = serde_json::from_str(&ran.stdout)
             .unwrap_or_else(|error| panic!("no document: {error}\n{ran}"));
-        let records = document["records"].as_array().unwrap().iter();
+        let records = document.get("records").and_then(Value::as_array).unwrap().iter();
         let name = |record: &Value| record["submission"].as_str().unwrap().to_owned();
         Self {
-            sandbox: document["grader"]["sandbox"].as_str().unwrap().to_owned(),
+            sandbox: document
+                .pointer("/grader/sandbox")
+                .and_then(Value::as_str)
+                .unwrap()
+                .to_owned(),
             records: records.map(|record| (name(record), record.clone())).collect(),
             ran,
         }
+    }
+
+    /// The record of that name.
+    fn of(&self, name: &str) -> &Value {
+        self.records.get(name).unwrap_or_else(|| panic!("there is no record of {name}"))
     }
 }
 
@@ -228,7 +238,7 @@ fn problems_at(level: &str, attacks: &[Attack]) -> Vec<String> {
     let level_is = if LEVELS.contains(&level) { level } else { graded.sandbox.as_str() };
     for name in HONEST {
         if graded.records.get(name) != alone.records.get(name) {
-            let (now, then) = (&graded.records[name], &alone.records[name]);
+            let (now, then) = (graded.of(name), alone.of(name));
             problems.push(format!("{name} is not what it was alone:\n{}", differing(now, then)));
         }
     }
@@ -273,7 +283,7 @@ fn in_short(record: &Value) -> String {
 fn differing(now: &Value, then: &Value) -> String {
     let (now, then) = (format!("{now:#}"), format!("{then:#}"));
     let pairs = now.lines().zip(then.lines()).filter(|(now, then)| now != then);
-    pairs.map(|(now, then)| format!("now  {now}\nthen {then}\n")).collect()
+    pairs.flat_map(|(now, then)| ["now  ", now, "\nthen ", then, "\n"]).collect()
 }
 
 /// What is left on the machine.
@@ -297,7 +307,7 @@ fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<Stri
     let again = grade(&ground, level, "1");
     let mut problems = Vec::new();
     for (place, attack) in attacks.iter().rev().enumerate() {
-        let (now, then) = (&again.records[&format!("{place:03}")], &first.records[attack.record()]);
+        let (now, then) = (again.of(&format!("{place:03}")), first.of(attack.record()));
         if verdicts(now) != verdicts(then) {
             problems.push(format!(
                 "{}: another verdict in another order: {}",
@@ -307,7 +317,7 @@ fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<Stri
         }
     }
     for name in HONEST {
-        if again.records[name] != first.records[name] {
+        if again.of(name) != first.of(name) {
             problems.push(format!("{name}: another record in another order"));
         }
     }
@@ -321,7 +331,7 @@ fn levels() -> Vec<String> {
     let is_asked = wanted.is_some();
     let wanted = wanted.unwrap_or_else(|| vec![BEST.to_owned(), "landlock".to_owned()]);
     let ground = Ground::new();
-    ground.admit(&corpus()[0], Some("one"));
+    ground.admit(corpus().first().unwrap(), Some("one"));
     let mut levels = Vec::new();
     let mut seen = BTreeSet::new();
     for level in wanted {
@@ -330,9 +340,7 @@ fn levels() -> Vec<String> {
         let ran = ground.grade(&args);
         if ran.code != 0 {
             assert!(!is_asked, "level {level} was asked for, and cannot be had: {ran}");
-            eprintln!(
-                "ATTENTION: attacks are not tried at level {level}, which this machine lacks"
-            );
+            skipped(&format!("attacks at level `{level}`, which this machine does not have"));
             continue;
         }
         if seen.insert(Graded::read(ran).sandbox) {
@@ -369,7 +377,7 @@ fn without_a_sandbox_the_attacks_work() {
         // A neighbour to steal from.
         ground.welcome("amara");
         let graded = grade(&ground, "none", "1");
-        let record = &graded.records[attack.record()];
+        let record = graded.of(attack.record());
         if successes(attack, record, &ground).is_empty() {
             problems.push(format!("{} does not work: {}", attack.name, in_short(record)));
         }

@@ -38,7 +38,6 @@ pub(crate) struct Expect {
     pub(crate) named: Option<String>,
     #[serde(default)]
     pub(crate) odd: Vec<String>,
-    pub(crate) archive: Option<String>,
     #[serde(default)]
     pub(crate) slow: bool,
     pub(crate) proof: Option<Proof>,

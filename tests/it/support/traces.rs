@@ -165,7 +165,7 @@ fn hash(dir: &Path) -> String {
             hash.update(fs::read(&path).unwrap_or_default());
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:02x?}", hash.finalize())
 }
 
 fn list(folder: &Path) -> Vec<PathBuf> {
