@@ -59,13 +59,20 @@ pub(crate) enum Command {
 /// What is to be graded, and how.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
-    /// A folder that holds `src/`, or a folder of such folders.
+    /// A folder that holds `src/`, a .zip, .tar or .tar.gz of one, or a folder or an archive of
+    /// these.
     #[arg(required = true, value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
 
     /// The assignment [default: the one that each submission's Cargo.toml names].
     #[arg(long, value_name = "ID")]
     pub(crate) assignment: Option<String>,
+
+    /// What submissions are called: `canvas`, `moodle`, `gradescope`, `nbgrader`, `plain`, or a
+    /// regular expression with the groups `id`, `name`, `time`, `late`, `file` and `attempt`
+    /// [default: the platform that all names of a folder fit, or else plain].
+    #[arg(long, value_name = "PRESET|REGEX")]
+    pub(crate) names: Option<String>,
 
     /// Where the results are kept: `records/ID.json`, `gradebook.csv` (of all records there) and
     /// `softmark.db` [default: results; with --only, nothing is kept unless this is given].

@@ -57,7 +57,13 @@ impl From<SurveyError> for Failure {
             SurveyError::Intake(IntakeError::Missing(_) | IntakeError::Empty(_)) => Self::of(
                 &error,
                 Exit::Usage,
-                "a submission is a folder that holds `src/`; name one, or a folder of them",
+                "a submission is a folder that holds `src/`, or an archive of one; name one, or a \
+                 folder of them",
+            ),
+            SurveyError::Intake(IntakeError::NoFit { .. }) => Self::of(
+                &error,
+                Exit::Usage,
+                "without `--names`, names are taken as they are where no platform is recognised",
             ),
             SurveyError::Intake(IntakeError::Read { .. }) => Self::of(&error, Exit::NoGrade, ""),
             // These messages say what to do.

@@ -10,6 +10,7 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::Wanted;
 use crate::cli::site::Site;
+use crate::intake::{Names, NamesError};
 use crate::report::Format;
 use crate::sandbox::Level;
 
@@ -33,6 +34,8 @@ pub(crate) struct RunPlan {
     pub(crate) site: Site,
     /// Where they are, as it was typed.
     pub(crate) submissions: Vec<PathBuf>,
+    /// How their names are read.
+    pub(crate) names: Names,
     /// Their assignment, where it was typed.
     pub(crate) assignment: Option<String>,
     /// Where records are kept; `None` for nowhere.
@@ -91,6 +94,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
     Ok(Plan::Run(Box::new(RunPlan {
         site: Site::of(env),
         submissions: args.submissions,
+        names: args.names.as_deref().map(names).transpose()?.unwrap_or_default(),
         assignment: args.assignment,
         out,
         format: args.format,
@@ -125,6 +129,16 @@ fn device(name: &str) -> Result<String, Failure> {
             "use `cpu`, `cuda`, `cuda:N` or `auto`",
         )),
     }
+}
+
+fn names(given: &str) -> Result<Names, Failure> {
+    given.parse().map_err(|error: NamesError| {
+        Failure::usage(
+            error.to_string(),
+            "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
+             when, `(?<time>…)`",
+        )
+    })
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {

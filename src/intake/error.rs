@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::intake::archive::Offence;
+
 /// Why nothing could be read; the grader's or the instructor's fault.
 #[derive(Debug, Error)]
 pub enum IntakeError {
@@ -13,19 +15,41 @@ pub enum IntakeError {
     Missing(PathBuf),
     /// A path leads to a file.
     #[error(
-        "{} is a file; name a submission's folder, which holds src/, or a folder of submissions",
+        "{} is a file; name a submission (a folder that holds src/, a .zip or a .tar.gz) or a folder \
+         of them",
         .0.display()
     )]
     File(PathBuf),
-    /// An archive, named or among the submissions.
-    #[error("{} is an archive; archives are not read yet: unpack it into a folder", .0.display())]
-    Archive(PathBuf),
-    /// A folder without a submission in it.
+    /// A bulk download that cannot be read as a whole.
+    #[error("cannot read {}: {offence}; download it again", path.display())]
+    Bulk {
+        /// The archive.
+        path: PathBuf,
+        /// What is wrong with it.
+        offence: Offence,
+    },
+    /// A folder or an archive without a submission in it.
     #[error(
-        "{} holds no submission: neither it nor a folder in it holds src/",
+        "{} holds no submission: neither it nor a folder in it holds src/, and no archive lies in it",
         .0.display()
     )]
     Empty(PathBuf),
+    /// Several things were handed in under one name, and nothing tells which of them counts.
+    #[error("{0}")]
+    Undecided(String),
+    /// No name fits what names were said to look like.
+    #[error(
+        "no name in {} fits `--names {pattern}`: the first is `{name}`",
+        path.display()
+    )]
+    NoFit {
+        /// The folder or archive.
+        path: PathBuf,
+        /// The pattern, or the name of several.
+        pattern: String,
+        /// The first name there.
+        name: String,
+    },
     /// More in a folder than any class hands in.
     #[error("{} holds more than {limit} entries; name the folder of submissions", path.display())]
     TooMany {

@@ -1,44 +1,79 @@
 //! Finding submissions.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::intake::archive::{is_archive, stem};
+use crate::intake::bulk;
 use crate::intake::error::IntakeError;
-use crate::intake::name;
-use crate::intake::open::{Kind, entries, is_hidden, kind};
+use crate::intake::naming::Names;
+use crate::intake::open::{Content, Kind, is_hidden, kind};
+use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
+use crate::intake::tree::{Disk, Tree};
 
 /// What makes a folder a submission.
 pub(crate) const SRC: &str = "src";
 
 /// Most entries of a folder of submissions.
-const MAX_ENTRIES: usize = 10_000;
+pub(crate) const MAX_ENTRIES: usize = 10_000;
 
 /// How many folders may lie around a submission: `amara/amara/src` has one too many.
-const MAX_AROUND: usize = 3;
+pub(crate) const MAX_AROUND: usize = 3;
 
-/// How names of archives end.
-const ARCHIVES: [&str; 9] =
-    [".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar"];
+/// In which nbgrader keeps when a submission was handed in.
+pub(crate) const STAMP: &str = "timestamp.txt";
+
+/// A longer one is none, in bytes.
+pub(crate) const MAX_STAMP: u64 = 100;
+
+/// Something that was handed in, before its name has been read.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    /// What it is called, without an archive's ending.
+    pub(crate) called: OsString,
+    /// See [`Candidate::path`].
+    pub(crate) path: PathBuf,
+    pub(crate) place: Place,
+    /// Whether it looks like a submission.
+    pub(crate) holds: bool,
+    /// What nbgrader's file beside it says of the time.
+    pub(crate) stamp: Option<String>,
+}
+
+impl Found {
+    pub(crate) fn new(called: &OsStr, path: PathBuf, place: Place) -> Self {
+        Self { called: called.to_owned(), path, place, holds: true, stamp: None }
+    }
+}
 
 /// The submissions at `paths`, in the order of their names: each path is one (a folder that holds
-/// `src/`) or a folder of them.
+/// `src/`, or an archive), or a folder or an archive of them. What they are called says `names`.
 ///
-/// Every folder in a folder of submissions is a candidate, whatever it holds, so that nobody is
-/// left out unseen; only hidden ones are skipped. A path may itself be a link, for the instructor
-/// names it.
+/// Every folder and every archive in a folder of submissions is a candidate, whatever it holds, so
+/// that nobody is left out unseen; only hidden ones are skipped. A path may itself be a link, for
+/// the instructor names it.
 ///
 /// # Errors
 ///
 /// When a path does not exist, holds no submission, or two submissions have one name.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Candidate>, IntakeError> {
-    let mut found = Vec::new();
+pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeError> {
+    let (mut alone, mut found) = (Vec::new(), Vec::new());
     for path in paths {
-        at(path, &mut found)?;
+        match at(path)? {
+            At::One(one) => alone.push(one),
+            At::Many(many) => found.extend(names.read(many)?),
+            At::Part(many, part) => {
+                let rules = names.rules(&many);
+                let many = many.into_iter().filter(|one| one.path.starts_with(&part)).collect();
+                found.extend(rules.read(many)?);
+            }
+        }
     }
-    found.sort();
+    found.extend(names.read(alone)?);
+    found.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
     // `grade class class/amara` means amara once.
     found.dedup_by(|a, b| a.name == b.name && is_same_place(&a.path, &b.path));
     for pair in found.windows(2) {
@@ -56,95 +91,240 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Candidate>, IntakeError> {
 }
 
 fn is_same_place(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
+    let same = match (fs::canonicalize(a), fs::canonicalize(b)) {
         (Ok(a), Ok(b)) => a == b,
         // What cannot be told stays two.
         (Err(_), _) | (_, Err(_)) => false,
-    }
+    };
+    same || a == b
 }
 
-fn is_archive(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_ascii_lowercase();
-    ARCHIVES.iter().any(|ending| name.ends_with(ending))
+/// What is at a path that the instructor named.
+pub(crate) enum At {
+    /// A submission.
+    One(Found),
+    /// Several that belong together.
+    Many(Vec<Found>),
+    /// Of several those whose paths begin so.
+    Part(Vec<Found>, PathBuf),
 }
 
-/// Adds what is at a path that the instructor named.
-fn at(path: &Path, found: &mut Vec<Candidate>) -> Result<(), IntakeError> {
+fn at(path: &Path) -> Result<At, IntakeError> {
     // The name of `.` or `class/..` is that of the folder that it is.
-    let whole = fs::canonicalize(path).map_err(|error| {
-        if error.kind() == ErrorKind::NotFound {
-            IntakeError::Missing(path.to_owned())
-        } else {
-            IntakeError::read(path)(error)
+    let whole = match fs::canonicalize(path) {
+        Ok(whole) => whole,
+        Err(error) => {
+            return if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) {
+                through(path)
+            } else {
+                Err(IntakeError::read(path)(error))
+            };
         }
-    })?;
+    };
+    let name = path.file_name().or_else(|| whole.file_name()).unwrap_or_default();
     if !whole.is_dir() {
-        let name = path.file_name().unwrap_or_default();
-        let path = path.to_owned();
-        return Err(if is_archive(name) {
-            IntakeError::Archive(path)
-        } else {
-            IntakeError::File(path)
-        });
+        if !is_archive(name) {
+            return Err(IntakeError::File(path.to_owned()));
+        }
+        return bulk::at(name, path, &whole);
     }
     if kind(&path.join(SRC)).map_err(IntakeError::read(path))? == Kind::Nothing {
-        return folder(path, found);
+        return folder(path).map(At::Many);
     }
-    let name = path.file_name().or_else(|| whole.file_name()).unwrap_or_default();
-    let name = name::of_submission(name);
     // From here on no link is followed: this one is resolved now.
     let is_link = kind(path).map_err(IntakeError::read(path))? == Kind::Link;
-    found.push(Candidate { name, path: if is_link { whole } else { path.to_owned() } });
-    Ok(())
+    let place = if is_link { whole.clone() } else { path.to_owned() };
+    let mut found = Found::new(name, place, Place::Folder);
+    found.stamp = stamp(&Disk(whole), Path::new(""));
+    Ok(At::One(found))
 }
 
-/// Adds every folder of a folder of submissions.
-fn folder(path: &Path, found: &mut Vec<Candidate>) -> Result<(), IntakeError> {
-    let too_many = || IntakeError::TooMany { path: path.to_owned(), limit: MAX_ENTRIES };
-    let all = entries(path, MAX_ENTRIES).map_err(IntakeError::read(path))?.ok_or_else(too_many)?;
-    let mut any = false;
-    for (name, kind) in all {
-        let inside = path.join(&name);
-        if is_hidden(&name) || name == "__MACOSX" {
-            continue;
+/// What is at a path that goes on inside an archive: `submissions.zip/amara`.
+fn through(path: &Path) -> Result<At, IntakeError> {
+    let missing = || IntakeError::Missing(path.to_owned());
+    let archive = path.ancestors().skip(1).find(|above| above.is_file()).ok_or_else(missing)?;
+    match at(archive)? {
+        At::Many(many) if many.iter().any(|one| one.path.starts_with(path)) => {
+            Ok(At::Part(many, path.to_owned()))
         }
-        let taken = match kind {
-            Kind::Folder => true,
-            // A linked folder is rejected by name; a linked file is as little a submission as a
-            // file is.
-            Kind::Link => fs::metadata(&inside).map_or(true, |metadata| metadata.is_dir()),
-            Kind::File if is_archive(&name) => return Err(IntakeError::Archive(inside)),
-            Kind::File | Kind::Special | Kind::Nothing => false,
-        };
-        if !taken {
-            continue;
-        }
-        let unpacked = (kind == Kind::Folder).then(|| unpacked(&inside)).flatten();
-        any |= unpacked.is_some();
-        let path = unpacked.unwrap_or(inside);
-        found.push(Candidate { name: name::of_submission(&name), path });
+        At::One(_) | At::Many(_) | At::Part(..) => Err(missing()),
     }
-    if any { Ok(()) } else { Err(IntakeError::Empty(path.to_owned())) }
 }
 
-/// The folder at or below `dir` that holds `src/`, where nothing but folders around folders lies
-/// between.
+/// All that may be submissions in a folder on the disk.
+fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
+    let tree = Disk(path.to_owned());
+    let too_many = || IntakeError::TooMany { path: path.to_owned(), limit: MAX_ENTRIES };
+    let mut found = Vec::new();
+    for member in members(&tree)?.ok_or_else(too_many)? {
+        let Member { name, inside, located } = member;
+        let whole = path.join(&inside);
+        let (called, place, holds, at) = match located {
+            Located::Folder(at) => (name.as_os_str(), Place::Folder, true, at),
+            Located::Archive(at) if kind_of(&tree, &at) == Kind::Link => {
+                (stem(&name), Place::Folder, false, at)
+            }
+            Located::Archive(at) => (called(&name, &inside, &at), Place::Archive, true, at),
+            Located::Several(all) => {
+                (name.as_os_str(), Place::Undecided(several(&whole, &all)), true, inside.clone())
+            }
+            Located::Nothing => (name.as_os_str(), Place::Folder, false, inside.clone()),
+        };
+        let stamp = stamp(&tree, &at);
+        found.push(Found { called: called.to_owned(), path: path.join(at), place, holds, stamp });
+    }
+    if found.iter().any(|one| one.holds) {
+        Ok(found)
+    } else {
+        Err(IntakeError::Empty(path.to_owned()))
+    }
+}
+
+/// What a member is called whose archive is at `at`: an archive in a folder is called like the
+/// folder.
+pub(crate) fn called<'a>(name: &'a OsStr, inside: &Path, at: &Path) -> &'a OsStr {
+    if inside == at { stem(name) } else { name }
+}
+
+/// Why it cannot be told which archive of a folder is the submission.
+pub(crate) fn several(folder: &Path, archives: &[PathBuf]) -> String {
+    let names: Vec<String> = archives
+        .iter()
+        .map(|path| crate::intake::name::shown(path.file_name().unwrap_or_default()))
+        .collect();
+    format!(
+        "{} holds several archives, {}, and nothing tells which is the submission: remove the \
+         others",
+        folder.display(),
+        crate::intake::name::listed(names, 5)
+    )
+}
+
+fn kind_of(tree: &dyn Tree, path: &Path) -> Kind {
+    tree.kind(path).unwrap_or(Kind::Nothing)
+}
+
+/// What nbgrader's file in `dir` says, if there is one.
+fn stamp(tree: &dyn Tree, dir: &Path) -> Option<String> {
+    match tree.content(&dir.join(STAMP), MAX_STAMP).ok()? {
+        Content::Bytes(bytes) => text_of_stamp(&bytes),
+        Content::TooLong | Content::Other(_) => None,
+    }
+}
+
+/// The line in such a file.
+pub(crate) fn text_of_stamp(bytes: &[u8]) -> Option<String> {
+    Some(std::str::from_utf8(bytes).ok()?.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// Where a submission is, below something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Located {
+    /// The folder that holds `src/`.
+    Folder(PathBuf),
+    /// The only archive.
+    Archive(PathBuf),
+    /// More than one archive.
+    Several(Vec<PathBuf>),
+    /// There is none.
+    Nothing,
+}
+
+/// Something in a folder of submissions.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) name: OsString,
+    /// Where it is.
+    pub(crate) inside: PathBuf,
+    pub(crate) located: Located,
+}
+
+/// Whether nobody handed that in.
+fn is_passed_over(name: &OsStr) -> bool {
+    is_hidden(name) || name == "__MACOSX"
+}
+
+/// All that may be submissions in a tree, or `None` where there are too many to be.
+///
+/// Where nothing but one folder lies at the top that is no submission, or one beside others, it is
+/// looked into: downloads have a folder of their own name around them.
+pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeError> {
+    let mut dir = PathBuf::new();
+    for around in 0..=MAX_AROUND {
+        let Some(all) = tree.entries(&dir, MAX_ENTRIES)? else { return Ok(None) };
+        let mut found = Vec::new();
+        for (name, kind) in all {
+            if is_passed_over(&name) {
+                continue;
+            }
+            let inside = dir.join(&name);
+            let located = match kind {
+                Kind::Folder => located(tree, &inside),
+                // A linked folder or archive is rejected by name; any other linked file is as
+                // little a submission as a file is.
+                Kind::File | Kind::Link if is_archive(&name) => Located::Archive(inside.clone()),
+                Kind::Link if !tree.leads_to_file(&inside) => Located::Nothing,
+                Kind::File | Kind::Link | Kind::Special | Kind::Nothing => continue,
+            };
+            found.push(Member { name, inside, located });
+        }
+        match found.as_slice() {
+            [Member { inside, located, .. }]
+                if around < MAX_AROUND
+                    && kind_of(tree, inside) == Kind::Folder
+                    && match located {
+                        Located::Nothing | Located::Several(_) => true,
+                        Located::Folder(at) => has_archives_around(tree, inside, at),
+                        Located::Archive(_) => false,
+                    } =>
+            {
+                dir.clone_from(inside);
+            }
+            _ => return Ok(Some(found)),
+        }
+    }
+    Ok(Some(Vec::new()))
+}
+
+/// Whether archives lie beside a submission at `at`, or beside a folder around it, up to `top`: then
+/// it is one of several.
+pub(crate) fn has_archives_around(tree: &dyn Tree, top: &Path, at: &Path) -> bool {
+    at.ancestors().skip(1).take_while(|above| above.starts_with(top)).any(|above| {
+        let entries = tree.entries(above, MAX_ENTRIES).ok().flatten().unwrap_or_default();
+        entries
+            .iter()
+            .any(|(name, kind)| *kind == Kind::File && is_archive(name) && !is_passed_over(name))
+    })
+}
+
+/// Where the submission is at or below `dir`, where nothing but folders around it lies between.
 ///
 /// What cannot be read holds nothing here; that is told when it is read.
-fn unpacked(dir: &Path) -> Option<PathBuf> {
+pub(crate) fn located(tree: &dyn Tree, dir: &Path) -> Located {
     let mut dir = dir.to_owned();
+    // Archives on the way: the folder that holds `src/` is preferred to any.
+    let mut archives: Vec<PathBuf> = Vec::new();
     for _ in 0..=MAX_AROUND {
-        if kind(&dir.join(SRC)).ok()? != Kind::Nothing {
-            return Some(dir);
+        if kind_of(tree, &dir.join(SRC)) != Kind::Nothing {
+            return Located::Folder(dir);
         }
-        let all = entries(&dir, MAX_ENTRIES).ok()??;
-        let mut folders = all
+        let Ok(Some(all)) = tree.entries(&dir, MAX_ENTRIES) else { break };
+        let (mut folders, here): (Vec<_>, Vec<_>) = all
             .into_iter()
-            .filter(|(name, kind)| *kind == Kind::Folder && !is_hidden(name) && name != "__MACOSX");
-        let (Some((only, _)), None) = (folders.next(), folders.next()) else {
-            return None;
-        };
-        dir.push(only);
+            .filter(|(name, _)| !is_passed_over(name))
+            .filter(|(name, kind)| {
+                *kind == Kind::Folder || (*kind == Kind::File && is_archive(name))
+            })
+            .partition(|(_, kind)| *kind == Kind::Folder);
+        archives.extend(here.into_iter().map(|(name, _)| dir.join(name)));
+        match (folders.pop(), folders.is_empty()) {
+            (Some((only, _)), true) => dir.push(only),
+            _ => break,
+        }
     }
-    None
+    match archives.as_slice() {
+        [] => Located::Nothing,
+        [only] => Located::Archive(only.clone()),
+        _ => Located::Several(archives),
+    }
 }

@@ -1,11 +1,13 @@
 //! A look at all that was handed in: what is left out, and where a missing file lies instead.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::PathBuf;
 
+use crate::intake::archive::is_archive;
 use crate::intake::find::SRC;
 use crate::intake::name::shown;
-use crate::intake::open::{Kind, entries};
+use crate::intake::open::Kind;
+use crate::intake::tree::Tree;
 
 /// A folder with more entries is not looked into.
 const MAX_ENTRIES: usize = 1000;
@@ -23,17 +25,17 @@ pub(crate) struct Look {
     closed: Vec<Vec<OsString>>,
 }
 
-/// Looks at `dir`: folder by folder, breadth first and in the order of the names, so that what is
+/// Looks at a submission: folder by folder, breadth first and in the order of the names, so that what is
 /// seen before a limit is reached is the same every time.
-pub(crate) fn look(dir: &Path) -> Look {
+pub(crate) fn look(tree: &dyn Tree) -> Look {
     let mut look = Look::default();
     let mut folders = vec![Vec::new()];
     let mut next = 0;
     while let Some(folder) = folders.get(next).cloned() {
         next += 1;
-        let path = dir.join(folder.iter().collect::<std::path::PathBuf>());
+        let path: PathBuf = folder.iter().collect();
         let inside =
-            if next > MAX_FOLDERS { None } else { entries(&path, MAX_ENTRIES).ok().flatten() };
+            if next > MAX_FOLDERS { None } else { tree.entries(&path, MAX_ENTRIES).ok().flatten() };
         let Some(inside) = inside else {
             look.closed.push(folder);
             continue;
@@ -98,6 +100,14 @@ impl Look {
         };
         let mut paths = self.found.iter().filter(has_name).map(|(path, _)| joined(path));
         paths.find(|path| path.strip_prefix("src/") != Some(file))
+    }
+
+    /// An archive that lies somewhere.
+    pub(crate) fn archive(&self) -> Option<String> {
+        let is_one = |(path, kind): &&(Vec<OsString>, Kind)| {
+            *kind == Kind::File && path.last().is_some_and(|last| is_archive(last))
+        };
+        self.found.iter().find(is_one).map(|(path, _)| joined(path))
     }
 
     /// The names of what lies at the top.

@@ -1,11 +1,14 @@
 //! What a submission's manifest says: read as data, and one value of it only.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use crate::assignment::is_id;
 use crate::intake::error::IntakeError;
-use crate::intake::open::{Content, content};
-use crate::intake::submission::Candidate;
+use crate::intake::open::Content;
+use crate::intake::place::{Place, open};
+use crate::intake::submission::{Candidate, Rejection};
+use crate::intake::tree::Disk;
 
 /// A longer manifest is not read.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -17,15 +20,30 @@ const MAX_BYTES: u64 = 64 * 1024;
 ///
 /// # Errors
 ///
-/// When the file is there and cannot be read.
-pub fn assignment_of(candidate: &Candidate) -> Result<Option<String>, IntakeError> {
-    let path = candidate.path.join("Cargo.toml");
-    match content(&path, MAX_BYTES) {
-        Ok(Content::Bytes(bytes)) => Ok(named(&bytes)),
-        Ok(Content::TooLong | Content::Other(_)) => Ok(None),
+/// When the file is there and cannot be read; the inner one when what was handed in is no
+/// submission, whatever its assignment is.
+pub fn assignment_of(
+    candidate: &Candidate,
+) -> Result<Result<Option<String>, Rejection>, IntakeError> {
+    let path = PathBuf::from("Cargo.toml");
+    let tree = match candidate.place {
+        // That a folder is none its record says.
+        Place::Folder => Box::new(Disk(candidate.path.clone())),
+        Place::Archive | Place::Within(_) | Place::Refused(_) | Place::Undecided(_) => {
+            match open(candidate, &[(path.clone(), MAX_BYTES)])? {
+                Ok(tree) => tree,
+                Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
+            }
+        }
+    };
+    match tree.content(&path, MAX_BYTES) {
+        Ok(Content::Bytes(bytes)) => Ok(Ok(named(&bytes))),
+        Ok(Content::TooLong | Content::Other(_)) => Ok(Ok(None)),
         // The candidate's folder itself may not be opened: its rejection or error says so.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(None),
-        Err(error) => Err(IntakeError::read(&path)(error)),
+        Err(IntakeError::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
+            Ok(Ok(None))
+        }
+        Err(error) => Err(error),
     }
 }
 

@@ -7,19 +7,26 @@
 //! ```
 //!
 //! Below a path that the instructor names, no link is followed, nothing but folders and regular
-//! files is opened, and no file is read before its size is known to be small.
+//! files is opened, and no file is read before its size is known to be small. An archive is read
+//! where it lies, and never unpacked.
 
+pub mod archive;
+mod bulk;
 mod error;
 mod find;
 mod look;
 mod manifest;
 mod name;
+mod naming;
 mod open;
+mod place;
 mod read;
 mod submission;
+mod tree;
 
 pub use error::IntakeError;
 pub use find::find;
 pub use manifest::assignment_of;
+pub use naming::{Names, NamesError};
 pub use read::{MAX_FILE_BYTES, MAX_TOTAL_BYTES, read};
 pub use submission::{Candidate, Rejection, Submission};

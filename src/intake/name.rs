@@ -28,6 +28,16 @@ fn is_hidden(c: char) -> bool {
 /// A name of a file as text: what is not UTF-8 or would not be seen becomes `%` and its bytes in
 /// hexadecimal.
 pub(crate) fn shown(name: &OsStr) -> String {
+    shown_bytes(name.as_bytes())
+}
+
+/// The same of text.
+pub(crate) fn shown_text(name: &str) -> String {
+    shown_bytes(name.as_bytes())
+}
+
+/// The same of the bytes of a name.
+pub(crate) fn shown_bytes(name: &[u8]) -> String {
     let mut text = String::new();
     let escape = |text: &mut String, bytes: &[u8]| {
         for byte in bytes {
@@ -35,7 +45,7 @@ pub(crate) fn shown(name: &OsStr) -> String {
             write!(text, "%{byte:02X}").ok();
         }
     };
-    for chunk in name.as_bytes().utf8_chunks() {
+    for chunk in name.utf8_chunks() {
         for c in chunk.valid().chars() {
             if is_hidden(c) {
                 escape(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes());

@@ -71,20 +71,27 @@ pub(crate) enum Content {
     Other(Kind),
 }
 
-/// Reads a regular file of at most `limit` bytes; anything else is not even waited for.
-pub(crate) fn content(path: &Path, limit: u64) -> io::Result<Content> {
-    let kind = kind(path)?;
-    if kind != Kind::File {
-        return Ok(Content::Other(kind));
+/// Opens a regular file; anything else is not even waited for, and `None`.
+pub(crate) fn regular(path: &Path) -> io::Result<Option<fs::File>> {
+    if kind(path)? != Kind::File {
+        return Ok(None);
     }
     // Should it be replaced right now, then it is neither followed nor waited for.
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let file = OpenOptions::new().read(true).custom_flags(flags.bits()).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Ok(Content::Other(Kind::of(metadata.file_type())));
-    }
-    if metadata.len() > limit {
+    Ok(Some(file).filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file())))
+}
+
+/// Reads a regular file of at most `limit` bytes; anything else is not even waited for.
+pub(crate) fn content(path: &Path, limit: u64) -> io::Result<Content> {
+    let Some(file) = regular(path)? else {
+        return Ok(Content::Other(match kind(path)? {
+            // It has been replaced right now.
+            Kind::File => Kind::Special,
+            kind @ (Kind::Nothing | Kind::Folder | Kind::Link | Kind::Special) => kind,
+        }));
+    };
+    if file.metadata()?.len() > limit {
         return Ok(Content::TooLong);
     }
     let mut bytes = Vec::new();

@@ -1,8 +1,7 @@
 //! Taking what an assignment asks for.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::assignment::Assignment;
 use crate::digest::Digest;
@@ -10,8 +9,10 @@ use crate::intake::error::IntakeError;
 use crate::intake::find::SRC;
 use crate::intake::look::{Look, look};
 use crate::intake::name::listed;
-use crate::intake::open::{Content, Kind, content, kind};
+use crate::intake::open::{Content, Kind};
+use crate::intake::place::{open, sources};
 use crate::intake::submission::{Candidate, Rejection, Submission};
+use crate::intake::tree::Tree;
 
 /// The largest file that is taken, in bytes: twenty times the longest solution.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024;
@@ -35,25 +36,29 @@ pub fn read(
     candidate: &Candidate,
     assignment: &Assignment,
 ) -> Result<Result<Submission, Rejection>, IntakeError> {
-    let path = candidate.path.as_path();
-    let seen = match kind(path).map_err(IntakeError::read(path))? {
-        Kind::Nothing => return Err(IntakeError::Missing(path.to_owned())),
-        Kind::Link => {
-            let problem = other("the submission", Kind::Link, "a folder");
-            return Ok(Err(rejection(&[problem], &BTreeMap::new())));
-        }
-        Kind::File | Kind::Special => return Err(IntakeError::File(path.to_owned())),
-        Kind::Folder => look(path),
+    let names = assignment.collect.iter().chain(assignment.provided.keys());
+    let tree = match open(candidate, &sources(names, MAX_FILE_BYTES))? {
+        Ok(tree) => tree,
+        Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
     };
-    let (files, problems) = collected(path, &seen, &assignment.collect)?;
+    let tree = tree.as_ref();
+    let seen = look(tree);
+    let (files, problems) = collected(tree, &seen, &assignment.collect)?;
     if !problems.is_empty() {
         return Ok(Err(rejection(&problems, &files)));
     }
     let sha256 = digest(&files);
-    let notes = notes(path, &seen, assignment)?;
+    let notes = notes(tree, &seen, assignment)?;
     let mut files = files;
     files.extend(assignment.provided.clone());
     Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, notes }))
+}
+
+impl Rejection {
+    /// Of what was not even opened.
+    pub(crate) fn of_nothing(reason: String) -> Self {
+        Self { reason, sha256: digest(&Files::new()) }
+    }
 }
 
 type Files = BTreeMap<String, Vec<u8>>;
@@ -79,12 +84,12 @@ fn other(name: &str, found: Kind, wanted: &str) -> String {
 
 /// The collected files, as far as they can be taken, and what is wrong with the others.
 fn collected(
-    path: &Path,
+    tree: &dyn Tree,
     seen: &Look,
     names: &[String],
 ) -> Result<(Files, Vec<String>), IntakeError> {
-    let src = path.join(SRC);
-    match kind(&src).map_err(IntakeError::read(&src))? {
+    let src = Path::new(SRC);
+    match tree.kind(src)? {
         Kind::Folder => {}
         Kind::Nothing => return Ok((Files::new(), vec![no_src(seen, names)])),
         found @ (Kind::File | Kind::Link | Kind::Special) => {
@@ -94,7 +99,7 @@ fn collected(
     let mut problems = Vec::new();
     let (mut there, mut total) = (Vec::new(), 0);
     for name in names {
-        match size(&src, name)? {
+        match size(tree, name)? {
             Ok(bytes) => {
                 there.push(name);
                 total += bytes;
@@ -111,8 +116,7 @@ fn collected(
         return Ok((files, problems));
     }
     for name in there {
-        let file = src.join(name);
-        match content(&file, MAX_FILE_BYTES).map_err(IntakeError::read(&file))? {
+        match tree.content(&src.join(name), MAX_FILE_BYTES)? {
             Content::Bytes(bytes) if std::str::from_utf8(&bytes).is_err() => {
                 problems.push(format!("`src/{name}` is not UTF-8 text"));
                 files.insert(name.clone(), bytes);
@@ -131,18 +135,17 @@ fn collected(
 }
 
 /// The size of a regular file below `src`, reached through folders only; else what is in the way.
-fn size(src: &Path, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
-    let mut path = src.to_owned();
+fn size(tree: &dyn Tree, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
+    let mut path = PathBuf::from(SRC);
     let mut parts = Path::new(name).components().peekable();
     while let Some(part) = parts.next() {
         path.push(part);
-        match (kind(&path).map_err(IntakeError::read(&path))?, parts.peek()) {
+        match (tree.kind(&path)?, parts.peek()) {
             (Kind::Folder, Some(_)) | (Kind::File, None) => {}
             (found, _) => return Ok(Err(found)),
         }
     }
-    let metadata = fs::symlink_metadata(&path).map_err(IntakeError::read(&path))?;
-    Ok(Ok(metadata.len()))
+    Ok(Ok(tree.size(&path)?))
 }
 
 fn no_src(seen: &Look, names: &[String]) -> String {
@@ -152,9 +155,15 @@ fn no_src(seen: &Look, names: &[String]) -> String {
     } else {
         format!("it holds {}", listed(top, MAX_NAMES))
     };
-    let hint = names.iter().find_map(|name| seen.elsewhere(name)).map_or_else(String::new, |at| {
-        format!("; `{at}` is there: put the files into a folder `src/` at the top")
-    });
+    let hint = match (names.iter().find_map(|name| seen.elsewhere(name)), seen.archive()) {
+        (Some(at), _) => {
+            format!("; `{at}` is there: put the files into a folder `src/` at the top")
+        }
+        (None, Some(at)) => {
+            format!("; `{at}` is not looked into: hand in what is in it, not an archive of it")
+        }
+        (None, None) => String::new(),
+    };
     format!("there is no folder `src/`; {holds}{hint}")
 }
 
@@ -166,11 +175,14 @@ fn missing(seen: &Look, name: &str) -> String {
 }
 
 /// What the record tells of files that were put back or left out.
-fn notes(path: &Path, seen: &Look, assignment: &Assignment) -> Result<Vec<String>, IntakeError> {
+fn notes(
+    tree: &dyn Tree,
+    seen: &Look,
+    assignment: &Assignment,
+) -> Result<Vec<String>, IntakeError> {
     let mut notes = Vec::new();
     for (name, ours) in &assignment.provided {
-        let file = path.join(SRC).join(name);
-        let theirs = content(&file, MAX_FILE_BYTES).map_err(IntakeError::read(&file))?;
+        let theirs = tree.content(&Path::new(SRC).join(name), MAX_FILE_BYTES)?;
         let changed = match theirs {
             Content::Bytes(theirs) => theirs != *ours,
             Content::Other(Kind::Nothing) => false,

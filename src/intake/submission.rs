@@ -5,19 +5,41 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::intake::place::Place;
+
 /// A place that may hold a submission.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone)]
 pub struct Candidate {
-    /// The submission's name: the folder's, made safe as the name of a file.
+    /// The submission's name: the student's, made safe as the name of a file.
     pub name: String,
-    /// The folder that holds `src/`.
+    /// The folder that holds `src/`, or the archive; in a bulk download, its path followed by the
+    /// one in it.
     pub path: PathBuf,
+    /// When it was handed in, as names or files say, in ISO 8601.
+    pub submitted: Option<String>,
+    /// What its name tells, for the record.
+    pub notes: Vec<String>,
+    /// What is there.
+    pub(crate) place: Place,
+}
+
+impl Candidate {
+    /// The submission in a folder that holds `src/`.
+    pub fn folder(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        let (name, path) = (name.into(), path.into());
+        Self { name, path, submitted: None, notes: Vec::new(), place: Place::Folder }
+    }
+
+    /// The submission in an archive.
+    pub fn archive(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        Self { place: Place::Archive, ..Self::folder(name, path) }
+    }
 }
 
 /// What a student handed in, reduced to what is graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// Its name: the folder's.
+    /// Its name: the candidate's.
     pub name: String,
     /// Of the collected files' paths and contents, in hexadecimal.
     pub sha256: String,

@@ -132,8 +132,10 @@ pub struct Usage {
 /// All that is known of one submission.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// Its name: the folder's.
+    /// Its name: the student's, or the folder's.
     pub submission: String,
+    /// When it was handed in, in ISO 8601, where its name or a file beside it says so.
+    pub submitted: Option<String>,
     /// Of its files' names and contents, in hexadecimal.
     pub sha256: String,
     /// The assignment's id; empty where it could not be told.

@@ -14,7 +14,7 @@ use crate::assignment::Assignment;
 use crate::build::{Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
-use crate::intake::{self, Rejection, Submission};
+use crate::intake::{self, Candidate, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::chain::chain;
@@ -132,7 +132,7 @@ impl Shop<'_> {
                 let record = draft.record(RecordOutcome::BuildFailed, &draft.sheet("needs build"));
                 let (reason, usage) = (Some(fault.message), Some(fault.usage));
                 let record = Record { reason, usage, ..record };
-                return Ok(Done { record: named(record, submission), key, cached: false });
+                return Ok(Done { record: draft.named(record, submission), key, cached: false });
             }
         };
         let found = self.conduct(draft, &files(&programs, &built), tell)?;
@@ -144,7 +144,7 @@ impl Shop<'_> {
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let record = Record { log: end_of(&found.log), usage, ..record };
-        Ok(Done { record: named(record, submission), key, cached: false })
+        Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
     /// A folder for what is compiled; it goes when it is no longer needed.
@@ -246,7 +246,14 @@ impl Draft<'_> {
                 check.replay = Some(self.replay.command(&check.id));
             }
         }
-        named(record, submission)
+        self.named(record, submission)
+    }
+
+    fn named(&self, record: Record, submission: Submission) -> Record {
+        let Submission { name, sha256, files: _, notes } = submission;
+        let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
+        let notes = told.iter().cloned().chain(notes).collect();
+        Record { submission: name, submitted: submitted.clone(), sha256, notes, ..record }
     }
 }
 
@@ -254,6 +261,7 @@ impl Draft<'_> {
 fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
     Record {
         submission: entry.candidate.name.clone(),
+        submitted: entry.candidate.submitted.clone(),
         sha256: String::new(),
         assignment: String::new(),
         outcome,
@@ -261,7 +269,7 @@ fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
         points: Points::ZERO,
         max_points: Points::ZERO,
         tasks: Vec::new(),
-        notes: Vec::new(),
+        notes: entry.candidate.notes.clone(),
         log: String::new(),
         usage: None,
     }
@@ -284,11 +292,6 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
 /// A record that no later run is to take from the cache.
 fn unkept(record: Record) -> Done {
     Done { record, key: String::new(), cached: false }
-}
-
-fn named(record: Record, submission: Submission) -> Record {
-    let Submission { name, sha256, files: _, notes } = submission;
-    Record { submission: name, sha256, notes, ..record }
 }
 
 fn files(programs: &[(Program, ProgramSpec)], built: &Built) -> BTreeMap<Program, PathBuf> {

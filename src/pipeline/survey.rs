@@ -8,7 +8,7 @@ use globset::GlobMatcher;
 use thiserror::Error;
 
 use crate::assignment::{self, Assignment, AssignmentError};
-use crate::intake::{self, Candidate, IntakeError};
+use crate::intake::{self, Candidate, IntakeError, Names};
 use crate::score::select;
 use crate::suite::{self, Disagreement, Suite};
 
@@ -78,8 +78,8 @@ pub enum SurveyError {
     },
 }
 
-/// Finds the submissions at `paths`, and the assignment that each of them answers: `given`, or else
-/// the one that it names itself.
+/// Finds the submissions at `paths`, whose names are read by `names`, and the assignment that each
+/// of them answers: `given`, or else the one that it names itself.
 ///
 /// `only` selects checks by their ids.
 ///
@@ -88,7 +88,7 @@ pub enum SurveyError {
 /// When a path holds no submission, an assignment is broken, or nothing is selected.
 pub fn survey(
     home: &Path,
-    paths: &[PathBuf],
+    (paths, names): (&[PathBuf], &Names),
     given: Option<&str>,
     only: Option<&GlobMatcher>,
 ) -> Result<Survey, SurveyError> {
@@ -97,7 +97,7 @@ pub fn survey(
     // Before anybody looks for submissions: a wrong name is the nearer mistake.
     given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
-    for candidate in intake::find(paths)? {
+    for candidate in intake::find(paths, names)? {
         let standing = match given {
             Some(id) => Standing::Assigned(desk.assigned(id)?),
             None => desk.standing(&candidate)?,
@@ -124,12 +124,15 @@ impl Desk<'_> {
         let names = self.known.iter().map(|id| format!("`{}`", line(id))).collect::<Vec<_>>();
         let names = names.join(" or ");
         match intake::assignment_of(candidate) {
-            Ok(Some(id)) if self.known.contains(&id) => Ok(Standing::Assigned(self.assigned(&id)?)),
-            Ok(Some(id)) => Ok(Standing::Rejected(format!(
+            Ok(Ok(Some(id))) if self.known.contains(&id) => {
+                Ok(Standing::Assigned(self.assigned(&id)?))
+            }
+            Ok(Err(rejection)) => Ok(Standing::Rejected(rejection.reason)),
+            Ok(Ok(Some(id))) => Ok(Standing::Rejected(format!(
                 "`Cargo.toml` names the assignment `{id}`, which does not exist; it should say \
                  {names} under `[package.metadata.softmark]`"
             ))),
-            Ok(None) => Ok(Standing::Rejected(format!(
+            Ok(Ok(None)) => Ok(Standing::Rejected(format!(
                 "nothing says which assignment this is: `Cargo.toml` should say {names} under \
                  `[package.metadata.softmark]`, or the grader be told with `--assignment ID`"
             ))),

@@ -49,6 +49,7 @@ pub fn for_student(record: &Record) -> Record {
     };
     Record {
         submission: record.submission.clone(),
+        submitted: record.submitted.clone(),
         sha256: record.sha256.clone(),
         assignment: record.assignment.clone(),
         outcome: record.outcome,

@@ -26,7 +26,9 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
 
     let mut csv = ::csv::Writer::from_writer(out);
     let mut head: Vec<String> =
-        ["submission", "assignment", "outcome", "points", "max_points"].map(str::to_owned).to_vec();
+        ["submission", "submitted", "assignment", "outcome", "points", "max_points"]
+            .map(str::to_owned)
+            .to_vec();
     head.extend(columns.iter().map(|(assignment, task)| match assignments {
         0 | 1 => cell(task),
         _ => cell(&format!("{assignment}/{task}")),
@@ -45,6 +47,7 @@ fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
     };
     let mut row = vec![
         cell(&record.submission),
+        cell(record.submitted.as_deref().unwrap_or_default()),
         cell(&record.assignment),
         record.outcome.as_str().to_owned(),
         points(record.points),

@@ -100,6 +100,7 @@ fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
                 ("sha256", line(&record.sha256)),
                 ("outcome", record.outcome.as_str().to_owned()),
             ];
+            about.extend(record.submitted.as_ref().map(|at| ("submitted", line(at))));
             if record.outcome != RecordOutcome::NoGrade {
                 about.push(("score", record.points.to_string()));
                 about.push(("max_score", record.max_points.to_string()));

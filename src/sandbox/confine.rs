@@ -44,7 +44,10 @@ pub(crate) fn confine(args: &[OsString]) -> io::Result<Infallible> {
     setsid()?;
     // What the grader keeps from itself, the program need not be spared.
     SigSet::empty().thread_set_mask()?;
-    umask(Mode::S_IRWXG | Mode::S_IRWXO);
+    if brief.job.reach != Reach::Everything {
+        // What a tool of the user's own makes, it makes as the user likes it.
+        umask(Mode::S_IRWXG | Mode::S_IRWXO);
+    }
     // From here on stderr is the log, and the pipe is a descriptor that closes on `exec`.
     let failures = io::stderr().as_fd().try_clone_to_owned()?;
     dup2_stderr(io::stdout())?;

@@ -19,11 +19,8 @@ use crate::support::reading::{letters_that_hide, well_formed};
 use crate::support::traces::{MARK, Machine, marks, processes, wipe};
 
 /// Honest submissions, of every kind that there is: right, in part, wrong, broken, and at a limit.
-///
-/// Without `greta`, whose memory and processor time run out at about the same moment: which of the
-/// two its record names hangs on how busy the machine is.
 const HONEST: [&str; 9] =
-    ["amara", "bao", "chiara", "dilnoza", "farid", "hiroshi", "kalinda", "leilani", "mateo"];
+    ["amara", "bao", "chiara", "dilnoza", "farid", "greta", "hiroshi", "leilani", "mateo"];
 
 /// The levels of isolation, the weakest first.
 const LEVELS: [&str; 5] = ["none", "strict", "landlock", "bwrap", "full"];

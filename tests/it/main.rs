@@ -6,10 +6,12 @@
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 
+mod archives;
 mod assignment;
 mod attacks;
 mod bank;
 mod build;
+mod bulk;
 mod cli;
 mod docs;
 mod golden;

@@ -175,7 +175,7 @@ fn a_missing_grade_is_never_a_zero() {
     assert!(!written(&run, Format::Terminal).contains("0.00"));
     assert!(!written(&run, Format::Html).contains("0.00"));
     let csv = written(&run, Format::Csv);
-    assert_eq!(csv.lines().nth(1), Some("giulia-conti,attention,no_grade,,30.00,,,,,"));
+    assert_eq!(csv.lines().nth(1), Some("giulia-conti,,attention,no_grade,,30.00,,,,,"));
     let gradescope: serde_json::Value =
         serde_json::from_str(&written(&run, Format::Gradescope)).unwrap();
     assert!(gradescope.get("score").is_none());

@@ -32,9 +32,9 @@ const MOST_NAMED: usize = 5;
 /// When nothing could be graded, or not to the end.
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.check()?;
-    let only = plan.only.as_ref();
+    let (home, only) = (&plan.site.home, plan.only.as_ref());
     let survey =
-        pipeline::survey(&plan.site.home, &plan.submissions, plan.assignment.as_deref(), only)?;
+        pipeline::survey(home, (&plan.submissions, &plan.names), plan.assignment.as_deref(), only)?;
     check_output(plan, &survey)?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);

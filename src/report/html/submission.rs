@@ -22,6 +22,9 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
         )?,
     }
     writeln!(out, "</div>")?;
+    if let Some(submitted) = &record.submitted {
+        writeln!(out, "<p class=\"hash\">handed in {}</p>", Text(submitted))?;
+    }
     writeln!(out, "<p class=\"hash\">sha256 {}</p>", Text(&record.sha256))?;
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {

@@ -105,10 +105,13 @@ impl Page<'_> {
             assignment => assignment,
         };
         let short_hash: String = line(&record.sha256).chars().take(16).collect();
-        let about = match short_hash.as_str() {
-            "" => line(assignment),
-            hash => format!("{}, sha256 {hash}", line(assignment)),
-        };
+        let mut about = line(assignment);
+        if let Some(submitted) = &record.submitted {
+            about = format!("{about}, handed in {}", line(submitted));
+        }
+        if !short_hash.is_empty() {
+            about = format!("{about}, sha256 {short_hash}");
+        }
         self.line(0, Ink::Faint, &fit(&about, columns))
     }
 

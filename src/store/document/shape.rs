@@ -88,6 +88,8 @@ impl<'a> GraderShape<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 struct RecordShape<'a> {
     submission: Cow<'a, str>,
+    #[serde(default)]
+    submitted: Option<Cow<'a, str>>,
     sha256: Cow<'a, str>,
     assignment: Cow<'a, str>,
     #[serde(with = "named")]
@@ -108,6 +110,7 @@ impl<'a> RecordShape<'a> {
     fn of(record: &'a Record) -> Self {
         Self {
             submission: Cow::Borrowed(&record.submission),
+            submitted: record.submitted.as_deref().map(Cow::Borrowed),
             sha256: Cow::Borrowed(&record.sha256),
             assignment: Cow::Borrowed(&record.assignment),
             outcome: record.outcome,
@@ -123,6 +126,7 @@ impl<'a> RecordShape<'a> {
     fn into_model(self) -> Record {
         Record {
             submission: self.submission.into_owned(),
+            submitted: self.submitted.map(Cow::into_owned),
             sha256: self.sha256.into_owned(),
             assignment: self.assignment.into_owned(),
             outcome: self.outcome,

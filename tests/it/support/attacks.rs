@@ -19,6 +19,7 @@ use serde::Deserialize;
 use softmark_kit::prelude::{DType, Device, Tensor};
 
 use crate::support::grade::{Desk, HOME, Ran};
+use crate::support::hostile_archives::{Files, made};
 
 /// What an attack's folder says of it; `fixtures/README.md` explains the keys.
 #[derive(Debug, Clone, Deserialize)]
@@ -38,6 +39,8 @@ pub(crate) struct Expect {
     pub(crate) named: Option<String>,
     #[serde(default)]
     pub(crate) odd: Vec<String>,
+    /// The archive that it comes as.
+    pub(crate) archive: Option<String>,
     #[serde(default)]
     pub(crate) slow: bool,
     pub(crate) proof: Option<Proof>,
@@ -274,6 +277,14 @@ impl Ground {
         for name in &attack.expect.odd {
             fs::write(to.join(unescaped(name)), "").unwrap();
         }
+        if let Some(kind) = &attack.expect.archive {
+            let mut files = Files::new();
+            collect(&to, "", &mut files);
+            let (ending, bytes) = made(kind, &files, &|text| self.told(text));
+            fs::remove_dir_all(&to).unwrap();
+            let name = to.file_name().unwrap().to_str().unwrap();
+            fs::write(to.with_file_name(format!("{name}.{ending}")), bytes).unwrap();
+        }
     }
 
     /// Runs `grade` on the ground.
@@ -343,7 +354,12 @@ impl Ground {
         fs::create_dir_all(self.desk.path("decoy")).unwrap();
         fs::write(self.desk.path("decoy/own"), DECOY).unwrap();
         for name in self.desk.list("class") {
-            fs::remove_dir_all(self.desk.path("class").join(name)).unwrap();
+            let path = self.desk.path("class").join(name);
+            if path.is_dir() {
+                fs::remove_dir_all(path).unwrap();
+            } else {
+                fs::remove_file(path).unwrap();
+            }
         }
     }
 
@@ -378,6 +394,20 @@ fn unescaped(name: &str) -> OsString {
         bytes.extend(rest.as_bytes());
     }
     OsString::from_vec(bytes)
+}
+
+/// The files of a submission, by their paths in it.
+fn collect(dir: &Path, prefix: &str, files: &mut Files) {
+    let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(Result::unwrap).collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &format!("{name}/"), files);
+        } else {
+            files.push((name, fs::read(entry.path()).unwrap()));
+        }
+    }
 }
 
 /// Copies a folder, with what `change` makes of each file; what cargo built stays where it is.

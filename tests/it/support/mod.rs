@@ -1,7 +1,9 @@
 //! What tests share.
 
+pub(crate) mod archive;
 pub(crate) mod attacks;
 pub(crate) mod grade;
+pub(crate) mod hostile_archives;
 pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod notice;

@@ -70,19 +70,23 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
         1 => Just(RecordOutcome::BuildFailed),
         1 => Just(RecordOutcome::NoGrade),
     ];
-    (texts, outcome, vec(any_task(), 0..3), vec(any_text(), 0..2)).prop_map(
-        |((submission, sha256, assignment, reason, log), outcome, tasks, notes)| Record {
-            submission,
-            sha256,
-            assignment,
-            outcome,
-            reason,
-            points: tasks.iter().map(|task| task.points).sum(),
-            max_points: tasks.iter().map(|task| task.max_points).sum(),
-            tasks,
-            notes,
-            log,
-            usage: None,
+    let tasks = vec(any_task(), 0..3);
+    (texts, outcome, tasks, vec(any_text(), 0..2), option::of(any_text())).prop_map(
+        |((submission, sha256, assignment, reason, log), outcome, tasks, notes, submitted)| {
+            Record {
+                submission,
+                submitted,
+                sha256,
+                assignment,
+                outcome,
+                reason,
+                points: tasks.iter().map(|task| task.points).sum(),
+                max_points: tasks.iter().map(|task| task.max_points).sum(),
+                tasks,
+                notes,
+                log,
+                usage: None,
+            }
         },
     )
 }

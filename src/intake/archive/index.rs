@@ -1,0 +1,234 @@
+//! What an archive says it holds, as a tree of names.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use crate::intake::archive::limits::Limits;
+use crate::intake::archive::offence::Offence;
+use crate::intake::archive::path::{EntryPath, is_litter, owner};
+use crate::intake::open::Kind;
+
+/// Where an entry's bytes are: only the reader of its format knows what that means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place(pub(crate) u64);
+
+/// A file, a folder, or what was rejected.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// As the archive declares it.
+    pub(crate) size: u64,
+    pub(crate) place: Place,
+    /// By their names.
+    pub(crate) inside: BTreeMap<String, Self>,
+    /// The same without capitals → as it is written.
+    folded: BTreeMap<String, String>,
+}
+
+impl Node {
+    fn new(kind: Kind, size: u64, place: Place) -> Self {
+        Self { kind, size, place, inside: BTreeMap::new(), folded: BTreeMap::new() }
+    }
+
+    /// What is at `path`, if there is anything.
+    pub(crate) fn at(&self, path: &Path) -> Option<&Self> {
+        path.components().try_fold(self, |node, part| match part {
+            Component::Normal(name) => node.inside.get(name.to_str()?),
+            Component::CurDir => Some(node),
+            Component::Prefix(_) | Component::RootDir | Component::ParentDir => None,
+        })
+    }
+}
+
+/// All that an archive says it holds, and what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Index<'a> {
+    limits: &'a Limits,
+    pub(crate) root: Node,
+    nodes: usize,
+    total: u64,
+    /// In the order of the archive, with the path that tells whose it is.
+    pub(crate) offences: Vec<(PathBuf, Offence)>,
+}
+
+impl<'a> Index<'a> {
+    /// Nothing yet.
+    pub(crate) fn new(limits: &'a Limits) -> Self {
+        let root = Node::new(Kind::Folder, 0, Place(0));
+        Self { limits, root, nodes: 0, total: 0, offences: Vec::new() }
+    }
+
+    /// Notes what is wrong with the entry called `name`.
+    pub(crate) fn offend(&mut self, name: &[u8], offence: Offence) {
+        self.offences.push((owner(name), offence));
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the archive as a whole; what is wrong with the entry alone is noted.
+    pub(crate) fn add(
+        &mut self,
+        name: &[u8],
+        kind: Kind,
+        size: u64,
+        place: Place,
+    ) -> Result<(), Offence> {
+        self.total = self.total.saturating_add(size);
+        if self.total > self.limits.total_bytes {
+            return Err(Offence::Total { limit: self.limits.total_bytes });
+        }
+        let path = match EntryPath::new(name, self.limits) {
+            Ok(path) => path,
+            Err(offence) => {
+                self.count()?;
+                self.offend(name, offence);
+                return Ok(());
+            }
+        };
+        let kind = match kind {
+            Kind::File if path.is_folder && size == 0 => Kind::Folder,
+            Kind::Folder | Kind::Link | Kind::File | Kind::Special | Kind::Nothing => kind,
+        };
+        let is_litter = path.parts.iter().any(|part| is_litter(part));
+        let text = || path.parts.join("/");
+        let wrong = match kind {
+            Kind::Link if !is_litter => Some(Offence::Link(text())),
+            Kind::Special if !is_litter => Some(Offence::Special(text())),
+            Kind::File if path.is_folder => Some(Offence::FileAndFolder(text())),
+            Kind::Folder if size > 0 => Some(Offence::FileAndFolder(text())),
+            Kind::Folder | Kind::Link | Kind::File | Kind::Special | Kind::Nothing => None,
+        };
+        if let Some(wrong) = wrong {
+            self.offend(name, wrong);
+        }
+        self.insert(name, &path, is_litter, Node::new(kind, size, place))
+    }
+
+    fn count(&mut self) -> Result<(), Offence> {
+        self.nodes += 1;
+        if self.nodes > self.limits.entries {
+            return Err(Offence::Entries { limit: self.limits.entries });
+        }
+        Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        name: &[u8],
+        path: &EntryPath<'_>,
+        is_litter: bool,
+        new: Node,
+    ) -> Result<(), Offence> {
+        let Some((last, folders)) = path.parts.split_last() else { return Ok(()) };
+        let limit = self.limits.entries;
+        let (mut made, mut wrong) = (0, None);
+        let mut node = &mut self.root;
+        let mut so_far = String::new();
+        let mut enter = |parent: &mut Node, part: &str| {
+            let folder = so_far.clone();
+            so_far.push_str(part);
+            so_far.push('/');
+            if parent.inside.contains_key(part) {
+                return;
+            }
+            made += 1;
+            let other = parent.folded.insert(fold(part), part.to_owned());
+            if let Some(other) = other.filter(|_| !is_litter) {
+                let (one, other) = (format!("{folder}{other}"), format!("{folder}{part}"));
+                wrong.get_or_insert(Offence::Clash { one, other });
+            }
+        };
+        for part in folders {
+            enter(node, part);
+            node = node
+                .inside
+                .entry((*part).to_owned())
+                .or_insert_with(|| Node::new(Kind::Folder, 0, Place(0)));
+            if node.kind != Kind::Folder {
+                self.offend(name, Offence::FileAndFolder(path.parts.join("/")));
+                return Ok(());
+            }
+        }
+        enter(node, last);
+        match node.inside.get(*last).map(|old| old.kind) {
+            None => {
+                node.inside.insert((*last).to_owned(), new);
+            }
+            // A folder holds nothing of its own that could be one thing or another.
+            Some(Kind::Folder) if new.kind == Kind::Folder => {}
+            Some(old) if (old == Kind::Folder) != (new.kind == Kind::Folder) => {
+                wrong = Some(Offence::FileAndFolder(path.parts.join("/")));
+            }
+            Some(_) => wrong = Some(Offence::Duplicate(path.parts.join("/"))),
+        }
+        if let Some(wrong) = wrong {
+            self.offend(name, wrong);
+        }
+        self.nodes += made;
+        if self.nodes > limit { Err(Offence::Entries { limit }) } else { Ok(()) }
+    }
+}
+
+/// A name as it is where capitals make no difference.
+///
+/// Forms of one letter that Unicode holds to be the same are not looked for: what is taken has
+/// plain ASCII names, and the only other letter that is one of those (the sign for kelvin) is
+/// folded here.
+fn fold(name: &str) -> String {
+    // Upper first: the long s has a capital that it is not the small letter of.
+    name.to_uppercase().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offences(entries: &[(&str, Kind)]) -> Vec<Offence> {
+        let mut index = Index::new(&Limits::SUBMISSION);
+        for (name, kind) in entries {
+            index.add(name.as_bytes(), *kind, 0, Place(0)).unwrap();
+        }
+        index.offences.into_iter().map(|(_, offence)| offence).collect()
+    }
+
+    #[test]
+    fn a_name_is_there_once() {
+        let text = |text: &str| text.to_owned();
+        let (file, folder) = (Kind::File, Kind::Folder);
+        assert_eq!(offences(&[("a/b", file), ("a/", folder), ("a", folder), ("a/c", file)]), []);
+        assert_eq!(offences(&[("a", file), ("./a", file)]), [Offence::Duplicate(text("a"))]);
+        assert_eq!(offences(&[("a", file), ("a/b", file)]), [Offence::FileAndFolder(text("a/b"))]);
+        assert_eq!(offences(&[("a/b", file), ("a", file)]), [Offence::FileAndFolder(text("a"))]);
+        for (one, other) in [("a/b", "a/B"), ("s", "ſ"), ("k", "\u{212a}"), ("é", "É")] {
+            let clash = Offence::Clash { one: text(one), other: text(other) };
+            assert_eq!(offences(&[(one, file), (other, file)]), [clash]);
+        }
+        let clash = Offence::Clash { one: text("src"), other: text("SRC") };
+        assert_eq!(offences(&[("src/a", file), ("SRC/b", file)]), [clash]);
+    }
+
+    #[test]
+    fn litter_may_hold_links() {
+        assert_eq!(
+            offences(&[("a", Kind::Link), ("b", Kind::Special)]),
+            [Offence::Link("a".to_owned()), Offence::Special("b".to_owned())]
+        );
+        for name in ["target/debug/a", ".venv/bin/python", "x/__MACOSX/y"] {
+            assert_eq!(offences(&[(name, Kind::Link)]), [], "{name}");
+        }
+        assert_eq!(offences(&[("target/a", Kind::File), ("target/A", Kind::File)]), []);
+    }
+
+    #[test]
+    fn folders_that_only_stand_in_names_are_counted() {
+        let limits = Limits { entries: 6, ..Limits::SUBMISSION };
+        let mut index = Index::new(&limits);
+        for name in ["a/b/c", "a/b/d", "e/f"] {
+            index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+        }
+        let more = index.add(b"g", Kind::File, 0, Place(0));
+        assert_eq!(more, Err(Offence::Entries { limit: 6 }));
+    }
+}

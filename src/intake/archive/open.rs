@@ -1,0 +1,203 @@
+//! An archive, judged, and what it holds.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::intake::archive::format::{self, Format};
+use crate::intake::archive::index::{Index, Node, Place};
+use crate::intake::archive::limits::Limits;
+use crate::intake::archive::offence::Offence;
+use crate::intake::archive::source::{Source, Window};
+use crate::intake::archive::tar::{self, Packing};
+use crate::intake::archive::zip;
+use crate::intake::open::{Content, Kind};
+
+/// Why something was not read.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The archive's.
+    Offence(Offence),
+    /// The machine's.
+    Io(io::Error),
+}
+
+impl From<Offence> for Fault {
+    fn from(offence: Offence) -> Self {
+        Self::Offence(offence)
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// How to come to the bytes of an entry.
+#[derive(Debug)]
+enum Data {
+    Zip(Vec<zip::Entry>),
+    Tar(Packing),
+}
+
+/// An archive whose list has been read.
+#[derive(Debug)]
+pub(crate) struct Archive {
+    pub(crate) root: Node,
+    /// What is wrong with single entries, with the paths that tell whose they are.
+    pub(crate) offences: Vec<(PathBuf, Offence)>,
+    data: Data,
+}
+
+impl Archive {
+    /// Reads the list of the archive in `source`.
+    ///
+    /// # Errors
+    ///
+    /// When it is none, is damaged as a whole, or is over a limit. What is wrong with single
+    /// entries stands in it.
+    pub(crate) fn open<S: Source + ?Sized>(source: &S, limits: &Limits) -> Result<Self, Fault> {
+        let bytes = source.len()?;
+        let mut head = Vec::new();
+        io::Read::read_to_end(&mut Window::new(source, 0, bytes.min(format::HEAD)), &mut head)?;
+        let format = format::of(&head)?;
+        if bytes > limits.archive_bytes {
+            return Err(Offence::Large { bytes, limit: limits.archive_bytes }.into());
+        }
+        let mut index = Index::new(limits);
+        let mut tar = |packing| -> Result<Data, Fault> {
+            tar::scan(source, packing, limits, &mut index)?;
+            Ok(Data::Tar(packing))
+        };
+        let data = match format {
+            Format::Tar => tar(Packing::None)?,
+            Format::TarGz => tar(Packing::Gzip)?,
+            Format::Zip => Data::Zip(zip::scan(source, limits, &mut index)?),
+        };
+        Ok(Self { root: index.root, offences: index.offences, data })
+    }
+
+    /// The contents of `files`, each of at most so many bytes; what is no file is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the archive is damaged, or cannot be read.
+    pub(crate) fn contents<S: Source + ?Sized>(
+        &self,
+        source: &S,
+        files: &[(PathBuf, u64)],
+    ) -> Result<BTreeMap<PathBuf, Content>, Fault> {
+        let mut found = BTreeMap::new();
+        let mut wanted: Vec<(Place, u64, &PathBuf)> = Vec::new();
+        for (path, limit) in files {
+            match self.root.at(path) {
+                Some(node) if node.kind == Kind::File && node.size > *limit => {
+                    found.insert(path.clone(), Content::TooLong);
+                }
+                Some(node) if node.kind == Kind::File => wanted.push((node.place, node.size, path)),
+                Some(_) | None => {}
+            }
+        }
+        match &self.data {
+            Data::Zip(entries) => {
+                for (Place(number), size, path) in wanted {
+                    let entry = usize::try_from(number).ok().and_then(|at| entries.get(at));
+                    let entry = entry.ok_or(Offence::Broken("its list has changed"))?;
+                    found.insert(path.clone(), zip::content(source, entry, size)?);
+                }
+            }
+            Data::Tar(packing) => {
+                wanted.sort_by_key(|(Place(at), ..)| *at);
+                let places: Vec<(Place, u64)> =
+                    wanted.iter().map(|(place, size, _)| (*place, *size)).collect();
+                let contents = tar::contents(source, *packing, &places)?;
+                for ((.., path), bytes) in wanted.into_iter().zip(contents) {
+                    found.insert(path.clone(), Content::Bytes(bytes));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first thing that is wrong with any entry below `path`.
+    pub(crate) fn offence_below(&self, path: &Path) -> Option<&Offence> {
+        let below = |(owner, _): &&(PathBuf, Offence)| owner.starts_with(path);
+        self.offences.iter().find(below).map(|(_, offence)| offence)
+    }
+
+    /// The first thing that is wrong with any entry.
+    pub(crate) fn first_offence(&self) -> Option<&Offence> {
+        self.offences.first().map(|(_, offence)| offence)
+    }
+}
+
+/// What an archive holds, as far as it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Contents {
+    /// Every path in it that is no folder, in order.
+    pub names: Vec<PathBuf>,
+    /// The files that were asked for and are there, and not too long.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// Reads an archive from memory: a student's, as a whole, with all that is checked.
+///
+/// No file, no clock and no process is touched, and no more memory is used than `limits` and
+/// `most_bytes` for each file in `wanted` allow: this is what a fuzzer calls.
+///
+/// ```
+/// use std::path::PathBuf;
+///
+/// use softmark::intake::archive::{Limits, Offence, read_bytes};
+///
+/// let wanted = [PathBuf::from("src/lib.rs")];
+/// let read = |bytes: &[u8]| read_bytes(bytes, &Limits::SUBMISSION, &wanted, 1 << 18);
+///
+/// assert!(read(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0").unwrap().names.is_empty());
+/// assert_eq!(read(b"Rar!\x1a\x07\x01\0"), Err(Offence::Format("RAR")));
+/// ```
+///
+/// # Errors
+///
+/// When the archive is not accepted.
+pub fn read_bytes(
+    bytes: &[u8],
+    limits: &Limits,
+    wanted: &[PathBuf],
+    most_bytes: u64,
+) -> Result<Contents, Offence> {
+    let read = || -> Result<Contents, Fault> {
+        let archive = Archive::open(bytes, limits)?;
+        if let Some(offence) = archive.first_offence() {
+            return Err(offence.clone().into());
+        }
+        let files: Vec<(PathBuf, u64)> =
+            wanted.iter().map(|path| (path.clone(), most_bytes)).collect();
+        let mut contents = Contents::default();
+        names(&archive.root, Path::new(""), &mut contents.names);
+        for (path, content) in archive.contents(bytes, &files)? {
+            if let Content::Bytes(bytes) = content {
+                contents.files.insert(path, bytes);
+            }
+        }
+        Ok(contents)
+    };
+    read().map_err(|fault| match fault {
+        Fault::Offence(offence) => offence,
+        // Memory can always be read.
+        Fault::Io(_) => Offence::Broken("it cannot be read"),
+    })
+}
+
+/// Adds the paths below `node` that are no folders; it is as deep as limits allow.
+fn names(node: &Node, at: &Path, found: &mut Vec<PathBuf>) {
+    for (name, inside) in &node.inside {
+        let at = at.join(name);
+        if inside.kind == Kind::Folder {
+            names(inside, &at, found);
+        } else {
+            found.push(at);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Names of entries, taken apart.
+
+use std::path::PathBuf;
+
+use crate::intake::archive::limits::Limits;
+use crate::intake::archive::offence::Offence;
+use crate::intake::name::shown_bytes;
+
+/// An entry's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EntryPath<'a> {
+    /// Its parts, of which none is `.`; none at all for the archive's own folder.
+    pub(crate) parts: Vec<&'a str>,
+    /// Whether it ends as a folder's does.
+    pub(crate) is_folder: bool,
+}
+
+impl<'a> EntryPath<'a> {
+    /// Takes `name` apart.
+    pub(crate) fn new(name: &'a [u8], limits: &Limits) -> Result<Self, Offence> {
+        let Ok(text) = std::str::from_utf8(name) else {
+            return Err(Offence::NotUtf8(shown_bytes(name)));
+        };
+        let whole = || text.to_owned();
+        if text.is_empty() {
+            return Err(Offence::NoName);
+        }
+        if text.chars().any(char::is_control) {
+            return Err(Offence::Control(whole()));
+        }
+        let drive = text.split_once(':').map(|(drive, _)| drive.as_bytes());
+        if matches!(drive, Some([letter]) if letter.is_ascii_alphabetic()) {
+            return Err(Offence::Drive(whole()));
+        }
+        if text.starts_with('/') {
+            return Err(Offence::Absolute(whole()));
+        }
+        if text.contains('\\') {
+            return Err(Offence::Backslash(whole()));
+        }
+        if text.split('/').any(|part| part == "..") {
+            return Err(Offence::Parent(whole()));
+        }
+        if text.len() > limits.path_bytes {
+            return Err(Offence::LongPath { path: whole(), limit: limits.path_bytes });
+        }
+        let parts: Vec<&str> =
+            text.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        if parts.len() > limits.depth + 1 {
+            return Err(Offence::Deep { path: whole(), limit: limits.depth });
+        }
+        let is_folder = text.ends_with('/') || text.ends_with("/.") || parts.is_empty();
+        Ok(Self { parts, is_folder })
+    }
+}
+
+/// Whether what has this name, or lies in it, is what tools leave behind.
+pub(crate) fn is_litter(part: &str) -> bool {
+    part == "target" || part == "__MACOSX" || part.starts_with('.')
+}
+
+/// As much of a name as leads somewhere, to tell whose it is, whatever is wrong with the rest.
+pub(crate) fn owner(name: &[u8]) -> PathBuf {
+    let parts = name.split(|byte| *byte == b'/').filter(|part| !part.is_empty() && *part != b".");
+    parts
+        .map_while(|part| std::str::from_utf8(part).ok().filter(|part| *part != ".."))
+        .take(Limits::BULK.depth)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parts(name: &str) -> Result<Vec<&str>, Offence> {
+        EntryPath::new(name.as_bytes(), &Limits::SUBMISSION).map(|path| path.parts)
+    }
+
+    #[test]
+    fn a_name_is_taken_apart() {
+        assert_eq!(parts("src/one.rs").unwrap(), ["src", "one.rs"]);
+        assert_eq!(parts("./src//./one.rs").unwrap(), ["src", "one.rs"]);
+        assert_eq!(parts("./").unwrap(), [""; 0]);
+        assert_eq!(parts("a:b").unwrap_err(), Offence::Drive("a:b".to_owned()));
+        assert_eq!(parts("ab:c").unwrap(), ["ab:c"]);
+        assert_eq!(parts("..a/b..").unwrap(), ["..a", "b.."]);
+        for (name, is_folder) in [("a", false), ("a/", true), (".", true), ("a/.", true)] {
+            let path = EntryPath::new(name.as_bytes(), &Limits::SUBMISSION).unwrap();
+            assert_eq!(path.is_folder, is_folder, "{name}");
+        }
+    }
+
+    #[test]
+    fn depth_and_length_have_an_end() {
+        let Limits { depth, path_bytes, .. } = Limits::SUBMISSION;
+        let deep = |folders: usize| format!("{}x", "a/".repeat(folders));
+        assert_eq!(parts(&deep(depth)).unwrap().len(), depth + 1);
+        assert!(matches!(parts(&deep(depth + 1)), Err(Offence::Deep { .. })));
+        assert!(parts(&"x".repeat(path_bytes)).is_ok());
+        assert!(matches!(parts(&"x".repeat(path_bytes + 1)), Err(Offence::LongPath { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_taken_stays_inside(name in "[a/.\\\\:\u{0}é]{0,12}") {
+            if let Ok(parts) = parts(&name) {
+                for part in parts {
+                    prop_assert!(!part.is_empty() && part != "." && part != "..");
+                    prop_assert!(!part.contains(['/', '\\', '\0']));
+                }
+            }
+        }
+    }
+}

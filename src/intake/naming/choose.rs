@@ -1,0 +1,121 @@
+//! Of what one student handed in several times, the latest.
+
+use std::ffi::OsString;
+
+use crate::intake::find::Found;
+use crate::intake::name::{listed, of_submission, shown};
+use crate::intake::naming::time::Time;
+use crate::intake::place::Place;
+use crate::intake::submission::Candidate;
+
+/// Something that was handed in, and what its name says.
+#[derive(Debug, Clone)]
+pub(crate) struct Handed {
+    pub(crate) found: Found,
+    /// Who handed it in.
+    pub(crate) who: OsString,
+    /// When.
+    pub(crate) time: Option<Time>,
+    /// What the student called it.
+    pub(crate) file: Option<String>,
+    /// The how-manieth time.
+    pub(crate) attempt: Option<u64>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Most names in a note.
+const MAX_NAMES: usize = 10;
+
+impl Handed {
+    /// The candidate that it is.
+    pub(crate) fn alone(self) -> Candidate {
+        Candidate {
+            name: of_submission(&self.who),
+            path: self.found.path,
+            submitted: self.time.map(|time| time.text()),
+            notes: self.notes,
+            place: self.found.place,
+        }
+    }
+
+    /// What it is called, for a person.
+    fn called(&self) -> String {
+        shown(self.found.path.file_name().unwrap_or(&self.found.called))
+    }
+}
+
+/// The one of several that counts, by what orders all of them: the times that they name, or the
+/// numbers that one name was given. What looks like no submission is left aside if another does.
+pub(crate) fn latest(all: &[Handed]) -> Candidate {
+    let some_hold = all.iter().any(|one| one.found.holds);
+    let real: Vec<&Handed> = all.iter().filter(|one| one.found.holds || !some_hold).collect();
+    let chosen = match real.as_slice() {
+        [] => return undecided(all),
+        [only] => Some(*only),
+        several => by_time(several).or_else(|| by_attempt(several)),
+    };
+    let Some(chosen) = chosen else { return undecided(all) };
+    let others: Vec<String> = all
+        .iter()
+        .filter(|other| other.found.path != chosen.found.path)
+        .map(Handed::called)
+        .collect();
+    let mut candidate = chosen.clone().alone();
+    if !others.is_empty() {
+        let why = if real.len() > 1 { "the latest" } else { "the only submission" };
+        candidate.notes.push(format!(
+            "graded is {why}, `{}`; also handed in: {}",
+            chosen.called(),
+            listed(others, MAX_NAMES)
+        ));
+    }
+    candidate
+}
+
+/// The latest, where all times are of one zone and one is after all others.
+fn by_time<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
+    let mut times = Vec::new();
+    for one in all {
+        times.push((one.time.as_ref()?, *one));
+    }
+    let (first, _) = times.first()?;
+    if times.iter().any(|(time, _)| time.zone() != first.zone()) {
+        return None;
+    }
+    times.sort_by(|(a, _), (b, _)| a.order().cmp(&b.order()));
+    match times.as_slice() {
+        [.., (before, _), (last, one)] if before.order() < last.order() => Some(*one),
+        _ => None,
+    }
+}
+
+/// The one with the largest number, where all have one name but for that.
+fn by_attempt<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
+    let (first, rest) = all.split_first()?;
+    if rest.iter().any(|one| one.file != first.file) {
+        return None;
+    }
+    let mut all = all.to_vec();
+    // The first time gets no number.
+    let number = |one: &Handed| one.attempt.unwrap_or(0);
+    all.sort_by_key(|one| number(one));
+    match all.as_slice() {
+        [.., before, last] if number(before) < number(last) => Some(*last),
+        _ => None,
+    }
+}
+
+fn undecided(all: &[Handed]) -> Candidate {
+    let names: Vec<String> = all.iter().map(|one| shown(one.found.path.as_os_str())).collect();
+    let reason = format!(
+        "{} were handed in by one student, and nothing in their names tells which is the latest: \
+         remove the others, or name them so that `--names` can tell",
+        listed(names, MAX_NAMES)
+    );
+    let (name, path) = match all.first() {
+        Some(first) => (of_submission(&first.who), first.found.path.clone()),
+        None => (String::new(), std::path::PathBuf::new()),
+    };
+    let place = Place::Undecided(reason);
+    Candidate { name, path, submitted: None, notes: Vec::new(), place }
+}
