@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
+use crate::report::text::line;
 use crate::report::{Layout, Style};
 
 /// Where output goes, and how it looks there.
@@ -72,6 +73,7 @@ impl<'a> Printer<'a> {
 
     /// Says something as it is.
     pub(crate) fn plain(&mut self, text: impl Display) {
+        let text = printable(&text.to_string());
         // Where nobody listens there is nobody to tell.
         write!(self.err, "{text}").ok();
     }
@@ -81,8 +83,17 @@ impl<'a> Printer<'a> {
             Style::Colored => color.on_default().bold(),
             Style::Plain => Ansi::new(),
         };
-        self.plain(format_args!("{style}{label}{style:#}: {text}\n"));
+        let text = printable(&text.to_string());
+        // Where nobody listens there is nobody to tell.
+        writeln!(self.err, "{style}{label}{style:#}: {text}").ok();
     }
+}
+
+/// Text with its lines as they are, and nothing in them that a terminal acts on: errors name files,
+/// and students name those.
+fn printable(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(line).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]
@@ -110,6 +121,19 @@ mod tests {
     fn a_reader_that_has_enough_is_no_error() {
         assert_eq!(printed(ErrorKind::BrokenPipe), Ok(()));
         assert!(printed(ErrorKind::StorageFull).is_err());
+    }
+
+    #[test]
+    fn what_is_said_moves_no_cursor() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut printer = Printer::new(&mut out, &mut err, &Env::of(&[]));
+        printer.failure(&Failure::usage("\u{1b}[2J is no folder", "rename\r\n\u{202e}it"));
+        printer.plain("kept in \u{9b}A\n");
+        let said = String::from_utf8(err).unwrap();
+        assert_eq!(
+            said,
+            "error: ␛[2J is no folder\nhint: rename␍\n\\u{202e}it\nkept in \\u{9b}A\n"
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::model::{CheckRecord, Grader, Record, RecordOutcome, Status, TaskRecor
 use crate::report::audience::for_student;
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, lines};
+use crate::report::text::{line, quoted};
 
 #[derive(Debug, Serialize)]
 struct Results {
@@ -130,7 +130,7 @@ fn output(record: &Record) -> String {
     let mut output = Vec::new();
     if record.outcome != RecordOutcome::Graded {
         output.push(format!("{}:", outcome_words(record.outcome)));
-        output.extend(lines(record.reason.as_deref().unwrap_or_default()));
+        output.extend(quoted(record.reason.as_deref().unwrap_or_default()));
     }
     output.extend(record.notes.iter().map(|note| format!("note: {}", line(note))));
     output.join("\n")

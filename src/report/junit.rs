@@ -21,7 +21,7 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, lines};
+use crate::report::text::{line, lines, message, quoted};
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 
@@ -131,15 +131,15 @@ fn properties(xml: &mut Xml<'_>, properties: &[(&str, String)]) -> io::Result<()
 
 /// The test case that says why the others did not run.
 fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
-    let reason = lines(record.reason.as_deref().unwrap_or_default());
-    let first = reason.first().map_or("", String::as_str);
+    let whole = record.reason.as_deref().unwrap_or_default();
+    let first = line(whole.lines().next().unwrap_or_default());
     let message = format!("{}: {first}", outcome_words(record.outcome));
     xml.create_element("testcase")
         .with_attributes([("name", "grade"), ("classname", "grade")])
         .write_inner_content(|xml| {
             xml.create_element("error")
                 .with_attributes([("message", message.as_str()), ("type", record.outcome.as_str())])
-                .write_text_content(BytesText::new(&reason.join("\n")))?;
+                .write_text_content(BytesText::new(&lines(whole).join("\n")))?;
             Ok(())
         })?;
     Ok(())
@@ -166,12 +166,12 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
                 Status::Blocked => "skipped",
             };
             let words = status_words(check.status);
-            let message = match line(&check.message) {
-                message if message.is_empty() => words.to_owned(),
-                message if check.status == Status::Wrong => message,
-                message => format!("{words}: {message}"),
+            let said = match line(&check.message) {
+                said if said.is_empty() => words.to_owned(),
+                said if check.status == Status::Wrong => said,
+                said => format!("{words}: {said}"),
             };
-            let element = xml.create_element(element).with_attribute(("message", message.as_str()));
+            let element = xml.create_element(element).with_attribute(("message", said.as_str()));
             if check.status == Status::Blocked {
                 element.write_empty()?;
             } else {
@@ -186,7 +186,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
 
 /// What a person reads once the message has made them curious.
 fn body(check: &CheckRecord) -> String {
-    let mut body = lines(&check.message);
+    let mut body = message(&check.message);
     for (label, texts) in evidence::rows(&check.evidence) {
         body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
@@ -204,7 +204,7 @@ fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         .notes
         .iter()
         .map(|note| format!("note: {}", line(note)))
-        .chain(lines(&record.log))
+        .chain(quoted(&record.log))
         .collect();
     if !text.is_empty() {
         xml.create_element("system-out").write_text_content(BytesText::new(&text.join("\n")))?;

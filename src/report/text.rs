@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// Zero-width characters that may follow one another; more would climb into other lines.
 const MAX_STACKED: usize = 4;
 
+/// What stands at the left edge of text that is not the grader's own.
+pub const EDGE: &str = "│ ";
+
 /// Spaces for a tab.
 const TAB: &str = "    ";
 
@@ -46,15 +49,47 @@ pub fn lines(text: &str) -> Vec<String> {
     text.trim_end().lines().map(|text| line(text.trim_end())).collect()
 }
 
+/// `text` as lines, each marked at its left edge as somebody else's: whatever it looks like, it is
+/// not taken for a line of the report.
+///
+/// ```
+/// use softmark::report::text::quoted;
+///
+/// assert_eq!(quoted("note: all points\n\n"), ["│ note: all points"]);
+/// ```
+pub fn quoted(text: &str) -> Vec<String> {
+    lines(text).iter().map(|text| marked(text)).collect()
+}
+
+/// A message as lines: the first is the grader's own sentence, and what comes after it may be a
+/// student's text, so it is marked as in [`quoted()`].
+pub fn message(text: &str) -> Vec<String> {
+    let mut shown = lines(text).into_iter();
+    let first = shown.next();
+    first.into_iter().chain(shown.map(|text| marked(&text))).collect()
+}
+
+fn marked(text: &str) -> String {
+    format!("{EDGE}{text}").trim_end().to_owned()
+}
+
 /// Whether a character is not what it looks like: controls, marks of direction, what takes no
 /// space, and what no document may hold.
+///
+/// All that Unicode calls a format character or ignorable, but for what ordinary text is written
+/// with: the two that join letters or keep them apart, and the selectors of a letter's look.
 fn is_treacherous(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{3164}'
-            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}' | '\u{180e}'
+            // Letters that are blank.
+            | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{3164}' | '\u{ffa0}'
+            | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            // Marks of hieroglyphs, shorthand and music.
+            | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            // Tags, and what is kept free for more of the like.
+            | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
         || u32::from(character) & 0xfffe == 0xfffe
 }
 

@@ -8,6 +8,7 @@
 
 mod archives;
 mod assignment;
+mod attacks;
 mod bank;
 mod build;
 mod bulk;

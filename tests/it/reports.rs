@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use quick_xml::Reader;
-use quick_xml::events::Event;
 use softmark::model::{Grader, Points, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report::{self, Audience, Format, Layout, Style, for_student};
 
+use crate::support::reading::{letters_that_hide, page_texts, xml_texts};
 use crate::support::records::{any_record, class, grader, record};
 
 fn written(run: &Run, format: Format) -> String {
@@ -251,37 +250,6 @@ fn text_that_climbs_into_other_lines_is_held_down() {
     assert!(report::text::width(&report::text::line(&climbing)) > 900);
 }
 
-/// Every text and attribute of an XML document, decoded.
-fn xml_texts(document: &str) -> Result<Vec<String>, quick_xml::Error> {
-    let mut reader = Reader::from_str(document);
-    let mut depth = 0_i32;
-    let mut texts = Vec::new();
-    loop {
-        match reader.read_event()? {
-            Event::Start(element) => {
-                depth += 1;
-                for attribute in element.attributes() {
-                    texts.push(attribute?.value.into_owned());
-                }
-            }
-            Event::End(_) => depth -= 1,
-            Event::Text(text) => texts.push(text.to_string()),
-            Event::Empty(element) => {
-                for attribute in element.attributes() {
-                    texts.push(attribute?.value.into_owned());
-                }
-            }
-            Event::GeneralRef(_) | Event::Decl(_) => {}
-            Event::CData(_) | Event::Comment(_) | Event::PI(_) | Event::DocType(_) => {
-                panic!("the report has none of these")
-            }
-            Event::Eof => break,
-        }
-    }
-    assert_eq!(depth, 0);
-    Ok(texts)
-}
-
 fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
         || character >= '\u{10000}'
@@ -303,11 +271,7 @@ proptest! {
         let layout = Layout { width, style: Style::Plain };
         report::write(&run_of(records), Format::Terminal, layout, &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();
-        for character in out.chars() {
-            prop_assert!(character == '\n' || !character.is_control(), "{character:?}");
-            let turns = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            prop_assert!(!turns);
-        }
+        prop_assert_eq!(letters_that_hide(&out), None);
         for line in out.lines() {
             prop_assert!(report::text::width(line) <= width.clamp(60, 100), "{}", line);
         }
@@ -315,10 +279,15 @@ proptest! {
 
     #[test]
     fn any_text_is_well_formed_xml(records in prop::collection::vec(any_record(), 0..3)) {
-        let document = written(&run_of(records), Format::Junit);
+        let document = written(&run_of(records.clone()), Format::Junit);
         prop_assert!(document.chars().all(is_xml_character));
+        prop_assert_eq!(letters_that_hide(&document), None);
         prop_assert!(!document.contains("]]>"));
-        prop_assert!(xml_texts(&document).is_ok());
+        let texts: Vec<String> =
+            xml_texts(&document).unwrap().iter().map(|text| text.trim().to_owned()).collect();
+        for text in shown(&records) {
+            prop_assert!(texts.contains(&text), "{text:?} is not in {texts:?}");
+        }
     }
 
     #[test]
@@ -327,9 +296,10 @@ proptest! {
         let value: serde_json::Value = serde_json::from_str(&document).unwrap();
         prop_assert_eq!(value["records"][0]["submission"].as_str(), Some(&*record.submission));
         prop_assert_eq!(value["records"][0]["log"].as_str(), Some(&*record.log));
+        prop_assert_eq!(letters_that_hide(&document), None);
         let document = written(&run_of(vec![record]), Format::Gradescope);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok());
-        prop_assert!(document.chars().all(|c| c == '\n' || !c.is_control()));
+        prop_assert_eq!(letters_that_hide(&document), None);
     }
 
     #[test]
@@ -340,7 +310,11 @@ proptest! {
         prop_assert_eq!(rows.len(), records.len());
         for cell in rows.iter().flat_map(csv::StringRecord::iter) {
             prop_assert!(!cell.trim_start().starts_with(['=', '+', '-', '@']), "{}", cell);
-            prop_assert!(!cell.chars().any(char::is_control));
+            prop_assert!(!cell.contains('\n'));
+        }
+        prop_assert_eq!(letters_that_hide(&table), None);
+        for (row, record) in rows.iter().zip(&records) {
+            prop_assert_eq!(row.get(0), Some(&*report::csv::cell(&record.submission)));
         }
     }
 
@@ -349,12 +323,17 @@ proptest! {
         let quiet: Vec<Record> = records.iter().map(with_plain_text).collect();
         let tags = |page: &str| page.matches('<').count();
         let quotes = |page: &str| page.matches('"').count();
-        let page = written(&run_of(records), Format::Html);
+        let page = written(&run_of(records.clone()), Format::Html);
         let plain = written(&run_of(quiet), Format::Html);
         // Whatever a student writes, the page has the tags and quotes that its structure has.
         prop_assert_eq!(tags(&page), tags(&plain));
         prop_assert_eq!(quotes(&page), quotes(&plain));
-        prop_assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
+        prop_assert_eq!(letters_that_hide(&page), None);
+        let texts: Vec<String> =
+            page_texts(&page).unwrap().iter().map(|text| text.trim().to_owned()).collect();
+        for text in shown(&records) {
+            prop_assert!(texts.contains(&text), "{text:?} is not in {texts:?}");
+        }
     }
 
     #[test]
@@ -367,6 +346,56 @@ proptest! {
             }
         }
         prop_assert_eq!(for_student(&seen), seen);
+    }
+}
+
+/// Texts that a page and a JUnit report hold by themselves, each as it is shown, without the spaces
+/// around it.
+fn shown(records: &[Record]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for record in records {
+        texts.push(report::text::line(&record.submission).trim().to_owned());
+        let is_graded = record.outcome == RecordOutcome::Graded;
+        for check in record.tasks.iter().flat_map(|task| &task.checks).filter(|_| is_graded) {
+            // Without a title it is called by its id.
+            let title = report::text::line(&check.title).trim().to_owned();
+            texts.extend(Some(title).filter(|title| !title.is_empty()));
+        }
+    }
+    texts
+}
+
+#[test]
+fn a_students_text_is_not_taken_for_a_line_of_the_report() {
+    let forged = "so it was\nFORGED note: full marks\n\n  FORGED ✓ all    8.00 / 8.00\nFORGED mistake   none\n";
+    for outcome in [RecordOutcome::Graded, RecordOutcome::Rejected, RecordOutcome::BuildFailed] {
+        let mut record = record("named-mistakes");
+        record.outcome = outcome;
+        record.log = forged.to_owned();
+        record.reason = Some(forged.to_owned());
+        record.notes = vec![forged.to_owned()];
+        for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
+            if check.status == Status::Wrong {
+                check.message = format!("{forged} {}", "FORGED ".repeat(100));
+            }
+        }
+        let mut run = Run { grader: grader(), records: vec![record] };
+        let mut seen = 0;
+        for format in [Format::Terminal, Format::Gradescope, Format::Junit] {
+            if format == Format::Junit {
+                // In an element of its own there is nothing to take it for.
+                run.records[0].reason = None;
+            }
+            // In a JSON text, lines are escapes.
+            for line in written(&run, format).replace("\\n", "\n").lines() {
+                if let Some((before, _)) = line.split_once("FORGED") {
+                    seen += 1;
+                    let is_marked = before.contains('│') || before.contains('␊');
+                    assert!(is_marked, "{format}, {outcome:?}: {line}");
+                }
+            }
+        }
+        assert!(seen > 3, "{seen}");
     }
 }
 

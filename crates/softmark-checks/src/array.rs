@@ -120,6 +120,24 @@ impl Array {
         Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
+    /// Whether a number of this array is another one than in `other`, by one bit at least.
+    ///
+    /// `NaN` is no number: it is not equal to itself, and would seem to move by itself.
+    ///
+    /// ```
+    /// use softmark_checks::Array;
+    ///
+    /// let of = |x| Array::full(&[2], x);
+    /// assert!(of(1.0).differs(&of(2.0)));
+    /// assert!(!of(1.0).differs(&of(1.0)));
+    /// assert!(!of(f64::NAN).differs(&of(f64::NAN)));
+    /// ```
+    pub fn differs(&self, other: &Self) -> bool {
+        let pairs = self.values.iter().zip(&other.values);
+        self.shape != other.shape
+            || pairs.into_iter().any(|(x, y)| !x.is_nan() && !y.is_nan() && x != y)
+    }
+
     /// The largest magnitude; 0 for an empty array.
     pub fn magnitude(&self) -> f64 {
         self.values.iter().fold(0.0, |most, x| x.abs().max(most))

@@ -237,7 +237,7 @@ pub fn responds(
     (before, after): (&Array, &Array),
     changed: &str,
 ) -> Judged {
-    if before != after {
+    if before.differs(after) {
         return Ok(());
     }
     let message = format!(

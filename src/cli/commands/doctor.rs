@@ -12,7 +12,7 @@ use crate::cli::isolation::advice;
 use crate::cli::printer::Printer;
 use crate::cli::site::Site;
 use crate::pipeline::chain;
-use crate::report::text::wrap;
+use crate::report::text::{line, wrap};
 use crate::sandbox::{self, Level};
 
 /// Below so many MiB of room, libraries cannot be built.
@@ -64,8 +64,9 @@ pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Fai
                 Mark::Bad => "✗",
             };
             let mut lead = format!("{mark:<3} {:NAME$}", finding.name);
-            for line in wrap(&finding.text, layout.width.saturating_sub(NAME + 4).max(40)) {
-                writeln!(out, "{lead}{line}")?;
+            let room = layout.width.saturating_sub(NAME + 4).max(40);
+            for part in wrap(&line(&finding.text.replace('\n', " ")), room) {
+                writeln!(out, "{lead}{part}")?;
                 lead = " ".repeat(NAME + 4);
             }
         }

@@ -7,7 +7,7 @@ use super::escape::{Lines, Text};
 use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::lines;
+use crate::report::text::{lines, message};
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -93,10 +93,10 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
     match check.status {
         Status::Pass => {}
         Status::NotImplemented | Status::Blocked => {
-            writeln!(out, "<p>{words}: {}</p>", Lines(&lines(&check.message)))?;
+            writeln!(out, "<p>{words}: {}</p>", Lines(&message(&check.message)))?;
         }
         Status::Wrong | Status::Fault => {
-            writeln!(out, "<p>{}</p>", Lines(&lines(&check.message)))?;
+            writeln!(out, "<p>{}</p>", Lines(&message(&check.message)))?;
             write_evidence(check, out)?;
         }
     }

@@ -6,7 +6,9 @@ use super::paint::{Ink, Layout, mark};
 use crate::model::{CheckRecord, Grader, Points, Record, RecordOutcome, Status, Visibility};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{chop, count, fit, line, lines, pad, pad_left, width, wrap};
+use crate::report::text::{
+    EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
+};
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -57,6 +59,17 @@ fn are_alike(one: &CheckRecord, other: &CheckRecord) -> bool {
     matches!(one.status, Status::NotImplemented | Status::Blocked)
         && one.status == other.status
         && one.message == other.message
+}
+
+/// As [`wrap`], with a mark at the left edge kept on every line.
+fn wrap_quoted(text: &str, columns: usize) -> Vec<String> {
+    match text.strip_prefix(EDGE) {
+        Some(rest) => {
+            let rest = wrap(rest, columns.saturating_sub(width(EDGE)));
+            rest.iter().map(|part| format!("{EDGE}{part}").trim_end().to_owned()).collect()
+        }
+        None => wrap(text, columns),
+    }
 }
 
 struct Page<'a> {
@@ -156,7 +169,7 @@ impl Page<'_> {
             return Ok(());
         }
         self.field("check", Ink::Name, &[line(&check.id)])?;
-        let mut message = lines(&check.message);
+        let mut message = message(&check.message);
         if matches!(check.status, Status::NotImplemented | Status::Blocked) {
             let said = message.first().map(|first| format!(": {first}")).unwrap_or_default();
             message.splice(..message.len().min(1), [status_words(check.status).to_owned() + &said]);
@@ -195,7 +208,8 @@ impl Page<'_> {
         let indent = 6;
         let room = self.layout.columns() - indent - LABEL;
         let mut label = self.layout.style.paint_padded(Ink::Faint, label, LABEL);
-        let mut parts: Vec<String> = texts.iter().flat_map(|text| wrap(text, room)).collect();
+        let mut parts: Vec<String> =
+            texts.iter().flat_map(|text| wrap_quoted(text, room)).collect();
         let more = parts.len().saturating_sub(FIELD_LINES);
         if more > 1 {
             parts.truncate(FIELD_LINES);

@@ -8,7 +8,8 @@ use serde::Serialize;
 ///
 /// A student's text may hold characters that JSON allows as they are and a terminal acts on: the
 /// second block of control characters, and marks that turn the direction of writing.
-/// They are written as escapes, which every reader turns back.
+/// They are written as escapes, which every reader turns back. The list is the one of
+/// `report::text`, which comes after this module and shows them in another way.
 pub(super) fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string_pretty(value)?;
     let mut text = String::with_capacity(json.len() + 1);
@@ -31,6 +32,11 @@ pub(super) fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error
 fn needs_escape(character: char) -> bool {
     (character.is_control() && character != '\n')
         || matches!(character,
-            '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}' | '\u{180e}'
+            | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{3164}' | '\u{ffa0}'
+            | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
+        || u32::from(character) & 0xfffe == 0xfffe
 }

@@ -1,12 +1,16 @@
 //! What tests share.
 
 pub(crate) mod archive;
+pub(crate) mod attacks;
 pub(crate) mod grade;
+pub(crate) mod hostile_archives;
 pub(crate) mod imitation;
 pub(crate) mod mask;
 pub(crate) mod notice;
 pub(crate) mod pack;
 pub(crate) mod processes;
 pub(crate) mod question;
+pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod results;
+pub(crate) mod traces;

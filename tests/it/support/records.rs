@@ -160,6 +160,8 @@ pub(crate) fn any_text() -> impl Strategy<Value = String> {
             "<script>", "</style>", "<!--", "-->", "]]>", "<![CDATA[", "&", "&#0;", "\"", "'", "`",
             "=1+1", "+1", "-1", "@x", ",", ";", "\u{202e}", "\u{2066}", "\u{200f}", "\u{feff}",
             "\u{fffe}", "\u{ffff}", "\u{2028}", "\u{e0041}", "e\u{301}", "語", "\\u0000",
+            "\u{ad}", "\u{34f}", "\u{3164}", "\u{2060}", "\u{1d173}", "\u{fff9}", "\u{85}", "׀א",
+            "＝1", "\u{a0}=1", "│ ", "</pre>", "{{7*7}}", "--!>", "&amp;lt;", "\u{1f468}\u{200d}\u{1f469}",
         ]).prop_map(String::from),
     ];
     vec(piece, 0..8).prop_map(|pieces| pieces.concat())

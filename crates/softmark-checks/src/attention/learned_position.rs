@@ -72,7 +72,7 @@ pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 /// The verdict, where it does not move.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let raised = case.with("x", case.get("x").map(|x| x + 1.0));
-    if *before != encode(subject, &raised)? {
+    if before.differs(&encode(subject, &raised)?) {
         return Ok(());
     }
     let name = "position_embedding.weight";

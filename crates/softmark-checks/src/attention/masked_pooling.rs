@@ -53,7 +53,7 @@ pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let raise = |case: &Case| case.with("x", case.get("x").map(|x| x + 1.0));
     let (raised, mut open) = (raise(case), case.clone());
-    if *before != pool(subject, &raised)? {
+    if before.differs(&pool(subject, &raised)?) {
         return Ok(());
     }
     open.inputs.retain(|input| !input.is_mask);

@@ -82,7 +82,7 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let bias = case.get_parameter("out_proj.bias").map(|x| x + 1.0);
     let raised = case.with_parameter("out_proj.bias", &bias);
-    if *before != attend(subject, &raised)?.0 {
+    if before.differs(&attend(subject, &raised)?.0) {
         return Ok(());
     }
     if case.get_size("d_model") == 1 {

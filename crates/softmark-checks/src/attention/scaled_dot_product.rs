@@ -83,7 +83,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     };
     let (raised, mut open) = (raise(case), case.clone());
     let (after, _) = attend(subject, &raised)?;
-    if *before != after {
+    if before.differs(&after) {
         return Ok(());
     }
     open.inputs.retain(|input| !input.is_mask);

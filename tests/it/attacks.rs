@@ -1,0 +1,447 @@
+//! The attack corpus: submissions that want points they have not earned, or something of the machine
+//! that grades them, beside honest ones.
+//!
+//! `SOFTMARK_TEST_LEVELS=full,landlock` names the isolation levels to try, each with all attacks;
+//! `SOFTMARK_TEST_ATTACKS=exit-in-drop,daemon` the attacks; `SOFTMARK_TEST_LONG=1` adds the attacks
+//! that take a minute each, and a second run in another order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use globset::Glob;
+use serde_json::Value;
+
+use crate::support::attacks::{Attack, Base, Ground, corpus};
+use crate::support::grade::Ran;
+use crate::support::notice::skipped;
+use crate::support::pack::{cache, pack};
+use crate::support::reading::{letters_that_hide, well_formed};
+use crate::support::traces::{MARK, Machine, marks, processes, wipe};
+
+/// Honest submissions, of every kind that there is: right, in part, wrong, broken, and at a limit.
+const HONEST: [&str; 9] =
+    ["amara", "bao", "chiara", "dilnoza", "farid", "greta", "hiroshi", "leilani", "mateo"];
+
+/// The levels of isolation, the weakest first.
+const LEVELS: [&str; 5] = ["none", "strict", "landlock", "bwrap", "full"];
+
+/// What grade is told when it is to choose the level itself.
+const BEST: &str = "best";
+
+#[expect(clippy::disallowed_methods, reason = "what this test is asked for is not the program's")]
+fn asked(name: &str) -> Option<Vec<String>> {
+    let text = std::env::var(name).ok().filter(|text| !text.is_empty())?;
+    Some(text.split(',').map(str::to_owned).collect())
+}
+
+fn is_long() -> bool {
+    asked("SOFTMARK_TEST_LONG").is_some()
+}
+
+/// The attacks to carry out.
+fn attacks() -> Vec<Attack> {
+    let only = asked("SOFTMARK_TEST_ATTACKS");
+    let wanted = |attack: &Attack| match &only {
+        Some(only) => only.contains(&attack.name),
+        None => is_long() || !attack.expect.slow,
+    };
+    corpus().into_iter().filter(wanted).collect()
+}
+
+/// Options that ask for a level.
+fn options(level: &str) -> Vec<&str> {
+    match level {
+        BEST => Vec::new(),
+        "none" => vec!["--run-unsandboxed"],
+        level => vec!["--isolation", level],
+    }
+}
+
+/// A graded class.
+struct Graded {
+    /// What isolated it.
+    sandbox: String,
+    /// Its records, by their names.
+    records: BTreeMap<String, Value>,
+    ran: Ran,
+}
+
+impl Graded {
+    fn read(ran: Ran) -> Self {
+        let document: Value = serde_json::from_str(&ran.stdout)
+            .unwrap_or_else(|error| panic!("no document: {error}\n{ran}"));
+        let records = document.get("records").and_then(Value::as_array).unwrap().iter();
+        let name = |record: &Value| record["submission"].as_str().unwrap().to_owned();
+        Self {
+            sandbox: document
+                .pointer("/grader/sandbox")
+                .and_then(Value::as_str)
+                .unwrap()
+                .to_owned(),
+            records: records.map(|record| (name(record), record.clone())).collect(),
+            ran,
+        }
+    }
+
+    /// The record of that name.
+    fn of(&self, name: &str) -> &Value {
+        self.records.get(name).unwrap_or_else(|| panic!("there is no record of {name}"))
+    }
+}
+
+fn checks(record: &Value) -> impl Iterator<Item = &Value> {
+    let tasks = record["tasks"].as_array().into_iter().flatten();
+    tasks.flat_map(|task| task["checks"].as_array().into_iter().flatten())
+}
+
+/// Grades the class on the ground; its results go to a folder of their own.
+fn grade(ground: &Ground, level: &str, jobs: &str) -> Graded {
+    let mut args = vec!["class", "--format", "json", "--fresh", "--jobs", jobs];
+    args.extend(options(level));
+    Graded::read(ground.grade(&args))
+}
+
+/// A ground with the honest submissions on it.
+fn honest() -> Ground {
+    let ground = Ground::new();
+    for name in HONEST {
+        ground.welcome(name);
+    }
+    ground
+}
+
+/// Whether an attack is to be stopped at this level.
+fn is_stopped(attack: &Attack, level: &str) -> bool {
+    let place = |level: &str| LEVELS.iter().position(|it| *it == level);
+    let from = attack.expect.stopped.as_ref().map_or("strict", |stopped| &stopped.from);
+    place(level).unwrap() >= place(from).unwrap()
+}
+
+/// What an attack got that it should not have.
+fn gains(attack: &Attack, record: &Value) -> Vec<String> {
+    let expect = &attack.expect;
+    let mut found = Vec::new();
+    if record["outcome"] != expect.outcome.as_str() {
+        let (outcome, reason) = (&record["outcome"], &record["reason"]);
+        found.push(format!("ended as {outcome}, not as {}: {reason}", expect.outcome));
+    }
+    if record["points"] != expect.points {
+        found.push(format!("has {} points, not {}", record["points"], expect.points));
+    }
+    let globs: Vec<_> =
+        expect.attacks.iter().map(|glob| Glob::new(glob).unwrap().compile_matcher()).collect();
+    let mut attacked = 0;
+    for check in checks(record) {
+        let id = check["id"].as_str().unwrap();
+        if !globs.iter().any(|glob| glob.is_match(id)) {
+            continue;
+        }
+        attacked += 1;
+        let status = check["status"].as_str().unwrap();
+        if status == "pass" || check["points"] != 0.0 {
+            found.push(format!("{id} is {status} with {} points", check["points"]));
+        }
+        if let Some(allowed) = &expect.status
+            && !allowed.iter().any(|it| it == status)
+        {
+            found.push(format!("{id} is {status}: {}", check["message"]));
+        }
+    }
+    if attacked == 0 && expect.outcome != "rejected" {
+        found.push(format!("no check is called like {:?}", expect.attacks));
+    }
+    found
+}
+
+/// Whether a text is anywhere in a record, as a person would read it there.
+fn shows(record: &Value, text: &str) -> bool {
+    match record {
+        Value::String(found) => found.contains(text),
+        Value::Array(values) => values.iter().any(|value| shows(value, text)),
+        Value::Object(values) => values.values().any(|value| shows(value, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The proofs that an attack worked.
+fn successes(attack: &Attack, record: &Value, ground: &Ground) -> Vec<String> {
+    let Some(proof) = &attack.expect.proof else { return Vec::new() };
+    let mut found = Vec::new();
+    if let Some(text) = &proof.shows
+        && shows(record, &ground.told(text))
+    {
+        found.push(format!("its record shows {text}"));
+    }
+    let written = proof.writes.iter().filter(|path| ground.file(path).exists());
+    found.extend(written.map(|path| format!("it wrote {path}")));
+    if let Some(listener) = proof.reaches
+        && ground.was_reached(listener)
+    {
+        found.push(format!("it reached {listener:?}"));
+    }
+    if let Some(target) = proof.harms
+        && ground.is_harmed(target)
+    {
+        found.push(format!("it harmed {target:?}"));
+    }
+    found
+}
+
+/// The verdicts of a record: how it ended, and each check.
+fn verdicts(record: &Value) -> Vec<(String, String)> {
+    let outcome = ("outcome".to_owned(), record["outcome"].to_string());
+    let each = |check: &Value| (check["id"].to_string(), check["status"].to_string());
+    std::iter::once(outcome).chain(checks(record).map(each)).collect()
+}
+
+/// Every way in which the reports of a class let a student's text do more than be read.
+fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for format in ["terminal", "json", "junit", "html", "csv"] {
+        // From the records of the run before, all but a few.
+        let mut args = vec!["class", "--format", format];
+        args.extend(options(level));
+        let ran = ground.grade(&args);
+        for (stream, text) in [("stdout", &ran.stdout), ("stderr", &ran.stderr)] {
+            if let Some(letter) = letters_that_hide(text) {
+                found.push(format!("{format}: {letter:?} on {stream}"));
+            }
+            if text.contains(&ground.canary) {
+                found.push(format!("{format}: {stream} holds what was stolen"));
+            }
+        }
+        if let Err(error) = well_formed(format, &ran.stdout) {
+            found.push(format!("{format}: {error}"));
+        }
+    }
+    found
+}
+
+/// Grades all attacks beside honest submissions at a level; tells all that is not as it should be.
+fn problems_at(level: &str, attacks: &[Attack]) -> Vec<String> {
+    let alone = grade(&honest(), level, "2");
+    let ground = honest();
+    for attack in attacks {
+        ground.admit(attack, None);
+    }
+    let home = ground.desk.path("home");
+    let before = Machine::look(&home, &cache().join("packs"));
+    let graded = grade(&ground, level, "2");
+    let mut problems = Vec::new();
+    if graded.ran.code != 0 {
+        problems.push(format!("exit code {}: {}", graded.ran.code, graded.ran.stderr));
+    }
+    // Whatever `grade` chose itself is one of them.
+    let level_is = if LEVELS.contains(&level) { level } else { graded.sandbox.as_str() };
+    for name in HONEST {
+        if graded.records.get(name) != alone.records.get(name) {
+            let (now, then) = (graded.of(name), alone.of(name));
+            problems.push(format!("{name} is not what it was alone:\n{}", differing(now, then)));
+        }
+    }
+    for attack in attacks {
+        let mut tell = |what: String| problems.push(format!("{}: {what}", attack.name));
+        let Some(record) = graded.records.get(attack.record()) else {
+            tell(format!("there is no record of {}", attack.record()));
+            continue;
+        };
+        gains(attack, record).into_iter().for_each(&mut tell);
+        if !shows(record, &attack.expect.trace) {
+            tell(format!("nothing shows that it was carried out: {}", in_short(record)));
+        }
+        if is_stopped(attack, level_is) {
+            successes(attack, record, &ground).into_iter().for_each(&mut tell);
+        }
+    }
+    problems.extend(leftovers(&ground, &before));
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    for text in [&graded.ran.stdout, &graded.ran.stderr] {
+        if text.contains(&ground.canary) {
+            told.insert("what was stolen is in the output".to_owned());
+        }
+    }
+    problems.extend(told);
+    problems.extend(unsafe_reports(&ground, level));
+    if is_long() {
+        problems.extend(in_another_order(level, attacks, &graded));
+    }
+    wipe(&ground.desk.path(""));
+    problems
+}
+
+/// All that a record says in words.
+fn in_short(record: &Value) -> String {
+    let said: BTreeSet<String> =
+        checks(record).map(|check| format!("{} {}", check["status"], check["message"])).collect();
+    format!("{} {} {} {said:#?}", record["reason"], record["notes"], record["log"])
+}
+
+/// The lines in which two records differ.
+fn differing(now: &Value, then: &Value) -> String {
+    let (now, then) = (format!("{now:#}"), format!("{then:#}"));
+    let pairs = now.lines().zip(then.lines()).filter(|(now, then)| now != then);
+    pairs.flat_map(|(now, then)| ["now  ", now, "\nthen ", then, "\n"]).collect()
+}
+
+/// What is left on the machine.
+fn leftovers(ground: &Ground, before: &Machine) -> Vec<String> {
+    let here = ground.desk.path("");
+    let mut found =
+        Machine::look(&ground.desk.path("home"), &cache().join("packs")).differences(before);
+    found.extend(marks(&here).into_iter().map(|path| format!("{path} is left")));
+    found.extend(processes(&here, &[]).into_iter().map(|it| format!("a process is left: {it}")));
+    let scratch = ground.desk.list("tmp");
+    found.extend(scratch.into_iter().map(|name| format!("{name} is left in TMPDIR")));
+    found
+}
+
+/// The verdicts are the same when the submissions come in another order, one at a time.
+fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<String> {
+    let ground = honest();
+    for (place, attack) in attacks.iter().rev().enumerate() {
+        ground.admit(attack, Some(&format!("{place:03}")));
+    }
+    let again = grade(&ground, level, "1");
+    let mut problems = Vec::new();
+    for (place, attack) in attacks.iter().rev().enumerate() {
+        let (now, then) = (again.of(&format!("{place:03}")), first.of(attack.record()));
+        if verdicts(now) != verdicts(then) {
+            problems.push(format!(
+                "{}: another verdict in another order: {}",
+                attack.name,
+                in_short(now)
+            ));
+        }
+    }
+    for name in HONEST {
+        if again.of(name) != first.of(name) {
+            problems.push(format!("{name}: another record in another order"));
+        }
+    }
+    wipe(&ground.desk.path(""));
+    problems
+}
+
+/// The levels to try: those asked for, else what `grade` chooses and the one below namespaces.
+fn levels() -> Vec<String> {
+    let wanted = asked("SOFTMARK_TEST_LEVELS");
+    let is_asked = wanted.is_some();
+    let wanted = wanted.unwrap_or_else(|| vec![BEST.to_owned(), "landlock".to_owned()]);
+    let ground = Ground::new();
+    ground.admit(corpus().first().unwrap(), Some("one"));
+    let mut levels = Vec::new();
+    let mut seen = BTreeSet::new();
+    for level in wanted {
+        let mut args = vec!["class", "--format", "json", "--only", "*/shapes", "--fresh"];
+        args.extend(options(&level));
+        let ran = ground.grade(&args);
+        if ran.code != 0 {
+            assert!(!is_asked, "level {level} was asked for, and cannot be had: {ran}");
+            skipped(&format!("attacks at level `{level}`, which this machine does not have"));
+            continue;
+        }
+        if seen.insert(Graded::read(ran).sandbox) {
+            levels.push(level);
+        }
+    }
+    assert!(!levels.is_empty(), "no level can be had");
+    levels
+}
+
+#[test]
+fn nothing_a_submission_does_forges_a_mark_or_hurts_anyone() {
+    pack();
+    let attacks = attacks();
+    let mut problems = Vec::new();
+    for level in levels() {
+        let found = problems_at(&level, &attacks);
+        problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
+    }
+    assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));
+}
+
+/// An attack that is stopped is stopped by the sandbox, and not by a slip of the pen in it.
+#[test]
+fn without_a_sandbox_the_attacks_work() {
+    pack();
+    let mut ground = Ground::new();
+    let mut problems = Vec::new();
+    let mut tried = 0;
+    for attack in attacks().iter().filter(|attack| attack.is_control()) {
+        // Alone: what it harms is put back before the next one comes.
+        ground.tidy();
+        ground.admit(attack, None);
+        // A neighbour to steal from.
+        ground.welcome("amara");
+        let graded = grade(&ground, "none", "1");
+        let record = graded.of(attack.record());
+        if successes(attack, record, &ground).is_empty() {
+            problems.push(format!("{} does not work: {}", attack.name, in_short(record)));
+        }
+        tried += 1;
+        wipe(&ground.desk.path(""));
+    }
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+    assert!(tried > 0 || asked("SOFTMARK_TEST_ATTACKS").is_some());
+}
+
+#[test]
+fn every_attack_says_what_it_is() {
+    let corpus = corpus();
+    assert!(corpus.len() >= 45, "only {} attacks", corpus.len());
+    let outcomes = ["graded", "build_failed", "rejected"];
+    let mut names = BTreeSet::new();
+    let mut problems = Vec::new();
+    for attack in &corpus {
+        let expect = &attack.expect;
+        let mut tell = |what: &str| problems.push(format!("{}: {what}", attack.name));
+        if expect.attack.is_empty() || expect.source.is_empty() || expect.trace.is_empty() {
+            tell("says not what it is, where it comes from, or what shows that it was tried");
+        }
+        if !outcomes.contains(&expect.outcome.as_str()) {
+            tell("ends in no way that there is");
+        }
+        if expect.base == Base::Skeleton
+            && expect.points != 0.0
+            && expect.attacks.contains(&"*".to_owned())
+        {
+            tell("is to earn points with nothing written");
+        }
+        if let Some(proof) = &expect.proof {
+            if proof.control == proof.why.is_some() {
+                tell("`why` says why there is no control, and only that");
+            }
+            let proves = proof.shows.is_some()
+                || !proof.writes.is_empty()
+                || proof.reaches.is_some()
+                || proof.harms.is_some();
+            if !proves {
+                tell("has a proof of nothing");
+            }
+            if proof.writes.iter().any(|path| !path.contains(MARK)) {
+                tell("writes a file that does not bear the mark of attacks");
+            }
+        }
+        if let Some(stopped) = &expect.stopped
+            && (!LEVELS.contains(&stopped.from.as_str()) || stopped.why.is_empty())
+        {
+            tell("is stopped from a level that there is not, or for no reason");
+        }
+        if !names.insert(attack.record().to_owned()) {
+            tell("has the name of another");
+        }
+    }
+    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
+}
+
+/// What the attacks are made of is in no honest submission: else a slip there would look like one.
+#[test]
+fn the_honest_are_honest() {
+    for name in HONEST {
+        let dir = format!("{}/fixtures/class/{name}/src", crate::support::grade::HOME);
+        for entry in fs::read_dir(dir).unwrap() {
+            let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+            assert!(!text.contains("std::process") && !text.contains("std::fs"), "{name}");
+        }
+    }
+}
