@@ -47,8 +47,12 @@ impl Brief {
         }
         add("dir", dir.as_os_str());
         if let Reach::Files { read, write } = reach {
-            read.iter().for_each(|path| add("read", path.as_os_str()));
-            write.iter().for_each(|path| add("write", path.as_os_str()));
+            for path in read {
+                add("read", path.as_os_str());
+            }
+            for path in write {
+                add("write", path.as_os_str());
+            }
         }
         for (name, value) in env {
             let mut pair = name.clone();

@@ -18,7 +18,7 @@ pub struct Limits {
     /// most, until its processor time is used up; so a busy machine does not change what a program
     /// is charged with.
     pub wall: Duration,
-    /// Address space of each process, and resident size of all together, in MiB.
+    /// Address space of each process, and memory of their own of all together, in MiB.
     pub memory_mebibytes: u64,
     /// The largest file that may be written, in MiB.
     pub file_mebibytes: u64,

@@ -49,7 +49,8 @@ pub(crate) fn sweep() {
 pub(crate) struct Held {
     /// Processor time.
     pub(crate) cpu: Duration,
-    /// Resident size of all together; what they share is counted for each.
+    /// Memory of their own, of all together. What is mapped from files is not theirs, and how much of
+    /// it counts as resident depends on what lies in the system's cache.
     pub(crate) bytes: u64,
     /// Threads of all together.
     pub(crate) threads: u64,
@@ -74,10 +75,13 @@ fn held_below(root: Pid) -> Held {
     let page = system(SysconfVar::PAGE_SIZE, 4096);
     let mut held = Held::default();
     let mut ticks = 0_u64;
-    for stat in descendants(root).into_iter().filter_map(stat) {
+    for pid in descendants(root) {
+        // One that has just ended holds nothing.
+        let Some(stat) = stat(pid) else { continue };
         ticks += stat.ticks;
         held.threads += stat.threads;
-        held.bytes = held.bytes.saturating_add(stat.pages.saturating_mul(page));
+        let pages = own_pages(pid).unwrap_or_default();
+        held.bytes = held.bytes.saturating_add(pages.saturating_mul(page));
     }
     held.cpu = Duration::from_millis(ticks.saturating_mul(1000) / ticks_each_second);
     held
@@ -89,7 +93,6 @@ struct Stat {
     /// User and system time, with those of the children that it has waited for.
     ticks: u64,
     threads: u64,
-    pages: u64,
 }
 
 fn stat(pid: Pid) -> Option<Stat> {
@@ -102,7 +105,17 @@ fn read_stat(text: &str) -> Option<Stat> {
     let fields: Vec<&str> = fields.split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
     let ticks = (14..=17).filter_map(field).sum();
-    Some(Stat { ticks, threads: field(20)?, pages: field(24)? })
+    Some(Stat { ticks, threads: field(20)? })
+}
+
+fn own_pages(pid: Pid) -> Option<u64> {
+    read_own_pages(&fs::read_to_string(format!("/proc/{pid}/statm")).ok()?)
+}
+
+fn read_own_pages(text: &str) -> Option<u64> {
+    let mut fields = text.split_whitespace().skip(1).map(str::parse::<u64>);
+    let (resident, of_files) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    Some(resident.saturating_sub(of_files))
 }
 
 /// Every process below `root`, parents before children.
@@ -137,9 +150,12 @@ mod tests {
     #[test]
     fn a_process_is_read_whatever_its_name() {
         let text = "7 (a) b) R 1 7 7 0 -1 4194304 107 0 0 0 1 2 3 4 20 0 5 0 1234 99 321 184";
-        assert_eq!(read_stat(text), Some(Stat { ticks: 10, threads: 5, pages: 321 }));
+        assert_eq!(read_stat(text), Some(Stat { ticks: 10, threads: 5 }));
         assert_eq!(read_stat("7 (a) R 1"), None);
         let own = stat(getpid()).unwrap();
-        assert!(own.threads > 0 && own.pages > 0, "{own:?}");
+        assert!(own.threads > 0, "{own:?}");
+        assert_eq!(read_own_pages("900 321 300 5 0 99 0"), Some(21));
+        assert_eq!(read_own_pages("900"), None);
+        assert!(own_pages(getpid()).unwrap() > 0);
     }
 }

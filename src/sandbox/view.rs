@@ -35,7 +35,7 @@ pub(crate) fn enter(read: &[PathBuf], write: &[PathBuf]) -> io::Result<()> {
     let mounted = mount_points()?;
     let bare = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("tmpfs"), STAGE, Some("tmpfs"), bare, Some(ROOM))
-        .map_err(|errno| failed("mount", Path::new(STAGE), errno.into()))?;
+        .map_err(|errno| failed("mount", Path::new(STAGE), &errno.into()))?;
     for path in read {
         show(path, &mounted, bare | MsFlags::MS_RDONLY)?;
     }
@@ -47,7 +47,7 @@ pub(crate) fn enter(read: &[PathBuf], write: &[PathBuf]) -> io::Result<()> {
     }
     // Both the old root and the new one are then at `/`, the old one on top; it goes.
     chdir(STAGE)?;
-    pivot_root(".", ".").map_err(|errno| failed("enter", Path::new(STAGE), errno.into()))?;
+    pivot_root(".", ".").map_err(|errno| failed("enter", Path::new(STAGE), &errno.into()))?;
     umount2(".", MntFlags::MNT_DETACH)?;
     chdir("/")?;
     let closed = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY | bare;
@@ -56,11 +56,11 @@ pub(crate) fn enter(read: &[PathBuf], write: &[PathBuf]) -> io::Result<()> {
 
 /// Shows a file or folder, with everything that is mounted in it; of a link, the link alone.
 fn show(path: &Path, mounted: &[PathBuf], flags: MsFlags) -> io::Result<()> {
-    let metadata = fs::symlink_metadata(path).map_err(|error| failed("find", path, error))?;
+    let metadata = fs::symlink_metadata(path).map_err(|error| failed("find", path, &error))?;
     if metadata.is_symlink() {
         let (to, at) = (fs::read_link(path)?, staged(path));
         prepare_parent(&at)?;
-        return symlink(to, at).map_err(|error| failed("link", path, error));
+        return symlink(to, at).map_err(|error| failed("link", path, &error));
     }
     bind(path)?;
     for point in mounted.iter().map(PathBuf::as_path).filter(|point| point.starts_with(path)) {
@@ -91,16 +91,16 @@ fn bind(path: &Path) -> io::Result<()> {
     } else {
         prepare_parent(&at).and_then(|()| File::create(&at).map(drop))
     };
-    made.map_err(|error| failed("show", path, error))?;
+    made.map_err(|error| failed("show", path, &error))?;
     let whole = MsFlags::MS_BIND | MsFlags::MS_REC;
     mount(Some(path), &at, None::<&str>, whole, None::<&str>)
-        .map_err(|errno| failed("show", path, errno.into()))
+        .map_err(|errno| failed("show", path, &errno.into()))
 }
 
 /// Takes from what is shown what it should not have; what it never had it does not get.
 fn restrict(path: &Path, flags: MsFlags) -> io::Result<()> {
     let at = staged(path);
-    let has = statvfs(&at).map_err(|errno| failed("look at", path, errno.into()))?.flags();
+    let has = statvfs(&at).map_err(|errno| failed("look at", path, &errno.into()))?.flags();
     let kept = [
         (FsFlags::ST_RDONLY, MsFlags::MS_RDONLY),
         (FsFlags::ST_NOEXEC, MsFlags::MS_NOEXEC),
@@ -111,12 +111,12 @@ fn restrict(path: &Path, flags: MsFlags) -> io::Result<()> {
     let kept = kept.into_iter().filter(|(flag, _)| has.contains(*flag)).map(|(_, flag)| flag);
     let flags = kept.fold(flags | MsFlags::MS_REMOUNT | MsFlags::MS_BIND, |all, flag| all | flag);
     mount(None::<&str>, &at, None::<&str>, flags, None::<&str>)
-        .map_err(|errno| failed("close", path, errno.into()))
+        .map_err(|errno| failed("close", path, &errno.into()))
 }
 
 /// Where something is mounted.
 fn mount_points() -> io::Result<Vec<PathBuf>> {
-    let listed = fs::read_to_string(MOUNTS).map_err(|e| failed("read", Path::new(MOUNTS), e))?;
+    let listed = fs::read_to_string(MOUNTS).map_err(|e| failed("read", Path::new(MOUNTS), &e))?;
     Ok(listed.lines().filter_map(|line| line.split(' ').nth(4)).map(unescaped).collect())
 }
 
@@ -134,7 +134,7 @@ fn unescaped(word: &str) -> PathBuf {
     PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
 }
 
-fn failed(what: &str, path: &Path, error: io::Error) -> io::Error {
+fn failed(what: &str, path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
 }
 
