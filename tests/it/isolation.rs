@@ -40,7 +40,8 @@ fn built(main: &str) -> (PathBuf, tempfile::TempDir) {
     let source = BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
     let programs = [program("attacker", main, &["libc"])];
     let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
-    (built.programs.get("attacker").unwrap().clone(), scratch)
+    let program = built.programs.into_values().next().unwrap();
+    (program, scratch)
 }
 
 fn run(level: Level, program: &Path, reach: Reach, limits: Limits) -> Finished {
