@@ -73,8 +73,11 @@ pub(crate) fn made(
         "zip-escapes" => zip_with(files, vec![one("\u{1b}[2J\u{1b}]0;x\u{7}.rs", "")]),
         "zip-bomb" => zip_with(files, vec![ZipEntry::packed("zeros", &vec![0; BOMB_BYTES])]),
         "zip-liar" => {
-            let bomb = ZipEntry::packed("zeros", &vec![0; BOMB_BYTES]);
-            zip_with(files, vec![ZipEntry { size: 10, local_size: Some(10), ..bomb }])
+            // In the place of a file that is taken: what is not taken is never unpacked.
+            let bomb = ZipEntry::packed("src/attention.rs", &vec![b' '; BOMB_BYTES]);
+            let liar = ZipEntry { size: 10, local_size: Some(10), ..bomb };
+            let others = entries(files).into_iter().filter(|it| it.name != liar.name);
+            zip(&others.chain([liar.clone()]).collect::<Vec<_>>())
         }
         "zip-overlap" => {
             // Each entry of the list has the data of one and the same.
