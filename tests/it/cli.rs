@@ -1,5 +1,6 @@
 //! The command line: help, mistakes in what was typed, and exit codes. Nothing here is graded.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use insta::assert_snapshot;
@@ -139,7 +140,11 @@ fn the_doctor_says_what_is_wanting() {
     for finding in ["ok  project", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
         assert!(ran.stdout.contains(finding), "{ran}");
     }
-    assert!(ran.stdout.contains("level `limits`"), "{ran}");
+    let (best, wanting) = softmark::sandbox::best(Path::new(env!("CARGO_BIN_EXE_grade")));
+    assert!(ran.stdout.contains(&format!("isolation   level `{best}`")), "{ran}");
+    for (level, _) in wanting {
+        assert!(ran.stdout.contains(&format!("not `{level}`: ")), "{ran}");
+    }
     let ran = Desk::new().env("PATH", "/nowhere").grade("doctor").exit(2);
     assert!(ran.stdout.contains("✗   toolchain   rustc is not on the PATH"), "{ran}");
     assert_snapshot!(ran.stderr, @r"

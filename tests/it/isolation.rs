@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use softmark::sandbox::{Ending, Finished, Job, Level, Limits, Reach, Sandbox, holds};
 
+use crate::support::grade::Desk;
 use crate::support::notice::skipped;
 use crate::support::pack::{grade, pack, program};
 
@@ -256,7 +258,7 @@ fn endings_are_told_apart_at_every_level() {
 fn a_tree_of_processes_shares_its_memory() {
     // Eight of them, each within the limit for one.
     let script =
-        "for i in 1 2 3 4 5 6 7 8; do (x=$(yes | head -c 20000000); sleep 15) & done; wait";
+        "for i in 1 2 3 4 5 6 7 8; do (x=$(yes | head -c 20000000); sleep 15; :) & done; wait";
     let job = Job {
         program: PathBuf::from("/bin/sh"),
         args: vec!["-c".into(), script.into()],
@@ -272,4 +274,41 @@ fn a_tree_of_processes_shares_its_memory() {
         let ending = Sandbox::new(grade(), level).run(&job).unwrap().ending;
         assert_eq!(ending, Ending::OutOfMemory, "{level}");
     }
+}
+
+#[test]
+fn isolation_that_cannot_be_had_is_refused() {
+    // In a user name space that permits no other, only what needs none is left.
+    let desk = Desk::new().submission("class/amara", "assignments/attention");
+    let inner = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
+    let run = |args: &[&str]| {
+        let grade = desk.command();
+        let mut command = unshare();
+        command.args(["-Ur", "sh", "-c", inner]).arg(grade.get_program()).args(args);
+        for (name, value) in grade.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        let output = command.current_dir(desk.path("")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    if run(&["--version"]).0 != Some(0) {
+        skipped("what happens without user name spaces: none can be made here to try it in");
+        return;
+    }
+    for level in ["full", "bwrap"] {
+        for option in ["--require-isolation", "--isolation"] {
+            let (code, said) = run(&["class/amara", option, level]);
+            assert_eq!(code, Some(2), "{option} {level}: {said}");
+            assert!(said.contains(level) && said.contains("hint: "), "{said}");
+        }
+    }
+    assert_eq!(desk.list("results"), Vec::<String>::new(), "nothing was graded");
+    let (code, said) = run(&["class/amara", "--require-isolation", "strict"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("warning: submissions are isolated at level `"), "{said}");
+}
+
+#[expect(clippy::disallowed_methods, reason = "plays a system without user name spaces")]
+fn unshare() -> Command {
+    Command::new("unshare")
 }
