@@ -1,6 +1,7 @@
 //! Compiling one submission, and linking its programs.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
@@ -194,9 +195,10 @@ impl Pack {
         let dir = folder(scratch, &program.name)?;
         let path = dir.join(&main);
         fs::write(&path, &program.main).map_err(|e| BuildError::io("write", &path, e))?;
+        let linker = self.show_linker(&dir)?;
         let mut rustc = Rustc::new(self, &program.name, &main, &output(program, scratch))
             .flags(&["--crate-type=bin", STRIP, STATIC])
-            .flags(&self.linking(&dir)?)
+            .flags(&linking(linker.as_deref()))
             .dependencies(self.student_dir())
             .dependencies(self.trusted_dir())
             .linker(&dir)
@@ -204,22 +206,35 @@ impl Pack {
         for name in &program.libraries {
             rustc = rustc.library(name, &self.library(name)?);
         }
-        rustc.run(&dir)
+        let finished = rustc.run(&dir)?;
+        if let Some(linker) = linker {
+            // What runs here next is the program, which may not be isolated.
+            fs::remove_file(&linker).map_err(|e| BuildError::io("remove", &linker, e))?;
+        }
+        Ok(finished)
     }
 
-    /// Links with the toolchain's own linker, where it has one, without the program that otherwise
-    /// chooses it: that one looks for itself in `/proc`, and there is none.
-    fn linking(&self, dir: &Path) -> Result<Vec<String>, BuildError> {
+    /// The toolchain's own linker, where it has one, in `dir` and under the name by which the C
+    /// compiler looks for it; the name is how the linker tells what to be.
+    fn show_linker(&self, dir: &Path) -> Result<Option<PathBuf>, BuildError> {
         let Some(linker) = &self.linker else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
-        // The C compiler looks for a program of that name, which is how the linker tells what to be.
         let link = dir.join("ld.lld");
         symlink(linker, &link).map_err(|e| BuildError::io("make", &link, e))?;
-        let found = dir.to_str().map(|dir| format!("-Clink-arg=-B{dir}"));
-        let own = ["-Clinker-features=-lld".to_owned(), "-Clink-arg=-fuse-ld=lld".to_owned()];
-        Ok(found.into_iter().flat_map(|found| [own.to_vec(), vec![found]].concat()).collect())
+        Ok(Some(link))
     }
+}
+
+/// How that linker is called: without the program that otherwise chooses it, which looks for itself in
+/// `/proc`, and there is none.
+fn linking(linker: Option<&Path>) -> Vec<OsString> {
+    let Some(dir) = linker.and_then(Path::parent) else {
+        return Vec::new();
+    };
+    let mut found = OsString::from("-Clink-arg=-B");
+    found.push(dir);
+    vec!["-Clinker-features=-lld".into(), "-Clink-arg=-fuse-ld=lld".into(), found]
 }
 
 /// A new folder in `scratch`.

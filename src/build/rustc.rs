@@ -1,16 +1,17 @@
 //! One run of the compiler.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::build::pack::{BuildError, Pack};
 use crate::sandbox::{Finished, Job, Limits, Reach};
 
-/// What one run of the compiler may use: many times what honest code needs (0.4 s and 0.2 GiB).
+/// What one run of the compiler may use: many times what honest code needs (0.4 s and 0.2 GiB), and
+/// little enough that a class of submissions that compile for ever is graded in minutes.
 const LIMITS: Limits = Limits {
-    cpu_seconds: 60,
+    cpu_seconds: 20,
     wall: Duration::from_mins(10),
     memory_mebibytes: 2048,
     file_mebibytes: 256,
@@ -102,8 +103,8 @@ impl<'a> Rustc<'a> {
     }
 
     /// Passes flags on.
-    pub(crate) fn flags(mut self, flags: &[impl AsRef<str>]) -> Self {
-        self.args.extend(flags.iter().map(|flag| OsString::from(flag.as_ref())));
+    pub(crate) fn flags(mut self, flags: &[impl AsRef<OsStr>]) -> Self {
+        self.args.extend(flags.iter().map(|flag| flag.as_ref().to_owned()));
         self
     }
 

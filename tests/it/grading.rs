@@ -43,7 +43,7 @@ fn check<'a>(record: &'a Value, id: &str) -> &'a Value {
 fn a_class_is_graded_and_kept() {
     let desk = desk();
     let ran = desk.grade("class").exit(0);
-    assert_snapshot!("class", mask::cost(&ran.stdout));
+    assert_snapshot!("class", mask::level(&mask::cost(&ran.stdout)));
     assert_eq!(ran.stderr, "kept in results\n");
     assert_eq!(desk.list("results"), [".lock", "gradebook.csv", "records", "softmark.db"]);
     let names = ["amara", "bao", "chiara", "dilnoza", "hiroshi", "zed"];
@@ -52,8 +52,8 @@ fn a_class_is_graded_and_kept() {
 
     // What was kept is what is shown.
     let dilnoza = desk.grade("show dilnoza").exit(0).stdout;
-    assert_snapshot!("show.dilnoza", mask::hashes(&dilnoza));
-    assert_snapshot!("show.zed", desk.grade("show zed").exit(0).stdout);
+    assert_snapshot!("show.dilnoza", mask::level(&mask::hashes(&dilnoza)));
+    assert_snapshot!("show.zed", mask::level(&desk.grade("show zed").exit(0).stdout));
     let hiroshi = desk.grade("show hiroshi").exit(0).stdout;
     assert!(hiroshi.contains("missing-scale: `grade explain missing-scale`"), "{hiroshi}");
     assert_snapshot!(desk.grade("show hirosh").exit(64).stderr, @r"

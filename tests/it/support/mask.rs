@@ -1,5 +1,7 @@
 //! What changes from run to run or from machine to machine: looked at, then replaced.
 
+use softmark::sandbox::Level;
+
 use crate::support::grade::HOME;
 
 /// `text` without what a run cost; the line that tells it has to be there.
@@ -33,6 +35,18 @@ pub(crate) fn hashes(text: &str) -> String {
     }
     assert!(!masked.is_empty(), "no hash in:\n{text}");
     masked + rest
+}
+
+/// `text` without the level of isolation, which is another one on other machines.
+#[track_caller]
+pub(crate) fn level(text: &str) -> String {
+    let levels = Level::ALL.map(Level::as_str);
+    let said =
+        [", sandbox ", "\nsandbox: "].map(|lead| levels.map(|level| format!("{lead}{level}")));
+    let found: Vec<&String> = said.iter().flatten().filter(|said| text.contains(*said)).collect();
+    let [said] = found.as_slice() else { panic!("{found:?} is said of isolation in:\n{text}") };
+    let text = text.replace(said.as_str(), ", sandbox [level]");
+    text.replace("[level]; submissions were not fully isolated", "[level]")
 }
 
 /// `text` without where the project is.
