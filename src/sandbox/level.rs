@@ -51,8 +51,7 @@ impl Level {
                  by its text alone"
             }
             Self::Landlock => {
-                "what is compiled can learn which files exist, and the grader's memory and \
-                 processor are shared with everything else"
+                "a compiler can learn which files exist, though not what is in them"
             }
             Self::Bwrap | Self::Full => "",
         }
