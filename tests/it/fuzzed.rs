@@ -237,6 +237,17 @@ fn archive_seeds() -> Vec<(&'static str, Vec<u8>)> {
                 (3, "amara/.git/y", None),
             ]),
         ),
+        // A name of a hundred kilobytes, and one name often, in some hundred bytes.
+        ("tar-gz-long-name", gzipped(&tar(&[said(pax("path", "a".repeat(100_000)), b'x')]))),
+        ("tar-gz-often", gzipped(&tar(&vec![entry("a", b'0', ""); 100]))),
+        (
+            "list-of-capitals-around-litter",
+            listed(&[
+                (0, "src/a", Some("")),
+                (0, "SRC/target/x", Some("")),
+                (0, "SRC/b", Some("")),
+            ]),
+        ),
         ("list-of-two-in-capitals", listed(&[(0, "a/b", Some("")), (0, "A/b", Some(""))])),
     ]
 }
