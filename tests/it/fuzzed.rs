@@ -1,6 +1,7 @@
 //! What was kept of fuzzing, put to the same properties in every run of the tests.
 //!
-//! The seeds of the text formats are written by hand; those of the protocol are made here:
+//! The seeds of the text formats are written by hand; those of the protocol and the archives are
+//! made here:
 //! `SOFTMARK_SEEDS=write cargo test --test it fuzzed::` writes them.
 
 use std::env;
@@ -10,6 +11,11 @@ use std::path::{Path, PathBuf};
 
 use softmark_wire::{
     Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Reply, Request, Tensor, write_frame,
+};
+
+use crate::support::archive as builders;
+use crate::support::archive::{
+    ZipEnd, ZipEntry, gzipped, pax, tar, tar_entry, tar_sized, zip, zip_ending,
 };
 
 #[expect(unreachable_pub, reason = "the programs that fuzz use them from another crate")]
@@ -47,6 +53,11 @@ fn frames_and_messages() {
 }
 
 #[test]
+fn archives() {
+    replay("archive", properties::archive, "");
+}
+
+#[test]
 fn assignments() {
     replay("assignment", properties::assignment, "assignments/attention");
 }
@@ -72,7 +83,7 @@ fn every_target_is_replayed() {
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     targets.sort();
-    assert!(targets.len() >= 4, "{targets:?}");
+    assert!(targets.len() >= 5, "{targets:?}");
     for target in &targets {
         assert!(seeds(target).is_dir(), "no seeds for {target}");
         assert!(manifest.contains(&format!("path = \"targets/{target}.rs\"")), "{target}");
@@ -163,16 +174,103 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
     seeds
 }
 
-#[test]
-#[expect(clippy::disallowed_methods, reason = "whoever changes a message asks for new seeds")]
-fn the_protocols_seeds_are_its_messages() {
+/// What programs write, what none would, and a list of entries that is packed in every way.
+fn archive_seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let files = [("amara/src/attention.rs", "pub fn attend() {}\n"), ("amara/Cargo.toml", "")];
+    let of = |entry: fn(&str, &[u8]) -> ZipEntry| -> Vec<ZipEntry> {
+        files.iter().map(|(name, text)| entry(name, text.as_bytes())).collect()
+    };
+    let entry = |name: &str, kind, text: &str| tar_entry(name.as_bytes(), kind, text.as_bytes());
+    let said =
+        |record: Vec<u8>, kind| [tar_entry(b"x", kind, &record), entry("x", b'0', "")].concat();
+    let plain = tar(&[
+        entry("amara/", b'5', ""),
+        entry("amara/src/attention.rs", b'0', "pub fn attend() {}\n"),
+    ]);
+    let second = [gzipped(&plain), gzipped(&plain)].concat();
+    let link = ZipEntry { mode: 0o120_777, ..ZipEntry::stored("amara/target/x", b"/") };
+    // The numbers for which there is no room stand once more, in twice as many bytes.
+    let wide = |entry: ZipEntry| {
+        let sizes = [u64::from(entry.size), entry.packed.len() as u64].map(u64::to_le_bytes);
+        ZipEntry { local_extra: [&[1, 0, 16, 0][..], &sizes.concat()].concat(), ..entry }
+    };
+    let end = ZipEnd { comment: b"packed by hand".to_vec(), ..ZipEnd::default() };
+    let far = ZipEnd { list: Some(u32::MAX), ..ZipEnd::default() };
+    // What it is, a name with its length, and for a file a content with its own.
+    let listed = |entries: &[(u8, &str, Option<&str>)]| {
+        let mut bytes = Vec::new();
+        for (kind, name, text) in entries {
+            bytes.extend([*kind, u8::try_from(name.len()).unwrap()]);
+            bytes.extend(name.as_bytes());
+            bytes.extend(text.map(|text| u8::try_from(text.len()).unwrap()));
+            bytes.extend(text.unwrap_or_default().as_bytes());
+        }
+        bytes
+    };
+    vec![
+        ("zip-stored", zip(&of(ZipEntry::stored))),
+        ("zip-packed", zip(&of(ZipEntry::packed))),
+        ("zip-streamed", zip_ending(&of(ZipEntry::streamed), &end)),
+        ("zip-wide", zip(&of(ZipEntry::packed).into_iter().map(wide).collect::<Vec<_>>())),
+        ("zip-folders", zip(&[ZipEntry::folder("amara"), ZipEntry::folder("amara/src"), link])),
+        ("zip-empty", zip(&[])),
+        ("zip-far", zip_ending(&of(ZipEntry::stored), &far)),
+        ("zip-liar", zip(&[ZipEntry { size: u32::MAX - 1, ..ZipEntry::packed("a", b"a") }])),
+        ("tar-gz", gzipped(&plain)),
+        ("tar-gz-twice", second),
+        ("tar-plain", plain),
+        ("tar-claim", tar(&[tar_sized(b"a", b'0', b"77777777777\0", b"")])),
+        ("tar-binary", tar(&[tar_sized(b"a", b'0', b"\x80\0\0\0\0\0\0\0\0\0\0\x01", b"a")])),
+        ("tar-long-name", tar(&[said(b"amara/src/attention.rs\0".to_vec(), b'L')])),
+        ("tar-pax-path", tar(&[said(pax("path", "amara/src/attention.rs"), b'x')])),
+        ("tar-pax-size", tar(&[said(pax("size", "0"), b'x')])),
+        ("tar-pax-sparse", tar(&[said(pax("GNU.sparse.major", "1"), b'x')])),
+        ("tar-pax-all", tar(&[tar_entry(b"x", b'g', &pax("comment", "by hand"))])),
+        (
+            "list",
+            listed(&[
+                (0, "amara/src/attention.rs", Some("pub fn attend() {}\n")),
+                (4, "amara/Cargo.toml", Some("[package]")),
+                (8, "./amara//README.md", Some("")),
+                (1, "amara/src", None),
+                (2, "amara/target/x", None),
+                (3, "amara/.git/y", None),
+            ]),
+        ),
+        // A name of a hundred kilobytes, and one name often, in some hundred bytes.
+        ("tar-gz-long-name", gzipped(&tar(&[said(pax("path", "a".repeat(100_000)), b'x')]))),
+        ("tar-gz-often", gzipped(&tar(&vec![entry("a", b'0', ""); 100]))),
+        (
+            "list-of-capitals-around-litter",
+            listed(&[
+                (0, "src/a", Some("")),
+                (0, "SRC/target/x", Some("")),
+                (0, "SRC/b", Some("")),
+            ]),
+        ),
+        ("list-of-two-in-capitals", listed(&[(0, "a/b", Some("")), (0, "A/b", Some(""))])),
+    ]
+}
+
+#[expect(clippy::disallowed_methods, reason = "whoever changes a format asks for new seeds")]
+fn are_kept(target: &str, made: Vec<(&str, Vec<u8>)>) {
     let write = env::var("SOFTMARK_SEEDS").is_ok_and(|value| value == "write");
-    for (name, bytes) in wire_seeds() {
-        let path = seeds("wire").join(name);
+    for (name, bytes) in made {
+        let path = seeds(target).join(name);
         if write {
             fs::write(&path, &bytes).unwrap();
         }
         let kept = fs::read(&path).unwrap_or_default();
         assert!(kept == bytes, "{} is out of date: SOFTMARK_SEEDS=write", path.display());
     }
+}
+
+#[test]
+fn the_protocols_seeds_are_its_messages() {
+    are_kept("wire", wire_seeds());
+}
+
+#[test]
+fn the_archives_seeds_are_what_is_packed_here() {
+    are_kept("archive", archive_seeds());
 }

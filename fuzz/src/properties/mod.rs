@@ -1,10 +1,12 @@
 //! What has to hold of any bytes; a file for each reader.
 
+pub mod archive;
 mod assignment;
 mod manifest;
 mod record;
 mod wire;
 
+pub use archive::archive;
 pub use assignment::assignment;
 pub use manifest::manifest;
 pub use record::record;

@@ -82,9 +82,8 @@ impl<'a> Index<'a> {
         let path = match EntryPath::new(name, self.limits) {
             Ok(path) => path,
             Err(offence) => {
-                self.count()?;
                 self.offend(name, offence);
-                return Ok(());
+                return self.count(1);
             }
         };
         let kind = match kind {
@@ -103,39 +102,38 @@ impl<'a> Index<'a> {
         if let Some(wrong) = wrong {
             self.offend(name, wrong);
         }
-        self.insert(name, &path, is_litter, Node::new(kind, size, place))
+        self.insert(name, &path, Node::new(kind, size, place))
     }
 
-    fn count(&mut self) -> Result<(), Offence> {
-        self.nodes += 1;
+    /// Counts an entry, with the folders that it brings. One that brings nothing counts as well:
+    /// what is wrong with it is kept.
+    fn count(&mut self, nodes: usize) -> Result<(), Offence> {
+        self.nodes += nodes.max(1);
         if self.nodes > self.limits.entries {
             return Err(Offence::Entries { limit: self.limits.entries });
         }
         Ok(())
     }
 
-    fn insert(
-        &mut self,
-        name: &[u8],
-        path: &EntryPath<'_>,
-        is_litter: bool,
-        new: Node,
-    ) -> Result<(), Offence> {
-        let Some((last, folders)) = path.parts.split_last() else { return Ok(()) };
-        let limit = self.limits.entries;
-        let (mut made, mut wrong) = (0, None);
+    fn insert(&mut self, name: &[u8], path: &EntryPath<'_>, new: Node) -> Result<(), Offence> {
+        let Some((last, folders)) = path.parts.split_last() else { return self.count(1) };
+        let (mut made, mut wrong, mut in_litter) = (0, None, false);
         let mut node = &mut self.root;
         let mut so_far = String::new();
         let mut enter = |parent: &mut Node, part: &str| {
             let folder = so_far.clone();
             so_far.push_str(part);
             so_far.push('/');
+            // What lies in litter is litter; the folders above it may hold something else.
+            let was_in_litter = in_litter;
+            in_litter |= is_litter(part);
             if parent.inside.contains_key(part) {
                 return;
             }
             made += 1;
             let other = parent.folded.insert(fold(part), part.to_owned());
-            if let Some(other) = other.filter(|_| !is_litter) {
+            let both = |other: &str| is_litter(other) && is_litter(part);
+            if let Some(other) = other.filter(|other| !was_in_litter && !both(other)) {
                 let (one, other) = (format!("{folder}{other}"), format!("{folder}{part}"));
                 wrong.get_or_insert(Offence::Clash { one, other });
             }
@@ -148,7 +146,7 @@ impl<'a> Index<'a> {
                 .or_insert_with(|| Node::new(Kind::Folder, 0, Place(0)));
             if node.kind != Kind::Folder {
                 self.offend(name, Offence::FileAndFolder(path.parts.join("/")));
-                return Ok(());
+                return self.count(made);
             }
         }
         enter(node, last);
@@ -166,8 +164,7 @@ impl<'a> Index<'a> {
         if let Some(wrong) = wrong {
             self.offend(name, wrong);
         }
-        self.nodes += made;
-        if self.nodes > limit { Err(Offence::Entries { limit }) } else { Ok(()) }
+        self.count(made)
     }
 }
 
@@ -219,6 +216,46 @@ mod tests {
             assert_eq!(offences(&[(name, Kind::Link)]), [], "{name}");
         }
         assert_eq!(offences(&[("target/a", Kind::File), ("target/A", Kind::File)]), []);
+        assert_eq!(offences(&[(".a/x", Kind::File), (".A/x", Kind::File)]), []);
+    }
+
+    #[test]
+    fn folders_around_litter_are_none() {
+        let clash = |one: &str, other: &str| {
+            [Offence::Clash { one: one.to_owned(), other: other.to_owned() }]
+        };
+        let names = ["src/a", "SRC/target/x", "SRC/b"].map(|name| (name, Kind::File));
+        assert_eq!(offences(&names), clash("src", "SRC"));
+        let (one, other) = (("target/a", Kind::File), ("Target/b", Kind::File));
+        assert_eq!(offences(&[one, other]), clash("target", "Target"));
+        assert_eq!(offences(&[other, one]), clash("Target", "target"));
+    }
+
+    #[test]
+    fn what_brings_nothing_but_an_offence_is_counted() {
+        let limits = Limits { entries: 6, ..Limits::SUBMISSION };
+        for name in ["a", "a/b", "./", "/a"] {
+            let mut index = Index::new(&limits);
+            index.add(b"a", Kind::File, 0, Place(0)).unwrap();
+            for _ in 0..5 {
+                index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+            }
+            let more = index.add(name.as_bytes(), Kind::File, 0, Place(0));
+            assert_eq!(more, Err(Offence::Entries { limit: 6 }), "{name}");
+        }
+    }
+
+    /// A header of a tar archive has room for a name of a megabyte, and one archive for many.
+    #[test]
+    fn little_is_kept_of_a_long_name() {
+        let long = "a".repeat(1 << 20);
+        for name in [long.clone(), format!("/{long}"), format!("\u{1b}{long}"), "é/".repeat(999)] {
+            let mut index = Index::new(&Limits::SUBMISSION);
+            index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+            let [(owner, offence)] = &index.offences[..] else { panic!("{:?}", index.offences) };
+            assert!(owner.as_os_str().len() <= Limits::BULK.path_bytes);
+            assert!(format!("{offence:?}").len() <= 2 * Limits::BULK.path_bytes);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 pub struct Limits {
     /// The archive itself, in bytes.
     pub archive_bytes: u64,
-    /// Files and folders, folders that only stand in the names of others included.
+    /// Entries, and the folders that only stand in the names of others.
     pub entries: usize,
     /// The files together, in bytes, as the archive declares them; of a tar archive all of it.
     pub total_bytes: u64,
@@ -25,8 +25,8 @@ impl Limits {
         // beside the code; a `target/` with candle in it (a gigabyte) is left out before packing.
         // An archive in a bulk download is held in memory: 32 MiB for each job.
         archive_bytes: 32 << 20,
-        // A handed-out folder has about 20; a year of work in `.git/` some thousands. A node in
-        // memory takes some hundred bytes, so that all of them take a few MiB.
+        // A handed-out folder has about 20; a year of work in `.git/` some thousands. A folder
+        // with one thing in it, the dearest node in memory, takes less than 2 KiB: all take 20 MiB.
         entries: 10_000,
         // What `gzip` inflates in about a second: nothing of a `.tar.gz` is seen without that.
         total_bytes: 256 << 20,

@@ -6,6 +6,10 @@ use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::name::shown_bytes;
 
+/// Most bytes that are kept of a name that is rejected, and there may be thousands of a megabyte: no
+/// path that is accepted is longer, and a message shows less.
+const KEPT: usize = Limits::BULK.path_bytes;
+
 /// An entry's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntryPath<'a> {
@@ -19,9 +23,9 @@ impl<'a> EntryPath<'a> {
     /// Takes `name` apart.
     pub(crate) fn new(name: &'a [u8], limits: &Limits) -> Result<Self, Offence> {
         let Ok(text) = std::str::from_utf8(name) else {
-            return Err(Offence::NotUtf8(shown_bytes(name)));
+            return Err(Offence::NotUtf8(shown_name(name)));
         };
-        let whole = || text.to_owned();
+        let whole = || String::from_utf8_lossy(kept(name)).into_owned();
         if text.is_empty() {
             return Err(Offence::NoName);
         }
@@ -59,11 +63,25 @@ pub(crate) fn is_litter(part: &str) -> bool {
     part == "target" || part == "__MACOSX" || part.starts_with('.')
 }
 
+fn kept(name: &[u8]) -> &[u8] {
+    name.get(..KEPT).unwrap_or(name)
+}
+
+/// The name of what is rejected, safe to show.
+pub(crate) fn shown_name(name: &[u8]) -> String {
+    shown_bytes(kept(name))
+}
+
 /// As much of a name as leads somewhere, to tell whose it is, whatever is wrong with the rest.
 pub(crate) fn owner(name: &[u8]) -> PathBuf {
     let parts = name.split(|byte| *byte == b'/').filter(|part| !part.is_empty() && *part != b".");
+    let mut bytes = 0;
     parts
         .map_while(|part| std::str::from_utf8(part).ok().filter(|part| *part != ".."))
+        .take_while(|part| {
+            bytes += part.len() + 1;
+            bytes <= KEPT + 1
+        })
         .take(Limits::BULK.depth)
         .collect()
 }

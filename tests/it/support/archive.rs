@@ -189,13 +189,13 @@ pub(crate) fn tar_sized(name: &[u8], kind: u8, size: &[u8], bytes: &[u8]) -> Vec
 }
 
 /// A record of an extended header.
-pub(crate) fn pax(key: &str, value: &str) -> Vec<u8> {
-    let rest = format!(" {key}={value}\n");
+pub(crate) fn pax(key: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
+    let rest = [b" ", key.as_bytes(), b"=", value.as_ref(), b"\n"].concat();
     let mut length = rest.len() + 1;
     while length.to_string().len() + rest.len() != length {
         length += 1;
     }
-    format!("{length}{rest}").into_bytes()
+    [length.to_string().as_bytes(), &rest].concat()
 }
 
 /// Entries, and the end.
