@@ -50,9 +50,7 @@ impl Level {
                 "the compiler can read every file that you can; code that asks for one is refused \
                  by its text alone"
             }
-            Self::Landlock => {
-                "a compiler can learn which files exist, though not what is in them"
-            }
+            Self::Landlock => "a compiler can learn which files exist, though not what is in them",
             Self::Bwrap | Self::Full => "",
         }
     }
