@@ -57,7 +57,7 @@ fn in_file(name: &str, text: &str) -> Vec<Asked> {
                 "reads the environment of the machine that compiles the code, and a submission is \
                  compiled without one: write what it needs into the code"
             }
-            ("mod", _) if !is_inline(kind(1), kind(2)) => {
+            ("mod", _) if !is_inline([kind(1), kind(2), kind(3)]) => {
                 "names a module that lies in another file. Only the assignment's own files are \
                  compiled: write the module here, as `mod name { … }`"
             }
@@ -71,9 +71,13 @@ fn in_file(name: &str, text: &str) -> Vec<Asked> {
     found
 }
 
-fn is_inline(name: Option<TokenKind>, body: Option<TokenKind>) -> bool {
-    matches!(name, Some(TokenKind::Ident | TokenKind::RawIdent))
-        && body == Some(TokenKind::OpenBrace)
+/// Whether a module has its body here; a macro may be handed its name.
+fn is_inline(after: [Option<TokenKind>; 3]) -> bool {
+    matches!(
+        after,
+        [Some(TokenKind::Ident | TokenKind::RawIdent), Some(TokenKind::OpenBrace), _]
+            | [Some(TokenKind::Dollar), Some(TokenKind::Ident), Some(TokenKind::OpenBrace)]
+    )
 }
 
 /// The tokens of a text, without blanks and comments; a raw identifier is the one that it spells.
@@ -169,6 +173,7 @@ mod tests {
             "use std::env; fn f() { env::args(); }",
             "mod tests { use super::*; }",
             "#[cfg(test)] mod r#tests {}",
+            "macro_rules! m { ($n:ident) => { mod $n { pub fn f() {} } } } m!(other);",
             "let modulo = 7 % 2; let model = included(include_rows);",
             "let env = 3; let path = \"x\"; f(env, path);",
             "'r' b'm' 'mod",
