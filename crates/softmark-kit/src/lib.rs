@@ -41,11 +41,16 @@
 pub mod assignment;
 pub mod attention;
 pub mod compare;
+pub mod init;
+pub mod metrics;
 pub mod multi_head;
+pub mod optim;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
 pub mod rng;
+pub mod schedule;
+pub mod train;
 
 pub use assignment::AttentionAssignment;
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
