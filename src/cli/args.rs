@@ -39,8 +39,9 @@ Exit codes:
   64  usage
 
 Environment:
-  SOFTMARK_HOME  the project's folder [default: the one that this program was built from]
-  NO_COLOR       no colors, when it is set and not empty";
+  SOFTMARK_HOME    the project's folder [default: the one that this program was built from]
+  SOFTMARK_SECRET  any text that students do not know: what is trained and asked comes from it
+  NO_COLOR         no colors, when it is set and not empty";
 
 /// A command; none is `run`.
 #[derive(Debug, Subcommand)]

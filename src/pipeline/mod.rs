@@ -22,6 +22,7 @@ mod run;
 mod scratch;
 mod submission;
 mod survey;
+mod training;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;

@@ -41,6 +41,7 @@
 pub mod assignment;
 pub mod attention;
 pub mod compare;
+pub mod data;
 pub mod init;
 pub mod metrics;
 pub mod multi_head;

@@ -17,6 +17,7 @@ mod dispatch;
 mod in_process;
 mod parameters;
 mod serve;
+mod training;
 
 pub use attention::{attention, multi_head_with};
 pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable};

@@ -57,6 +57,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         scratch,
         jobs: plan.jobs,
         seed: plan.seed,
+        secret: plan.secret.clone(),
         device: plan.device.clone(),
         only: only.map(|only| only.glob().glob().to_owned()),
         given: plan.assignment.clone(),
