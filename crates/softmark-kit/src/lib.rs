@@ -12,6 +12,8 @@
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //!
+//! [`nn`] has what they are built from: layers with gradients, fast on the CPU.
+//!
 //! # Letters
 //!
 //! Shapes are written with the same letters everywhere:
@@ -42,6 +44,7 @@ pub mod assignment;
 pub mod attention;
 pub mod compare;
 pub mod multi_head;
+pub mod nn;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
