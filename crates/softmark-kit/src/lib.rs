@@ -12,6 +12,8 @@
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //!
+//! [`nn`] has what they are built from: layers with gradients, fast on the CPU.
+//!
 //! # Letters
 //!
 //! Shapes are written with the same letters everywhere:
@@ -45,6 +47,7 @@ pub mod data;
 pub mod init;
 pub mod metrics;
 pub mod multi_head;
+pub mod nn;
 pub mod optim;
 pub mod pooling;
 pub mod position;

@@ -2,10 +2,10 @@
 
 use candle_core::{Device, Tensor};
 
+use crate::nn::loss::cross_entropy;
 use crate::train::batch::{Batch, pad};
 use crate::train::error::TrainError;
 use crate::train::examples::Examples;
-use crate::train::loss::cross_entropy;
 use crate::train::model::Model;
 use crate::train::recipe::Recipe;
 
@@ -63,7 +63,7 @@ pub fn evaluate(
         let batch = Batch::new(examples, numbers, recipe.max_len, device)?;
         let logits = model.logits(&batch.ids, &batch.mask, false)?.detach();
         check_logits(&logits, &batch)?;
-        let mean = cross_entropy(&logits, &batch.labels, 0.0)?.to_scalar::<f32>()?;
+        let mean = cross_entropy(&logits, &batch.labels)?.to_scalar::<f32>()?;
         loss += f64::from(mean) * numbers.len() as f64;
         let classes = largest(&logits)?;
         right += hits(&classes, &batch.classes);

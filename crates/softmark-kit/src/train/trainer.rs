@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use candle_core::backprop::GradStore;
 use candle_core::{Device, Tensor, Var};
 
+use crate::nn::dropout;
+use crate::nn::loss::{CrossEntropyOptions, cross_entropy_with};
 use crate::optim::{Optimizer, clip_factor, global_norm};
 use crate::train::batch::Batch;
 use crate::train::checkpoint::Checkpoint;
@@ -15,7 +17,6 @@ use crate::train::evaluate::{check_logits, evaluate, hits, largest};
 use crate::train::examples::{Examples, shuffled};
 use crate::train::history::{History, StepRecord};
 use crate::train::limits::Usage;
-use crate::train::loss::cross_entropy;
 use crate::train::model::Model;
 use crate::train::observer::{Observer, Plan};
 use crate::train::recipe::Recipe;
@@ -216,7 +217,11 @@ impl Run<'_> {
         let logits = on.model.logits(&batch.ids, &batch.mask, true);
         let logits = logits.map_err(while_at("the model's forward pass"))?;
         check_logits(&logits, batch)?;
-        let mean = cross_entropy(&logits, &batch.labels, recipe.label_smoothing);
+        let options = CrossEntropyOptions {
+            label_smoothing: recipe.label_smoothing,
+            ..CrossEntropyOptions::default()
+        };
+        let mean = cross_entropy_with(&logits, &batch.labels, options);
         let mean = mean.map_err(while_at("the loss"))?;
         let loss = f64::from(mean.to_scalar::<f32>()?);
         let finite = |what, value: f64, hint| {
@@ -306,5 +311,6 @@ impl Run<'_> {
 
 /// Tells everything that draws random numbers in a step which step it is.
 fn start_of_step(model: &dyn Model, seed: u64, step: u64) {
+    dropout::begin_step(seed, step);
     model.begin_step(seed, step);
 }
