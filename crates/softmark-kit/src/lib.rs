@@ -50,6 +50,7 @@ pub mod position;
 pub mod prelude;
 pub mod rng;
 pub mod schedule;
+pub mod sweep;
 pub mod train;
 
 pub use assignment::AttentionAssignment;
