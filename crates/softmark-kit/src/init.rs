@@ -192,7 +192,7 @@ pub fn drawn(seed: u64, name: &str, init: Init, shape: &Shape) -> Result<Tensor>
     let mut stream = Stream::derive(seed, &format!("init/{name}"), 0);
     let count = shape.elem_count();
     let values = match init {
-        Init::Const(value) => vec![value as f32; count],
+        Init::Const(value) => vec![rounded(value); count],
         Init::Uniform { lo, up } => uniform(&mut stream, lo, up, count),
         Init::Randn { mean, stdev } => normal(&mut stream, mean, stdev, count),
         Init::Kaiming { dist, fan, non_linearity } => {
@@ -209,13 +209,18 @@ pub fn drawn(seed: u64, name: &str, init: Init, shape: &Shape) -> Result<Tensor>
     Tensor::from_vec(values, shape, &Device::Cpu)
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "parameters are f32: this is the one rounding")]
+fn rounded(x: f64) -> f32 {
+    x as f32
+}
+
 /// A multiple of 2⁻⁵³ from `[0, 1)`.
 fn unit(stream: &mut Stream) -> f64 {
     (stream.bits() >> 11) as f64 / 9_007_199_254_740_992.0
 }
 
 fn uniform(stream: &mut Stream, low: f64, high: f64, count: usize) -> Vec<f32> {
-    (0..count).map(|_| (low + (high - low) * unit(stream)) as f32).collect()
+    (0..count).map(|_| rounded(low + (high - low) * unit(stream))).collect()
 }
 
 /// Box and Muller, *A Note on the Generation of Random Normal Deviates* (1958), the cosine half.
@@ -226,7 +231,7 @@ fn normal(stream: &mut Stream, mean: f64, stdev: f64, count: usize) -> Vec<f32> 
     let mut one = || {
         // From (0, 1], so that the logarithm is finite.
         let radius = (-2.0 * libm::log(1.0 - unit(stream))).sqrt();
-        (mean + stdev * radius * libm::cos(TAU * unit(stream))) as f32
+        rounded(mean + stdev * radius * libm::cos(TAU * unit(stream)))
     };
     (0..count).map(|_| one()).collect()
 }

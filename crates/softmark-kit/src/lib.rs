@@ -54,6 +54,7 @@ pub mod position;
 pub mod prelude;
 pub mod rng;
 pub mod schedule;
+pub mod sweep;
 pub mod train;
 
 pub use assignment::AttentionAssignment;

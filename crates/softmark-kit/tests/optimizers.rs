@@ -1,6 +1,6 @@
 //! Optimizers step as PyTorch's do, in place, and the same by kernel and by tensor operations.
 
-#![expect(clippy::indexing_slicing, reason = "a test's helpers")]
+#![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
 use std::collections::BTreeMap;
 

@@ -24,6 +24,7 @@ struct Rounded {
 }
 
 impl From<&Constants> for Rounded {
+    #[expect(clippy::cast_possible_truncation, reason = "what they act on is f32")]
     fn from(of: &Constants) -> Self {
         Self {
             scale: of.scale as f32,

@@ -53,6 +53,22 @@ impl Rule {
     /// `AdamW` with Adam's constants.
     pub const ADAM_W: Self = Self::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
+    /// `μ`, 0 where there is none.
+    pub(crate) fn momentum(self) -> f64 {
+        match self {
+            Self::Sgd { momentum } => momentum,
+            Self::Adam { .. } | Self::AdamW { .. } => 0.0,
+        }
+    }
+
+    /// `β₁` and `β₂`, 0 where there are none.
+    pub(crate) fn betas(self) -> (f64, f64) {
+        match self {
+            Self::Sgd { .. } => (0.0, 0.0),
+            Self::Adam { beta1, beta2, .. } | Self::AdamW { beta1, beta2, .. } => (beta1, beta2),
+        }
+    }
+
     /// How many numbers are kept for each number of a parameter.
     pub(crate) fn moments(self) -> usize {
         match self {

@@ -133,5 +133,12 @@ pub enum TrainError {
     Usage(std::io::Error),
     /// A checkpoint could not be written or gone on from.
     #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+    Checkpoint(Box<CheckpointError>),
+}
+
+impl From<CheckpointError> for TrainError {
+    /// In a box: it is much larger than the others.
+    fn from(error: CheckpointError) -> Self {
+        Self::Checkpoint(Box::new(error))
+    }
 }

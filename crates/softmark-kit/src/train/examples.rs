@@ -24,6 +24,7 @@ impl Examples {
     }
 
     /// The examples with the given numbers, in that order; numbers too large are left out.
+    #[must_use]
     pub fn subset(&self, numbers: &[usize]) -> Self {
         let ids = numbers.iter().filter_map(|&i| self.ids.get(i).cloned()).collect();
         let labels = numbers.iter().filter_map(|&i| self.labels.get(i).copied()).collect();
@@ -53,7 +54,9 @@ impl Examples {
         };
         for (ids, &label) in self.ids.iter().zip(&self.labels) {
             take(ids.len() as u64);
-            ids.iter().for_each(|&id| take(u64::from(id)));
+            for &id in ids {
+                take(u64::from(id));
+            }
             take(u64::from(label));
         }
         hash

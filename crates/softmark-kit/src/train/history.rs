@@ -73,7 +73,7 @@ impl History {
             train_accuracy: steps().map(|step| step.right).sum::<usize>() as f64 / examples,
             validation_loss: None,
             validation_accuracy: None,
-            learning_rate: steps().last().map_or(0.0, |step| step.learning_rate),
+            learning_rate: steps().next_back().map_or(0.0, |step| step.learning_rate),
         }
     }
 }

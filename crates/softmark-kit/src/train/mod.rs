@@ -14,7 +14,8 @@
 //! let parameters = Parameters::new(1, &Device::Cpu);
 //! let init = candle_nn::Init::Randn { mean: 0.0, stdev: 0.1 };
 //! let table = parameters.builder().get_with_hints((6, 2), "token_embedding.weight", init)?;
-//! let model = |ids: &Tensor, _mask: &Tensor, _train: bool| table.embedding(ids)?.mean(1);
+//! let embedding = candle_nn::Embedding::new(table, 2);
+//! let model = |ids: &Tensor, _mask: &Tensor, _train: bool| embedding.forward(ids)?.mean(1);
 //!
 //! let examples = Examples {
 //!     ids: vec![vec![1, 2], vec![4, 5], vec![2, 3], vec![5, 3]],

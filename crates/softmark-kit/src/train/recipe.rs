@@ -121,20 +121,19 @@ impl Recipe {
         if let Some(norm) = self.clip_norm.filter(|&norm| !positive(norm)) {
             return wrong("clip_norm", norm, "a number above 0, or none");
         }
+        let below_1 = [
+            ("optimizer.momentum", self.optimizer.momentum()),
+            ("optimizer.beta1", self.optimizer.betas().0),
+            ("optimizer.beta2", self.optimizer.betas().1),
+        ];
+        if let Some((field, value)) = below_1.into_iter().find(|(_, value)| !share(*value)) {
+            return wrong(field, value, "from 0 to below 1");
+        }
         match self.optimizer {
-            Rule::Sgd { momentum } if !share(momentum) => {
-                wrong("optimizer.momentum", momentum, "from 0 to below 1")
-            }
-            Rule::Adam { beta1, .. } | Rule::AdamW { beta1, .. } if !share(beta1) => {
-                wrong("optimizer.beta1", beta1, "from 0 to below 1")
-            }
-            Rule::Adam { beta2, .. } | Rule::AdamW { beta2, .. } if !share(beta2) => {
-                wrong("optimizer.beta2", beta2, "from 0 to below 1")
-            }
             Rule::Adam { epsilon, .. } | Rule::AdamW { epsilon, .. } if !positive(epsilon) => {
                 wrong("optimizer.epsilon", epsilon, "a number above 0")
             }
-            _ => Ok(()),
+            Rule::Sgd { .. } | Rule::Adam { .. } | Rule::AdamW { .. } => Ok(()),
         }
     }
 }

@@ -77,11 +77,18 @@ pub fn stratified(
             }
         }
     }
-    parts.iter_mut().for_each(|part| part.sort_unstable());
+    for part in &mut parts {
+        part.sort_unstable();
+    }
     Ok(parts)
 }
 
 /// `n` in whole numbers that are as near to `n · fᵢ` as the largest remainder makes them.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a share of `n` is at least 0 and at most `n`"
+)]
 fn apportion(n: usize, fractions: &[f64]) -> Vec<usize> {
     // Billionths make 0.6 · 5 a whole number again, so that equal remainders are equal.
     let share = |fraction: f64| (n as f64 * fraction * 1e9).round() / 1e9;
