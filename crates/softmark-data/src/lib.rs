@@ -39,6 +39,7 @@ pub mod newsgroups;
 pub mod overlap;
 pub mod polarity;
 pub mod split;
+pub mod tokenize;
 pub mod trec;
 
 pub use dataset::{TextDataset, TextExample};

@@ -7,3 +7,4 @@ mod published;
 mod reviews;
 mod stripping;
 mod support;
+mod tokenizing;
