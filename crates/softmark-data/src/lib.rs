@@ -1,0 +1,46 @@
+//! Reads published text data sets, splits them, and turns them into token ids.
+//!
+//! Each format has a module with a pure function from bytes to rows, whose errors name file and line,
+//! and a thin edge that reads the files.
+//!
+//! | format | bytes to rows | files to a [`TextDataset`] |
+//! |---|---|---|
+//! | TREC `.label` | [`trec::parse`] | [`trec::read`] |
+//! | AG News CSV | [`ag_news::parse`] | [`ag_news::read`] |
+//! | 20 Newsgroups folders | [`newsgroups::strip`](newsgroups::Removed::strip) | [`newsgroups::read`] |
+//! | movie reviews (polarity 2.0) | – | [`movie_reviews::read`] |
+//! | IMDB folders | [`imdb::name`] | [`imdb::read`] |
+//! | sentence polarity | [`polarity::parse`] | [`polarity::read`] |
+//! | GloVe text vectors | [`glove::parse`] | [`glove::read`] |
+//!
+//! [`split`] deals a data set out by class, [`overlap`] says which texts stand in two of its parts, and
+//! [`tokenize`] learns a vocabulary from one part and encodes any other.
+//!
+//! # Nothing varies
+//!
+//! Files are read in the order of their names, random numbers come from
+//! [`Stream`](softmark_kit::rng::Stream), and vocabularies break ties by the word itself: the same
+//! files give the same ids on every machine.
+//!
+//! # Limits
+//!
+//! No size that a file claims is believed: a file is read up to a limit, and what is longer is an
+//! error that names the limit. See [`files`].
+
+pub mod ag_news;
+pub mod dataset;
+pub mod decode;
+pub mod fault;
+pub mod files;
+pub mod glove;
+pub mod imdb;
+pub mod movie_reviews;
+pub mod newsgroups;
+pub mod overlap;
+pub mod polarity;
+pub mod split;
+pub mod tokenize;
+pub mod trec;
+
+pub use dataset::{TextDataset, TextExample};
+pub use fault::{DataError, Place, Reason};

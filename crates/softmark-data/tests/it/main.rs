@@ -1,0 +1,10 @@
+//! The readers on the published data, and on data that is wrong.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod damage;
+mod published;
+mod reviews;
+mod stripping;
+mod support;
+mod tokenizing;
