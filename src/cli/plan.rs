@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::{Args, Command, ExplainArgs, RunArgs, ShowArgs};
+use crate::cli::args::{Args, CalibrateArgs, Command, ExplainArgs, RunArgs, ShowArgs};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::Wanted;
@@ -23,8 +23,27 @@ pub(crate) enum Plan {
     Show(ShowPlan),
     /// A mistake is explained, or all are listed.
     Explain(Option<String>),
+    /// The bands of an assignment are measured.
+    Calibrate(Box<CalibratePlan>),
     /// The machine is looked at.
     Doctor(Site),
+}
+
+/// What is trained, and how often.
+#[derive(Debug)]
+pub(crate) struct CalibratePlan {
+    /// With what.
+    pub(crate) site: Site,
+    /// The assignment.
+    pub(crate) assignment: String,
+    /// The seeds.
+    pub(crate) seeds: Vec<u64>,
+    /// Which variants; `None` for all.
+    pub(crate) only: Option<GlobMatcher>,
+    /// How many at the same time.
+    pub(crate) jobs: NonZeroUsize,
+    /// Whether a program is going to read it.
+    pub(crate) json: bool,
 }
 
 /// How submissions are graded.
@@ -84,8 +103,21 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Show(ShowPlan { submission, out, format }))
         }
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
+        Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
     }
+}
+
+fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
+    let seeds = 0..u64::from(args.seeds.get());
+    Ok(Plan::Calibrate(Box::new(CalibratePlan {
+        site: Site::of(env),
+        assignment: args.assignment,
+        seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
+        only: args.only.as_deref().map(glob).transpose()?,
+        jobs: args.jobs.unwrap_or(env.cores),
+        json: args.json,
+    })))
 }
 
 fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
@@ -171,7 +203,7 @@ mod tests {
         let args = Args::try_parse_from(line.split(' ')).unwrap();
         match plan(args, &Env::of(&[]))? {
             Plan::Run(run) => Ok(*run),
-            other @ (Plan::Show(_) | Plan::Explain(_) | Plan::Doctor(_)) => panic!("{other:?}"),
+            other => panic!("{other:?}"),
         }
     }
 

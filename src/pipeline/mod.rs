@@ -27,6 +27,8 @@ mod training;
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;
 pub use event::Event;
+pub(crate) use queue::{Said, distribute};
 pub use run::{Options, PipelineError, run};
 pub use scratch::{Scratch, remove};
 pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};
+pub use training::bands as bands_of;

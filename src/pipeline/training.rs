@@ -18,7 +18,7 @@ pub(crate) fn seed_of_run(seed: u64, run: u32) -> u64 {
 }
 
 /// The checks of a task that are bands.
-pub(crate) fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
+pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
     let tasks = assignment.tasks.iter().filter(|it| it.id == task);
     let checks = tasks.flat_map(|task| &task.checks);
     let band = |check: &CheckEntry| Some(BandCheck { id: check.id.clone(), band: check.band? });

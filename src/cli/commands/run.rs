@@ -79,7 +79,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     Ok(verdict(plan, &run, printer))
 }
 
-fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
+pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
     Scratch::make(temporary).map_err(|error| {
         Failure::broken(
             // Not the whole error: the folder that it names has another name each time.
