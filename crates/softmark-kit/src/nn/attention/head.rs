@@ -4,10 +4,13 @@
 //! narrow as a course's, that takes no longer than reading them back would.
 
 use super::product::{
-    ROWS, Rows, add_outer, by_columns, by_rows, four, four_mut, multiply, padded, scaled,
+    ROWS, Rows, add_transposed, by_columns, by_rows, four, four_mut, multiply, padded, scaled,
 };
 use crate::nn::dropout::KeepStream;
 use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
+
+/// How many queries' weights the backward pass keeps at a time, a multiple of [`ROWS`].
+const GROUP: usize = 64;
 
 /// A head's inputs.
 #[derive(Debug)]
@@ -53,7 +56,8 @@ impl<T: Real> Tile<T> {
     fn weigh(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
         let count = head.key.count;
         let width = padded(count);
-        let rows = four(query, head.query.width);
+        let rows = four(query, padded(head.query.width));
+        let rows = rows.map(|row| row.split_at(head.query.width).0);
         multiply(rows, keys, four_mut(&mut self.weights, width));
         let rows = self.weights.chunks_exact_mut(width).zip(&mut self.shares);
         for (n, (row, share)) in rows.enumerate() {
@@ -78,6 +82,24 @@ impl<T: Real> Tile<T> {
         }
     }
 
+    /// From the gradients of the weights, in `scores`, to those of the scores themselves; and the
+    /// weights that were kept.
+    #[inline(always)]
+    fn differentiate(&self, weights: &mut [T], scores: &mut [T], kept: T) {
+        let columns = self.weights.len() / ROWS;
+        let rows = self.weights.chunks_exact(columns).zip(self.keep.chunks_exact(columns));
+        let outs = weights.chunks_exact_mut(columns).zip(scores.chunks_exact_mut(columns));
+        for (((exps, keep), &share), (weights, scores)) in rows.zip(&self.shares).zip(outs) {
+            let mean = dot3(exps, keep, scores) * (share * kept);
+            let row = exps.iter().zip(keep).zip(weights).zip(scores);
+            for (((&exp, &keep), weight), score) in row {
+                let (p, keep) = (exp * share, keep * kept);
+                *score = p * keep.mul_add(*score, -mean);
+                *weight = p * keep;
+            }
+        }
+    }
+
     /// Draws what stays of the next tile. Queries come in order, so one stream serves a head.
     #[inline(always)]
     fn draw(&mut self, head: &mut Head<'_, T>) {
@@ -98,8 +120,8 @@ kernel! {
     /// `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
     pub(super) fn forward<'a, T>(head: Head<'a, T>, output: &'a mut [T]) -> () {
         let mut head = head;
-        let (width, value_width) = (head.query.width, padded(head.value.width));
-        let query = scaled(head.query, head.scale, width);
+        let (width, value_width) = (padded(head.query.width), padded(head.value.width));
+        let query = scaled(head.query, head.scale);
         let keys = by_rows(head.key);
         let values = by_columns(head.value);
         let mut tile = Tile::new(head.key.count);
@@ -154,64 +176,59 @@ kernel! {
         let mut head = head;
         let count = head.key.count;
         let (width, value_width) = (padded(head.query.width), padded(head.value.width));
-        let narrow = scaled(head.query, head.scale, head.query.width);
-        let query = scaled(head.query, head.scale, width);
-        let grad = scaled(grad, T::one(), value_width);
+        let query = scaled(head.query, head.scale);
+        let grad = scaled(grad, T::one());
         let (key_rows, value_rows) = (by_rows(head.key), by_rows(head.value));
         let keys = by_columns(head.key);
+        let columns = padded(count);
         let mut tile = Tile::new(count);
-        let mut d_weights = vec![T::zero(); ROWS * padded(count)];
+        // Of a group of queries: what was kept of the weights, and the gradients of the scores.
+        let mut weights = vec![T::zero(); GROUP * columns];
+        let mut scores = vec![T::zero(); GROUP * columns];
         let mut d_query = vec![T::zero(); ROWS * width];
-        let mut d_keys = vec![T::zero(); count * width];
-        let mut d_values = vec![T::zero(); count * value_width];
+        let mut d_keys = vec![T::zero(); columns * width];
+        let mut d_values = vec![T::zero(); columns * value_width];
         let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
-        let tiles = narrow.chunks_exact((ROWS * head.query.width).max(1));
-        let tiles = tiles.zip(query.chunks_exact((ROWS * width).max(1)));
-        let tiles = tiles.zip(grad.chunks_exact((ROWS * value_width).max(1)));
-        let outs = gradients.query.chunks_mut((ROWS * head.query.width).max(1));
-        for (n, (((narrow, query), grad), out)) in tiles.zip(outs).enumerate() {
-            tile.weigh(&head, n * ROWS, narrow, &key_rows);
-            tile.draw(&mut head);
-            let grads = four(grad, value_width);
-            let short = grads.map(|row| row.split_at(head.value.width).0);
-            multiply(short, &value_rows, four_mut(&mut d_weights, padded(count)));
-            let rows = tile.weights.chunks_exact_mut(padded(count)).zip(&tile.shares);
-            let rows = rows.zip(tile.keep.chunks_exact_mut(padded(count)));
-            for (((p, &share), keep), dp) in rows.zip(d_weights.chunks_exact_mut(padded(count))) {
-                let mean = dot3(p, keep, dp) * (share * kept);
-                for ((p, keep), dp) in p.iter_mut().zip(keep.iter_mut()).zip(dp) {
-                    let weight = *p * share;
-                    *dp = weight * (*keep * kept).mul_add(*dp, -mean);
-                    *p = weight * (*keep * kept);
+        let groups = query.chunks((GROUP * width).max(1));
+        let groups = groups.zip(grad.chunks((GROUP * value_width).max(1)));
+        let outs = gradients.query.chunks_mut((GROUP * head.query.width).max(1));
+        for (group, ((query, grad), out)) in groups.zip(outs).enumerate() {
+            let tiles = query.chunks_exact((ROWS * width).max(1));
+            let tiles = tiles.zip(grad.chunks_exact((ROWS * value_width).max(1)));
+            let tiles = tiles.zip(weights.chunks_exact_mut((ROWS * columns).max(1)));
+            let tiles = tiles.zip(scores.chunks_exact_mut((ROWS * columns).max(1)));
+            let outs = out.chunks_mut((ROWS * head.query.width).max(1));
+            for (n, ((((query, grad), weights), scores), out)) in tiles.zip(outs).enumerate() {
+                tile.weigh(&head, group * GROUP + n * ROWS, query, &key_rows);
+                tile.draw(&mut head);
+                let grads = four(grad, value_width).map(|row| row.split_at(head.value.width).0);
+                multiply(grads, &value_rows, four_mut(scores, columns));
+                tile.differentiate(weights, scores, kept);
+                let rows = four(scores, columns).map(|row| row.split_at(count).0);
+                multiply(rows, &keys, four_mut(&mut d_query, width));
+                let rows = out.chunks_exact_mut(head.query.width.max(1));
+                for (out, row) in rows.zip(d_query.chunks_exact(width)) {
+                    for (out, &x) in out.iter_mut().zip(row) {
+                        *out = x * head.scale;
+                    }
                 }
             }
-            let weights = four(&tile.weights, padded(count)).map(|row| row.split_at(count).0);
-            add_outer(weights, grads, &mut d_values);
-            let d_scores = four(&d_weights, padded(count)).map(|row| row.split_at(count).0);
-            add_outer(d_scores, four(query, width), &mut d_keys);
-            multiply(d_scores, &keys, four_mut(&mut d_query, width));
-            let rows = out.chunks_exact_mut(head.query.width.max(1));
-            for (out, row) in rows.zip(d_query.chunks_exact(width)) {
-                for (out, &x) in out.iter_mut().zip(row) {
-                    *out = x * head.scale;
-                }
-            }
+            // Both stop at the last row of the group that there is.
+            add_transposed(&weights, columns, grad, value_width, &mut d_values);
+            add_transposed(&scores, columns, query, width, &mut d_keys);
         }
-        unpack(&d_keys, count, head.key.width, gradients.key);
-        unpack(&d_values, count, head.value.width, gradients.value);
+        unpad(&d_keys, width, gradients.key, head.key.width);
+        unpad(&d_values, value_width, gradients.value, head.value.width);
     }
 }
 
-/// Panels of columns back to rows.
+/// The first columns of rows.
 #[inline(always)]
-fn unpack<T: Real>(panels: &[T], count: usize, width: usize, rows: &mut [T]) {
-    for (n, panel) in panels.chunks_exact((count * LANES).max(1)).enumerate() {
-        let columns = panel.as_chunks::<LANES>().0;
-        for (row, columns) in rows.chunks_exact_mut(width.max(1)).zip(columns) {
-            let row = row.get_mut(n * LANES..).unwrap_or_default();
-            for (x, &column) in row.iter_mut().zip(columns) {
-                *x = column;
-            }
+fn unpad<T: Real>(padded: &[T], from: usize, rows: &mut [T], to: usize) {
+    let rows = rows.chunks_exact_mut(to.max(1));
+    for (row, padded) in rows.zip(padded.chunks_exact(from.max(1))) {
+        for (x, &y) in row.iter_mut().zip(padded) {
+            *x = y;
         }
     }
 }

@@ -83,7 +83,13 @@ pub fn scaled_dot_product_attention(
         Some(mask) => Some(mask.to_dtype(DType::U8)?.flatten_all()?.to_vec1()?),
         None => None,
     };
-    query.apply_op3(key, value, Attention { mask, heads, draw })
+    let (query, key, value) = (in_rows(query)?, in_rows(key)?, in_rows(value)?);
+    query.apply_op3(&key, &value, Attention { mask, heads, draw })
+}
+
+/// A tensor each of whose rows lies in one piece; most views of heads do.
+fn in_rows(x: &Tensor) -> Result<Tensor> {
+    if x.stride().last() == Some(&1) { Ok(x.clone()) } else { x.contiguous() }
 }
 
 /// The fused operation.
@@ -101,9 +107,12 @@ fn rows<'a, T>(all: &'a [T], layout: &Layout, n: usize) -> Result<Rows<'a, T>> {
     let &[batch_step, head_step, row_step, step] = layout.stride() else {
         bail!("attention takes four axes, got {:?}", layout.shape())
     };
+    if step != 1 && width > 1 {
+        bail!("attention reads rows that lie in one piece, got {layout:?}")
+    }
     let heads = heads.max(1);
     let start = layout.start_offset() + n / heads * batch_step + n % heads * head_step;
-    Ok(Rows { all, start, count, width, row_step, step })
+    Ok(Rows { all, start, count, width, step: row_step })
 }
 
 /// Numbers, and how they lie in memory.
@@ -153,6 +162,7 @@ impl Attention {
     }
 
     fn backward<T: Real>(&self, [query, key, value, grad]: [&Tensor; 4]) -> Result<[Tensor; 3]> {
+        let grad = &in_rows(grad)?;
         let (hq, hk, hv, hg) = (Host::of(query), Host::of(key), Host::of(value), Host::of(grad));
         let (q, k, v) = (hq.strided::<T>()?, hk.strided::<T>()?, hv.strided::<T>()?);
         let (g, g_layout) = hg.strided::<T>()?;

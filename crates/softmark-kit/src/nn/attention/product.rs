@@ -9,23 +9,25 @@ use crate::nn::kernel::{LANES, Real};
 /// eight of the sixteen AVX registers.
 pub(super) const ROWS: usize = 4;
 
-/// The rows of a head, one after the other, each `width` numbers of which `step` stand between two.
+/// The rows of a head: `count` of them, `width` numbers each, the next `step` further on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows<'a, T> {
     pub(super) all: &'a [T],
     pub(super) start: usize,
     pub(super) count: usize,
     pub(super) width: usize,
-    pub(super) row_step: usize,
     pub(super) step: usize,
 }
 
-impl<'a, T: Real> Rows<'a, T> {
-    /// The numbers of a row.
+impl<'a, T> Rows<'a, T> {
+    /// The rows, one after the other.
     #[inline(always)]
-    fn row(self, n: usize) -> impl Iterator<Item = &'a T> {
-        let from = self.start + n * self.row_step;
-        self.all.get(from..).unwrap_or_default().iter().step_by(self.step.max(1)).take(self.width)
+    fn each(self) -> impl Iterator<Item = &'a [T]> {
+        let row = move |n| {
+            let from = self.start + n * self.step;
+            self.all.get(from..from + self.width).unwrap_or_default()
+        };
+        (0..self.count).map(row)
     }
 }
 
@@ -38,11 +40,10 @@ pub(super) fn padded(n: usize) -> usize {
 #[inline(always)]
 pub(super) fn by_columns<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     let mut panels = vec![T::zero(); rows.count * padded(rows.width)];
-    let depth = rows.count * LANES;
-    for n in 0..rows.count {
-        for (column, &x) in rows.row(n).enumerate() {
-            let at = column / LANES * depth + n * LANES + column % LANES;
-            if let Some(slot) = panels.get_mut(at) {
+    let parts = panels.chunks_exact_mut((rows.count * LANES).max(1)).enumerate();
+    for (first, panel) in parts.map(|(n, panel)| (n * LANES, panel)) {
+        for (slots, row) in panel.as_chunks_mut::<LANES>().0.iter_mut().zip(rows.each()) {
+            for (slot, &x) in slots.iter_mut().zip(row.get(first..).unwrap_or_default()) {
                 *slot = x;
             }
         }
@@ -55,22 +56,23 @@ pub(super) fn by_columns<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
 pub(super) fn by_rows<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     let mut panels = vec![T::zero(); padded(rows.count) * rows.width];
     let depth = rows.width * LANES;
-    for n in 0..rows.count {
+    for (n, row) in rows.each().enumerate() {
         let panel = panels.get_mut(n / LANES * depth..).unwrap_or_default();
-        for (slot, &x) in panel.iter_mut().skip(n % LANES).step_by(LANES).zip(rows.row(n)) {
-            *slot = x;
+        for (slots, &x) in panel.as_chunks_mut::<LANES>().0.iter_mut().zip(row) {
+            slots[n % LANES] = x;
         }
     }
     panels
 }
 
-/// The rows one after the other, each times `scale`, filled up with zeros to a multiple of [`ROWS`]
-/// rows of `width` numbers.
+/// The rows one after the other, each times `scale` and filled up with zeros to whole lanes; rows
+/// of zeros make their count a multiple of [`ROWS`].
 #[inline(always)]
-pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T, width: usize) -> Vec<T> {
+pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T) -> Vec<T> {
+    let width = padded(rows.width);
     let mut all = vec![T::zero(); rows.count.next_multiple_of(ROWS) * width];
-    for (n, out) in all.chunks_exact_mut(width.max(1)).enumerate().take(rows.count) {
-        for (out, &x) in out.iter_mut().zip(rows.row(n)) {
+    for (out, row) in all.chunks_exact_mut(width.max(1)).zip(rows.each()) {
+        for (out, &x) in out.iter_mut().zip(row) {
             *out = x * scale;
         }
     }
@@ -100,21 +102,36 @@ pub(super) fn multiply<T: Real>(a: [&[T]; ROWS], panels: &[T], out: [&mut [T]; R
     }
 }
 
-/// `sums += aᵀ · b` for four rows of each: sums and `b` are panels of the same columns.
+/// `sums += aᵀ · b`, with `a` of rows of `columns` numbers, `b` and `sums` of rows of `width`.
+///
+/// Sums stay in registers while all rows of `a` and `b` go by.
 #[inline(always)]
-pub(super) fn add_outer<T: Real>(a: [&[T]; ROWS], b: [&[T]; ROWS], sums: &mut [T]) {
-    let depth = a[0].len();
-    let [b0, b1, b2, b3] = b.map(|b| b.as_chunks::<LANES>().0);
-    let panels = sums.chunks_exact_mut((depth * LANES).max(1));
-    for (panel, (((b0, b1), b2), b3)) in panels.zip(b0.iter().zip(b1).zip(b2).zip(b3)) {
-        let columns = a[0].iter().zip(a[1]).zip(a[2]).zip(a[3]);
-        let slots = panel.as_chunks_mut::<LANES>().0.iter_mut();
-        for (sum, (((&a0, &a1), &a2), &a3)) in slots.zip(columns) {
-            for lane in 0..LANES {
-                let mut total = a0.mul_add(b0[lane], sum[lane]);
-                total = a1.mul_add(b1[lane], total);
-                total = a2.mul_add(b2[lane], total);
-                sum[lane] = a3.mul_add(b3[lane], total);
+pub(super) fn add_transposed<T: Real>(
+    a: &[T],
+    columns: usize,
+    b: &[T],
+    width: usize,
+    sums: &mut [T],
+) {
+    for first in (0..width).step_by(LANES) {
+        for (n, sums) in sums.chunks_exact_mut((ROWS * width).max(1)).enumerate() {
+            let mut totals = [[T::zero(); LANES]; ROWS];
+            let rows = a.chunks_exact(columns.max(1)).zip(b.chunks_exact(width.max(1)));
+            for (a, b) in rows {
+                let a = a.get(n * ROWS..).and_then(<[T]>::first_chunk::<ROWS>);
+                let b = b.get(first..).and_then(<[T]>::first_chunk::<LANES>);
+                let (Some(&[a0, a1, a2, a3]), Some(b)) = (a, b) else { continue };
+                for lane in 0..LANES {
+                    totals[0][lane] = a0.mul_add(b[lane], totals[0][lane]);
+                    totals[1][lane] = a1.mul_add(b[lane], totals[1][lane]);
+                    totals[2][lane] = a2.mul_add(b[lane], totals[2][lane]);
+                    totals[3][lane] = a3.mul_add(b[lane], totals[3][lane]);
+                }
+            }
+            for (sums, totals) in sums.chunks_exact_mut(width).zip(totals) {
+                for (sum, total) in sums.iter_mut().skip(first).zip(totals) {
+                    *sum += total;
+                }
             }
         }
     }
