@@ -12,6 +12,17 @@
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //!
+//! To train what they have built, students have this:
+//!
+//! | for | module |
+//! |---|---|
+//! | parameters by name, from seeded streams | [`init`] |
+//! | Adam, `AdamW`, gradient descent, clipping | [`optim`] |
+//! | warm-up and decay of the learning rate | [`schedule`] |
+//! | the loop: batches, early stopping, checkpoints, limits | [`train`] |
+//! | accuracy, F1, confusion matrix | [`metrics`] |
+//! | trying settings out | [`sweep`] |
+//!
 //! # Letters
 //!
 //! Shapes are written with the same letters everywhere:

@@ -20,8 +20,9 @@ pub(crate) const MESH: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 pub(crate) const TEXT: i32 = 15;
 pub(crate) const LETTER: i32 = 8;
 
-/// A longer name is cut off.
+/// Longer names are cut off: beside a picture, and in a row below it.
 const LONGEST: usize = 28;
+const LONGEST_BELOW: usize = 60;
 
 /// Draws on white; `size` is width and height.
 pub(crate) fn draw(
@@ -49,13 +50,22 @@ pub(crate) fn pixels(of: usize) -> i32 {
     i32::try_from(of).unwrap_or(i32::MAX / 1024)
 }
 
-/// A name that fits, with nothing in it that moves a cursor.
+/// A name that fits beside a picture, with nothing in it that moves a cursor.
 pub(crate) fn label(name: &str) -> String {
+    shortened(name, LONGEST)
+}
+
+/// A name that fits in a row below a picture.
+pub(crate) fn entry(name: &str) -> String {
+    shortened(name, LONGEST_BELOW)
+}
+
+fn shortened(name: &str, longest: usize) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    if name.chars().count() <= LONGEST {
+    if name.chars().count() <= longest {
         return name.chars().map(shown).collect();
     }
-    name.chars().take(LONGEST - 1).map(shown).chain(['…']).collect()
+    name.chars().take(longest - 1).map(shown).chain(['…']).collect()
 }
 
 /// About how wide the longest of the names is.

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use crate::canvas::{
-    Area, FAINT, LETTER, MESH, Setting, draw, label, pixels, title, widest, write,
+    Area, FAINT, LETTER, MESH, Setting, draw, entry, label, pixels, title, widest, write,
 };
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
@@ -62,10 +62,10 @@ pub fn comparison(
         let mut x = left;
         for (number, Column { name, .. }) in columns.iter().enumerate() {
             let corners = [(x, bottom + 44), (x + 16, bottom + 58)];
-            let swatch = Rectangle::new(corners, series(2 * number).filled());
+            let swatch = Rectangle::new(corners, color(number).filled());
             area.draw(&swatch).map_err(PlotError::drawing)?;
-            write(area, &label(name), (x + 24, bottom + 51), Setting::PLAIN)?;
-            x += 54 + pixels(label(name).chars().count()) * LETTER;
+            write(area, &entry(name), (x + 24, bottom + 51), Setting::PLAIN)?;
+            x += 54 + pixels(entry(name).chars().count()) * LETTER;
         }
         Ok(())
     })
@@ -93,10 +93,17 @@ fn bar(area: &Area<'_>, number: usize, value: f64, (x, y): (i32, i32)) -> Result
         return write(area, "no number", (x + 8, middle), setting);
     }
     let end = x + along(value);
-    // Every second color: neighbors differ more, and there are seldom more than three.
-    let shape = Rectangle::new([(x, y + 1), (end, y + BAR - 1)], series(2 * number).filled());
+    let shape = Rectangle::new([(x, y + 1), (end, y + BAR - 1)], color(number).filled());
     area.draw(&shape).map_err(PlotError::drawing)?;
+    // A number is read more easily without a line through it.
+    let behind = Rectangle::new([(end + 4, y + 1), (end + 58, y + BAR - 1)], WHITE.filled());
+    area.draw(&behind).map_err(PlotError::drawing)?;
     write(area, &format!("{value:.4}"), (end + 8, middle), Setting::PLAIN)
+}
+
+/// Neighboring columns differ more than neighboring series do: there are seldom more than two.
+fn color(column: usize) -> RGBColor {
+    series([0, 4, 2, 5, 1, 3].get(column % 6).copied().unwrap_or_default())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a share of PLOT")]

@@ -1,9 +1,11 @@
 //! Loss and accuracy, epoch by epoch.
 
+use std::ops::RangeInclusive;
+
 use plotters::prelude::*;
 
 use crate::canvas::{
-    Area, FAINT, INK, LETTER, MESH, Setting, TEXT, draw, label, marker, pixels, title, write,
+    Area, FAINT, INK, LETTER, MESH, Setting, TEXT, draw, entry, marker, pixels, title, write,
 };
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
@@ -29,7 +31,7 @@ const PANEL: i32 = 360;
 const LEGEND_ROW: i32 = 24;
 
 /// Draws the loss of each run on the left and its accuracy on the right: training dashed, validation
-/// solid. A number that is not finite leaves a gap.
+/// solid. What is no finite number leaves a gap, and so does an accuracy that is not from 0 to 1.
 ///
 /// # Errors
 ///
@@ -100,11 +102,11 @@ fn panel(
         .map_err(PlotError::drawing)?;
     for (number, [train, validation]) in curves.iter().enumerate() {
         let color = series(number);
-        for stretch in stretches(train) {
+        for stretch in stretches(train, low..=high) {
             let dashed = DashedLineSeries::new(stretch, 5, 4, color.stroke_width(2));
             chart.draw_series(dashed).map_err(PlotError::drawing)?;
         }
-        for stretch in stretches(validation) {
+        for stretch in stretches(validation, low..=high) {
             let places: Vec<(i32, i32)> =
                 stretch.iter().map(|point| chart.backend_coord(point)).collect();
             let line = LineSeries::new(stretch, color.stroke_width(2));
@@ -122,11 +124,11 @@ fn panel(
     Ok(())
 }
 
-/// The longest runs of finite numbers, with their epochs from 1.
-fn stretches(values: &[f64]) -> Vec<Vec<(f64, f64)>> {
+/// The longest rows of numbers that can be shown, with their epochs from 1.
+fn stretches(values: &[f64], shown: RangeInclusive<f64>) -> Vec<Vec<(f64, f64)>> {
     let points: Vec<(f64, f64)> =
         values.iter().enumerate().map(|(i, &y)| ((i + 1) as f64, y)).collect();
-    let whole = points.split(|(_, y)| !y.is_finite());
+    let whole = points.split(|(_, y)| !shown.contains(y));
     whole.filter(|stretch| !stretch.is_empty()).map(<[_]>::to_vec).collect()
 }
 
@@ -142,7 +144,7 @@ fn legend(runs: &[Run]) -> Vec<Vec<(usize, i32)>> {
     let mut rows: Vec<Vec<(usize, i32)>> = Vec::new();
     let mut x = WIDTH;
     for (number, run) in runs.iter().enumerate() {
-        let width = 70 + pixels(label(&run.name).chars().count()) * LETTER;
+        let width = 70 + pixels(entry(&run.name).chars().count()) * LETTER;
         if x + width > WIDTH {
             rows.push(Vec::new());
             x = 20;
@@ -170,7 +172,7 @@ fn write_legend(
             area.draw(&line((x, y), color)).map_err(PlotError::drawing)?;
             let shape = Polygon::new(marker(number, (x + 18, y)), color.filled());
             area.draw(&shape).map_err(PlotError::drawing)?;
-            write(area, &label(&run.name), (x + 44, y), Setting::PLAIN)?;
+            write(area, &entry(&run.name), (x + 44, y), Setting::PLAIN)?;
         }
     }
     let y = 14 + pixels(rows.len()) * LEGEND_ROW;

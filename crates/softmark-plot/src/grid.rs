@@ -99,7 +99,8 @@ fn scale(area: &Area<'_>, (x, y): (i32, i32), ends: (&str, &str)) -> Result<(), 
     const STEPS: i32 = 24;
     for step in 0..STEPS {
         let dark = 1.0 - (f64::from(step) + 0.5) / f64::from(STEPS);
-        let corners = [(x, y + step * 5), (x + 14, y + (step + 1) * 5)];
+        // Down to the end, so that no line shows between two of them.
+        let corners = [(x, y + step * 5), (x + 14, y + STEPS * 5)];
         let filled = Rectangle::new(corners, shade(dark).filled());
         area.draw(&filled).map_err(PlotError::drawing)?;
     }
