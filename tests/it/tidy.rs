@@ -26,22 +26,24 @@ const ORDER: [&str; 17] = [
 ];
 
 /// Which of our crates a crate may name.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &[]),
     ("crates/softmark-worker", &["softmark_kit", "softmark_wire"]),
     ("crates/softmark-checks", &["softmark_kit", "softmark_wire"]),
     ("crates/softmark-data", &["softmark_kit"]),
+    ("crates/softmark-plot", &[]),
     ("assignments", &["softmark_kit"]),
     ("solutions", &["softmark_kit"]),
 ];
 
-const OURS: [&str; 7] = [
+const OURS: [&str; 8] = [
     "softmark_kit",
     "softmark_wire",
     "softmark_worker",
     "softmark_checks",
     "softmark_data",
+    "softmark_plot",
     "attention_solution",
     "softmark::",
 ];

@@ -12,7 +12,17 @@
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //!
-//! [`nn`] has what they are built from: layers with gradients, fast on the CPU.
+//! To build them and to train what they have built, students have this:
+//!
+//! | for | module |
+//! |---|---|
+//! | layers with gradients, fast on the CPU | [`nn`] |
+//! | parameters by name, from seeded streams | [`init`] |
+//! | Adam, `AdamW`, gradient descent, clipping | [`optim`] |
+//! | warm-up and decay of the learning rate | [`schedule`] |
+//! | the loop: batches, early stopping, checkpoints, limits | [`train`] |
+//! | accuracy, F1, confusion matrix | [`metrics`] |
+//! | trying settings out | [`sweep`] |
 //!
 //! # Letters
 //!
