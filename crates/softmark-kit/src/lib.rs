@@ -11,6 +11,7 @@
 //! | sinusoidal positions | [`SinusoidalPosition`] |
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
+//! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
 //!
 //! # Letters
 //!
@@ -41,7 +42,9 @@
 pub mod assignment;
 pub mod attention;
 pub mod compare;
+pub mod encoder;
 pub mod multi_head;
+pub mod nn;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
@@ -49,6 +52,7 @@ pub mod rng;
 
 pub use assignment::AttentionAssignment;
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
+pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};
 pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};
