@@ -34,12 +34,13 @@ const ARROWS: [(&str, &[&str]); 6] = [
     ("solutions", &["softmark_kit"]),
 ];
 
-const OURS: [&str; 6] = [
+const OURS: [&str; 7] = [
     "softmark_kit",
     "softmark_wire",
     "softmark_worker",
     "softmark_checks",
     "attention_solution",
+    "encoder_solution",
     "softmark::",
 ];
 

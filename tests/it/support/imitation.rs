@@ -115,7 +115,7 @@ impl Session for ImitationSession {
             Request::Gradients { cotangents, .. } => self.gradients(cotangents),
             Request::Parameters => {
                 let shapes = self.question.case.parameters.iter();
-                let shapes = shapes.map(|(name, a)| ((*name).to_owned(), a.shape().to_vec()));
+                let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));
                 Ok(Reply::Parameters(shapes.collect()))
             }
         })

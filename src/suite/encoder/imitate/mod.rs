@@ -1,0 +1,1 @@
+//! Parts that make mistakes on purpose.
