@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::case::InputKind;
 use softmark_checks::{Array, Case, Subject};
 use softmark_kit::compare::Tolerance;
 

@@ -17,9 +17,7 @@ pub fn answer_inside<T>(
     by: &str,
     read: impl FnOnce(&Case, &Answer) -> Result<T, Stop>,
 ) -> Result<T, Stop> {
-    let blocked = |message: String| {
-        Stop::from(Outcome::Blocked { by: by.to_owned(), message })
-    };
+    let blocked = |message: String| Stop::from(Outcome::Blocked { by: by.to_owned(), message });
     let answer = match subject.try_forward(inner)? {
         Ok(answer) => answer,
         Err(fault) => {

@@ -1,6 +1,8 @@
 //! Task 3: the encoder.
 
-use softmark_kit::nn::{Dropout, Embedding, LayerNorm, embedding, embedding_with_padding, layer_norm};
+use softmark_kit::nn::{
+    Dropout, Embedding, LayerNorm, embedding, embedding_with_padding, layer_norm,
+};
 use softmark_kit::prelude::*;
 
 const EPSILON: f64 = 1e-5;

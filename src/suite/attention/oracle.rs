@@ -4,9 +4,7 @@
 use softmark_checks::{Array, Case};
 
 use crate::check::Expected;
-use crate::suite::formula::{
-    attention, merge_heads, per_head_axis, pooled, project, split_heads,
-};
+use crate::suite::formula::{attention, merge_heads, per_head_axis, pooled, project, split_heads};
 
 /// The right outputs of a case that has an answer.
 pub(crate) fn oracle(case: &Case) -> Expected {

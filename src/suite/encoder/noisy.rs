@@ -112,8 +112,7 @@ impl Noisy {
             let s = (variance + 1e-5).sqrt();
             let most = row.iter().fold(0.0_f64, |most, x| x.abs().max(most));
             let total: f64 = error.iter().sum();
-            let pull: f64 =
-                row.iter().zip(error).map(|(x, e)| ((x - mean) / s).abs() * e).sum();
+            let pull: f64 = row.iter().zip(error).map(|(x, e)| ((x - mean) / s).abs() * e).sum();
             for (c, (x, e)) in row.iter().zip(error).enumerate() {
                 let y = (x - mean) / s;
                 let came = (e + total / n + y.abs() * pull / n) / s;

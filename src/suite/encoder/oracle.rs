@@ -97,9 +97,8 @@ fn layer(case: &Case, under: &str, x: &Noisy, drop: &Dropper) -> Noisy {
         let weights_factors = |shape: &[usize]| drop.factors(shape);
         drop.drop(&x.attended(case, &format!("{under}self_attn"), &mask, &weights_factors))
     };
-    let feed = |x: &Noisy| {
-        drop.drop(&feed_forward(case, &format!("{under}feed_forward."), x, drop))
-    };
+    let feed =
+        |x: &Noisy| drop.drop(&feed_forward(case, &format!("{under}feed_forward."), x, drop));
     let norm = |x: &Noisy, n: u8| x.norm(case, &format!("{under}norm{n}"));
     if case.get_size("pre_norm") == 1 {
         let y = x.plus(&attend(&norm(x, 1)));
@@ -172,9 +171,8 @@ pub(crate) fn logits_of(case: &Case, encoded: &Array) -> Array {
 pub(crate) fn layer_input_of_feed_forward(case: &Case) -> Array {
     let (x, drop) = (Noisy::exact(case.get("x")), Dropper::new(case));
     let mask = case.get("mask");
-    let attend = |x: &Noisy| {
-        x.attended(case, "self_attn", &mask, &|shape: &[usize]| drop.factors(shape))
-    };
+    let attend =
+        |x: &Noisy| x.attended(case, "self_attn", &mask, &|shape: &[usize]| drop.factors(shape));
     if case.get_size("pre_norm") == 1 {
         x.plus(&attend(&x.norm(case, "norm1"))).norm(case, "norm2").values
     } else {
@@ -187,9 +185,8 @@ pub(crate) fn layer_from_feed_forward(case: &Case, fed: &Array) -> Array {
     let (x, drop) = (Noisy::exact(case.get("x")), Dropper::new(case));
     let fed = Noisy::exact(fed.clone());
     let mask = case.get("mask");
-    let attend = |x: &Noisy| {
-        x.attended(case, "self_attn", &mask, &|shape: &[usize]| drop.factors(shape))
-    };
+    let attend =
+        |x: &Noisy| x.attended(case, "self_attn", &mask, &|shape: &[usize]| drop.factors(shape));
     if case.get_size("pre_norm") == 1 {
         x.plus(&attend(&x.norm(case, "norm1"))).plus(&fed).values
     } else {
@@ -238,9 +235,10 @@ pub(crate) fn glove(case: &Case) -> Option<Expected> {
         let mut stream = Stream::derive(seed, word, 0);
         match find(word) {
             Some(row) => rows.extend(row),
-            None => rows.extend((0..width).map(|_| {
-                (f64::from(stream.uniform()) * 2.0 - 1.0) * 3_f64.sqrt() * sigma
-            })),
+            None => rows.extend(
+                (0..width)
+                    .map(|_| (f64::from(stream.uniform()) * 2.0 - 1.0) * 3_f64.sqrt() * sigma),
+            ),
         }
     }
     let counts = vec![found.len() as f64, (asked.len() - found.len()) as f64];

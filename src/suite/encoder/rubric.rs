@@ -43,10 +43,12 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         "strided-input" => &[Aspect::Strided],
         "gradients" => &[Aspect::Gradient],
         "dropout-drops" | "dropout-rests" | "dropout-reaches" => &[Aspect::Dropout],
-        "refuses-uneven-heads" | "refuses-unknown-ids" | "refuses-too-long"
-        | "refuses-ragged-lines" | "refuses-no-numbers" | "refuses-other-files" => {
-            &[Aspect::Limit]
-        }
+        "refuses-uneven-heads"
+        | "refuses-unknown-ids"
+        | "refuses-too-long"
+        | "refuses-ragged-lines"
+        | "refuses-no-numbers"
+        | "refuses-other-files" => &[Aspect::Limit],
         "matches-reference" => &[Aspect::Plain, Aspect::Masked],
         _ => &[Aspect::Plain],
     }
@@ -78,11 +80,7 @@ const HIDDEN: &[Row] = &[
         "the output is that of the formula, post-norm and pre-norm",
         encoder_layer::matches_reference,
     ),
-    (
-        "encoder-layer/epsilon",
-        "what is added to the variance is 1e-5",
-        encoder_layer::epsilon,
-    ),
+    ("encoder-layer/epsilon", "what is added to the variance is 1e-5", encoder_layer::epsilon),
     (
         "encoder-layer/strided-input",
         "inputs that are not contiguous in memory make no difference",
@@ -173,11 +171,7 @@ const HIDDEN: &[Row] = &[
         "the table is that of the documentation, random rows included",
         glove::matches_reference,
     ),
-    (
-        "glove/letter-case",
-        "a word is looked up as written, then in lower case",
-        glove::letter_case,
-    ),
+    ("glove/letter-case", "a word is looked up as written, then in lower case", glove::letter_case),
     (
         "glove/first-line-counts",
         "of a word that is listed twice, the first line counts",
@@ -203,16 +197,8 @@ const HIDDEN: &[Row] = &[
         "of equal validation accuracies the first wins",
         sweep::first_of_equals,
     ),
-    (
-        "sweep/nan-never-wins",
-        "a validation accuracy of NaN never wins",
-        sweep::never_a_number_less,
-    ),
-    (
-        "sweep/within-budget",
-        "the search ends when the budget is spent",
-        sweep::within_budget,
-    ),
+    ("sweep/nan-never-wins", "a validation accuracy of NaN never wins", sweep::never_a_number_less),
+    ("sweep/within-budget", "the search ends when the budget is spent", sweep::within_budget),
     (
         "sweep/test-plays-no-part",
         "accuracies on training and test examples play no part",

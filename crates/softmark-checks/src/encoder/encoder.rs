@@ -22,11 +22,7 @@ pub const CHECKS: &[Check] = &[
         title: "exactly the documented parameters are asked for",
         run: parameters,
     },
-    Check {
-        id: "encoder/shapes",
-        title: "the output is [B, T, D], in f32",
-        run: shapes,
-    },
+    Check { id: "encoder/shapes", title: "the output is [B, T, D], in f32", run: shapes },
     Check {
         id: "encoder/embeds",
         title: "without layers, each token's row and each position's row are added",
@@ -121,7 +117,8 @@ fn embeds(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
         let output = encode(subject, &case)?;
         let claim = "There are no layers here, so at each place the row of its token and the row of \
                      its position should be added, and the row of padding (id 0) counts as zeros";
-        let look = "Look at which rows of the two tables are taken, and at what else is done to them.";
+        let look =
+            "Look at which rows of the two tables are taken, and at what else is done to them.";
         // One sum of two multiples of 1/8 up to 2: exact in f32.
         compare(&case, "output", (&output, &embedded(&case)), Tolerance::EXACT, (claim, look))
     })
@@ -161,9 +158,10 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         if far(&turned, &before) {
             return Ok(());
         }
-        let message = "Two tokens changed places, and each kept its output: positions play no part. \
+        let message =
+            "Two tokens changed places, and each kept its output: positions play no part. \
                        Look at whether the row of each position reaches the first layer."
-            .to_owned();
+                .to_owned();
         Err(wrong(&other, message))
     })
 }

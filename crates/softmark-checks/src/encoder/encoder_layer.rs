@@ -242,7 +242,8 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let others = |at: &[usize]| at.first() != Some(&0);
         let moved = case.with("x", disturbed(&case.get("x"), 10.0, &mut stream, others));
         let (before, after) = (pass(subject, &case)?, pass(subject, &moved)?);
-        let claim = "Only examples after the first were replaced, and the output of the first moved";
+        let claim =
+            "Only examples after the first were replaced, and the output of the first moved";
         let look = "Look at which axis is the batch in each step.";
         let pair = (&first_example(&after), &first_example(&before));
         compare(&moved, "output", pair, Tolerance::EXACT, (claim, look))?;

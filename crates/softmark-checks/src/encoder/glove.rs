@@ -21,11 +21,7 @@ pub const CHECKS: &[Check] = &[
         title: "found words are copied, and the row of padding is zeros",
         run: worked_example,
     },
-    Check {
-        id: "glove/coverage",
-        title: "found and missing words are counted",
-        run: coverage,
-    },
+    Check { id: "glove/coverage", title: "found and missing words are counted", run: coverage },
     Check {
         id: "glove/missing-words",
         title: "missing words get random numbers, each word its own",
@@ -207,7 +203,8 @@ fn missing_words(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         let (table, _) = initialized(subject, &case)?;
         let last = table.dim(0).saturating_sub(1);
         let (one, other) = (row(&table, last), row(&table, last.saturating_sub(1)));
-        let flat = |row: &Array| row.values().windows(2).all(|pair| matches!(pair, [x, y] if x == y));
+        let flat =
+            |row: &Array| row.values().windows(2).all(|pair| matches!(pair, [x, y] if x == y));
         if flat(&one) || flat(&other) {
             let message = "A word without a vector got the same number throughout. Look at what its \
                            row is filled with: a model cannot tell its channels apart.";

@@ -57,7 +57,8 @@ impl SweepShape {
             .input("learning_rates", rate)
             .ids("batch_sizes", size);
         for name in SCORES {
-            case = case.input(name, accuracies(rates, sizes, &mut Stream::derive(seed, name, data)));
+            case =
+                case.input(name, accuracies(rates, sizes, &mut Stream::derive(seed, name, data)));
         }
         case
     }

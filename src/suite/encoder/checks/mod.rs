@@ -48,6 +48,8 @@ fn below(case: &Case, part: &'static str, under: &str) -> Case {
 }
 
 /// The output of a part inside, of that shape.
-fn output_of(shape: &[usize]) -> impl FnOnce(&Case, &softmark_checks::Answer) -> Result<Array, Stop> {
+fn output_of(
+    shape: &[usize],
+) -> impl FnOnce(&Case, &softmark_checks::Answer) -> Result<Array, Stop> {
     move |case, answer| answer.get(case, "output", shape)
 }

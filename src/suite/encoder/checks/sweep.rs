@@ -83,7 +83,8 @@ pub(crate) fn never_a_number_less(
         let claim = "The first training diverged and has a validation accuracy of NaN, which never \
                      wins";
         judge_best(subject, &diverged(&case, false), (claim, look))?;
-        let claim = "Every training diverged, so that nothing should be the best (-1 stands for that)";
+        let claim =
+            "Every training diverged, so that nothing should be the best (-1 stands for that)";
         judge_best(subject, &diverged(&case, true), (claim, look))
     })
 }

@@ -84,9 +84,9 @@ fn activate(rules: &Rules, case: &Case, x: &Array) -> Array {
         (Activation::Missing, _) => x.clone(),
         (Activation::Tanh, true) => x.map(tanh),
         (Activation::Sigmoid, true) => x.map(sigmoid),
-        (Activation::Configured, true)
-        | (Activation::Swapped, false)
-        | (Activation::Gelu, _) => x.map(exact),
+        (Activation::Configured, true) | (Activation::Swapped, false) | (Activation::Gelu, _) => {
+            x.map(exact)
+        }
         (Activation::Configured | Activation::Tanh | Activation::Sigmoid, false)
         | (Activation::Swapped, true)
         | (Activation::Relu, _) => x.map(relu),

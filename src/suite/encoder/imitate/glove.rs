@@ -186,11 +186,8 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         return Given::Refused;
     }
     let padding = words.first().map(String::as_str).unwrap_or_default();
-    let first = if rules.clears_padding {
-        vec![0.0; width]
-    } else {
-        drawn(rules, case, padding, &found)
-    };
+    let first =
+        if rules.clears_padding { vec![0.0; width] } else { drawn(rules, case, padding, &found) };
     let mut rows = vec![first];
     if rules.in_order_of_file {
         let listed = vectors.iter().filter(|(of, _)| asked.iter().any(|word| word == of));
