@@ -1,6 +1,6 @@
 //! Hidden checks of the encoder.
 
-use softmark_checks::check::wrong;
+use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder::{encode, shape_of};
@@ -178,21 +178,26 @@ fn silenced(case: &Case) -> Case {
 /// What the encoder should make of the submission's own layers, whatever they do.
 pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/own-layers", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
-        let case = EncoderShape { layers: 2, ..*shape }.encoder(seed);
-        let mut x = embedded(&case);
-        for n in 0..2 {
-            let inner = below(&case, "encoder-layer", &format!("layers.{n}."))
-                .input("x", x.clone())
-                .mask(case.find("mask"));
-            let by = "encoder-layer/matches-reference";
-            x = answer_inside(subject, (&case, &inner), by, output_of(x.shape()))?;
-        }
-        let words = (
-            "With your own layers inside, the encoder should hand each layer's output to the next",
-            "Look at whether the layers that `below` makes are the ones that are used, each once.",
-        );
-        let want = finished(&case, &x);
-        compare(&case, "output", (&encode(subject, &case)?, &want), tolerance(&case), words)
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let each = EncoderShape { layers: 2, ..*shape }.each_placement().into_iter();
+        each.map(|shape| shape.encoder(seed)).try_for_each(|it| follows_its_layers(subject, &it))
     })
+}
+
+fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let mut x = embedded(case);
+    for n in 0..case.get_size("layers") {
+        let inner = below(case, "encoder-layer", &format!("layers.{n}."))
+            .input("x", x.clone())
+            .mask(case.find("mask"));
+        let by = "encoder-layer/matches-reference";
+        let shape = x.shape().to_vec();
+        x = answer_inside(subject, (case, &inner), by, output_of(&shape))?;
+    }
+    let words = (
+        "With your own layers inside, the encoder should hand each layer's output to the next",
+        "Look at whether the layers that `below` makes are the ones that are used, each once.",
+    );
+    let want = finished(case, &x);
+    compare(case, "output", (&encode(subject, case)?, &want), tolerance(case), words)
 }
