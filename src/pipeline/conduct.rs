@@ -268,7 +268,7 @@ mod tests {
         id: "x",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
-        diagnosed_in: |_| Program::WithReference,
+        diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,

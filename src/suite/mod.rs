@@ -4,7 +4,11 @@
 
 mod agrees;
 pub mod attention;
+mod cotangents;
+pub mod encoder;
+mod formula;
 mod question;
+mod rubric;
 
 use softmark_checks::Check;
 
@@ -20,8 +24,8 @@ pub use question::{Aspect, Given, Question};
 pub enum Program {
     /// The submission alone.
     Own,
-    /// The submission with the grader's own version of the parts below the one that is asked.
-    WithReference,
+    /// The part of this name alone, with the grader's own version of the parts below it.
+    WithReference(&'static str),
 }
 
 /// A check and where it runs.
@@ -106,7 +110,7 @@ pub struct Suite {
 }
 
 /// Every suite, by assignment.
-pub const SUITES: &[Suite] = &[attention::SUITE];
+pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE];
 
 /// The suite of an assignment.
 pub fn find(assignment: &str) -> Option<&'static Suite> {

@@ -37,7 +37,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("solutions", &["softmark_kit"]),
 ];
 
-const OURS: [&str; 8] = [
+const OURS: [&str; 9] = [
     "softmark_kit",
     "softmark_wire",
     "softmark_worker",
@@ -45,6 +45,7 @@ const OURS: [&str; 8] = [
     "softmark_data",
     "softmark_plot",
     "attention_solution",
+    "encoder_solution",
     "softmark::",
 ];
 

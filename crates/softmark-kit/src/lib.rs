@@ -11,6 +11,7 @@
 //! | sinusoidal positions | [`SinusoidalPosition`] |
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
+//! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
 //!
 //! To build them and to train what they have built, students have this:
 //!
@@ -54,6 +55,7 @@ pub mod assignment;
 pub mod attention;
 pub mod compare;
 pub mod data;
+pub mod encoder;
 pub mod init;
 pub mod metrics;
 pub mod multi_head;
@@ -69,6 +71,7 @@ pub mod train;
 
 pub use assignment::AttentionAssignment;
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
+pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};
 pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};

@@ -37,6 +37,15 @@ impl Inputs {
 /// The tensors that a part answers with, by name.
 pub type Outputs = Vec<(&'static str, Tensor)>;
 
+/// The sizes that a part is made with, by name.
+pub type Sizes = BTreeMap<String, u64>;
+
+/// The size of that name.
+pub(crate) fn size(sizes: &Sizes, name: &str) -> Result<usize> {
+    let value = sizes.get(name).copied().and_then(|value| usize::try_from(value).ok());
+    value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
+}
+
 /// A part that was made and can be run.
 pub trait Part {
     /// Runs it forward.
@@ -58,8 +67,7 @@ pub trait Part {
 }
 
 /// Makes a part of the given name and sizes.
-pub type PartTable =
-    Box<dyn Fn(&str, &BTreeMap<String, u64>, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
+pub type PartTable = Box<dyn Fn(&str, &Sizes, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
 
 struct Made {
     part: Box<dyn Part>,
