@@ -38,12 +38,21 @@ impl Usage {
     pub fn now() -> Result<Self, TrainError> {
         let usage = getrusage(UsageWho::RUSAGE_SELF).map_err(|it| TrainError::Usage(it.into()))?;
         let seconds = |of: nix::sys::time::TimeVal| of.tv_sec() as f64 + of.tv_usec() as f64 * 1e-6;
+        // Both are in kibibytes. The second counts what the process was before it became this
+        // program too; in a sandbox without `/proc` there is nothing else.
+        let kibibytes = peak().or_else(|| u64::try_from(usage.max_rss()).ok());
         Ok(Self {
             cpu_seconds: seconds(usage.user_time()) + seconds(usage.system_time()),
-            // The kernel counts in kibibytes.
-            memory_mebibytes: u64::try_from(usage.max_rss()).unwrap_or_default() / 1024,
+            memory_mebibytes: kibibytes.unwrap_or_default() / 1024,
         })
     }
+}
+
+/// The most memory that was resident at any time since the program began, where `/proc` tells.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 impl Limits {
@@ -73,5 +82,20 @@ impl Limits {
             return Err(TrainError::Memory { allowed, used, step });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_and_memory_are_counted() {
+        let before = Usage::now().unwrap();
+        let numbers: Vec<u64> = (0..16 << 20).map(|i| i ^ (i << 7)).collect();
+        let sum = numbers.iter().fold(0_u64, |sum, &x| sum.wrapping_mul(31).wrapping_add(x));
+        let after = Usage::now().unwrap();
+        assert!(after.cpu_seconds > before.cpu_seconds, "{sum}: {before:?} {after:?}");
+        assert!((128..1 << 20).contains(&after.memory_mebibytes), "{after:?}");
     }
 }
