@@ -6,7 +6,9 @@ mod agrees;
 pub mod attention;
 mod cotangents;
 pub mod encoder;
+mod examples;
 mod formula;
+mod initial;
 mod question;
 mod rubric;
 
