@@ -23,7 +23,8 @@ fn attention(s: &Sizes, p: &Parameters, n: usize, x: &Tensor) -> Result<Tensor> 
         let y = linear(p, &format!("{n}.{name}"), x)?;
         y.reshape((b, t, s.heads, d / s.heads))?.transpose(1, 2)
     };
-    let y = scaled_dot_product_attention(&part("q")?, &part("k")?, &part("v")?, None, s.dropout, true)?;
+    let y =
+        scaled_dot_product_attention(&part("q")?, &part("k")?, &part("v")?, None, s.dropout, true)?;
     linear(p, &format!("{n}.o"), &y.transpose(1, 2)?.reshape((b, t, d))?)
 }
 

@@ -102,7 +102,13 @@ impl Parameters {
         self.all[name].as_tensor()
     }
 
-    fn put(&mut self, name: &str, values: Vec<f32>, shape: &[usize], device: &Device) -> Result<()> {
+    fn put(
+        &mut self,
+        name: &str,
+        values: Vec<f32>,
+        shape: &[usize],
+        device: &Device,
+    ) -> Result<()> {
         let var = Var::from_tensor(&Tensor::from_vec(values, shape, device)?)?;
         self.all.insert(name.to_owned(), var);
         Ok(())

@@ -103,7 +103,11 @@ pub fn layer_norm(
 ) -> Result<Tensor> {
     let dtype = xs.dtype();
     // Half precision squares badly.
-    let xs = if matches!(dtype, DType::F16 | DType::BF16) { xs.to_dtype(DType::F32)? } else { xs.clone() };
+    let xs = if matches!(dtype, DType::F16 | DType::BF16) {
+        xs.to_dtype(DType::F32)?
+    } else {
+        xs.clone()
+    };
     let xs = if remove_mean { xs.broadcast_sub(&xs.mean_keepdim(D::Minus1)?)? } else { xs };
     let variance = xs.sqr()?.mean_keepdim(D::Minus1)?;
     let normal = xs.broadcast_div(&(variance + eps)?.sqrt()?)?.to_dtype(dtype)?;

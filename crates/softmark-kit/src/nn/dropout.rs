@@ -11,7 +11,9 @@
 
 use std::cell::Cell;
 
-use candle_core::{CpuStorage, CustomOp1, DType, Device, Layout, ModuleT, Result, Shape, Tensor, bail};
+use candle_core::{
+    CpuStorage, CustomOp1, DType, Device, Layout, ModuleT, Result, Shape, Tensor, bail,
+};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

@@ -71,7 +71,10 @@ impl Module for Embedding {
         }
         let ids = flat.to_vec1::<u32>()?;
         if let Some(id) = ids.iter().find(|&&id| id as usize >= rows) {
-            bail!("the id {id} is not one of an embedding with {rows} rows, 0 to {}", rows.max(1) - 1)
+            bail!(
+                "the id {id} is not one of an embedding with {rows} rows, 0 to {}",
+                rows.max(1) - 1
+            )
         }
         let mut dims = shape.dims().to_vec();
         dims.push(width);

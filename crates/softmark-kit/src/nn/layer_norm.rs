@@ -1,8 +1,6 @@
 //! Layer normalisation.
 
-use candle_core::{
-    CpuStorage, CustomOp3, D, DType, Layout, Module, Result, Shape, Tensor, bail,
-};
+use candle_core::{CpuStorage, CustomOp3, D, DType, Layout, Module, Result, Shape, Tensor, bail};
 use candle_nn::{Init, VarBuilder};
 
 pub use candle_nn::LayerNormConfig;
@@ -85,7 +83,9 @@ impl Module for LayerNorm {
                 let (weight, bias) = (self.weight.contiguous()?, bias.contiguous()?);
                 xs.contiguous()?.apply_op3(&weight, &bias, Normalise { eps: self.eps })
             }
-            bias => composed::layer_norm(xs, &self.weight, bias.as_ref(), self.eps, self.remove_mean),
+            bias => {
+                composed::layer_norm(xs, &self.weight, bias.as_ref(), self.eps, self.remove_mean)
+            }
         }
     }
 }
@@ -102,7 +102,8 @@ pub fn layer_norm<C: Into<LayerNormConfig>>(
     vb: VarBuilder<'_>,
 ) -> Result<LayerNorm> {
     let config = config.into();
-    let named = |new, old| if !vb.contains_tensor(new) && vb.contains_tensor(old) { old } else { new };
+    let named =
+        |new, old| if !vb.contains_tensor(new) && vb.contains_tensor(old) { old } else { new };
     let weight = vb.get_with_hints(size, named("weight", "gamma"), Init::Const(1.0))?;
     let bias = if config.affine {
         Some(vb.get_with_hints(size, named("bias", "beta"), Init::Const(0.0))?)
@@ -185,7 +186,7 @@ struct Normalise {
 impl Normalise {
     fn forward<T: Real>(self, x: &[T], weight: &[T], bias: &[T]) -> Vec<T> {
         let mut y = vec![T::zero(); x.len()];
-        let block = block_of(weight.len()) * weight.len();
+        let block = (block_of(weight.len()) * weight.len()).max(1);
         each(x.chunks(block).zip(y.chunks_mut(block)).collect(), |(x, y)| {
             forward(x, weight, bias, y, T::from_f64(self.eps));
         });
@@ -198,7 +199,7 @@ impl Normalise {
         let (xs, ws, gs) = (hx.slice::<T>()?, hw.slice::<T>()?, hg.slice::<T>()?);
         let width = ws.len();
         let mut dx = vec![T::zero(); xs.len()];
-        let block = block_of(width) * width;
+        let block = (block_of(width) * width).max(1);
         let tasks = xs.chunks(block).zip(gs.chunks(block)).zip(dx.chunks_mut(block));
         let partial = each(tasks.collect(), |((x, g), dx)| {
             let mut sums = vec![T::zero(); 2 * width];

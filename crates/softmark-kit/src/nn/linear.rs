@@ -62,7 +62,7 @@ impl Module for Linear {
     /// When the last axis is not as long as the weight's, or the types differ.
     fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let (out, width) = self.weight.dims2()?;
-        if xs.dim(D::Minus1)? != width {
+        if xs.dim(D::Minus1)? != width || width == 0 {
             let shape = xs.shape();
             bail!("a linear layer from {width} to {out} channels got an input of shape {shape:?}")
         }
@@ -148,8 +148,7 @@ impl Product {
     ) -> Result<(CpuStorage, Shape)> {
         let (out, width) = weight_layout.shape().dims2()?;
         let rows = x_layout.shape().elem_count() / width.max(1);
-        let rows_layout =
-            Layout::contiguous_with_offset((rows, width), x_layout.start_offset());
+        let rows_layout = Layout::contiguous_with_offset((rows, width), x_layout.start_offset());
         let sizes = (1, rows, out, width);
         let y = x.matmul(weight, sizes, &rows_layout, &weight_layout.transpose(0, 1)?)?;
         let mut shape = x_layout.dims().to_vec();
@@ -178,8 +177,7 @@ impl Product {
         } else {
             None
         };
-        let dweight =
-            if weight.track_op() { Some(grad.t()?.matmul(&x_rows)?) } else { None };
+        let dweight = if weight.track_op() { Some(grad.t()?.matmul(&x_rows)?) } else { None };
         Ok((dx, dweight))
     }
 

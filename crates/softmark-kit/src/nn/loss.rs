@@ -73,13 +73,19 @@ pub fn cross_entropy_with(
         bail!("cross-entropy takes logits [N, C], got {:?}: reshape them", logits.shape())
     };
     if targets.dims() != [rows] {
-        bail!("cross-entropy of logits [{rows}, {classes}] takes targets [{rows}], got {:?}", targets.shape())
+        bail!(
+            "cross-entropy of logits [{rows}, {classes}] takes targets [{rows}], got {:?}",
+            targets.shape()
+        )
     }
     let numbers = targets.to_dtype(DType::U32)?.to_vec1::<u32>()?;
     let counts = |target: &u32| Some(*target) != ignore_index;
     let wrong = |target: &u32| counts(target) && *target as usize >= classes;
     if let Some(row) = numbers.iter().position(wrong) {
-        bail!("the target of row {row} is not one of the {classes} classes, 0 to {}", classes.max(1) - 1)
+        bail!(
+            "the target of row {row} is not one of the {classes} classes, 0 to {}",
+            classes.max(1) - 1
+        )
     }
     let counting = numbers.iter().filter(|target| counts(target)).count();
     if !fuses(logits) {
@@ -166,9 +172,8 @@ impl CrossEntropy {
         let rows = block_of(width);
         let block = (rows * width).max(1);
         let tasks = x.chunks(block).zip(self.targets.chunks(rows)).zip(dx.chunks_mut(block));
-        let losses = each(tasks.collect(), |((x, targets), dx)| {
-            forward(x, targets, dx, width, target)
-        });
+        let losses =
+            each(tasks.collect(), |((x, targets), dx)| forward(x, targets, dx, width, target));
         (T::from_f64(losses.iter().sum()), dx)
     }
 

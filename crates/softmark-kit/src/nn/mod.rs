@@ -26,7 +26,10 @@
     clippy::inline_always,
     reason = "what a kernel calls has to be compiled for the kernel's instructions"
 )]
-#![expect(single_use_lifetimes, reason = "a kernel names its lifetime: its arguments become a struct")]
+#![expect(
+    single_use_lifetimes,
+    reason = "a kernel names its lifetime: its arguments become a struct"
+)]
 
 pub mod attention;
 pub mod composed;

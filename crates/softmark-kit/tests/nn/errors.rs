@@ -65,7 +65,10 @@ fn nothing_at_all_is_computed_as_nothing() {
     assert_eq!(ops::softmax(&zeros(&[0, 3]), 1).unwrap().dims(), [0, 3]);
     assert_eq!(ops::softmax(&zeros(&[3, 0]), 1).unwrap().dims(), [3, 0]);
     assert_eq!(ops::gelu(&zeros(&[0])).unwrap().dims(), [0]);
-    assert_eq!(Linear::new(zeros(&[4, 3]), Some(zeros(&[4]))).forward(&zeros(&[0, 3])).unwrap().dims(), [0, 4]);
+    assert_eq!(
+        Linear::new(zeros(&[4, 3]), Some(zeros(&[4]))).forward(&zeros(&[0, 3])).unwrap().dims(),
+        [0, 4]
+    );
     let (query, key) = (zeros(&[1, 2, 3, 4]), zeros(&[1, 2, 0, 4]));
     let y = scaled_dot_product_attention(&query, &key, &key, None, 0.0, false).unwrap();
     assert_eq!(y.flatten_all().unwrap().to_vec1::<f32>().unwrap(), [0.0; 24]);
@@ -78,4 +81,13 @@ fn a_loss_of_nothing_is_nothing() {
     let options = CrossEntropyOptions { ignore_index: Some(1), ..Default::default() };
     let loss = cross_entropy_with(&zeros(&[2, 3]), &ids(&[1, 1]), options).unwrap();
     assert_eq!(loss.to_scalar::<f32>().unwrap(), 0.0);
+}
+
+#[test]
+fn layers_without_channels_are_empty() {
+    let norm = LayerNorm::new(zeros(&[0]), zeros(&[0]), 1e-5);
+    assert_eq!(norm.forward(&zeros(&[2, 0])).unwrap().dims(), [2, 0]);
+    let layer = Linear::new(zeros(&[0, 3]), Some(zeros(&[0])));
+    assert_eq!(layer.forward(&zeros(&[2, 3])).unwrap().dims(), [2, 0]);
+    assert!(Linear::new(zeros(&[3, 0]), None).forward(&zeros(&[2, 0])).is_err());
 }

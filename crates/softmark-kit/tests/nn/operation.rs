@@ -217,11 +217,11 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("attention", json!({}), &qkv),
         Case::new("attention", json!({}), &masked),
         Case::new("attention", json!({"dropout": 0.3}), &masked),
-        Case::new("swapped_attention", json!({}), &[
-            ("query", &[2, 5, 3, 4]),
-            ("key", &[2, 7, 3, 4]),
-            ("value", &[2, 7, 3, 4]),
-        ]),
+        Case::new(
+            "swapped_attention",
+            json!({}),
+            &[("query", &[2, 5, 3, 4]), ("key", &[2, 7, 3, 4]), ("value", &[2, 7, 3, 4])],
+        ),
         Case::new("pooling", json!({"kind": "mean"}), &pooled),
         Case::new("pooling", json!({"kind": "max"}), &pooled),
         Case::new("pooling", json!({"kind": "first"}), &pooled),

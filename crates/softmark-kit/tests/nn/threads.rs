@@ -46,9 +46,8 @@ fn cases() -> Vec<Case> {
 /// Mixes the bits of every number into one.
 fn mix(hash: u64, x: &Tensor) -> u64 {
     let bits = x.flatten_all().unwrap().to_vec1::<f32>().unwrap();
-    bits.iter().fold(hash, |hash, x| {
-        (hash ^ u64::from(x.to_bits())).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    bits.iter()
+        .fold(hash, |hash, x| (hash ^ u64::from(x.to_bits())).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[test]
