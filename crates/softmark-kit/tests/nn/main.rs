@@ -1,5 +1,13 @@
 //! The layers: against PyTorch, against numeric gradients, and for any number of threads.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "helpers of tests are tests"
+)]
+
 mod dropout;
 mod errors;
 mod golden;

@@ -70,7 +70,7 @@ fn bits_on(threads: &str) -> Vec<String> {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().filter_map(|line| Some(line[line.find("bits of ")?..].to_owned())).collect()
+    text.lines().filter_map(|line| Some(line.split_once("bits of ")?.1.to_owned())).collect()
 }
 
 #[test]
