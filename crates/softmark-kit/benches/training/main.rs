@@ -13,6 +13,7 @@
     clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::indexing_slicing,
     reason = "a benchmark reads the clock, prints, and stops where something is wrong"
 )]

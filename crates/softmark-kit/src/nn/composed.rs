@@ -40,7 +40,10 @@ pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
 ///
 /// When `xs` is not floating point.
 pub fn gelu(xs: &Tensor) -> Result<Tensor> {
-    xs.gelu()
+    // candle's gelu has a gradient with coefficients that are rounded to seven digits.
+    let twice = (2.0 * std::f64::consts::FRAC_2_SQRT_PI / std::f64::consts::SQRT_2) * xs;
+    let inner = (twice? * ((xs.sqr()? * 0.044_715)? + 1.0)?)?;
+    xs * sigmoid(&inner)?
 }
 
 /// [`ops::gelu_erf`](super::ops::gelu_erf)
@@ -49,7 +52,9 @@ pub fn gelu(xs: &Tensor) -> Result<Tensor> {
 ///
 /// When `xs` is not floating point.
 pub fn gelu_erf(xs: &Tensor) -> Result<Tensor> {
-    xs.gelu_erf()
+    // Likewise.
+    let below = ((xs * std::f64::consts::FRAC_1_SQRT_2)?.erf()? + 1.0)?;
+    (xs * below)? * 0.5
 }
 
 /// [`ops::relu`](super::ops::relu)

@@ -107,7 +107,7 @@ pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
     }
 }
 
-/// How many elements draw from one stream; a multiple of a block of ChaCha.
+/// How many elements draw from one stream; whole blocks of the cipher.
 const STREAM: usize = 8192;
 
 /// One call of dropout: which random numbers it draws, and how it uses them.

@@ -186,7 +186,7 @@ struct Normalise {
 impl Normalise {
     fn forward<T: Real>(self, x: &[T], weight: &[T], bias: &[T]) -> Vec<T> {
         let mut y = vec![T::zero(); x.len()];
-        let block = block_of(weight.len()) * weight.len();
+        let block = (block_of(weight.len()) * weight.len()).max(1);
         each(x.chunks(block).zip(y.chunks_mut(block)).collect(), |(x, y)| {
             forward(x, weight, bias, y, T::from_f64(self.eps));
         });
@@ -199,7 +199,7 @@ impl Normalise {
         let (xs, ws, gs) = (hx.slice::<T>()?, hw.slice::<T>()?, hg.slice::<T>()?);
         let width = ws.len();
         let mut dx = vec![T::zero(); xs.len()];
-        let block = block_of(width) * width;
+        let block = (block_of(width) * width).max(1);
         let tasks = xs.chunks(block).zip(gs.chunks(block)).zip(dx.chunks_mut(block));
         let partial = each(tasks.collect(), |((x, g), dx)| {
             let mut sums = vec![T::zero(); 2 * width];

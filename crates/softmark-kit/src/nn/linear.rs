@@ -62,7 +62,7 @@ impl Module for Linear {
     /// When the last axis is not as long as the weight's, or the types differ.
     fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let (out, width) = self.weight.dims2()?;
-        if xs.dim(D::Minus1)? != width {
+        if xs.dim(D::Minus1)? != width || width == 0 {
             let shape = xs.shape();
             bail!("a linear layer from {width} to {out} channels got an input of shape {shape:?}")
         }

@@ -30,6 +30,7 @@
     single_use_lifetimes,
     reason = "a kernel names its lifetime: its arguments become a struct"
 )]
+#![expect(clippy::needless_pass_by_value, reason = "the signatures are candle-nn's")]
 
 pub mod attention;
 pub mod composed;

@@ -152,6 +152,9 @@ impl Attention {
         let (b, h, tq, _) = query.1.shape().dims4()?;
         let (_, _, _, k) = value.1.shape().dims4()?;
         let mut output = vec![T::zero(); b * h * tq * k];
+        if key.1.shape().elem_count() == 0 {
+            return Ok(of_shape(output, (b, h, tq, k))); // nothing to look at
+        }
         let tasks = output.chunks_mut((tq * k).max(1)).enumerate().collect();
         let done = each(tasks, |(n, output)| {
             head::forward(self.head(n, query, key, value)?, output);
@@ -168,6 +171,9 @@ impl Attention {
         let (g, g_layout) = hg.strided::<T>()?;
         let zeros = |of: &Tensor| vec![T::zero(); of.elem_count()];
         let [mut dq, mut dk, mut dv] = [query, key, value].map(zeros);
+        if key.elem_count() == 0 {
+            return Ok([query.zeros_like()?, key.zeros_like()?, value.zeros_like()?]);
+        }
         let size = |of: &Tensor| Ok::<usize, candle_core::Error>((of.dim(2)? * of.dim(3)?).max(1));
         let (q_size, k_size, v_size) = (size(query)?, size(key)?, size(value)?);
         let tasks = dq.chunks_mut(q_size).zip(dk.chunks_mut(k_size)).zip(dv.chunks_mut(v_size));

@@ -3,6 +3,11 @@
 //! The right-hand side lies in *panels*: its columns in groups of sixteen, and of each group one row
 //! after the other, so that a product reads memory from front to back.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "arrays of sixteen and four, at constants and at lanes below sixteen"
+)]
+
 use crate::nn::kernel::{LANES, Real};
 
 /// How many rows of the left-hand side are multiplied at once: with sixteen columns, their sums fill
