@@ -86,12 +86,12 @@ fn feed_forward() -> Vec<Question> {
         ask_back(case(SMALL)),
         ask_back(case(EncoderShape { gelu: true, ..SMALL })),
     ];
-    questions.extend(dropouts(&case(TINY)));
-    questions.extend(dropouts(&case(EncoderShape { gelu: true, ..TINY })));
+    questions.extend(dropouts(&steep(&case(TINY))));
+    questions.extend(dropouts(&steep(&case(EncoderShape { gelu: true, ..TINY }))));
     questions
 }
 
-/// Where one GELU is furthest from another, enlarged by the second map.
+/// A second map that enlarges what little one GELU, or one dropout, differs from another.
 fn steep(case: &Case) -> Case {
     let name = "linear2.weight";
     case.with_parameter(name, &case.get_parameter(name).map(|x| 64.0 * x))
@@ -144,6 +144,9 @@ fn stack() -> Vec<Question> {
         ]);
     }
     questions.extend(dropouts(&case(EncoderShape { layers: 0, ..TINY })));
+    // What a layer drops: nearly everything, or nothing.
+    let [nearly_all, rests, _] = dropouts(&case(EncoderShape { pre_norm: true, ..TINY }));
+    questions.extend([nearly_all, rests]);
     questions
 }
 

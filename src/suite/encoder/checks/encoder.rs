@@ -27,7 +27,10 @@ pub(crate) fn matches_reference(
             "Go through the formula in the documentation of Encoder step by step, and try an encoder \
              without layers first.",
         );
-        let each = EncoderShape { layers: 2, ..*shape }.each_placement().into_iter();
+        // What a layer gets from the one before shows in two; what padding does, sharper in one.
+        let two = EncoderShape { layers: 2, ..*shape };
+        let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
+        let each = [one, two].into_iter().flat_map(EncoderShape::each_placement);
         each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, words))
     })
 }
