@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject};
@@ -32,7 +33,7 @@ fn weighted_sum(
     cotangents.iter().map(term).sum()
 }
 
-/// The gradient of `Σ output · cotangent` with respect to every input that is not a mask and every
+/// The gradient of `Σ output · cotangent` with respect to every input of numbers and every
 /// parameter, by name, from central differences.
 pub fn numeric_gradients(
     case: &Case,
@@ -50,13 +51,13 @@ pub fn numeric_gradients(
         })
     };
     let mut gradients = BTreeMap::new();
-    for input in case.inputs.iter().filter(|input| !input.is_mask) {
+    for input in case.inputs.iter().filter(|input| input.kind == InputKind::Numbers) {
         let gradient = difference(&input.array, &|array| case.with(input.name, array));
         gradients.insert(input.name.to_owned(), gradient);
     }
     for (name, array) in &case.parameters {
         let gradient = difference(array, &|array| case.with_parameter(name, &array));
-        gradients.insert((*name).to_owned(), gradient);
+        gradients.insert(name.clone(), gradient);
     }
     gradients
 }

@@ -21,6 +21,8 @@ pub enum Aspect {
     Strided,
     /// The way back.
     Gradient,
+    /// Dropout.
+    Dropout,
     /// What has no answer and should be refused.
     Limit,
 }

@@ -38,7 +38,11 @@ fn case(golden: &Value) -> Case {
         case = case.size(name(of), usize::try_from(size.as_u64().unwrap()).unwrap());
     }
     for (of, value) in arrays(&golden["inputs"]) {
-        case = if of == "mask" { case.mask(Some(value)) } else { case.input(of, value) };
+        case = match of {
+            "mask" => case.mask(Some(value)),
+            "ids" => case.ids(of, value),
+            _ => case.input(of, value),
+        };
     }
     for (of, value) in arrays(&golden["parameters"]) {
         case = case.parameter(of, value);
@@ -46,8 +50,11 @@ fn case(golden: &Value) -> Case {
     case
 }
 
-fn oracle(case: &Case) -> Expected {
-    match (suite::find("attention").unwrap().truth)(case) {
+/// The assignments that have golden values, and how many cases each.
+const GOLDENS: [(&str, usize); 2] = [("attention", 10), ("encoder", 7)];
+
+fn oracle(assignment: &str, case: &Case) -> Expected {
+    match (suite::find(assignment).unwrap().truth)(case) {
         Given::Outputs(outputs) => outputs.into_iter().map(|(of, a)| (name(&of), a)).collect(),
         other @ (Given::Gradients(_)
         | Given::OtherType
@@ -72,43 +79,50 @@ impl fmt::LowerHex for HexBytes<'_> {
     }
 }
 
-fn golden() -> (String, Value) {
+fn golden(assignment: &str) -> (String, Value) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/golden");
-    let script = fs::read(folder.join("attention.py")).unwrap();
+    let script = fs::read(folder.join(format!("{assignment}.py"))).unwrap();
     let hash = format!("{:x}", HexBytes(&Sha256::digest(script)));
-    let text = fs::read_to_string(folder.join("attention.json")).unwrap();
+    let text = fs::read_to_string(folder.join(format!("{assignment}.json"))).unwrap();
     (hash, serde_json::from_str(&text).unwrap())
 }
 
 #[test]
 fn the_golden_values_are_those_of_the_script_beside_them() {
-    let (hash, golden) = golden();
-    assert_eq!(golden["script_sha256"], hash, "run attention.py again");
+    for (assignment, _) in GOLDENS {
+        let (hash, golden) = golden(assignment);
+        assert_eq!(golden["script_sha256"], hash, "run {assignment}.py again");
+    }
 }
 
 #[test]
 fn the_oracle_says_what_pytorch_says() {
-    let (_, golden) = golden();
-    let cases = golden["cases"].as_array().unwrap();
-    assert_eq!(cases.len(), 10);
-    for (n, golden) in cases.iter().enumerate() {
-        let case = case(golden);
-        let outputs = oracle(&case);
-        for (of, want) in arrays(&golden["outputs"]) {
-            hold(&format!("{n}, {} `{of}`", case.label), &outputs[of], &want, VALUES);
+    for (assignment, count) in GOLDENS {
+        let (_, golden) = golden(assignment);
+        let cases = golden["cases"].as_array().unwrap();
+        assert_eq!(cases.len(), count);
+        for (n, golden) in cases.iter().enumerate() {
+            let case = case(golden);
+            let outputs = oracle(assignment, &case);
+            for (of, want) in arrays(&golden["outputs"]) {
+                hold(&format!("{n}, {} `{of}`", case.label), &outputs[of], &want, VALUES);
+            }
         }
     }
 }
 
 #[test]
 fn differences_of_the_oracle_are_the_gradients_of_pytorch() {
-    let (_, golden) = golden();
-    for (n, golden) in golden["cases"].as_array().unwrap().iter().enumerate() {
-        let case = case(golden);
-        let cotangents: Cotangents = arrays(&golden["cotangents"]);
-        let gradients = numeric_gradients(&case, &oracle, &cotangents);
-        for (of, want) in arrays(&golden["gradients"]) {
-            hold(&format!("{n}, {} `{of}`", case.label), &gradients[of], &want, GRADIENTS);
+    for (assignment, _) in GOLDENS {
+        let (_, golden) = golden(assignment);
+        for (n, golden) in golden["cases"].as_array().unwrap().iter().enumerate() {
+            let case = case(golden);
+            let cotangents: Cotangents = arrays(&golden["cotangents"]);
+            let oracle = |case: &Case| oracle(assignment, case);
+            let gradients = numeric_gradients(&case, &oracle, &cotangents);
+            for (of, want) in arrays(&golden["gradients"]) {
+                hold(&format!("{n}, {} `{of}`", case.label), &gradients[of], &want, GRADIENTS);
+            }
         }
     }
 }

@@ -15,7 +15,6 @@ use softmark::diagnose::{Named, name_mistakes};
 use softmark::sandbox::Limits;
 use softmark::session::Remote;
 use softmark::suite::{Program, SUITES, Suite, SuiteCheck};
-use softmark_checks::attention::TASKS;
 use softmark_checks::{Outcome, Subject};
 use tempfile::TempDir;
 
@@ -47,20 +46,17 @@ struct Expect {
     fails: BTreeSet<String>,
 }
 
-fn suite() -> &'static Suite {
-    SUITES.iter().find(|suite| suite.id == "attention").unwrap()
-}
-
 /// The programs of one submission, and the sessions with them.
 struct Submission {
+    suite: &'static Suite,
     sessions: BTreeMap<Program, Remote>,
     /// Where the programs lie.
     _scratch: TempDir,
 }
 
 impl Submission {
-    fn build(source: &Source) -> Self {
-        let (kinds, specs): (Vec<Program>, Vec<_>) = (suite().programs)().into_iter().unzip();
+    fn build(suite: &'static Suite, source: &Source) -> Self {
+        let (kinds, specs): (Vec<Program>, Vec<_>) = (suite.programs)().into_iter().unzip();
         let scratch = tempfile::tempdir().unwrap();
         let built = pack().compile(source, &specs, scratch.path()).unwrap();
         let mut programs = built.unwrap_or_else(|fault| panic!("{}", fault.message)).programs;
@@ -68,7 +64,8 @@ impl Submission {
             let program = programs.remove(&spec.name).unwrap();
             (kind, Remote::new(tools().sandbox, program, LIMITS))
         };
-        Self { sessions: kinds.into_iter().zip(specs).map(start).collect(), _scratch: scratch }
+        let sessions = kinds.into_iter().zip(specs).map(start).collect();
+        Self { suite, sessions, _scratch: scratch }
     }
 
     fn session(&mut self, program: Program) -> &mut Remote {
@@ -79,7 +76,7 @@ impl Submission {
     fn run(&mut self, seeds: &[u64]) -> Vec<(SuiteCheck, u64, Outcome)> {
         let mut outcomes = Vec::new();
         for seed in seeds {
-            for check in (suite().checks)() {
+            for check in (self.suite.checks)() {
                 let mut subject = Subject::new(self.session(check.program));
                 outcomes.push((check, *seed, (check.check.run)(&mut subject, *seed).unwrap()));
             }
@@ -96,19 +93,22 @@ impl Submission {
         let fallen: Vec<SuiteCheck> =
             outcomes.filter(|(.., it)| falls(it)).map(|(check, ..)| check).collect();
         let mut named = Named::new();
-        for task in TASKS {
-            let of_task = fallen.iter().filter(|check| check.check.task() == task.id);
-            let of_task: Vec<SuiteCheck> = of_task.copied().collect();
-            let session = self.session((suite().diagnosed_in)(task.id));
-            named.extend(name_mistakes(suite(), task.id, &of_task, session).unwrap());
+        let mut by_task: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
+        for check in &fallen {
+            by_task.entry(check.check.task()).or_default().push(*check);
+        }
+        for (task, of_task) in by_task {
+            let suite = self.suite;
+            let session = self.session((suite.diagnosed_in)(task));
+            named.extend(name_mistakes(suite, task, &of_task, session).unwrap());
         }
         (fallen, named)
     }
 }
 
-/// The folders of a kind of fixture, by name.
-fn fixtures(kind: &str) -> BTreeMap<String, PathBuf> {
-    let folders = fs::read_dir(Path::new(HOME).join("fixtures").join(kind).join("attention"));
+/// The folders of a kind of fixture for an assignment, by name.
+fn fixtures(kind: &str, assignment: &str) -> BTreeMap<String, PathBuf> {
+    let folders = fs::read_dir(Path::new(HOME).join("fixtures").join(kind).join(assignment));
     let named = folders.unwrap().map(|entry| {
         let path = entry.unwrap().path();
         (path.file_name().unwrap().to_str().unwrap().to_owned(), path)
@@ -117,8 +117,8 @@ fn fixtures(kind: &str) -> BTreeMap<String, PathBuf> {
 }
 
 /// The solution with the files of a folder in place of its own.
-fn changed(folder: &Path) -> Source {
-    let mut source = files("solutions/attention");
+fn changed(assignment: &str, folder: &Path) -> Source {
+    let mut source = files(&format!("solutions/{assignment}"));
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -183,41 +183,54 @@ fn differences(name: &str, expect: &Expect, fallen: &[SuiteCheck], named: &Named
 
 #[test]
 fn every_mutant_falls_to_its_checks_and_is_named() {
-    let rows = walk(&fixtures("mutants"), |name, folder| {
-        let (fallen, named) = Submission::build(&changed(folder)).fallen(SEED);
-        differences(name, &expectation(folder), &fallen, &named)
-    });
+    let mut rows = String::new();
+    for suite in SUITES {
+        rows += &walk(&fixtures("mutants", suite.id), |name, folder| {
+            let (fallen, named) = Submission::build(suite, &changed(suite.id, folder)).fallen(SEED);
+            differences(name, &expectation(folder), &fallen, &named)
+        });
+    }
     assert!(rows.is_empty(), "\n{rows}");
 }
 
 #[test]
 fn every_alternative_passes_every_check_on_twenty_seeds() {
     let seeds: Vec<u64> = (0..20).collect();
-    let rows = walk(&fixtures("alternatives"), |name, folder| {
-        let mut rows = String::new();
-        for (check, seed, outcome) in Submission::build(&changed(folder)).run(&seeds) {
-            if !outcome.is_pass() {
-                let id = check.check.id;
-                writeln!(rows, "{name:32} {id:42} on seed {seed}: {outcome:?}").unwrap();
+    let mut rows = String::new();
+    for suite in SUITES {
+        rows += &walk(&fixtures("alternatives", suite.id), |name, folder| {
+            let mut rows = String::new();
+            let source = changed(suite.id, folder);
+            for (check, seed, outcome) in Submission::build(suite, &source).run(&seeds) {
+                if !outcome.is_pass() {
+                    let id = check.check.id;
+                    writeln!(rows, "{name:32} {id:42} on seed {seed}: {outcome:?}").unwrap();
+                }
             }
-        }
-        rows
-    });
+            rows
+        });
+    }
     assert!(rows.is_empty(), "\n{rows}");
 }
 
 #[test]
 fn the_skeleton_has_nothing_implemented() {
-    for (check, _, outcome) in Submission::build(&files("assignments/attention")).run(&[SEED]) {
-        let is_stub = matches!(outcome, Outcome::NotImplemented { .. });
-        assert!(is_stub, "{}: {outcome:?}", check.check.id);
+    for suite in SUITES {
+        let skeleton = files(&format!("assignments/{}", suite.id));
+        for (check, _, outcome) in Submission::build(suite, &skeleton).run(&[SEED]) {
+            let is_stub = matches!(outcome, Outcome::NotImplemented { .. });
+            assert!(is_stub, "{}: {outcome:?}", check.check.id);
+        }
     }
 }
 
 #[test]
 fn the_solution_passes_everything() {
-    for (check, _, outcome) in Submission::build(&files("solutions/attention")).run(&[SEED]) {
-        assert!(outcome.is_pass(), "{}: {outcome:?}", check.check.id);
+    for suite in SUITES {
+        let solution = files(&format!("solutions/{}", suite.id));
+        for (check, _, outcome) in Submission::build(suite, &solution).run(&[SEED]) {
+            assert!(outcome.is_pass(), "{}: {outcome:?}", check.check.id);
+        }
     }
 }
 
@@ -225,37 +238,44 @@ fn the_solution_passes_everything() {
 /// shape pass none, and neither does an error whatever is asked.
 #[test]
 fn nothing_is_earned_by_code_that_computes_nothing() {
-    for (name, folder) in fixtures("idle") {
-        for (check, _, outcome) in Submission::build(&changed(&folder)).run(&[SEED, SEED + 1]) {
-            assert!(!outcome.is_pass(), "{name} passes {}", check.check.id);
+    for suite in SUITES {
+        for (name, folder) in fixtures("idle", suite.id) {
+            let source = changed(suite.id, &folder);
+            for (check, _, outcome) in Submission::build(suite, &source).run(&[SEED, SEED + 1]) {
+                assert!(!outcome.is_pass(), "{name} passes {}", check.check.id);
+            }
         }
     }
 }
 
 #[test]
 fn every_check_and_every_mistake_has_a_mutant() {
-    let expects: Vec<Expect> = fixtures("mutants").values().map(|at| expectation(at)).collect();
     let mut missing = String::new();
-    for check in (suite().checks)() {
-        let id = check.check.id;
-        if !expects.iter().any(|expect| expect.fails.contains(id)) {
-            writeln!(missing, "no mutant falls to {id}").unwrap();
+    for suite in SUITES {
+        let mutants = fixtures("mutants", suite.id);
+        let expects: Vec<Expect> = mutants.values().map(|at| expectation(at)).collect();
+        let bank = (suite.mistakes)();
+        let checks = (suite.checks)();
+        for id in checks.iter().map(|check| check.check.id) {
+            if !expects.iter().any(|expect| expect.fails.contains(id)) {
+                writeln!(missing, "no mutant falls to {id}").unwrap();
+            }
         }
-    }
-    let bank = (suite().mistakes)();
-    for mistake in &bank {
-        if !expects.iter().any(|expect| expect.mistake == mistake.id) {
-            writeln!(missing, "no mutant makes the mistake {}", mistake.id).unwrap();
+        for mistake in &bank {
+            if !expects.iter().any(|expect| expect.mistake == mistake.id) {
+                writeln!(missing, "no mutant makes the mistake {}", mistake.id).unwrap();
+            }
         }
-    }
-    for Expect { mistake, task, fails } in &expects {
-        if !bank.iter().any(|known| known.id == mistake && known.task == task) {
-            writeln!(missing, "the bank has no mistake {mistake} in {task}").unwrap();
-        }
-        for id in fails {
-            let known = (suite().checks)().iter().any(|check| check.check.id == id);
-            if !known || !id.starts_with(&format!("{task}/")) {
-                writeln!(missing, "{mistake} is to fall to {id}, which is none of {task}").unwrap();
+        for Expect { mistake, task, fails } in &expects {
+            if !bank.iter().any(|known| known.id == mistake && known.task == task) {
+                writeln!(missing, "the bank has no mistake {mistake} in {task}").unwrap();
+            }
+            for id in fails {
+                let known = checks.iter().any(|check| check.check.id == id);
+                if !known || !id.starts_with(&format!("{task}/")) {
+                    writeln!(missing, "{mistake} is to fall to {id}, which is none of {task}")
+                        .unwrap();
+                }
             }
         }
     }

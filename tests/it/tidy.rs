@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "model",
     "clock",
     "digest",
@@ -20,28 +20,32 @@ const ORDER: [&str; 16] = [
     "score",
     "store",
     "pipeline",
+    "calibrate",
     "report",
     "cli",
 ];
 
 /// Which of our crates a crate may name.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &[]),
     ("crates/softmark-worker", &["softmark_kit", "softmark_wire"]),
     ("crates/softmark-checks", &["softmark_kit", "softmark_wire"]),
     ("crates/softmark-data", &["softmark_kit"]),
+    ("crates/softmark-plot", &[]),
     ("assignments", &["softmark_kit"]),
     ("solutions", &["softmark_kit"]),
 ];
 
-const OURS: [&str; 7] = [
+const OURS: [&str; 9] = [
     "softmark_kit",
     "softmark_wire",
     "softmark_worker",
     "softmark_checks",
     "softmark_data",
+    "softmark_plot",
     "attention_solution",
+    "encoder_solution",
     "softmark::",
 ];
 

@@ -71,6 +71,49 @@ impl Array {
         self.tensor(Data::U8(self.values.iter().map(|&x| u8::from(x != 0.0)).collect()))
     }
 
+    /// As a tensor of `u32`: each value to the nearest whole number that it holds.
+    pub fn to_ids(&self) -> Tensor {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "ids are small whole numbers; what is beyond is clamped"
+        )]
+        let data = self.values.iter().map(|&x| x as u32).collect();
+        self.tensor(Data::U32(data))
+    }
+
+    /// As a tensor of `u8`: the bytes of a text.
+    pub fn to_bytes(&self) -> Tensor {
+        self.tensor(Data::U8(self.bytes()))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "made from bytes; what is beyond is clamped"
+        )]
+        let bytes = self.values.iter().map(|&x| x as u8).collect();
+        bytes
+    }
+
+    /// The bytes of a text, one number each.
+    ///
+    /// ```
+    /// use softmark_checks::Array;
+    ///
+    /// assert_eq!(Array::from_text("of").values(), [111.0, 102.0]);
+    /// assert_eq!(Array::from_text("of").to_text().as_deref(), Some("of"));
+    /// ```
+    pub fn from_text(text: &str) -> Self {
+        Self { shape: vec![text.len()], values: text.bytes().map(f64::from).collect() }
+    }
+
+    /// The text whose bytes these are, where they are any.
+    pub fn to_text(&self) -> Option<String> {
+        String::from_utf8(self.bytes()).ok()
+    }
+
     fn tensor(&self, data: Data) -> Tensor {
         // One element a value, and `shape` takes as many: made so by every constructor.
         Tensor::new(&self.shape, data).unwrap_or_else(|_| empty())

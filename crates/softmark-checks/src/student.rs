@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 use softmark_wire::Session;
 
-use crate::attention::Task;
 use crate::check::Check;
 use crate::outcome::{Evidence, Outcome};
 use crate::subject::Subject;
+use crate::task::Task;
 
 /// What was typed after `cargo test --`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,7 +141,8 @@ fn run(
     paper: &mut Paper<'_>,
 ) -> io::Result<Tally> {
     let mut total = Tally::default();
-    let mut below_is_right = true;
+    // Those in which something is not right yet.
+    let mut unsound: Vec<&Task> = Vec::new();
     for task in tasks {
         let checks: Vec<&Check> = task.checks.iter().filter(|check| wish.wants(check)).collect();
         if checks.is_empty() {
@@ -162,15 +163,17 @@ fn run(
             outcomes.push((check, outcome));
         }
         let tally = show_task(&outcomes, wish, paper)?;
-        if tally.wrong > 0 && !below_is_right && task.id == "multi-head" {
-            paper.line(&paper.ink(
-                Ink::Dim,
-                "      (here it runs on your own task 1, which is not right yet: begin there. The \
-                 grader\n      judges it with an attention of its own as well.)",
-            ))?;
+        let below = unsound.iter().find(|below| task.built_on.contains(&below.id));
+        if let Some(below) = below.filter(|_| tally.wrong > 0) {
+            let number = below.number().to_lowercase();
+            let note = format!(
+                "      (here it runs on your own {number}, which is not right yet: begin there. The \
+                 grader\n      judges it with a right one below it as well.)"
+            );
+            paper.line(&paper.ink(Ink::Dim, &note))?;
         }
-        if tally.wrong + tally.unwritten > 0 && task.id == "scaled-dot-product" {
-            below_is_right = false;
+        if tally.wrong + tally.unwritten > 0 {
+            unsound.push(task);
         }
         total.right += tally.right;
         total.wrong += tally.wrong;

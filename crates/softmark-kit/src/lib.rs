@@ -11,6 +11,19 @@
 //! | sinusoidal positions | [`SinusoidalPosition`] |
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
+//! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
+//!
+//! To build them and to train what they have built, students have this:
+//!
+//! | for | module |
+//! |---|---|
+//! | layers with gradients, fast on the CPU | [`nn`] |
+//! | parameters by name, from seeded streams | [`init`] |
+//! | Adam, `AdamW`, gradient descent, clipping | [`optim`] |
+//! | warm-up and decay of the learning rate | [`schedule`] |
+//! | the loop: batches, early stopping, checkpoints, limits | [`train`] |
+//! | accuracy, F1, confusion matrix | [`metrics`] |
+//! | trying settings out | [`sweep`] |
 //!
 //! # Letters
 //!
@@ -41,14 +54,24 @@
 pub mod assignment;
 pub mod attention;
 pub mod compare;
+pub mod data;
+pub mod encoder;
+pub mod init;
+pub mod metrics;
 pub mod multi_head;
+pub mod nn;
+pub mod optim;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
 pub mod rng;
+pub mod schedule;
+pub mod sweep;
+pub mod train;
 
 pub use assignment::AttentionAssignment;
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
+pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};
 pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};

@@ -15,6 +15,12 @@ pub use candle_nn::VarBuilder;
 
 pub use crate::assignment::AttentionAssignment;
 pub use crate::attention::{AttentionOutput, ScaledDotProductAttention};
+pub use crate::encoder::{
+    Activation, ClassifierParts, Configuration, Coverage, EmbeddingInit, Encoder,
+    EncoderAssignment, EncoderConfig, EncoderLayer, EncoderParts, FeedForward, GridSearch,
+    LayerParts, NormPlacement, PartsOf, Scores, SearchReport, SelfAttention, TextClassifier,
+    Trained, Trial,
+};
 pub use crate::multi_head::{AttentionConfig, MultiHeadAttention};
 pub use crate::pooling::{MaskedPooling, Pooling};
 pub use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};

@@ -1,6 +1,5 @@
 //! The parts of the `attention` assignment, as the dispatcher calls them.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use candle_core::{Error, Result};
@@ -10,14 +9,7 @@ use softmark_kit::{
     MultiHeadAttention, Pooling, PositionConfig, ScaledDotProductAttention, SinusoidalPosition,
 };
 
-use crate::dispatch::{Inputs, Outputs, Part, PartTable};
-
-type Sizes = BTreeMap<String, u64>;
-
-fn size(config: &Sizes, name: &str) -> Result<usize> {
-    let value = config.get(name).copied().and_then(|value| usize::try_from(value).ok());
-    value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
-}
+use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
 
 fn attended(result: AttentionOutput) -> Outputs {
     vec![("output", result.output), ("weights", result.weights)]

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use candle_nn::VarBuilder;
 use softmark_wire::{
-    Failure, FailureKind, Input, PROTOCOL_VERSION, Reply, Request, Tensor as WireTensor,
+    Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request, Tensor as WireTensor,
 };
 
 use crate::catch::caught;
 use crate::convert::{strided, to_candle, to_wire};
 use crate::parameters::Parameters;
+use crate::training;
 
 /// The tensors that a question hands in, by name.
 #[derive(Debug, Default)]
@@ -36,6 +37,15 @@ impl Inputs {
 /// The tensors that a part answers with, by name.
 pub type Outputs = Vec<(&'static str, Tensor)>;
 
+/// The sizes that a part is made with, by name.
+pub type Sizes = BTreeMap<String, u64>;
+
+/// The size of that name.
+pub(crate) fn size(sizes: &Sizes, name: &str) -> Result<usize> {
+    let value = sizes.get(name).copied().and_then(|value| usize::try_from(value).ok());
+    value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
+}
+
 /// A part that was made and can be run.
 pub trait Part {
     /// Runs it forward.
@@ -44,11 +54,20 @@ pub trait Part {
     ///
     /// What the student's code returns.
     fn forward(&self, inputs: &Inputs) -> Result<Outputs>;
+
+    /// What a classifier says of `ids` `[B, T]`, of which `mask` `[B, T]` tells the real ones from
+    /// padding: logits `[B, C]`.
+    ///
+    /// # Errors
+    ///
+    /// What the student's code returns; that it is no classifier.
+    fn logits(&self, _ids: &Tensor, _mask: &Tensor, _train: bool) -> Result<Tensor> {
+        Err(Error::Msg("this part is no classifier: it cannot be trained".to_owned()))
+    }
 }
 
 /// Makes a part of the given name and sizes.
-pub type PartTable =
-    Box<dyn Fn(&str, &BTreeMap<String, u64>, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
+pub type PartTable = Box<dyn Fn(&str, &Sizes, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
 
 struct Made {
     part: Box<dyn Part>,
@@ -107,6 +126,7 @@ impl Dispatcher {
             Request::Forward { inputs } => self.forward(inputs),
             Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
             Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
+            Request::Train { examples, recipe } => self.train(examples, recipe),
         }
     }
 
@@ -150,6 +170,16 @@ impl Dispatcher {
             read_inputs(inputs, |_, tensor| Ok(tensor)).map_err(|error| refused(&error))?;
         let outputs = run(|| made.part.forward(&inputs))?;
         Ok(Reply::Outputs(send(&outputs)?))
+    }
+
+    fn train(&self, examples: &[Input], recipe: &Recipe) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        let examples = read_inputs(examples, |_, tensor| Ok(tensor))
+            .and_then(|inputs| training::examples(&inputs))
+            .map_err(|error| refused(&error))?;
+        let vars = made.parameters.used().into_iter().collect();
+        let losses = run(|| training::train(&*made.part, &vars, &examples, recipe))?;
+        Ok(Reply::Trained(to_wire("losses", &losses)?))
     }
 
     fn gradients(

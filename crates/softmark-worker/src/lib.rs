@@ -14,11 +14,14 @@ mod attention;
 mod catch;
 mod convert;
 mod dispatch;
+mod encoder;
 mod in_process;
 mod parameters;
 mod serve;
+mod training;
 
 pub use attention::{attention, multi_head_with};
-pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable};
+pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable, Sizes};
+pub use encoder::{classifier_with, encoder, encoder_with, layer_with};
 pub use in_process::InProcess;
 pub use serve::serve;

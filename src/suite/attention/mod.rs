@@ -2,13 +2,14 @@
 
 mod battery;
 mod checks;
-mod imitate;
+pub(super) mod imitate;
 mod mistakes;
 mod oracle;
 mod rubric;
 mod truth;
 
 use crate::build::ProgramSpec;
+use crate::suite::rubric::program;
 use crate::suite::{Program, Suite};
 
 /// All that is asked of it.
@@ -20,23 +21,17 @@ pub const SUITE: Suite = Suite {
     battery: battery::battery,
     truth: truth::truth,
     mistakes: mistakes::mistakes,
+    trainings: &[],
 };
 
 /// The submission alone, and multi-head attention with the solution's attention inside.
 fn programs() -> Vec<(Program, ProgramSpec)> {
-    let spec = |name: &str, table: &str, libraries: &[&str]| ProgramSpec {
-        name: name.to_owned(),
-        main: format!(
-            "fn main() -> std::process::ExitCode {{ softmark_worker::serve(softmark_worker::{table}) }}"
-        ),
-        libraries: libraries.iter().map(|name| (*name).to_owned()).collect(),
-    };
-    let own = spec("own", "attention::<submission::Submission>", &["softmark_worker"]);
-    let with_reference = spec(
+    let own = program("own", "attention::<submission::Submission>", None);
+    let with_reference = program(
         "with_reference",
         "multi_head_with::<submission::Submission, \
          attention_solution::attention::ScaledDotProduct>",
-        &["softmark_worker", "attention_solution"],
+        Some("attention_solution"),
     );
-    vec![(Program::Own, own), (Program::WithReference, with_reference)]
+    vec![(Program::Own, own), (Program::WithReference("multi-head"), with_reference)]
 }

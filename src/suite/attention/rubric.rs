@@ -1,44 +1,31 @@
 //! Every check of the assignment, in the order in which they are reported.
 
-use softmark_checks::Check;
 use softmark_checks::attention::TASKS;
-use softmark_checks::check::RunCheck;
 
-use crate::model::Visibility;
 use crate::suite::attention::checks::{
     learned_position, masked_pooling, multi_head, scaled_dot_product, sinusoidal_position,
 };
+use crate::suite::rubric::{Row, Rubric};
 use crate::suite::{Aspect, Program, SuiteCheck};
 
 /// Which worker program answers for a task: multi-head attention is judged with the grader's own
 /// attention inside, so that a mistake in task 1 costs nothing in task 2.
 pub(super) fn program_of(task: &str) -> Program {
-    if task == "multi-head" { Program::WithReference } else { Program::Own }
+    if task == "multi-head" { Program::WithReference("multi-head") } else { Program::Own }
+}
+
+/// The one check of multi-head attention that is about the submission's own attention.
+const OWN_ATTENTION: &str = "multi-head/own-attention";
+
+/// Which worker program answers for a check.
+fn asked_in(id: &str) -> Program {
+    let task = id.split_once('/').map_or(id, |(task, _)| task);
+    if id == OWN_ATTENTION { Program::Own } else { program_of(task) }
 }
 
 /// A task's public checks, then its hidden ones.
 pub(super) fn checks() -> Vec<SuiteCheck> {
-    let mut checks = Vec::new();
-    for task in TASKS {
-        let program = program_of(task.id);
-        let public = task.checks.iter();
-        checks.extend(public.map(|check| SuiteCheck {
-            check: *check,
-            visibility: Visibility::Public,
-            program,
-            aspects: aspects_of(check.id),
-        }));
-        checks.extend(HIDDEN.iter().map(hidden).filter(|it| it.check.task() == task.id));
-    }
-    checks
-}
-
-type Row = (&'static str, &'static str, RunCheck);
-
-fn hidden(&(id, title, run): &Row) -> SuiteCheck {
-    let check = Check { id, title, run };
-    let program = if id == OWN_ATTENTION { Program::Own } else { program_of(check.task()) };
-    SuiteCheck { check, visibility: Visibility::Hidden, program, aspects: aspects_of(id) }
+    Rubric { tasks: TASKS, hidden: HIDDEN, program_of: asked_in, aspects_of }.checks()
 }
 
 /// Which questions show what a check is about.
@@ -57,9 +44,6 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         _ => &[Aspect::Plain],
     }
 }
-
-/// The one check of multi-head attention that is about the submission's own attention.
-const OWN_ATTENTION: &str = "multi-head/own-attention";
 
 const HIDDEN: &[Row] = &[
     (

@@ -13,4 +13,5 @@ pub(crate) mod question;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod results;
+pub(crate) mod solved;
 pub(crate) mod traces;

@@ -1,40 +1,22 @@
 //! The question that a session is asked, put together again as a case.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
 use softmark_checks::case::CaseInput;
-use softmark_checks::{Array, Case};
+use softmark_checks::{Array, Case, InputKind};
 use softmark_wire::{Data, Input, Request};
 
-/// Every name that a question can hold.
-const NAMES: [&str; 25] = [
-    "scaled-dot-product",
-    "multi-head",
-    "sinusoidal-position",
-    "learned-position",
-    "masked-pooling",
-    "d_model",
-    "heads",
-    "max_len",
-    "kind",
-    "query",
-    "key",
-    "value",
-    "mask",
-    "x",
-    "output",
-    "weights",
-    "q_proj.weight",
-    "q_proj.bias",
-    "k_proj.weight",
-    "k_proj.bias",
-    "v_proj.weight",
-    "v_proj.bias",
-    "out_proj.weight",
-    "out_proj.bias",
-    "position_embedding.weight",
-];
-
+/// The name as a case holds it: one text for the whole run, however often it is asked for.
 pub(crate) fn known(name: &str) -> &'static str {
-    NAMES.iter().find(|known| **known == name).copied().unwrap()
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap();
+    if let Some(name) = names.get(name) {
+        return name;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
 }
 
 /// What the last requests come to: the part, and what it is called with.
@@ -57,14 +39,14 @@ impl Question {
                     case = case.size(known(name), usize::try_from(*value).unwrap());
                 }
                 for (name, tensor) in parameters {
-                    case = case.parameter(known(name), Array::from_tensor(tensor));
+                    case = case.parameter(name, Array::from_tensor(tensor));
                 }
                 self.case = case;
             }
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
             }
-            Request::Hello { .. } | Request::Parameters => {}
+            Request::Hello { .. } | Request::Parameters | Request::Train { .. } => {}
         }
     }
 }
@@ -73,7 +55,12 @@ fn input(input: &Input) -> CaseInput {
     CaseInput {
         name: known(&input.name),
         array: Array::from_tensor(&input.tensor),
-        is_mask: matches!(input.tensor.data(), Data::U8(_)),
+        kind: match input.tensor.data() {
+            Data::U32(_) => InputKind::Ids,
+            Data::U8(_) if input.name == "mask" => InputKind::Mask,
+            Data::U8(_) => InputKind::Text,
+            _ => InputKind::Numbers,
+        },
         strided: input.strided,
     }
 }

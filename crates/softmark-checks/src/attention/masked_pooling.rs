@@ -5,7 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::{POOLINGS, PoolingShape, disturbed, pooling_shapes};
-use crate::case::Case;
+use crate::case::{Case, InputKind};
 use crate::check::{Check, CheckError, Judged, Stop, outcome};
 use crate::outcome::Outcome;
 use crate::search::search;
@@ -56,7 +56,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if before.differs(&pool(subject, &raised)?) {
         return Ok(());
     }
-    open.inputs.retain(|input| !input.is_mask);
+    open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, after) = (pool(subject, &open)?, pool(subject, &raise(&open))?);
     responds(&raised, "output", (&before, &after), "Every token was raised by one")
 }

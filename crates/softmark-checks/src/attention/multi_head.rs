@@ -8,7 +8,7 @@ use crate::array::Array;
 use crate::attention::cases::{
     AttentionShape, MULTI_HEAD_PARAMETERS, MaskKind, attention_shapes, disturbed,
 };
-use crate::case::Case;
+use crate::case::{Case, InputKind};
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
@@ -90,7 +90,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
         return Ok(());
     }
     let mut moved = case.clone();
-    for input in moved.inputs.iter_mut().filter(|input| !input.is_mask) {
+    for input in moved.inputs.iter_mut().filter(|input| input.kind == InputKind::Numbers) {
         // Each by another amount, which no projection or norm evens out.
         let mut n = 0.0;
         input.array = input.array.map(|x| {

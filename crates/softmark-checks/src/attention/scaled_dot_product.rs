@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::attention::cases::{
     AttentionShape, MaskKind, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
 };
-use crate::case::Case;
+use crate::case::{Case, InputKind};
 use crate::check::{Check, CheckError, Judged, outcome, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
@@ -86,7 +86,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if before.differs(&after) {
         return Ok(());
     }
-    open.inputs.retain(|input| !input.is_mask);
+    open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
     let (after, _) = attend(subject, &raise(&open))?;
     responds(&raised, "output", (&before, &after), "Every key and value was raised by one")

@@ -5,16 +5,14 @@ use softmark_checks::attention::cases::{AttentionShape, MaskKind, attention_shap
 use softmark_checks::attention::multi_head::{output_responds, results};
 use softmark_checks::attention::scaled_dot_product;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Outcome, Stop, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
-use softmark_wire::{Failure, FailureKind, Fault};
 
-use crate::check::{matches_gradients, matches_oracle, same_on_views};
+use crate::check::{answer_inside, matches_gradients, matches_oracle, same_on_views};
 use crate::suite::attention::checks::cotangents;
-use crate::suite::attention::oracle::{
-    merge_heads, oracle, per_head_axis, project, projected, split_heads,
-};
+use crate::suite::attention::oracle::{oracle, projected};
+use crate::suite::formula::{merge_heads, per_head_axis, project, split_heads};
 
 /// From the very numbers of the case: how large queries, keys and values become decides how far
 /// rounding can go.
@@ -178,27 +176,9 @@ pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let shape = AttentionShape { h: shape.h.max(2), tk: shape.tk.max(2), ..*shape };
         let case = shape.multi_head(seed, false);
         let inner = inner_case(&case);
-        let attended = match subject.try_forward(&inner)? {
-            Ok(answer) => scaled_dot_product::results(&inner, &answer),
-            // A stub inside is met again by multi-head attention, if that is not one itself.
-            Err(_) if subject.try_forward(&case)?.is_err_and(|it| is_stub(&it)) => {
-                return subject.forward(&case).map(drop);
-            }
-            Err(fault) => {
-                return Err(Outcome::Blocked {
-                    by: "scaled-dot-product/matches-reference".to_owned(),
-                    message: format!("the attention inside gives no answer: the code {fault}"),
-                }
-                .into());
-            }
-        };
-        let (context, weights) = attended.map_err(|stop| match stop {
-            Stop::Outcome(_) => Stop::from(Outcome::Blocked {
-                by: "scaled-dot-product/shapes".to_owned(),
-                message: "the attention inside answers in another shape".to_owned(),
-            }),
-            error @ Stop::Error(_) => error,
-        })?;
+        let by = "scaled-dot-product/matches-reference";
+        let (context, weights) =
+            answer_inside(subject, (&case, &inner), by, scaled_dot_product::results)?;
         let parameter = |name| case.get_parameter(name);
         let merged = merge_heads(&context);
         let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
@@ -214,10 +194,6 @@ pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         compare(&case, "weights", (&got_weights, &weights), tolerance, words)?;
         compare(&case, "output", (&got, &output), tolerance, words)
     })
-}
-
-fn is_stub(fault: &Fault) -> bool {
-    matches!(fault, Fault::Code(Failure { kind: FailureKind::NotImplemented, .. }))
 }
 
 /// The question that multi-head attention should put to the attention inside.

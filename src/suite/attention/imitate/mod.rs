@@ -2,7 +2,7 @@
 //!
 //! With no rule changed they give what the oracle gives; a test holds the two against each other.
 
-pub(super) mod attention;
+pub(crate) mod attention;
 pub(super) mod multi_head;
 pub(super) mod pooling;
 pub(super) mod position;

@@ -1,0 +1,291 @@
+//! Inputs for the parts of the network: small shapes first, edges among them.
+
+use proptest::prelude::*;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::case::Case;
+
+/// The sizes and switches of a question about a part of an encoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EncoderShape {
+    /// Examples.
+    pub b: usize,
+    /// Length of the sequences.
+    pub t: usize,
+    /// Heads.
+    pub h: usize,
+    /// Width of a head.
+    pub k: usize,
+    /// Width inside the feed-forward network.
+    pub f: usize,
+    /// Token ids.
+    pub v: usize,
+    /// Rows of the table of positions beyond `t`.
+    pub spare: usize,
+    /// Layers.
+    pub layers: usize,
+    /// Classes.
+    pub c: usize,
+    /// Whether norms stand before the sublayers.
+    pub pre_norm: bool,
+    /// Whether the activation is GELU.
+    pub gelu: bool,
+    /// Whether there is padding.
+    pub padded: bool,
+    /// In thousandths.
+    pub dropout_permille: usize,
+    /// Whether the model learns.
+    pub train: bool,
+    /// Whether the inputs are views that are not contiguous.
+    pub strided: bool,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+/// The parameters of a feed-forward network.
+pub const FEED_FORWARD_PARAMETERS: [&str; 4] =
+    ["linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias"];
+
+impl EncoderShape {
+    /// Width of the model.
+    pub fn d(&self) -> usize {
+        self.h * self.k
+    }
+
+    /// The longest sequence.
+    pub fn max_len(&self) -> usize {
+        self.t + self.spare
+    }
+
+    fn label(&self) -> String {
+        let Self { b, t, f, .. } = *self;
+        let train = if self.train { ", train" } else { "" };
+        let dropout = match self.dropout_permille {
+            0 => String::new(),
+            permille => format!(", dropout {}", permille as f64 / 1000.0),
+        };
+        let strided = if self.strided { ", inputs not contiguous" } else { "" };
+        format!("B={b} T={t} D={} F={f}{dropout}{train}{strided}", self.d())
+    }
+
+    fn placement(&self) -> &'static str {
+        if self.pre_norm { "pre-norm" } else { "post-norm" }
+    }
+
+    fn stream(&self, seed: u64, name: &str) -> Stream {
+        Stream::derive(seed, name, self.data)
+    }
+
+    fn random(&self, seed: u64, shape: &[usize], name: &str) -> Array {
+        Array::random(shape, &mut self.stream(seed, name))
+    }
+
+    /// A question with the sizes of this shape; each part is told all of them.
+    fn case(&self, part: &'static str, label: String) -> Case {
+        Case::new(part, label)
+            .size("vocabulary", self.v)
+            .size("max_len", self.max_len())
+            .size("d_model", self.d())
+            .size("heads", self.h)
+            .size("d_ff", self.f)
+            .size("layers", self.layers)
+            .size("pre_norm", usize::from(self.pre_norm))
+            .size("gelu", usize::from(self.gelu))
+            .size("dropout_permille", self.dropout_permille)
+            .size("train", usize::from(self.train))
+    }
+
+    /// Adds a linear map of `[to, from]`, its weights up to 1/2: so that sums over the channels, and
+    /// with them what rounding can make of a number, do not grow from layer to layer.
+    fn linear(&self, seed: u64, case: Case, name: &str, [to, from]: [usize; 2]) -> Case {
+        let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
+        let matrix = self.random(seed, &[to, from], &weight).map(|x| x / 4.0);
+        // Inputs are eighths and weights are 32nds: their sums with this are never 0, where ReLU has
+        // no slope.
+        let shift = self.random(seed, &[to], &bias).map(|x| x + 1.0 / 512.0);
+        case.parameter(weight, matrix).parameter(bias, shift)
+    }
+
+    /// Adds a norm, its weights between 1/2 and 3/2.
+    fn norm(&self, seed: u64, case: Case, name: &str) -> Case {
+        let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
+        let scale = self.random(seed, &[self.d()], &weight).map(|x| 1.0 + x / 4.0);
+        let shift = self.random(seed, &[self.d()], &bias);
+        case.parameter(weight, scale).parameter(bias, shift)
+    }
+
+    fn feed_forward_parameters(&self, seed: u64, case: Case, under: &str) -> Case {
+        let (d, f) = (self.d(), self.f);
+        let case = self.linear(seed, case, &format!("{under}linear1"), [f, d]);
+        self.linear(seed, case, &format!("{under}linear2"), [d, f])
+    }
+
+    fn layer_parameters(&self, seed: u64, mut case: Case, under: &str) -> Case {
+        let d = self.d();
+        for name in ["q_proj", "k_proj", "v_proj", "out_proj"] {
+            case = self.linear(seed, case, &format!("{under}self_attn.{name}"), [d, d]);
+        }
+        case = self.feed_forward_parameters(seed, case, &format!("{under}feed_forward."));
+        case = self.norm(seed, case, &format!("{under}norm1"));
+        self.norm(seed, case, &format!("{under}norm2"))
+    }
+
+    fn encoder_parameters(&self, seed: u64, mut case: Case) -> Case {
+        for (name, rows) in [("token_embedding", self.v), ("position_embedding", self.max_len())] {
+            let name = format!("{name}.weight");
+            let table = self.random(seed, &[rows, self.d()], &name);
+            case = case.parameter(name, table);
+        }
+        for n in 0..self.layers {
+            case = self.layer_parameters(seed, case, &format!("layers.{n}."));
+        }
+        if self.pre_norm { self.norm(seed, case, "norm") } else { case }
+    }
+
+    /// A mask in which each text has a real token; none is padding where the shape says so.
+    fn real_tokens(&self, seed: u64) -> Array {
+        let mut stream = self.stream(seed, "mask");
+        let mut mask = Array::from_fn(&[self.b, self.t], |_| {
+            f64::from(u8::from(!self.padded || stream.below(5) < 3))
+        });
+        for example in 0..self.b {
+            let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
+            mask.set(&[example, at], 1.0);
+        }
+        mask
+    }
+
+    fn finish(&self, case: Case) -> Case {
+        if self.strided { case.strided() } else { case }
+    }
+
+    /// A question to the feed-forward network.
+    pub fn feed_forward(&self, seed: u64) -> Case {
+        let activation = if self.gelu { "GELU" } else { "ReLU" };
+        let case = self.case("feed-forward", format!("{activation}, {}", self.label()));
+        let case = self.feed_forward_parameters(seed, case, "");
+        self.finish(case.input("x", self.random(seed, &[self.b, self.t, self.d()], "x")))
+    }
+
+    /// A question to the encoder layer.
+    pub fn encoder_layer(&self, seed: u64) -> Case {
+        let label = format!("{}, H={} {}", self.placement(), self.h, self.label());
+        let case = self.layer_parameters(seed, self.case("encoder-layer", label), "");
+        let case = case
+            .input("x", self.random(seed, &[self.b, self.t, self.d()], "x"))
+            .mask(Some(self.real_tokens(seed)));
+        self.finish(case)
+    }
+
+    /// Adds ids, with 0 at padding and no 0 elsewhere, and the mask.
+    fn text(&self, seed: u64, case: Case) -> Case {
+        let (mask, mut stream) = (self.real_tokens(seed), self.stream(seed, "ids"));
+        let words = (self.v as u64).saturating_sub(1).max(1);
+        let ids = Array::from_fn(mask.shape(), |at| match mask.at(at) {
+            1.0 => (1 + stream.below(words)) as f64,
+            _ => 0.0,
+        });
+        self.finish(case.ids("ids", ids).mask(Some(mask)))
+    }
+
+    fn of_layers(&self) -> String {
+        let layers = match self.layers {
+            1 => "1 layer".to_owned(),
+            n => format!("{n} layers"),
+        };
+        format!("{layers}, {}, V={} {}", self.placement(), self.v, self.label())
+    }
+
+    /// A question to the encoder.
+    pub fn encoder(&self, seed: u64) -> Case {
+        let case = self.case("encoder", self.of_layers());
+        self.text(seed, self.encoder_parameters(seed, case))
+    }
+
+    /// A question to the classifier.
+    pub fn classifier(&self, seed: u64) -> Case {
+        let label = format!("C={} {}", self.c, self.of_layers());
+        let case = self.case("classifier", label).size("classes", self.c);
+        let case = self.encoder_parameters(seed, case);
+        let case = self.linear(seed, case, "classifier", [self.c, self.d()]);
+        self.text(seed, case)
+    }
+
+    /// The same shape with each of the two placements of the norms.
+    pub fn each_placement(self) -> [Self; 2] {
+        [Self { pre_norm: false, ..self }, Self { pre_norm: true, ..self }]
+    }
+
+    /// The same shape with each of the two activations.
+    pub fn each_activation(self) -> [Self; 2] {
+        [Self { gelu: false, ..self }, Self { gelu: true, ..self }]
+    }
+}
+
+/// Shapes of a model at least four channels wide, so that a norm has something to work on.
+pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
+    let sizes = (1..=3_usize, 1..=4_usize, 1..=3_usize, 0..=2_usize, 1..=6_usize);
+    let around = (3..=6_usize, 0..=2_usize, 1..=2_usize, 2..=4_usize);
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    (sizes, around, switches, any::<u64>().no_shrink()).prop_map(
+        |((b, t, h, wider, f), (v, spare, layers, c), (pre_norm, gelu, padded), data)| {
+            EncoderShape {
+                b,
+                t,
+                h,
+                k: 4_usize.div_ceil(h) + wider,
+                f,
+                v,
+                spare,
+                layers,
+                c,
+                pre_norm,
+                gelu,
+                padded,
+                dropout_permille: 0,
+                train: false,
+                strided: false,
+                data,
+            }
+        },
+    )
+}
+
+/// A layer norm with `ε = 1e-5` over the last axis of `[B, T, D]`, in `f64`.
+#[must_use]
+pub fn layer_norm(x: &Array, weight: &Array, bias: &Array) -> Array {
+    let d = x.dim(2);
+    let row = |b: usize, t: usize| (0..d).map(move |c| x.at(&[b, t, c]));
+    Array::from_fn(x.shape(), |at| match *at {
+        [b, t, c] => {
+            let mean = row(b, t).sum::<f64>() / d as f64;
+            let variance = row(b, t).map(|x| (x - mean).powi(2)).sum::<f64>() / d as f64;
+            (x.at(at) - mean) / (variance + 1e-5).sqrt() * weight.at(&[c]) + bias.at(&[c])
+        }
+        _ => f64::NAN,
+    })
+}
+
+/// What of `array`, `[B, T, …]`, stands at real tokens; zeros elsewhere.
+#[must_use]
+pub fn at_real_tokens(array: &Array, mask: &Array) -> Array {
+    Array::from_fn(array.shape(), |at| match *at {
+        [b, t, ..] if mask.at(&[b, t]) == 1.0 => array.at(at),
+        _ => 0.0,
+    })
+}
+
+/// The example `0` of `array`.
+#[must_use]
+pub fn first_example(array: &Array) -> Array {
+    let rest = array.shape().get(1..).unwrap_or_default();
+    Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
+}
+
+/// The parameters that the case has and that were not asked for.
+#[must_use]
+pub fn never_asked(case: &Case, asked: &[(String, Vec<usize>)]) -> Vec<String> {
+    let names = case.parameters.iter().map(|(name, _)| name);
+    names.filter(|name| !asked.iter().any(|(of, _)| of == *name)).cloned().collect()
+}

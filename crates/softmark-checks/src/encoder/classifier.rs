@@ -1,0 +1,188 @@
+//! Task 4, the classifier: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
+use crate::encoder::dropout;
+use crate::encoder::encoder_layer::padded_at_the_end;
+use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare, responds};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "classifier/parameters",
+        title: "exactly the documented parameters are asked for",
+        run: parameters,
+    },
+    Check { id: "classifier/shapes", title: "the logits are [B, C], in f32", run: shapes },
+    Check {
+        id: "classifier/mean-of-tokens",
+        title: "without layers, the head gets the mean of the embedded real tokens",
+        run: mean_of_tokens,
+    },
+    Check {
+        id: "classifier/ignores-padding",
+        title: "which ids stand at padding has no influence, not by one bit",
+        run: ignores_padding,
+    },
+    Check {
+        id: "classifier/batch-independence",
+        title: "each text is classified by itself",
+        run: batch_independence,
+    },
+    Check {
+        id: "classifier/dropout-rests",
+        title: "dropout does nothing outside of training",
+        run: dropout_rests,
+    },
+];
+
+const CASES: usize = 4;
+
+/// `[B, C]`.
+#[must_use]
+pub fn shape_of(case: &Case) -> [usize; 2] {
+    [case.get("ids").dim(0), case.get_size("classes")]
+}
+
+/// What comes out, `[B, C]`.
+///
+/// # Errors
+///
+/// The verdict, where it has another shape.
+pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    subject.forward(case)?.get(case, "logits", &shape_of(case))
+}
+
+/// Holds that the logits move with the head's bias, each class by another amount, or else with the
+/// embeddings.
+///
+/// # Errors
+///
+/// The verdict, where they do not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let mut n = 0.0;
+    let bias = case.get_parameter("classifier.bias").map(|x| {
+        n += 1.0;
+        x + n
+    });
+    let moved = raised(&case.with_parameter("classifier.bias", &bias));
+    let after = classify(subject, &moved)?;
+    let changed = "The head's bias and all rows of both embeddings were changed";
+    responds(&moved, "logits", (before, &after), changed)
+}
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/parameters", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let case = shape.classifier(seed);
+        let missing = never_asked(&case, &subject.asked(&case)?);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "The constructor never asked for {}. The encoder is made by way of `below`, and the head \
+             has a weight and a bias. Look at the table of parameters in the documentation of \
+             TextClassifier.",
+            missing.join(", ")
+        );
+        Err(wrong(&case, message))
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/shapes", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = shape.classifier(seed);
+        let logits = classify(subject, &case)?;
+        output_responds(subject, &case, &logits)
+    })
+}
+
+/// `mean · Wᵀ + b`, with the mean over the real tokens of `x`, `[B, T, D]`.
+#[must_use]
+pub fn head(case: &Case, x: &Array) -> Array {
+    let (mask, d) = (case.get("mask"), x.dim(2));
+    let (weight, bias) =
+        (case.get_parameter("classifier.weight"), case.get_parameter("classifier.bias"));
+    let real = |b: usize| (0..x.dim(1)).filter(|&t| mask.at(&[b, t]) == 1.0).collect::<Vec<_>>();
+    let mean = Array::from_fn(&[x.dim(0), d], |at| match *at {
+        [b, c] => {
+            let tokens = real(b);
+            let sum: f64 = tokens.iter().map(|&t| x.at(&[b, t, c])).sum();
+            sum / tokens.len().max(1) as f64
+        }
+        _ => f64::NAN,
+    });
+    Array::from_fn(&shape_of(case), |at| match *at {
+        [b, o] => {
+            let dot: f64 = (0..d).map(|c| mean.at(&[b, c]) * weight.at(&[o, c])).sum();
+            dot + bias.at(&[o])
+        }
+        _ => f64::NAN,
+    })
+}
+
+fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/mean-of-tokens", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { layers: 0, pre_norm: false, padded: true, ..*shape };
+        let case = padded_at_the_end(&shape.classifier(seed));
+        let logits = classify(subject, &case)?;
+        let want = head(&case, &embedded(&case));
+        let claim = "There are no layers here, so the head should get the mean of the embedded real \
+                     tokens, and its result is the logits";
+        let look = "Look at which positions are added up, at what their sum is divided by, and at \
+                    what comes after the head.";
+        // A mean of T numbers up to 4, then D products with weights up to 1.
+        let d = shape.d();
+        let tolerance = Tolerance::f32(shape.t + d + 8, 4.0 * d as f64 + 2.0);
+        compare(&case, "logits", (&logits, &want), tolerance, (claim, look))
+    })
+}
+
+fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/ignores-padding", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
+        let case = padded_at_the_end(&shape.classifier(seed));
+        let moved = other_padding(&case, seed);
+        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
+        let words = (
+            "Other ids were put where the mask is 0, and the logits moved",
+            "Look at whether the mask reaches both the encoder and the pooling.",
+        );
+        compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/batch-independence", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = EncoderShape { b: shape.b.max(2), ..*shape }.classifier(seed);
+        let moved = other_texts(&case, seed);
+        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
+        let claim = "Only texts after the first were replaced, and the logits of the first moved";
+        let look = "Look at which axis is pooled over.";
+        let pair = (&first_example(&after), &first_example(&before));
+        compare(&moved, "logits", pair, Tolerance::EXACT, (claim, look))?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/dropout-rests", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let case = shape.classifier(seed);
+        dropout::rests(subject, &case, "logits", &shape_of(&case))?;
+        let before = classify(subject, &case)?;
+        output_responds(subject, &case, &before)
+    })
+}

@@ -1,0 +1,66 @@
+//! What is true of dropout in any part that has it.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Judged, wrong};
+use crate::subject::{Subject, compare};
+
+/// The same question with dropout of that many thousandths, in training or not.
+#[must_use]
+pub fn with_dropout(case: &Case, permille: usize, train: bool) -> Case {
+    let mut changed =
+        case.with_size("dropout_permille", permille).with_size("train", usize::from(train));
+    let train = if train { ", train" } else { "" };
+    changed.label = format!("{}, dropout {}{train}", case.label, permille as f64 / 1000.0);
+    changed
+}
+
+/// Holds that dropout does nothing where the model does not learn, and nothing where its probability
+/// is 0. `case` is without either.
+///
+/// # Errors
+///
+/// The verdict, where it does something.
+pub fn rests(subject: &mut Subject<'_>, case: &Case, output: &str, shape: &[usize]) -> Judged {
+    let before = subject.forward(case)?.get(case, output, shape)?;
+    let look = "Look at what is done with `train`, on the way down to each dropout.";
+    for (permille, train, claim) in [
+        (500, false, "`train` is false, so dropout with probability 0.5 should do nothing"),
+        (0, true, "Dropout with probability 0 should do nothing, in training either"),
+    ] {
+        let asked = with_dropout(case, permille, train);
+        let after = subject.forward(&asked)?.get(&asked, output, shape)?;
+        compare(&asked, output, (&after, &before), Tolerance::EXACT, (claim, look))?;
+    }
+    Ok(())
+}
+
+/// Holds that dropout does something in training, and the same each time. `case` is without it.
+///
+/// # Errors
+///
+/// The verdict, where it does not.
+pub fn works(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    output: &str,
+    shape: &[usize],
+) -> Result<Array, crate::verdict::Stop> {
+    let asked = with_dropout(case, 500, true);
+    let before = subject.forward(case)?.get(case, output, shape)?;
+    let after = subject.forward(&asked)?.get(&asked, output, shape)?;
+    if !after.differs(&before) {
+        let message = "`train` is true and dropout has probability 0.5, and nothing is different \
+                       from what comes out without. Look at whether `train` reaches every dropout.";
+        return Err(wrong(&asked, message.to_owned()));
+    }
+    let again = subject.forward(&asked)?.get(&asked, output, shape)?;
+    let claim = "The same question was asked twice in training, and dropout should draw the same \
+                 numbers";
+    let look = "Look at where its random numbers come from: softmark_kit::nn::Dropout draws from a \
+                seeded stream; candle's own dropout cannot be seeded.";
+    compare(&asked, output, (&again, &after), Tolerance::EXACT, (claim, look))?;
+    Ok(after)
+}

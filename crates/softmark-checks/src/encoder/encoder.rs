@@ -1,0 +1,210 @@
+//! Task 3, the encoder: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::encoder::cases::{
+    EncoderShape, at_real_tokens, encoder_shapes, first_example, never_asked,
+};
+use crate::encoder::dropout;
+use crate::encoder::encoder_layer::padded_at_the_end;
+use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare, responds};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "encoder/parameters",
+        title: "exactly the documented parameters are asked for",
+        run: parameters,
+    },
+    Check { id: "encoder/shapes", title: "the output is [B, T, D], in f32", run: shapes },
+    Check {
+        id: "encoder/embeds",
+        title: "without layers, each token's row and each position's row are added",
+        run: embeds,
+    },
+    Check {
+        id: "encoder/order-matters",
+        title: "the same tokens in another order are another text",
+        run: order_matters,
+    },
+    Check {
+        id: "encoder/ignores-padding",
+        title: "which ids stand at padding has no influence on real tokens, not by one bit",
+        run: ignores_padding,
+    },
+    Check {
+        id: "encoder/batch-independence",
+        title: "each text is encoded by itself",
+        run: batch_independence,
+    },
+    Check {
+        id: "encoder/dropout-rests",
+        title: "dropout does nothing outside of training",
+        run: dropout_rests,
+    },
+];
+
+const CASES: usize = 4;
+
+/// What comes out, `[B, T, D]`.
+///
+/// # Errors
+///
+/// The verdict, where it has another shape.
+pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    subject.forward(case)?.get(case, "output", &shape_of(case))
+}
+
+/// `[B, T, D]`.
+#[must_use]
+pub fn shape_of(case: &Case) -> [usize; 3] {
+    let ids = case.get("ids");
+    [ids.dim(0), ids.dim(1), case.get_size("d_model")]
+}
+
+/// Holds that the output moves with the embeddings, where there is a layer or a norm with those of
+/// them.
+///
+/// # Errors
+///
+/// The verdict, where it does not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let moved = raised(case);
+    let after = encode(subject, &moved)?;
+    responds(&moved, "output", (before, &after), "All rows of both embeddings were changed")
+}
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/parameters", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        shape.each_placement().into_iter().try_for_each(|shape| {
+            let case = EncoderShape { layers: 2, ..shape }.encoder(seed);
+            let missing = never_asked(&case, &subject.asked(&case)?);
+            if missing.is_empty() {
+                return Ok(());
+            }
+            let message = format!(
+                "The constructor never asked for {}. There are two tables, as many layers as the \
+                 config says, each below a name of its own, and where the layers are pre-norm one \
+                 more norm. Look at the table of parameters in the documentation of Encoder.",
+                missing.join(", ")
+            );
+            Err(wrong(&case, message))
+        })
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/shapes", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = shape.encoder(seed);
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)
+    })
+}
+
+fn embeds(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/embeds", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { layers: 0, pre_norm: false, ..*shape };
+        let case = shape.encoder(seed);
+        let output = encode(subject, &case)?;
+        let claim = "There are no layers here, so at each place the row of its token and the row of \
+                     its position should be added, and the row of padding (id 0) counts as zeros";
+        let look =
+            "Look at which rows of the two tables are taken, and at what else is done to them.";
+        // One sum of two multiples of 1/8 up to 2: exact in f32.
+        compare(&case, "output", (&output, &embedded(&case)), Tolerance::EXACT, (claim, look))
+    })
+}
+
+/// The case with the first two tokens of the first text swapped, which differ.
+fn swapped(case: &Case) -> (Case, Case) {
+    let ids = case.get("ids");
+    let with = |first: f64, second: f64| {
+        case.with(
+            "ids",
+            Array::from_fn(ids.shape(), |at| match *at {
+                [0, 0] => first,
+                [0, 1] => second,
+                _ => ids.at(at),
+            }),
+        )
+    };
+    (with(1.0, 2.0), with(2.0, 1.0))
+}
+
+fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/order-matters", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..*shape };
+        let (one, other) = swapped(&shape.encoder(seed));
+        let (before, after) = (encode(subject, &one)?, encode(subject, &other)?);
+        // Without positions, the rows of the two tokens would only change places.
+        let turned = Array::from_fn(after.shape(), |at| match *at {
+            [0, 0, c] => after.at(&[0, 1, c]),
+            [0, 1, c] => after.at(&[0, 0, c]),
+            _ => after.at(at),
+        });
+        let far = |x: &Array, y: &Array| {
+            x.values().iter().zip(y.values()).any(|(x, y)| (x - y).abs() > 1e-3)
+        };
+        if far(&turned, &before) {
+            return Ok(());
+        }
+        let message =
+            "Two tokens changed places, and each kept its output: positions play no part. \
+                       Look at whether the row of each position reaches the first layer."
+                .to_owned();
+        Err(wrong(&other, message))
+    })
+}
+
+fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/ignores-padding", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
+        let case = padded_at_the_end(&shape.encoder(seed));
+        let mask = case.get("mask");
+        let moved = other_padding(&case, seed);
+        let (before, after) = (encode(subject, &case)?, encode(subject, &moved)?);
+        let words = (
+            "Other ids were put where the mask is 0, and the output at a real token moved",
+            "Look at whether the mask reaches every layer as it was handed in.",
+        );
+        let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
+        compare(&moved, "output", pair, Tolerance::EXACT, words)?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/batch-independence", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = EncoderShape { b: shape.b.max(2), ..*shape }.encoder(seed);
+        let moved = other_texts(&case, seed);
+        let (before, after) = (encode(subject, &case)?, encode(subject, &moved)?);
+        let claim = "Only texts after the first were replaced, and the output of the first moved";
+        let look = "Look at which axis is the batch in each step, and at what positions are counted \
+                    along.";
+        let pair = (&first_example(&after), &first_example(&before));
+        compare(&moved, "output", pair, Tolerance::EXACT, (claim, look))?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/dropout-rests", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let case = shape.encoder(seed);
+        dropout::rests(subject, &case, "output", &shape_of(&case))?;
+        let before = encode(subject, &case)?;
+        output_responds(subject, &case, &before)
+    })
+}

@@ -1,0 +1,264 @@
+//! Task 2, the encoder layer: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::attention::cases::disturbed;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::encoder::cases::{
+    EncoderShape, at_real_tokens, encoder_shapes, first_example, layer_norm, never_asked,
+};
+use crate::encoder::dropout;
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare, responds};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "encoder-layer/parameters",
+        title: "exactly the documented parameters are asked for",
+        run: parameters,
+    },
+    Check {
+        id: "encoder-layer/shapes",
+        title: "the output has the shape of the input, in f32",
+        run: shapes,
+    },
+    Check {
+        id: "encoder-layer/residuals",
+        title: "with silent sublayers, pre-norm is the identity and post-norm two norms",
+        run: residuals,
+    },
+    Check {
+        id: "encoder-layer/ignores-padding",
+        title: "what stands at padding has no influence on real tokens, not by one bit",
+        run: ignores_padding,
+    },
+    Check {
+        id: "encoder-layer/batch-independence",
+        title: "each example is computed by itself",
+        run: batch_independence,
+    },
+    Check {
+        id: "encoder-layer/dropout-rests",
+        title: "dropout does nothing outside of training",
+        run: dropout_rests,
+    },
+];
+
+const CASES: usize = 4;
+
+/// What comes out, of the shape of what went in.
+///
+/// # Errors
+///
+/// The verdict, where it is not.
+pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
+    subject.forward(case)?.get(case, "output", case.get("x").shape())
+}
+
+/// Holds that the output moves with what it is made of: with the biases of the norms and of the
+/// last map, or else with the input.
+///
+/// This is to find out whether something is computed at all, and not what.
+///
+/// # Errors
+///
+/// The verdict, where it does not move.
+pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let mut moved = case.clone();
+    for name in ["norm1.bias", "norm2.bias", "feed_forward.linear2.bias"] {
+        let raised = case.get_parameter(name).map(|x| x + 1.0);
+        moved = moved.with_parameter(name, &raised);
+    }
+    if before.differs(&pass(subject, &moved)?) {
+        return Ok(());
+    }
+    let mut n = 0.0;
+    let moved = case.with(
+        "x",
+        case.get("x").map(|x| {
+            n += 1.0;
+            x + 1.0 / n
+        }),
+    );
+    let after = pass(subject, &moved)?;
+    let changed = "Biases were raised by one, and then every input";
+    responds(&moved, "output", (before, &after), changed)
+}
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/parameters", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let case = shape.encoder_layer(seed);
+        let missing = never_asked(&case, &subject.asked(&case)?);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "The constructor never asked for {}. A layer has two norms of its own, and two \
+             sublayers that are made by way of `below`. Look at the table of parameters in the \
+             documentation of EncoderLayer.",
+            missing.join(", ")
+        );
+        Err(wrong(&case, message))
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/shapes", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = shape.encoder_layer(seed);
+        let output = pass(subject, &case)?;
+        output_responds(subject, &case, &output)
+    })
+}
+
+/// The case with sublayers that give zeros: their last maps have weights and biases of 0.
+#[must_use]
+pub fn silent(case: &Case) -> Case {
+    let mut silent = case.clone();
+    for map in ["self_attn.out_proj", "feed_forward.linear2"] {
+        for name in [format!("{map}.weight"), format!("{map}.bias")] {
+            silent = silent.with_parameter(&name, &case.get_parameter(&name).map(|_| 0.0));
+        }
+    }
+    silent.label = format!("{}, sublayers silent", case.label);
+    silent
+}
+
+/// By how much two layer norms in a row may be off, for numbers up to `most`.
+///
+/// A norm takes `2D + 4` roundings of the largest number, and divides by the row's deviation, which
+/// enlarges them; the second norm does so again.
+fn two_norms(x: &Array, d: usize, most: f64) -> Tolerance {
+    let rows = x.values().chunks(d.max(1));
+    let least = rows.map(deviation).fold(f64::INFINITY, f64::min).max(1e-3);
+    let once = (2 * d + 8) as f64 * most / least;
+    Tolerance::f32(1, 4.0 * once * (1.0 + (d as f64).sqrt()) * 4.0)
+}
+
+fn deviation(row: &[f64]) -> f64 {
+    let n = row.len() as f64;
+    let mean = row.iter().sum::<f64>() / n;
+    (row.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt()
+}
+
+fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/residuals", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        shape.each_placement().into_iter().try_for_each(|shape| {
+            // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
+            let case = silent(&spread(&shape.encoder_layer(seed)));
+            passes_through(subject, &case, &shape)?;
+            let other = case.with("x", case.get("x").map(|x| x * 0.5 + 1.0));
+            let (before, after) = (pass(subject, &case)?, pass(subject, &other)?);
+            let changed = "Every input was halved and raised by one";
+            if shape.pre_norm {
+                return responds(&other, "output", (&before, &after), changed);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// The case with the first two channels of each position 4 apart.
+fn spread(case: &Case) -> Case {
+    let x = case.get("x");
+    let apart = |at: &[usize]| match *at {
+        [_, _, 0] => x.at(at) + 4.0,
+        [_, _, 1] => x.at(at) - 4.0,
+        _ => x.at(at),
+    };
+    case.with("x", Array::from_fn(x.shape(), apart))
+}
+
+fn passes_through(subject: &mut Subject<'_>, case: &Case, shape: &EncoderShape) -> Judged {
+    let (x, output) = (case.get("x"), pass(subject, case)?);
+    let parameter = |name| case.get_parameter(name);
+    if shape.pre_norm {
+        let claim = "Both sublayers give zeros here, so a pre-norm layer should hand on what it was \
+                     given, to the bit";
+        let look = "Look at what is added in each of the two residual sums, and at whether a norm \
+                    stands where none should.";
+        return compare(case, "output", (&output, &x), Tolerance::EXACT, (claim, look));
+    }
+    let inner = layer_norm(&x, &parameter("norm1.weight"), &parameter("norm1.bias"));
+    let want = layer_norm(&inner, &parameter("norm2.weight"), &parameter("norm2.bias"));
+    let claim = "Both sublayers give zeros here, so a post-norm layer should be norm2(norm1(x))";
+    let look = "Look at what is added in each of the two residual sums, at where the norms stand, and \
+                at what a norm divides by.";
+    let most = x.magnitude().max(inner.magnitude());
+    compare(case, "output", (&output, &want), two_norms(&inner, shape.d(), most), (claim, look))
+}
+
+fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/ignores-padding", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
+        let case = padded_at_the_end(&shape.encoder_layer(seed));
+        let mask = case.get("mask");
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
+        let before = pass(subject, &case)?;
+        for big in [1.0, 1000.0] {
+            let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
+            let after = pass(subject, &moved)?;
+            let words = (
+                "What stands at padding (mask 0) was replaced, and the output at a real token moved",
+                "Look at whether the mask reaches the attention as it was handed in, and at whether \
+                 anything else mixes positions.",
+            );
+            let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
+            compare(&moved, "output", pair, Tolerance::EXACT, words)?;
+        }
+        output_responds(subject, &case, &before)
+    })
+}
+
+/// The case with padding at the end of the first example, and a real token before it.
+#[must_use]
+pub fn padded_at_the_end(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let last = mask.dim(1).saturating_sub(1);
+    case.with(
+        "mask",
+        Array::from_fn(mask.shape(), |at| match *at {
+            [0, t] if t == last => 0.0,
+            [0, 0] => 1.0,
+            _ => mask.at(at),
+        }),
+    )
+}
+
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/batch-independence", seed);
+    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+        let case = EncoderShape { b: shape.b.max(2), ..*shape }.encoder_layer(seed);
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let others = |at: &[usize]| at.first() != Some(&0);
+        let moved = case.with("x", disturbed(&case.get("x"), 10.0, &mut stream, others));
+        let (before, after) = (pass(subject, &case)?, pass(subject, &moved)?);
+        let claim =
+            "Only examples after the first were replaced, and the output of the first moved";
+        let look = "Look at which axis is the batch in each step.";
+        let pair = (&first_example(&after), &first_example(&before));
+        compare(&moved, "output", pair, Tolerance::EXACT, (claim, look))?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/dropout-rests", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        shape.each_placement().into_iter().try_for_each(|shape| {
+            let case = shape.encoder_layer(seed);
+            dropout::rests(subject, &case, "output", case.get("x").shape())?;
+            let before = pass(subject, &case)?;
+            output_responds(subject, &case, &before)
+        })
+    })
+}

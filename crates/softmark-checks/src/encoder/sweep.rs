@@ -1,0 +1,207 @@
+//! Task 6, the search: what is true of any right one.
+
+use proptest::prelude::*;
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Stop, wrong};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Answer, Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "sweep/every-combination",
+        title: "every combination is trained once, in the documented order",
+        run: every_combination,
+    },
+    Check {
+        id: "sweep/best-validation",
+        title: "the best validation accuracy wins",
+        run: best_validation,
+    },
+];
+
+const CASES: usize = 6;
+
+/// A question about a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SweepShape {
+    /// Learning rates.
+    pub rates: usize,
+    /// Batch sizes.
+    pub sizes: usize,
+    /// Trainings that are not within the budget.
+    pub beyond: usize,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+/// The three accuracies that a training is scored with.
+pub const SCORES: [&str; 3] = ["train", "validation", "test"];
+
+impl SweepShape {
+    /// The question, with accuracies that are all different.
+    pub fn case(&self, seed: u64) -> Case {
+        let Self { rates, sizes, beyond, data } = *self;
+        let budget = (rates * sizes).saturating_sub(beyond);
+        let label = format!("{rates} learning rates, {sizes} batch sizes, budget {budget}");
+        // Falling learning rates and rising batch sizes; both exact in f32.
+        let rate = Array::from_fn(&[rates], |at| 0.5_f64.powi(exponent(at)));
+        let size = Array::from_fn(&[sizes], |at| 2_f64.powi(exponent(at) + 2));
+        let mut case = Case::new("sweep", label)
+            .size("budget", budget)
+            .input("learning_rates", rate)
+            .ids("batch_sizes", size);
+        for name in SCORES {
+            case =
+                case.input(name, accuracies(rates, sizes, &mut Stream::derive(seed, name, data)));
+        }
+        case
+    }
+}
+
+fn exponent(at: &[usize]) -> i32 {
+    at.first().and_then(|n| i32::try_from(n + 1).ok()).unwrap_or(1)
+}
+
+/// A random order of the numbers `1/64, 2/64 …`, as many as there are combinations.
+fn accuracies(rates: usize, sizes: usize, stream: &mut Stream) -> Array {
+    let n = rates * sizes;
+    let mut left: Vec<f64> = (1..=n).map(|x| x as f64 / 64.0).collect();
+    Array::from_fn(&[rates, sizes], |_| {
+        let at = usize::try_from(stream.below(left.len() as u64)).unwrap_or(0);
+        if at < left.len() { left.swap_remove(at) } else { f64::NAN }
+    })
+}
+
+/// Grids of up to three learning rates and four batch sizes.
+pub fn sweep_shapes() -> impl Strategy<Value = SweepShape> {
+    (1..=3_usize, 1..=4_usize, any::<u64>().no_shrink())
+        .prop_map(|(rates, sizes, data)| SweepShape { rates, sizes, beyond: 0, data })
+}
+
+/// What a search did.
+#[derive(Debug)]
+pub struct Searched {
+    /// Learning rate and batch size of every training, `[n, 2]`.
+    pub trained: Array,
+    /// The same, as the report has it.
+    pub reported: Array,
+    /// The validation accuracies of the report, `[n]`.
+    pub accuracies: Array,
+    /// Which is the best; −1 for none.
+    pub best: f64,
+}
+
+/// Runs the search; each result has as many rows as there were trainings.
+///
+/// # Errors
+///
+/// The verdict, where the shapes differ from one another.
+pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Searched, Stop> {
+    let answer: Answer = subject.forward(case)?;
+    let n = answer.tensor("trained").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
+    let trained = answer.get(case, "trained", &[n, 2])?;
+    let rows = answer.tensor("reported").and_then(|it| it.shape().first().copied());
+    if rows != Some(n) {
+        let message = format!(
+            "`train` was called {n} times, and the report holds {} trials. Look at what is put \
+             into the report, and when.",
+            rows.unwrap_or(0)
+        );
+        return Err(wrong(case, message));
+    }
+    let best = answer.get(case, "best", &[1])?;
+    Ok(Searched {
+        trained,
+        reported: answer.get(case, "reported", &[n, 2])?,
+        accuracies: answer.get(case, "accuracies", &[n])?,
+        best: best.at(&[0]),
+    })
+}
+
+/// The combinations in the documented order, `[n, 2]`, within the budget.
+#[must_use]
+pub fn grid(case: &Case) -> Array {
+    let (rates, sizes) = (case.get("learning_rates"), case.get("batch_sizes"));
+    let n = (rates.dim(0) * sizes.dim(0)).min(case.get_size("budget"));
+    Array::from_fn(&[n, 2], |at| match *at {
+        [at, 0] => rates.at(&[at / sizes.dim(0).max(1)]),
+        [at, _] => sizes.at(&[at % sizes.dim(0).max(1)]),
+        _ => f64::NAN,
+    })
+}
+
+fn every_combination(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run_as = ("sweep/every-combination", seed);
+    search(subject, run_as, CASES, sweep_shapes(), |subject, shape| {
+        let case = shape.case(seed);
+        let searched = run(subject, &case)?;
+        let want = grid(&case);
+        let look = "Look at the two loops: which is the outer one, and where does each end?";
+        if searched.trained.dim(0) != want.dim(0) {
+            let message = format!(
+                "There are {} combinations of learning rate and batch size, and {} trainings were \
+                 carried out. {look}",
+                want.dim(0),
+                searched.trained.dim(0)
+            );
+            return Err(wrong(&case, message));
+        }
+        let claim = "For the first learning rate all batch sizes should be trained, then for the \
+                     second, each combination once";
+        let words = (claim, look);
+        compare(&case, "trained", (&searched.trained, &want), Tolerance::EXACT, words)?;
+        compare(&case, "reported", (&searched.reported, &want), Tolerance::EXACT, words)
+    })
+}
+
+/// The place of the largest number that is one, the first of equals; −1 where there is none.
+#[must_use]
+pub fn place_of_best(values: &[f64]) -> f64 {
+    let numbers = values.iter().enumerate().filter(|(_, x)| !x.is_nan());
+    let best = numbers.fold(None, |best: Option<(usize, f64)>, (at, &x)| match best {
+        Some((_, most)) if most >= x => best,
+        _ => Some((at, x)),
+    });
+    best.map_or(-1.0, |(at, _)| at as f64)
+}
+
+/// The validation accuracies of a case, in the documented order, within the budget.
+#[must_use]
+pub fn validations(case: &Case) -> Vec<f64> {
+    case.get("validation").values().iter().copied().take(case.get_size("budget")).collect()
+}
+
+/// Holds that the best trial is the one that it should be; `claim` says which.
+///
+/// # Errors
+///
+/// The verdict, where it is another.
+pub fn judge_best(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    (claim, look): (&str, &str),
+) -> crate::check::Judged {
+    let searched = run(subject, case)?;
+    let want = Array::new(&[1], vec![place_of_best(&validations(case))]);
+    let got = Array::new(&[1], vec![searched.best]);
+    compare(case, "best", (&got, &want), Tolerance::EXACT, (claim, look))
+}
+
+fn best_validation(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/best-validation", seed);
+    search(subject, run, CASES, sweep_shapes(), |subject, shape| {
+        let shape = SweepShape { sizes: shape.sizes.max(2), ..*shape };
+        let words = (
+            "The best trial should be the one with the highest validation accuracy (the place of it \
+             among the trials is compared)",
+            "Look at which of the three accuracies decides, and which way the comparison points.",
+        );
+        judge_best(subject, &shape.case(seed), words)
+    })
+}

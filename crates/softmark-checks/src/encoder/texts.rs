@@ -1,0 +1,68 @@
+//! What questions about token ids have in common.
+
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::case::Case;
+
+/// The case with other ids where `which` says so: never the one that stands there.
+#[must_use]
+pub fn other_ids(case: &Case, seed: u64, which: impl Fn(&[usize]) -> bool) -> Case {
+    let ids = case.get("ids");
+    let vocabulary = case.get_size("vocabulary") as u64;
+    let mut stream = Stream::derive(seed, "other ids", 0);
+    let other = |at: &[usize]| {
+        let by = 1 + stream.below(vocabulary.saturating_sub(1).max(1));
+        let id = ids.at(at);
+        if which(at) { (id + by as f64) % vocabulary.max(1) as f64 } else { id }
+    };
+    case.with("ids", Array::from_fn(ids.shape(), other))
+}
+
+/// The case with other ids at padding.
+#[must_use]
+pub fn other_padding(case: &Case, seed: u64) -> Case {
+    let mask = case.get("mask");
+    other_ids(case, seed, |at| mask.at(at) == 0.0)
+}
+
+/// The case with other texts after the first.
+#[must_use]
+pub fn other_texts(case: &Case, seed: u64) -> Case {
+    other_ids(case, seed, |at| at.first() != Some(&0))
+}
+
+/// The case with every row of the token embedding raised by one.
+#[must_use]
+pub fn raised(case: &Case) -> Case {
+    let mut moved = case.clone();
+    for name in ["token_embedding.weight", "position_embedding.weight"] {
+        let mut n = 0.0;
+        // Each by another amount, which no norm evens out.
+        let table = case.get_parameter(name).map(|x| {
+            n += 1.0;
+            x + 1.0 / n
+        });
+        moved = moved.with_parameter(name, &table);
+    }
+    moved
+}
+
+/// The embedded tokens and positions of a case, in `f64`: row 0 of the tokens counts as zeros.
+#[must_use]
+pub fn embedded(case: &Case) -> Array {
+    let (ids, tokens) = (case.get("ids"), case.get_parameter("token_embedding.weight"));
+    let positions = case.get_parameter("position_embedding.weight");
+    let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
+    Array::from_fn(&[ids.dim(0), ids.dim(1), tokens.dim(1)], |at| match *at {
+        [b, t, c] => {
+            let token = match row(ids.at(&[b, t])) {
+                Some(0) => 0.0,
+                Some(id) => tokens.at(&[id, c]),
+                None => f64::NAN,
+            };
+            token + positions.at(&[t, c])
+        }
+        _ => f64::NAN,
+    })
+}

@@ -1,0 +1,71 @@
+//! The sizes and switches of an encoder.
+
+/// What stands between the two linear maps of a [`FeedForward`](crate::encoder::FeedForward).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activation {
+    /// `max(x, 0)`.
+    Relu,
+    /// `x · Φ(x) = x/2 · (1 + erf(x/√2))`, exactly, and not its approximation by `tanh`.
+    ///
+    /// From Hendrycks and Gimpel, *Gaussian Error Linear Units* (2016).
+    Gelu,
+}
+
+/// Where the two layer norms of an [`EncoderLayer`](crate::encoder::EncoderLayer) stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NormPlacement {
+    /// After each residual sum: Vaswani et al., *Attention Is All You Need* (2017).
+    Post,
+    /// Before each sublayer: Xiong et al., *On Layer Normalization in the Transformer Architecture*
+    /// (2020).
+    Pre,
+}
+
+/// The sizes and switches of an encoder and of all that it is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EncoderConfig {
+    /// `V`, the number of token ids; id 0 is padding.
+    pub vocabulary: usize,
+    /// The longest sequence that has positions.
+    pub max_len: usize,
+    /// `D`, the width of the model.
+    pub d_model: usize,
+    /// `H`, the number of heads; each is `K = D / H` wide.
+    pub heads: usize,
+    /// `F`, the width inside a feed-forward network.
+    pub d_ff: usize,
+    /// `N`, the number of layers; 0 is allowed.
+    pub layers: usize,
+    /// Where the layer norms stand.
+    pub norm: NormPlacement,
+    /// What stands inside a feed-forward network.
+    pub activation: Activation,
+    /// `p`, the probability with which dropout sets a number to zero in training.
+    pub dropout: f32,
+}
+
+impl EncoderConfig {
+    /// The encoder of the 20 Newsgroups benchmark: 419,968 parameters.
+    ///
+    /// ```text
+    /// token embedding       5002 · 64                            320,128
+    /// position embedding     512 · 64                             32,768
+    /// 2 layers, each        4 · (64 · 64 + 64)            16,640
+    ///                       + 2 · 64 · 128 + 128 + 64     16,576
+    ///                       + 2 · 2 · 64                     256   66,944
+    /// final norm            2 · 64                                   128
+    /// ```
+    pub fn reference() -> Self {
+        Self {
+            vocabulary: 5002,
+            max_len: 512,
+            d_model: 64,
+            heads: 4,
+            d_ff: 128,
+            layers: 2,
+            norm: NormPlacement::Pre,
+            activation: Activation::Gelu,
+            dropout: 0.1,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The parts of the `encoder` assignment, as the dispatcher calls them.
+
+use std::marker::PhantomData;
+
+use candle_core::{DType, Device, Error, Result, Tensor};
+use candle_nn::VarBuilder;
+use softmark_kit::encoder::{
+    Activation, ClassifierParts, Configuration, EmbeddingInit, Encoder, EncoderAssignment,
+    EncoderConfig, EncoderLayer, EncoderParts, FeedForward, GridSearch, LayerParts, NormPlacement,
+    PartsOf, Scores, TextClassifier,
+};
+use softmark_kit::nn::dropout;
+
+use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
+
+/// Dropout draws the same numbers for the same question, whatever was asked before.
+const DROPOUT_SEED: u64 = 1;
+
+fn one_output(output: Tensor) -> Outputs {
+    vec![("output", output)]
+}
+
+/// The config of a question; dropout travels in thousandths.
+fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
+    let thousandths = u16::try_from(size(sizes, "dropout_permille")?).map_err(Error::wrap)?;
+    Ok(EncoderConfig {
+        vocabulary: size(sizes, "vocabulary")?,
+        max_len: size(sizes, "max_len")?,
+        d_model: size(sizes, "d_model")?,
+        heads: size(sizes, "heads")?,
+        d_ff: size(sizes, "d_ff")?,
+        layers: size(sizes, "layers")?,
+        norm: if size(sizes, "pre_norm")? == 1 { NormPlacement::Pre } else { NormPlacement::Post },
+        activation: if size(sizes, "gelu")? == 1 { Activation::Gelu } else { Activation::Relu },
+        dropout: f32::from(thousandths) / 1000.0,
+    })
+}
+
+/// A part of the network, and whether it is to learn.
+struct Trainable<P: ?Sized> {
+    train: bool,
+    part: Box<P>,
+}
+
+impl<P: ?Sized> Trainable<P> {
+    fn new(sizes: &Sizes, part: Box<P>) -> Result<Self> {
+        Ok(Self { train: size(sizes, "train")? == 1, part })
+    }
+
+    /// What is handed to the part besides its inputs.
+    fn begin(&self) -> bool {
+        dropout::begin_step(DROPOUT_SEED, 0);
+        self.train
+    }
+}
+
+impl Part for Trainable<dyn FeedForward> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        Ok(one_output(self.part.forward(inputs.get("x")?, self.begin())?))
+    }
+}
+
+impl Part for Trainable<dyn EncoderLayer> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let (x, mask) = (inputs.get("x")?, inputs.get("mask")?);
+        Ok(one_output(self.part.forward(x, mask, self.begin())?))
+    }
+}
+
+impl Part for Trainable<dyn Encoder> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
+        Ok(one_output(self.part.forward(ids, mask, self.begin())?))
+    }
+}
+
+impl Part for Trainable<dyn TextClassifier> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
+        Ok(vec![("logits", self.part.forward(ids, mask, self.begin())?)])
+    }
+}
+
+struct Glove<G> {
+    d_model: usize,
+    seed: u64,
+    of: PhantomData<fn() -> G>,
+}
+
+/// Text travels as its bytes.
+fn text(bytes: &Tensor) -> Result<String> {
+    String::from_utf8(bytes.flatten_all()?.to_vec1()?).map_err(Error::wrap)
+}
+
+impl<G: EmbeddingInit> Part for Glove<G> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let vocabulary = text(inputs.get("vocabulary")?)?;
+        let vocabulary: Vec<String> = vocabulary.lines().map(str::to_owned).collect();
+        let vectors = text(inputs.get("vectors")?)?;
+        let (table, found) = G::from_glove(&vocabulary, &vectors, self.d_model, self.seed)?;
+        let counts = [found.found as f32, found.missing as f32];
+        Ok(vec![("table", table), ("coverage", Tensor::new(&counts, &Device::Cpu)?)])
+    }
+}
+
+struct Search<S> {
+    budget: usize,
+    of: PhantomData<fn() -> S>,
+}
+
+/// Pairs of learning rate and batch size, `[n, 2]`.
+fn pairs(configurations: &[Configuration]) -> Result<Tensor> {
+    let flat = configurations.iter().flat_map(|it| [it.learning_rate, it.batch_size as f64]);
+    let flat: Vec<f64> = flat.collect();
+    Tensor::from_vec(flat, (configurations.len(), 2), &Device::Cpu)?.to_dtype(DType::F32)
+}
+
+impl<S: GridSearch> Part for Search<S> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let rates: Vec<f64> =
+            inputs.get("learning_rates")?.to_dtype(DType::F64)?.flatten_all()?.to_vec1()?;
+        let sizes: Vec<u32> = inputs.get("batch_sizes")?.flatten_all()?.to_vec1()?;
+        let sizes: Vec<usize> = sizes.into_iter().map(|size| size as usize).collect();
+        let table = |name: &str| inputs.get(name)?.to_dtype(DType::F64)?.to_vec2::<f64>();
+        let (train, validation, test) = (table("train")?, table("validation")?, table("test")?);
+        let mut trained = Vec::new();
+        let mut score = |configuration: Configuration| {
+            let at = rates.iter().position(|rate| *rate == configuration.learning_rate);
+            let on = sizes.iter().position(|size| *size == configuration.batch_size);
+            let found = |table: &[Vec<f64>]| table.get(at?)?.get(on?).copied();
+            let (Some(train_accuracy), Some(validation_accuracy), Some(test_accuracy)) =
+                (found(&train), found(&validation), found(&test))
+            else {
+                candle_core::bail!("{configuration:?} is not among those that were handed in");
+            };
+            trained.push(configuration);
+            Ok(Scores { train_accuracy, validation_accuracy, test_accuracy })
+        };
+        let report = S::search(&rates, &sizes, self.budget, &mut score)?;
+        let reported: Vec<Configuration> =
+            report.trials.iter().map(|trial| trial.configuration).collect();
+        let accuracies: Vec<f32> = report
+            .trials
+            .iter()
+            .map(|trial| Tensor::new(trial.scores.validation_accuracy, &Device::Cpu))
+            .map(|scalar| scalar?.to_dtype(DType::F32)?.to_scalar())
+            .collect::<Result<_>>()?;
+        let best = report.best.map_or(-1.0, |at| at as f32);
+        Ok(vec![
+            ("trained", pairs(&trained)?),
+            ("reported", pairs(&reported)?),
+            ("accuracies", Tensor::new(accuracies.as_slice(), &Device::Cpu)?),
+            ("best", Tensor::new(&[best], &Device::Cpu)?),
+        ])
+    }
+}
+
+fn layer<S: EncoderAssignment>(
+    sizes: &Sizes,
+    below: &dyn LayerParts,
+    vb: VarBuilder<'_>,
+) -> Result<Box<dyn Part>> {
+    let part: Box<dyn EncoderLayer> = Box::new(S::Layer::new(encoder_config(sizes)?, below, vb)?);
+    Ok(Box::new(Trainable::new(sizes, part)?))
+}
+
+fn stack<S: EncoderAssignment>(
+    sizes: &Sizes,
+    below: &dyn EncoderParts,
+    vb: VarBuilder<'_>,
+) -> Result<Box<dyn Part>> {
+    let part: Box<dyn Encoder> = Box::new(S::Encoder::new(encoder_config(sizes)?, below, vb)?);
+    Ok(Box::new(Trainable::new(sizes, part)?))
+}
+
+fn classifier<S: EncoderAssignment>(
+    sizes: &Sizes,
+    below: &dyn ClassifierParts,
+    vb: VarBuilder<'_>,
+) -> Result<Box<dyn Part>> {
+    let (config, classes) = (encoder_config(sizes)?, size(sizes, "classes")?);
+    let part: Box<dyn TextClassifier> = Box::new(S::Classifier::new(config, classes, below, vb)?);
+    Ok(Box::new(Trainable::new(sizes, part)?))
+}
+
+/// All parts of a submission, each with the submission's own parts inside.
+pub fn encoder<S>() -> PartTable
+where
+    S: EncoderAssignment + 'static,
+    S::Glove: 'static,
+    S::Search: 'static,
+{
+    Box::new(|part, sizes, vb| match part {
+        "feed-forward" => {
+            let part: Box<dyn FeedForward> =
+                Box::new(S::FeedForward::new(encoder_config(sizes)?, vb)?);
+            Ok(Box::new(Trainable::new(sizes, part)?))
+        }
+        "encoder-layer" => layer::<S>(sizes, &PartsOf::<S>::new(encoder_config(sizes)?), vb),
+        "encoder" => stack::<S>(sizes, &PartsOf::<S>::new(encoder_config(sizes)?), vb),
+        "classifier" => classifier::<S>(sizes, &PartsOf::<S>::new(encoder_config(sizes)?), vb),
+        "glove" => Ok(Box::new(Glove::<S::Glove> {
+            d_model: size(sizes, "d_model")?,
+            seed: size(sizes, "seed")? as u64,
+            of: PhantomData,
+        })),
+        "sweep" => {
+            let budget = size(sizes, "budget")?;
+            Ok(Box::new(Search::<S::Search> { budget, of: PhantomData }))
+        }
+        other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
+    })
+}
+
+/// One part of `S` alone, with the parts of `R` inside.
+///
+/// `R` is the grader's own, so that the part is judged on its own merits. No other part is offered: a
+/// submission that kept hold of `R` could let it answer in its stead.
+fn alone<R: EncoderAssignment + 'static>(
+    offered: &'static str,
+    make: fn(&Sizes, &PartsOf<R>, VarBuilder<'_>) -> Result<Box<dyn Part>>,
+) -> PartTable {
+    Box::new(move |part, sizes, vb| {
+        if part != offered {
+            return Err(Error::Msg(format!("this worker has no part `{part}`")));
+        }
+        make(sizes, &PartsOf::new(encoder_config(sizes)?), vb)
+    })
+}
+
+/// The encoder layer of `S` alone, with the attention and the feed-forward network of `R` inside.
+pub fn layer_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
+    alone::<R>("encoder-layer", |sizes, below, vb| layer::<S>(sizes, below, vb))
+}
+
+/// The encoder of `S` alone, with the layers of `R` inside.
+pub fn encoder_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
+    alone::<R>("encoder", |sizes, below, vb| stack::<S>(sizes, below, vb))
+}
+
+/// The classifier of `S` alone, with the encoder of `R` inside.
+pub fn classifier_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
+    alone::<R>("classifier", |sizes, below, vb| classifier::<S>(sizes, below, vb))
+}

@@ -1,0 +1,97 @@
+//! Hidden checks of the classifier.
+
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use softmark_checks::encoder::classifier::{classify, output_responds, shape_of};
+use softmark_checks::encoder::dropout;
+use softmark_checks::encoder::encoder;
+use softmark_checks::subject::compare;
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+
+use crate::check::answer_inside;
+use crate::suite::encoder::checks::encoder_layer::small;
+use crate::suite::encoder::checks::{below, output_of, right, slopes};
+use crate::suite::encoder::oracle::{logits_of, tolerance};
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("classifier/matches-reference", seed);
+    search(subject, run, 6, encoder_shapes(), |subject, shape| {
+        let words = (
+            "The logits should be those of the formula: encode, mean over the real tokens, head",
+            "Go through the three lines of the formula in the documentation of TextClassifier.",
+        );
+        let whole = EncoderShape { padded: false, ..*shape };
+        let padded = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
+        let each = [whole, padded].into_iter();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })
+}
+
+/// The case with a first text that is padding throughout.
+pub(crate) fn with_empty_text(case: &Case) -> Case {
+    let clear = |name: &str| {
+        let array = case.get(name);
+        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
+        Array::from_fn(array.shape(), empty)
+    };
+    case.with("mask", clear("mask")).with("ids", clear("ids"))
+}
+
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/empty-mask", seed);
+    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+        let full = shape.classifier(seed);
+        let empty = with_empty_text(&full);
+        let (before, after) = (classify(subject, &full)?, classify(subject, &empty)?);
+        let bias = full.get_parameter("classifier.bias");
+        let want = Array::from_fn(before.shape(), |at| match *at {
+            [0, c] => bias.at(&[c]),
+            _ => before.at(at),
+        });
+        let words = (
+            "The first text is padding throughout, so its logits should be the head's bias, and \
+             those of the others what they are when it is not",
+            "Look at what the mean comes to when there is nothing to take it of.",
+        );
+        compare(&empty, "logits", (&after, &want), tolerance(&full), words)?;
+        output_responds(subject, &full, &before)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/gradients", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        slopes(subject, &small(shape).classifier(seed), seed)
+    })
+}
+
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/dropout-reaches", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        // Enough numbers that something is dropped.
+        let case = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape }.classifier(seed);
+        dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
+    })
+}
+
+/// What the classifier should make of the submission's own encoder, whatever that does.
+pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/own-encoder", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);
+        let mut inner = below(&case, "encoder", "");
+        inner.parameters.retain(|(name, _)| !name.starts_with("classifier."));
+        inner.inputs.clone_from(&case.inputs);
+        let by = "encoder/matches-reference";
+        let shape = encoder::shape_of(&inner);
+        let x = answer_inside(subject, (&case, &inner), by, output_of(&shape))?;
+        let words = (
+            "With your own encoder inside, the classifier should pool what that encoder gives",
+            "Look at whether the encoder that `below` makes is the one that is used.",
+        );
+        let want = logits_of(&case, &x);
+        compare(&case, "logits", (&classify(subject, &case)?, &want), tolerance(&case), words)
+    })
+}

@@ -1,0 +1,126 @@
+//! The feed-forward network by changeable rules.
+
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
+
+use softmark_checks::{Array, Case};
+
+use crate::suite::Given;
+use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, drop, linear, sum};
+use crate::suite::formula::erf;
+
+/// Which activation is applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Activation {
+    /// That of the config, as it should be.
+    Configured,
+    /// The other one.
+    Swapped,
+    /// None.
+    Missing,
+    /// ReLU, whatever the config says.
+    Relu,
+    /// GELU, whatever the config says.
+    Gelu,
+    /// The approximation by `tanh` where GELU is asked for.
+    Tanh,
+    /// `x · sigmoid(1.702 x)` where GELU is asked for.
+    Sigmoid,
+}
+
+/// Where the activation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stands {
+    /// Between the maps, as it should.
+    Between,
+    /// After the second map.
+    After,
+    /// In both places.
+    Both,
+}
+
+/// Where dropout stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DropsAt {
+    /// On the hidden numbers, as it should.
+    Hidden,
+    /// On what comes out.
+    Output,
+    /// In both places.
+    Both,
+}
+
+/// The rules; [`RIGHT`] are the right ones.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) activation: Activation,
+    pub(crate) stands: Stands,
+    pub(crate) biases: [bool; 2],
+    pub(crate) drops_at: DropsAt,
+    pub(crate) dropping: Dropping,
+    /// Whether the input is added.
+    pub(crate) residual: bool,
+    /// Whether views that are not contiguous are refused.
+    pub(crate) refuses_strided: bool,
+}
+
+/// The right rules.
+pub(crate) const RIGHT: Rules = Rules {
+    activation: Activation::Configured,
+    stands: Stands::Between,
+    biases: [true; 2],
+    drops_at: DropsAt::Hidden,
+    dropping: DROPS,
+    residual: false,
+    refuses_strided: false,
+};
+
+fn activate(rules: &Rules, case: &Case, x: &Array) -> Array {
+    let relu = |x: f64| x.max(0.0);
+    let exact = |x: f64| x * 0.5 * (1.0 + erf(x * FRAC_1_SQRT_2));
+    let tanh = |x: f64| x * 0.5 * (1.0 + ((2.0 / PI).sqrt() * (x + 0.044_715 * x.powi(3))).tanh());
+    let sigmoid = |x: f64| x / (1.0 + (-1.702 * x).exp());
+    let gelu = case.get_size("gelu") == 1;
+    match (rules.activation, gelu) {
+        (Activation::Missing, _) => x.clone(),
+        (Activation::Tanh, true) => x.map(tanh),
+        (Activation::Sigmoid, true) => x.map(sigmoid),
+        (Activation::Configured, true) | (Activation::Swapped, false) | (Activation::Gelu, _) => {
+            x.map(exact)
+        }
+        (Activation::Configured | Activation::Tanh | Activation::Sigmoid, false)
+        | (Activation::Swapped, true)
+        | (Activation::Relu, _) => x.map(relu),
+    }
+}
+
+/// What comes out by these rules; the parameters stand below `under`, and `call` tells one network
+/// from another.
+pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array) -> Array {
+    let hidden = linear(case, &format!("{under}linear1"), rules.biases[0], x);
+    let hidden = match rules.stands {
+        Stands::Between | Stands::Both => activate(rules, case, &hidden),
+        Stands::After => hidden,
+    };
+    let hidden = match rules.drops_at {
+        DropsAt::Hidden | DropsAt::Both => drop(rules.dropping, case, call, &hidden),
+        DropsAt::Output => hidden,
+    };
+    let output = linear(case, &format!("{under}linear2"), rules.biases[1], &hidden);
+    let output = match rules.stands {
+        Stands::Between => output,
+        Stands::After | Stands::Both => activate(rules, case, &output),
+    };
+    let output = match rules.drops_at {
+        DropsAt::Hidden => output,
+        DropsAt::Output | DropsAt::Both => drop(rules.dropping, case, call + 1, &output),
+    };
+    if rules.residual { sum(&output, x) } else { output }
+}
+
+/// What a network by these rules gives in answer.
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
+        return Given::Refused;
+    }
+    Given::output(pass(rules, case, "", 0, &case.get("x")))
+}

@@ -1,0 +1,264 @@
+//! The encoder layer by changeable rules, with right sublayers inside.
+
+use softmark_checks::{Array, Case};
+
+use crate::suite::Given;
+use crate::suite::attention::imitate::attention;
+use crate::suite::encoder::imitate::algebra::{
+    DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned,
+};
+use crate::suite::encoder::imitate::feed_forward;
+use crate::suite::encoder::truth::has_uneven_heads;
+
+/// Where the norms stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placement {
+    /// Where the config says, as they should.
+    Configured,
+    /// After the sums.
+    Post,
+    /// Before the sublayers.
+    Pre,
+    /// Where the config says otherwise.
+    Swapped,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What a sublayer's output is added to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// What went into the sublayer, before any norm: as it should.
+    Stream,
+    /// Nothing.
+    Nothing,
+    /// What the sublayer was given, norm included.
+    Normed,
+    /// What went into the layer.
+    Input,
+    /// The sublayer's own output.
+    Itself,
+    /// What the attention gave.
+    Attended,
+}
+
+/// Whose parameters the two norms have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// Each its own, as it should.
+    Own,
+    /// Both those of the first.
+    First,
+    /// Both those of the second.
+    Second,
+    /// Each the other's.
+    Swapped,
+}
+
+/// What mask the attention gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mask {
+    /// The one that came in, as it should.
+    Passed,
+    /// One that hides nothing.
+    Open,
+    /// One that hides what may be seen.
+    Inverted,
+}
+
+/// In which order the sublayers come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Attention first, as it should.
+    AttentionFirst,
+    /// The network first.
+    FeedForwardFirst,
+    /// Both from the layer's input.
+    Parallel,
+    /// Attention alone.
+    AttentionAlone,
+}
+
+/// The rules; [`RIGHT`] are the right ones.
+#[derive(Debug, Clone)]
+pub(crate) struct Rules {
+    pub(crate) placement: Placement,
+    pub(crate) bases: [Base; 2],
+    pub(crate) norm: Norm,
+    pub(crate) names: Names,
+    pub(crate) mask: Mask,
+    pub(crate) order: Order,
+    /// Whether the attention runs along the batch.
+    pub(crate) across: bool,
+    /// Whether a pre-norm layer ends in one more norm.
+    pub(crate) ends_in_norm: bool,
+    /// Which of the two sublayers' outputs are dropped.
+    pub(crate) drops: [bool; 2],
+    pub(crate) dropping: Dropping,
+    /// What comes of heads that do not divide the width.
+    pub(crate) uneven: Given,
+    /// Whether views that are not contiguous are refused.
+    pub(crate) refuses_strided: bool,
+}
+
+/// The right rules.
+pub(crate) const RIGHT: Rules = Rules {
+    placement: Placement::Configured,
+    bases: [Base::Stream; 2],
+    norm: NORM,
+    names: Names::Own,
+    mask: Mask::Passed,
+    order: Order::AttentionFirst,
+    across: false,
+    ends_in_norm: false,
+    drops: [true; 2],
+    dropping: DROPS,
+    uneven: Given::Refused,
+    refuses_strided: false,
+};
+
+/// Right self-attention with the parameters below `under`; its weights are dropped in training.
+pub(crate) fn attended(case: &Case, under: &str, mask: &Array, call: u64, x: &Array) -> Array {
+    let heads = case.get_size("heads").max(1);
+    let width = x.dim(2) / heads;
+    let split = |name: &str| {
+        let projected = linear(case, &format!("{under}self_attn.{name}"), true, x);
+        Array::from_fn(&[x.dim(0), heads, x.dim(1), width], |at| match *at {
+            [b, h, t, c] => projected.at(&[b, t, h * width + c]),
+            _ => f64::NAN,
+        })
+    };
+    let (q, k, v) = (split("q_proj"), split("k_proj"), split("v_proj"));
+    let t = x.dim(1);
+    let seen = Array::from_fn(&[x.dim(0), 1, t, t], |at| match *at {
+        [b, _, _, j] => mask.at(&[b, j]),
+        _ => f64::NAN,
+    });
+    let (_, weights) = attention::attend(&attention::RIGHT, &q, &k, &v, Some(&seen));
+    let weights = drop(DROPS, case, call, &weights);
+    let merged = Array::from_fn(x.shape(), |at| match *at {
+        [b, i, c] => (0..t)
+            .map(|j| weights.at(&[b, c / width, i, j]) * v.at(&[b, c / width, j, c % width]))
+            .sum(),
+        _ => f64::NAN,
+    });
+    linear(case, &format!("{under}self_attn.out_proj"), true, &merged)
+}
+
+/// What one layer makes of a stream: its rules, and where its parameters stand.
+struct Layer<'a> {
+    rules: &'a Rules,
+    case: &'a Case,
+    under: &'a str,
+    mask: &'a Array,
+    /// Tells this layer's dropout from that of others.
+    call: u64,
+}
+
+impl Layer<'_> {
+    fn norm(&self, n: usize, x: &Array) -> Array {
+        let name = match (self.rules.names, n) {
+            (Names::Own, 0) | (Names::First, _) | (Names::Swapped, 1) => "norm1",
+            (Names::Own | Names::Second | Names::Swapped, _) => "norm2",
+        };
+        norm(self.rules.norm, self.case, &format!("{}{name}", self.under), x)
+    }
+
+    /// The `n`-th sublayer's output, dropped.
+    fn sublayer(&self, is_attention: bool, x: &Array) -> Array {
+        let Self { rules, case, under, mask, call } = *self;
+        let output = if is_attention {
+            let mask = match rules.mask {
+                Mask::Passed => mask.clone(),
+                Mask::Open => mask.map(|_| 1.0),
+                Mask::Inverted => mask.map(|bit| 1.0 - bit),
+            };
+            if rules.across {
+                let swapped = Array::full(&[x.dim(1), x.dim(0)], 1.0);
+                turned(&attended(case, under, &swapped, call, &turned(x)))
+            } else {
+                attended(case, under, &mask, call, x)
+            }
+        } else {
+            let under = format!("{under}feed_forward.");
+            feed_forward::pass(&feed_forward::RIGHT, case, &under, call + 1, x)
+        };
+        let drops = if is_attention { rules.drops[0] } else { rules.drops[1] };
+        let place = if is_attention { 2 } else { 3 };
+        if drops { drop(rules.dropping, case, call + place, &output) } else { output }
+    }
+
+    /// One sublayer with its norm and its residual connection: the `n`-th of the layer.
+    fn step(
+        &self,
+        n: usize,
+        is_attention: bool,
+        (input, stream): (&Array, &Array),
+        before: Option<&Array>,
+    ) -> (Array, Array) {
+        let pre = match (self.rules.placement, self.case.get_size("pre_norm") == 1) {
+            (Placement::Configured, pre) => Some(pre),
+            (Placement::Swapped, pre) => Some(!pre),
+            (Placement::Pre, _) => Some(true),
+            (Placement::Post, _) => Some(false),
+            (Placement::Nowhere, _) => None,
+        };
+        let given = if pre == Some(true) { self.norm(n, stream) } else { stream.clone() };
+        let output = self.sublayer(is_attention, &given);
+        let base = if n == 0 { self.rules.bases[0] } else { self.rules.bases[1] };
+        let added = match base {
+            Base::Stream => sum(stream, &output),
+            Base::Nothing => output.clone(),
+            Base::Normed => sum(&given, &output),
+            Base::Input => sum(input, &output),
+            Base::Itself => sum(&output, &output),
+            Base::Attended => sum(before.unwrap_or(stream), &output),
+        };
+        (if pre == Some(false) { self.norm(n, &added) } else { added }, output)
+    }
+
+    fn pass(&self, x: &Array) -> Array {
+        let rules = self.rules;
+        let y = match rules.order {
+            Order::AttentionFirst => {
+                let (y, attended) = self.step(0, true, (x, x), None);
+                self.step(1, false, (x, &y), Some(&attended)).0
+            }
+            Order::FeedForwardFirst => {
+                let (y, fed) = self.step(0, false, (x, x), None);
+                self.step(1, true, (x, &y), Some(&fed)).0
+            }
+            Order::Parallel => {
+                let (y, _) = self.step(0, true, (x, x), None);
+                let (_, fed) = self.step(1, false, (x, x), None);
+                let both = sum(&y, &fed);
+                if self.case.get_size("pre_norm") == 1 { both } else { self.norm(1, &both) }
+            }
+            Order::AttentionAlone => self.step(0, true, (x, x), None).0,
+        };
+        let pre = self.case.get_size("pre_norm") == 1;
+        if rules.ends_in_norm && pre { self.norm(1, &y) } else { y }
+    }
+}
+
+/// What comes out of a layer by these rules.
+pub(crate) fn pass(
+    rules: &Rules,
+    case: &Case,
+    (under, call): (&str, u64),
+    mask: &Array,
+    x: &Array,
+) -> Array {
+    Layer { rules, case, under, mask, call }.pass(x)
+}
+
+/// What a layer by these rules gives in answer.
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if has_uneven_heads(case) {
+        return rules.uneven.clone();
+    }
+    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
+        return Given::Refused;
+    }
+    Given::output(pass(rules, case, ("", 0), &case.get("mask"), &case.get("x")))
+}

@@ -1,0 +1,41 @@
+//! The `encoder` assignment: its hidden checks, its oracle and its mistake bank.
+
+mod battery;
+mod checks;
+mod imitate;
+mod mistakes;
+mod noisy;
+mod oracle;
+mod rubric;
+mod truth;
+
+use crate::build::ProgramSpec;
+use crate::suite::rubric::program;
+use crate::suite::{Program, Suite};
+
+/// All that is asked of it.
+pub const SUITE: Suite = Suite {
+    id: "encoder",
+    checks: rubric::checks,
+    programs,
+    diagnosed_in: rubric::program_of,
+    battery: battery::battery,
+    truth: truth::truth,
+    mistakes: mistakes::mistakes,
+};
+
+/// The submission alone, and each part that stands on others with the solution's below it.
+fn programs() -> Vec<(Program, ProgramSpec)> {
+    let own = program("own", "encoder::<submission::Submission>", None);
+    let alone = |task: &'static str, name: &str, table: &str| {
+        let table = format!("{table}::<submission::Submission, encoder_solution::Submission>");
+        let spec = program(name, &table, Some("encoder_solution"));
+        (Program::WithReference(task), spec)
+    };
+    vec![
+        (Program::Own, own),
+        alone("encoder-layer", "layer_with_reference", "layer_with"),
+        alone("encoder", "encoder_with_reference", "encoder_with"),
+        alone("classifier", "classifier_with_reference", "classifier_with"),
+    ]
+}
