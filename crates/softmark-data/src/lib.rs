@@ -33,6 +33,8 @@ pub mod decode;
 pub mod fault;
 pub mod files;
 pub mod glove;
+#[cfg(feature = "hub")]
+pub mod hub;
 pub mod imdb;
 pub mod movie_reviews;
 pub mod newsgroups;

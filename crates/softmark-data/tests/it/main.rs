@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod damage;
+#[cfg(feature = "hub")]
+mod hub;
 mod published;
 mod reviews;
 mod stripping;
