@@ -1,7 +1,7 @@
 //! The models out of the kit's layers.
 
 use candle_core::{Module, Result, Tensor};
-use softmark_kit::nn::attention::scaled_dot_product_attention;
+use softmark_kit::nn::attention::attention_side_by_side;
 use softmark_kit::nn::loss::cross_entropy;
 use softmark_kit::nn::{Dropout, Embedding, LayerNorm, Linear, ops};
 
@@ -18,14 +18,10 @@ fn norm(p: &Parameters, name: &str, x: &Tensor) -> Result<Tensor> {
 }
 
 fn attention(s: &Sizes, p: &Parameters, n: usize, x: &Tensor) -> Result<Tensor> {
-    let (b, t, d) = x.dims3()?;
-    let part = |name: &str| {
-        let y = linear(p, &format!("{n}.{name}"), x)?;
-        y.reshape((b, t, s.heads, d / s.heads))?.transpose(1, 2)
-    };
-    let y =
-        scaled_dot_product_attention(&part("q")?, &part("k")?, &part("v")?, None, s.dropout, true)?;
-    linear(p, &format!("{n}.o"), &y.transpose(1, 2)?.reshape((b, t, d))?)
+    let part = |name: &str| linear(p, &format!("{n}.{name}"), x);
+    let (query, key, value) = (part("q")?, part("k")?, part("v")?);
+    let y = attention_side_by_side(&query, &key, &value, s.heads, None, Some(s.dropout))?;
+    linear(p, &format!("{n}.o"), &y)
 }
 
 fn feed_forward(s: &Sizes, p: &Parameters, n: usize, x: &Tensor) -> Result<Tensor> {

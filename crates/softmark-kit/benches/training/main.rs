@@ -34,17 +34,15 @@ use model::{Parameters, Sizes};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Processor time of this process in milliseconds, and its peak memory in MB.
+/// Processor time of the main thread in milliseconds, and the peak memory of the process in MB.
 fn usage() -> (f64, u64) {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = |n: usize| -> f64 {
-        after.split_whitespace().nth(n).and_then(|x| x.parse().ok()).unwrap_or(0.0)
-    };
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let ran = read("/proc/self/schedstat");
+    let ran = ran.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0);
+    let status = read("/proc/self/status");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let peak = peak.and_then(|line| line.split_whitespace().next()).and_then(|kb| kb.parse().ok());
-    ((ticks(11) + ticks(12)) * 10.0, peak.unwrap_or(0_u64) / 1024)
+    (ran / 1e6, peak.unwrap_or(0_u64) / 1024)
 }
 
 fn ids(n: usize, below: usize, name: &str) -> Vec<u32> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use candle_core::{DType, Device, IndexOp, Module, Tensor, Var};
 use candle_nn::VarBuilder;
-use softmark_kit::nn::attention::scaled_dot_product_attention;
-use softmark_kit::nn::{Activation, LayerNormConfig, ops};
+use softmark_kit::nn::attention::{attention_side_by_side, scaled_dot_product_attention};
+use softmark_kit::nn::{Activation, LayerNormConfig, dropout, ops};
 use softmark_kit::nn::{embedding, embedding_with_padding, layer_norm, layer_norm_no_bias};
 use softmark_kit::nn::{linear, linear_b, linear_no_bias};
 use softmark_kit::rng::Stream;
@@ -136,4 +136,25 @@ fn what_does_not_learn_gets_no_gradient() {
     let layer = softmark_kit::nn::Linear::new(learning["weight"].as_tensor().clone(), None);
     let grads = layer.forward(&x.detach()).unwrap().sum_all().unwrap().backward().unwrap();
     assert!(grads.get(&learning["weight"]).is_some());
+}
+
+#[test]
+fn heads_side_by_side_are_heads_that_were_split() {
+    let [query, key, value] =
+        [("query", 5), ("key", 7), ("value", 7)].map(|(name, t)| drawn(&[2, t, 12], name));
+    let split = |x: &Tensor| x.reshape((2, (), 3, 4)).unwrap().transpose(1, 2).unwrap();
+    dropout::begin_step(2, 2);
+    let (q, k, v) = (split(&query), split(&key), split(&value));
+    let apart = scaled_dot_product_attention(&q, &k, &v, None, 0.4, true).unwrap();
+    let apart = apart.transpose(1, 2).unwrap().reshape((2, 5, 12)).unwrap();
+    dropout::begin_step(2, 2);
+    let beside = attention_side_by_side(&query, &key, &value, 3, None, Some(0.4)).unwrap();
+    assert_eq!(values(&beside), values(&apart));
+    let [query, key, value] = [query, key, value].map(|x| x.to_dtype(DType::BF16).unwrap());
+    dropout::begin_step(2, 2);
+    let composed = attention_side_by_side(&query, &key, &value, 3, None, Some(0.4)).unwrap();
+    for (got, want) in values(&composed.to_dtype(DType::F32).unwrap()).iter().zip(values(&beside)) {
+        assert!((got - want).abs() < 0.05, "{got} {want}");
+    }
+    assert!(attention_side_by_side(&query, &key, &value, 5, None, None).is_err());
 }

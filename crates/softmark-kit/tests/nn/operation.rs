@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use candle_core::backprop::GradStore;
 use candle_core::{DType, Device, Module, Tensor, Var};
 use serde_json::{Value, json};
-use softmark_kit::nn::attention::scaled_dot_product_attention;
+use softmark_kit::nn::attention::{attention_side_by_side, scaled_dot_product_attention};
 use softmark_kit::nn::loss::{CrossEntropyOptions, cross_entropy_with};
 use softmark_kit::nn::{Dropout, Embedding, LayerNorm, Linear, composed, dropout, ops, pooling};
 use softmark_kit::{Pooling, rng::Stream};
@@ -124,6 +124,11 @@ pub(crate) fn run(case: &Case, inputs: &BTreeMap<String, Var>) -> Tensor {
                 ["query", "key", "value"].map(|name| x(name).transpose(1, 2).unwrap());
             scaled_dot_product_attention(&query, &key, &value, None, 0.0, false)
         }
+        "side_by_side" => {
+            let p = options["dropout"].as_f64().map(|p| p as f32);
+            let (query, key, value, mask) = (x("query"), x("key"), x("value"), maybe("mask"));
+            attention_side_by_side(query, key, value, 3, mask.as_ref(), p)
+        }
         "pooling" => match kind(options) {
             Pooling::Mean => pooling::masked_mean(x("x"), x("mask")),
             Pooling::Max => pooling::masked_max(x("x"), x("mask")),
@@ -221,6 +226,11 @@ pub(crate) fn cases() -> Vec<Case> {
             "swapped_attention",
             json!({}),
             &[("query", &[2, 5, 3, 4]), ("key", &[2, 7, 3, 4]), ("value", &[2, 7, 3, 4])],
+        ),
+        Case::new(
+            "side_by_side",
+            json!({"dropout": 0.3}),
+            &[("query", &[2, 5, 12]), ("key", &[2, 7, 12]), ("value", &[2, 7, 12]), mask],
         ),
         Case::new("pooling", json!({"kind": "mean"}), &pooled),
         Case::new("pooling", json!({"kind": "max"}), &pooled),

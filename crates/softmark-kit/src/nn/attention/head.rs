@@ -4,7 +4,8 @@
 //! narrow as a course's, that takes no longer than reading them back would.
 
 use super::product::{
-    ROWS, Rows, add_transposed, by_columns, by_rows, four, four_mut, multiply, padded, scaled,
+    ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, four, four_mut, multiply, padded,
+    scaled,
 };
 use crate::nn::dropout::KeepStream;
 use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
@@ -118,7 +119,7 @@ impl<T: Real> Tile<T> {
 
 kernel! {
     /// `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
-    pub(super) fn forward<'a, T>(head: Head<'a, T>, output: &'a mut [T]) -> () {
+    pub(super) fn forward<'a, T>(head: Head<'a, T>, output: RowsMut<'a, T>) -> () {
         let mut head = head;
         let (width, value_width) = (padded(head.query.width), padded(head.value.width));
         let query = scaled(head.query, head.scale);
@@ -129,8 +130,8 @@ kernel! {
         let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
         let count = head.key.count;
         let tiles = query.chunks_exact((ROWS * width).max(1));
-        let outputs = output.chunks_mut((ROWS * head.value.width).max(1));
-        for (n, (query, output)) in tiles.zip(outputs).enumerate() {
+        let mut outputs = output.each();
+        for (n, query) in tiles.enumerate() {
             tile.weigh(&head, n * ROWS, query, &keys);
             if head.dropout.is_some() {
                 tile.draw(&mut head);
@@ -140,10 +141,8 @@ kernel! {
             }
             let weights = four(&tile.weights, padded(count)).map(|row| row.split_at(count).0);
             multiply(weights, &values, four_mut(&mut mixed, value_width));
-            let rows = output.chunks_exact_mut(head.value.width.max(1));
-            for ((out, mixed), &share) in
-                rows.zip(mixed.chunks_exact(value_width)).zip(&tile.shares)
-            {
+            let rows = mixed.chunks_exact(value_width).zip(&tile.shares);
+            for ((mixed, &share), out) in rows.zip(outputs.by_ref()) {
                 for (out, &mixed) in out.iter_mut().zip(mixed) {
                     *out = mixed * (share * kept);
                 }
@@ -156,11 +155,11 @@ kernel! {
 #[derive(Debug)]
 pub(super) struct Gradients<'a, T> {
     /// `[Tq, K]`
-    pub(super) query: &'a mut [T],
+    pub(super) query: RowsMut<'a, T>,
     /// `[Tk, K]`
-    pub(super) key: &'a mut [T],
+    pub(super) key: RowsMut<'a, T>,
     /// `[Tk, K]`
-    pub(super) value: &'a mut [T],
+    pub(super) value: RowsMut<'a, T>,
 }
 
 kernel! {
@@ -191,14 +190,13 @@ kernel! {
         let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
         let groups = query.chunks((GROUP * width).max(1));
         let groups = groups.zip(grad.chunks((GROUP * value_width).max(1)));
-        let outs = gradients.query.chunks_mut((GROUP * head.query.width).max(1));
-        for (group, ((query, grad), out)) in groups.zip(outs).enumerate() {
+        let mut outs = gradients.query.each();
+        for (group, (query, grad)) in groups.enumerate() {
             let tiles = query.chunks_exact((ROWS * width).max(1));
             let tiles = tiles.zip(grad.chunks_exact((ROWS * value_width).max(1)));
             let tiles = tiles.zip(weights.chunks_exact_mut((ROWS * columns).max(1)));
             let tiles = tiles.zip(scores.chunks_exact_mut((ROWS * columns).max(1)));
-            let outs = out.chunks_mut((ROWS * head.query.width).max(1));
-            for (n, ((((query, grad), weights), scores), out)) in tiles.zip(outs).enumerate() {
+            for (n, (((query, grad), weights), scores)) in tiles.enumerate() {
                 tile.weigh(&head, group * GROUP + n * ROWS, query, &key_rows);
                 tile.draw(&mut head);
                 let grads = four(grad, value_width).map(|row| row.split_at(head.value.width).0);
@@ -206,8 +204,7 @@ kernel! {
                 tile.differentiate(weights, scores, kept);
                 let rows = four(scores, columns).map(|row| row.split_at(count).0);
                 multiply(rows, &keys, four_mut(&mut d_query, width));
-                let rows = out.chunks_exact_mut(head.query.width.max(1));
-                for (out, row) in rows.zip(d_query.chunks_exact(width)) {
+                for (row, out) in d_query.chunks_exact(width).zip(outs.by_ref()) {
                     for (out, &x) in out.iter_mut().zip(row) {
                         *out = x * head.scale;
                     }
@@ -217,16 +214,15 @@ kernel! {
             add_transposed(&weights, columns, grad, value_width, &mut d_values);
             add_transposed(&scores, columns, query, width, &mut d_keys);
         }
-        unpad(&d_keys, width, gradients.key, head.key.width);
-        unpad(&d_values, value_width, gradients.value, head.value.width);
+        unpad(&d_keys, width, gradients.key);
+        unpad(&d_values, value_width, gradients.value);
     }
 }
 
-/// The first columns of rows.
+/// The first columns of rows of `width` numbers.
 #[inline(always)]
-fn unpad<T: Real>(padded: &[T], from: usize, rows: &mut [T], to: usize) {
-    let rows = rows.chunks_exact_mut(to.max(1));
-    for (row, padded) in rows.zip(padded.chunks_exact(from.max(1))) {
+fn unpad<T: Real>(padded: &[T], width: usize, rows: RowsMut<'_, T>) {
+    for (padded, row) in padded.chunks_exact(width.max(1)).zip(rows.each()) {
         for (x, &y) in row.iter_mut().zip(padded) {
             *x = y;
         }

@@ -36,6 +36,24 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
+/// The same to write to.
+#[derive(Debug)]
+pub(super) struct RowsMut<'a, T> {
+    pub(super) all: &'a mut [T],
+    pub(super) start: usize,
+    pub(super) width: usize,
+    pub(super) step: usize,
+}
+
+impl<'a, T> RowsMut<'a, T> {
+    /// The rows, one after the other.
+    #[inline(always)]
+    pub(super) fn each(self) -> impl Iterator<Item = &'a mut [T]> {
+        let rows = self.all.get_mut(self.start..).unwrap_or_default();
+        rows.chunks_mut(self.step.max(1)).filter_map(move |row| row.get_mut(..self.width))
+    }
+}
+
 /// `n` rounded up to whole lanes.
 pub(super) fn padded(n: usize) -> usize {
     n.next_multiple_of(LANES)
