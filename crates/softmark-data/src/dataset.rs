@@ -105,7 +105,8 @@ impl TextDataset {
         self.examples.iter().map(|example| example.text.as_str())
     }
 
-    /// The examples at `indices`, in that order, under the name `name`; see [`crate::split`].
+    /// The examples at `indices`, in that order, under the name `name`, such as those of a part that
+    /// [`stratified`](softmark_kit::train::split::stratified) has dealt out.
     ///
     /// # Errors
     ///

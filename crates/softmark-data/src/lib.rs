@@ -13,8 +13,26 @@
 //! | sentence polarity | [`polarity::parse`] | [`polarity::read`] |
 //! | GloVe text vectors | [`glove::parse`] | [`glove::read`] |
 //!
-//! [`split`] deals a data set out by class, [`overlap`] says which texts stand in two of its parts, and
-//! [`tokenize`] learns a vocabulary from one part and encodes any other.
+//! [`overlap`] says which texts stand in two parts of a data set, and [`tokenize`] learns a vocabulary
+//! from one part and encodes any other. With the kit's
+//! [`stratified`](softmark_kit::train::split::stratified) a data set is dealt out class by class:
+//!
+//! ```
+//! use softmark_data::{TextDataset, polarity, decode::Encoding, tokenize};
+//! use softmark_kit::train::split::stratified;
+//!
+//! let mut examples = polarity::parse("neg", b"dull\nlong\npoor\n", Encoding::Utf8, 0)?;
+//! examples.extend(polarity::parse("pos", b"good\nfine\nsharp\n", Encoding::Utf8, 1)?);
+//! let all = TextDataset::new("films", vec!["neg".into(), "pos".into()], examples)?;
+//! let parts = stratified(&all.labels(), &[0.7, 0.3], 1)?;
+//! let (train, test) = (all.subset("train", &parts[0])?, all.subset("test", &parts[1])?);
+//! // From the training part alone.
+//! let tokenizer = tokenize::word_level(train.texts(), 5000)?;
+//! let (train, test) = (tokenizer.encode_all(&train)?, tokenizer.encode_all(&test)?);
+//! assert_eq!((train.len(), test.len(), tokenizer.size()), (4, 2, 6));
+//! assert_eq!(test.ids, [[1], [1]], "words that only the test part has are unknown");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Nothing varies
 //!
@@ -40,7 +58,6 @@ pub mod movie_reviews;
 pub mod newsgroups;
 pub mod overlap;
 pub mod polarity;
-pub mod split;
 pub mod tokenize;
 pub mod trec;
 

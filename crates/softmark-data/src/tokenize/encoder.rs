@@ -1,5 +1,6 @@
 //! A tokenizer that is ready: texts in, ids out.
 
+use softmark_kit::train::Examples;
 use tokenizers::processors::bert::BertProcessing;
 use tokenizers::{PaddingParams, PaddingStrategy, Tokenizer, TruncationParams};
 
@@ -66,15 +67,6 @@ pub enum Length {
     AtMost(usize),
     /// Just so many: what is too long loses its end, what is too short is filled with `[PAD]`.
     Exactly(usize),
-}
-
-/// Ids and labels of a data set, example by example.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Encoded {
-    /// The ids of each text.
-    pub ids: Vec<Vec<u32>>,
-    /// The label of each text.
-    pub labels: Vec<u32>,
 }
 
 /// A vocabulary and the rules by which a text becomes ids of it.
@@ -155,10 +147,10 @@ impl TextTokenizer {
     /// # Errors
     ///
     /// As [`encode`](Self::encode).
-    pub fn encode_all(&self, dataset: &TextDataset) -> Result<Encoded, TokenizeError> {
+    pub fn encode_all(&self, dataset: &TextDataset) -> Result<Examples, TokenizeError> {
         let ids: Result<Vec<Vec<u32>>, TokenizeError> =
             dataset.texts().map(|text| self.encode(text)).collect();
-        Ok(Encoded { ids: ids?, labels: dataset.labels() })
+        Ok(Examples { ids: ids?, labels: dataset.labels() })
     }
 
     /// How many tokens there are: the rows of an embedding's table.

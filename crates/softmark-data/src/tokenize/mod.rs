@@ -29,7 +29,7 @@ mod word_level;
 mod word_piece;
 
 pub use bpe::{BpeOptions, Case, bpe};
-pub use encoder::{Encoded, Frame, Length, TextTokenizer, TokenizeError};
+pub use encoder::{Frame, Length, TextTokenizer, TokenizeError};
 pub use word_level::word_level;
 pub use word_piece::{parse_vocabulary, read_word_piece, word_piece};
 
