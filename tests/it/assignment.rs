@@ -4,20 +4,25 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use softmark::assignment::{AssignmentError, Problem, list, load};
+use softmark::assignment::{AssignmentError, Band, Problem, Take, list, load};
 use softmark::model::{Points, Visibility};
 use softmark_checks::attention::TASKS;
+use tempfile::TempDir;
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A project with one assignment, `demo`, of that text.
-fn refused(text: &str) -> AssignmentError {
+fn project(text: &str) -> TempDir {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("assignments/demo");
     fs::create_dir_all(dir.join("src")).unwrap();
     fs::write(dir.join("src/lib.rs"), "pub mod part;\n").unwrap();
     fs::write(dir.join("assignment.toml"), text).unwrap();
-    load(home.path(), "demo").unwrap_err()
+    home
+}
+
+fn refused(text: &str) -> AssignmentError {
+    load(project(text).path(), "demo").unwrap_err()
 }
 
 const GOOD: &str = "\
@@ -179,7 +184,7 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
         ("\"part.rs\"", "\"/part.rs\"", 4, Problem::FilePath("/part.rs".into())),
         ("\"part.rs\"", "\"lib.rs\"", 5, Problem::FileTwice("lib.rs".into())),
         ("[\"lib.rs\"]", "[]", 5, Problem::NoLib),
-        ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("wall_seconds")),
+        ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("worker.wall_seconds")),
     ];
     for (from, to, line, expected) in cases {
         assert_eq!(problem(from, to), (line, expected), "{to}");
@@ -194,4 +199,38 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
 fn a_provided_file_has_to_be_there() {
     let error = refused(&GOOD.replace("[\"lib.rs\"]", "[\"lib.rs\", \"gone.rs\"]")).to_string();
     assert!(error.contains("assignment.toml:5: `gone.rs` is to be provided"), "{error}");
+}
+
+#[test]
+fn a_band_needs_a_training_and_a_training_a_band() {
+    const TABLE: &str = "[training]\nruns = 2\ntake = \"mean\"\ncpu_seconds = 1\nwall_seconds = 2\n\
+                         memory_mebibytes = 3\n[[task]]";
+    let banded = GOOD.replace("visibility = \"hidden\"", "visibility = \"hidden\"\nband = 0.92");
+    let trained = |text: &str| text.replace("[[task]]", TABLE);
+    let told = |text: &str| {
+        let error = refused(text);
+        let AssignmentError::Invalid { problem, .. } = error else { panic!("{error:?}") };
+        problem
+    };
+    assert_eq!(told(&banded), Problem::NoTraining("first/two".into()));
+    assert_eq!(told(&trained(GOOD)), Problem::NoBand);
+    let whole = trained(&banded);
+    let of = |value: &str| Problem::Band { of: "first/two".into(), value: value.into() };
+    for value in ["0", "1.5", "-0.2", "0.92345", "inf"] {
+        assert_eq!(told(&whole.replace("band = 0.92", &format!("band = {value}"))), of(value));
+    }
+    assert_eq!(told(&whole.replace("runs = 2", "runs = 0")), Problem::Runs(0));
+    assert_eq!(told(&whole.replace("runs = 2", "runs = 10")), Problem::Runs(10));
+    let no_memory =
+        whole.replace("memory_mebibytes = 3\n[[task]]", "memory_mebibytes = 0\n[[task]]");
+    assert_eq!(told(&no_memory), Problem::NoLimit("training.memory_mebibytes"));
+
+    let home = project(&whole);
+    let demo = load(home.path(), "demo").unwrap();
+    let rules = demo.training.unwrap();
+    assert_eq!((rules.runs, rules.take), (2, Take::Mean));
+    assert_eq!((rules.limits.cpu_seconds, rules.limits.memory_mebibytes), (1, 3));
+    assert_eq!(rules.limits.open_files, demo.worker.open_files);
+    let bands: Vec<_> = demo.tasks[0].checks.iter().map(|check| check.band).collect();
+    assert_eq!(bands, [None, Band::parse(0.92)]);
 }
