@@ -31,6 +31,8 @@ pub mod store;
 
 pub mod pipeline;
 
+pub mod calibrate;
+
 pub mod report;
 
 pub mod cli;

@@ -1,6 +1,7 @@
 //! What is known of an assignment.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::model::{Points, Visibility};
 use crate::sandbox::Limits;
@@ -14,6 +15,80 @@ pub struct CheckEntry {
     pub points: Points,
     /// Whether students can read it.
     pub visibility: Visibility,
+    /// For a check of how well a trained part does: the least share of right answers.
+    pub band: Option<Band>,
+}
+
+/// A share of right answers, exact to four decimals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Band(u32);
+
+impl Band {
+    /// A share of 1.
+    const WHOLE: u32 = 10_000;
+
+    /// The band at that share; `None` unless it is above 0, at most 1 and has four decimals at most.
+    ///
+    /// ```
+    /// use softmark::assignment::Band;
+    ///
+    /// let band = Band::parse(0.92).unwrap();
+    /// assert!(band.is_reached(0.92) && !band.is_reached(0.9199));
+    /// assert_eq!(band.to_string(), "92 %");
+    /// assert_eq!(Band::parse(0.975).unwrap().to_string(), "97.5 %");
+    /// assert_eq!(Band::parse(1.5), None);
+    /// ```
+    pub fn parse(share: f64) -> Option<Self> {
+        let whole = f64::from(Self::WHOLE);
+        let scaled = (share * whole).round();
+        let is_exact = (scaled / whole - share).abs() < 1e-12;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a whole number from 1 to 10,000"
+        )]
+        let band = || Self(scaled as u32);
+        ((1.0..=whole).contains(&scaled) && is_exact).then(band)
+    }
+
+    /// The share.
+    pub fn share(self) -> f64 {
+        f64::from(self.0) / f64::from(Self::WHOLE)
+    }
+
+    /// Whether an accuracy is as high.
+    ///
+    /// The accuracy is a ratio of counts or a mean of some: 10⁻⁹ is far above what rounding takes
+    /// from it and far below what one more right answer adds.
+    pub fn is_reached(self, accuracy: f64) -> bool {
+        accuracy >= self.share() - 1e-9
+    }
+}
+
+impl fmt::Display for Band {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", self.share() * 100.0)
+    }
+}
+
+/// What counts where a part is trained more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    /// The best of all runs.
+    Best,
+    /// The mean of all runs.
+    Mean,
+}
+
+/// How tasks with bands are trained.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrainingRules {
+    /// How often, each time from other random numbers.
+    pub runs: u32,
+    /// What counts of it.
+    pub take: Take,
+    /// What a worker may use for one run.
+    pub limits: Limits,
 }
 
 /// A task of an assignment.
@@ -46,6 +121,8 @@ pub struct Assignment {
     pub provided: BTreeMap<String, Vec<u8>>,
     /// What a worker may use.
     pub worker: Limits,
+    /// How tasks with bands are trained; there where any check has a band.
+    pub training: Option<TrainingRules>,
     /// SHA-256 of `assignment.toml` and the provided files, in hexadecimal.
     pub sha256: String,
 }

@@ -115,8 +115,25 @@ pub enum Problem {
     #[error("`lib.rs` has to be provided: the grader needs to know which type is which task")]
     NoLib,
     /// A limit of zero.
-    #[error("`worker.{0}` is 0: nothing could run; give it at least 1")]
+    #[error("`{0}` is 0: nothing could run; give it at least 1")]
     NoLimit(&'static str),
+    /// A share of right answers that is none.
+    #[error("`{of}` has a band of {value}: a band is above 0, at most 1, and exact to 4 decimals")]
+    Band {
+        /// Which check.
+        of: String,
+        /// What is written.
+        value: String,
+    },
+    /// A check has a band, and nothing says how to train.
+    #[error("`{0}` has a band, so the file needs a table `[training]`")]
+    NoTraining(String),
+    /// Nothing has a band.
+    #[error("no check has a `band`: the table `[training]` has nothing to train")]
+    NoBand,
+    /// No run, or more than a class has time for.
+    #[error("`training.runs` is {0}: from 1 to 9 runs are possible")]
+    Runs(u32),
     /// A provided file that is not there.
     #[error("`{name}` is to be provided and {}", reason)]
     Provided {

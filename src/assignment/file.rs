@@ -18,6 +18,7 @@ pub(crate) struct File {
     pub(crate) collect: Spanned<Vec<Spanned<String>>>,
     pub(crate) provided: Spanned<Vec<Spanned<String>>>,
     pub(crate) worker: Spanned<Worker>,
+    pub(crate) training: Option<Spanned<Training>>,
     #[serde(default)]
     pub(crate) task: Vec<Spanned<Task>>,
 }
@@ -35,6 +36,27 @@ pub(crate) struct Worker {
     pub(crate) open_files: u32,
     #[serde(default = "usual_threads")]
     pub(crate) threads: u32,
+}
+
+/// `[training]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Training {
+    pub(crate) runs: u32,
+    pub(crate) take: Take,
+    pub(crate) cpu_seconds: u32,
+    pub(crate) wall_seconds: u32,
+    pub(crate) memory_mebibytes: u32,
+}
+
+/// What counts of several runs.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Take {
+    /// The best of them.
+    Best,
+    /// Their mean.
+    Mean,
 }
 
 /// What a worker may have where nothing is said: many times what honest code starts.
@@ -60,6 +82,7 @@ pub(crate) struct Check {
     pub(crate) id: Spanned<String>,
     pub(crate) points: Spanned<f64>,
     pub(crate) visibility: Visibility,
+    pub(crate) band: Option<Spanned<f64>>,
 }
 
 /// Whether students can read a check.

@@ -96,6 +96,7 @@ fn whole(
     let (collect, names) = rules::files(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
+    let training = rules::training(file, &tasks, &worker)?;
     let mut provided = BTreeMap::new();
     for name in names {
         let content = content(&name).map_err(|reason| {
@@ -104,7 +105,7 @@ fn whole(
         provided.insert(name, content);
     }
     let sha256 = digest(text, &provided);
-    Ok(Assignment { id, title, points, tasks, collect, provided, worker, sha256 })
+    Ok(Assignment { id, title, points, tasks, collect, provided, worker, training, sha256 })
 }
 
 fn digest(text: &str, provided: &BTreeMap<String, Vec<u8>>) -> String {

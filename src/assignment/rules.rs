@@ -7,12 +7,15 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use crate::assignment::entry::{CheckEntry, TaskEntry};
+use crate::assignment::entry::{Band, CheckEntry, Take, TaskEntry, TrainingRules};
 use crate::assignment::error::Problem;
 use crate::assignment::file::{self, File, Task};
 use crate::assignment::id::is_id;
 use crate::model::{Points, Visibility};
 use crate::sandbox::Limits;
+
+/// More runs than these would keep a class waiting.
+const MOST_RUNS: u32 = 9;
 
 /// A problem and where it is written.
 pub(crate) type At = (Range<usize>, Problem);
@@ -69,7 +72,8 @@ fn task(written: &Task) -> Result<TaskEntry, At> {
             file::Visibility::Public => Visibility::Public,
             file::Visibility::Hidden => Visibility::Hidden,
         };
-        checks.push(CheckEntry { id, points, visibility });
+        let band = check.band.as_ref().map(|band| share(band, &id)).transpose()?;
+        checks.push(CheckEntry { id, points, visibility, band });
     }
     let all: Vec<Points> = checks.iter().map(|check| check.points).collect();
     Ok(TaskEntry {
@@ -77,6 +81,13 @@ fn task(written: &Task) -> Result<TaskEntry, At> {
         title: title(&written.title, task_id)?,
         points: adds_up(&written.points, task_id, "checks", &all)?,
         checks,
+    })
+}
+
+fn share(written: &Spanned<f64>, of: &str) -> Result<Band, At> {
+    let value = *written.get_ref();
+    Band::parse(value).ok_or_else(|| {
+        (written.span(), Problem::Band { of: of.to_owned(), value: value.to_string() })
     })
 }
 
@@ -140,16 +151,58 @@ pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
     Ok((collect, provided))
 }
 
+/// How tasks with bands are trained, in a worker that has besides what every worker has.
+pub(crate) fn training(
+    file: &File,
+    tasks: &[TaskEntry],
+    worker: &Limits,
+) -> Result<Option<TrainingRules>, At> {
+    let mut checks = tasks.iter().flat_map(|task| &task.checks);
+    let banded = checks.find(|check| check.band.is_some());
+    let (written, id) = match (&file.training, banded) {
+        (None, None) => return Ok(None),
+        (None, Some(check)) => {
+            return Err((file.points.span(), Problem::NoTraining(check.id.clone())));
+        }
+        (Some(written), None) => return Err((written.span(), Problem::NoBand)),
+        (Some(written), Some(_)) => (written.get_ref(), written.span()),
+    };
+    if !(1..=MOST_RUNS).contains(&written.runs) {
+        return Err((id, Problem::Runs(written.runs)));
+    }
+    let at_least_one = [
+        ("training.cpu_seconds", written.cpu_seconds),
+        ("training.wall_seconds", written.wall_seconds),
+        ("training.memory_mebibytes", written.memory_mebibytes),
+    ];
+    if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+        return Err((id, Problem::NoLimit(name)));
+    }
+    Ok(Some(TrainingRules {
+        runs: written.runs,
+        take: match written.take {
+            file::Take::Best => Take::Best,
+            file::Take::Mean => Take::Mean,
+        },
+        limits: Limits {
+            cpu_seconds: written.cpu_seconds.into(),
+            wall: Duration::from_secs(written.wall_seconds.into()),
+            memory_mebibytes: written.memory_mebibytes.into(),
+            ..worker.clone()
+        },
+    }))
+}
+
 /// What a worker may use.
 pub(crate) fn limits(file: &File) -> Result<Limits, At> {
     let worker = file.worker.get_ref();
     let at_least_one = [
-        ("cpu_seconds", worker.cpu_seconds),
-        ("wall_seconds", worker.wall_seconds),
-        ("memory_mebibytes", worker.memory_mebibytes),
-        ("flood_mebibytes", worker.flood_mebibytes),
-        ("open_files", worker.open_files),
-        ("threads", worker.threads),
+        ("worker.cpu_seconds", worker.cpu_seconds),
+        ("worker.wall_seconds", worker.wall_seconds),
+        ("worker.memory_mebibytes", worker.memory_mebibytes),
+        ("worker.flood_mebibytes", worker.flood_mebibytes),
+        ("worker.open_files", worker.open_files),
+        ("worker.threads", worker.threads),
     ];
     if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
         return Err((file.worker.span(), Problem::NoLimit(name)));

@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -39,8 +39,9 @@ Exit codes:
   64  usage
 
 Environment:
-  SOFTMARK_HOME  the project's folder [default: the one that this program was built from]
-  NO_COLOR       no colors, when it is set and not empty";
+  SOFTMARK_HOME    the project's folder [default: the one that this program was built from]
+  SOFTMARK_SECRET  any text that students do not know: what is trained and asked comes from it
+  NO_COLOR         no colors, when it is set and not empty";
 
 /// A command; none is `run`.
 #[derive(Debug, Subcommand)]
@@ -52,6 +53,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Explain a mistake, or list all that are known.
     Explain(ExplainArgs),
+    /// Measure how often right work misses a band of an assignment, and how often mistakes reach it.
+    Calibrate(CalibrateArgs),
     /// Look whether this machine can grade.
     Doctor,
 }
@@ -145,6 +148,34 @@ pub(crate) struct ExplainArgs {
     /// The mistake, as a record names it.
     #[arg(value_name = "ID")]
     pub(crate) mistake: Option<String>,
+}
+
+/// What is to be trained, and how often.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CalibrateArgs {
+    /// The assignment.
+    #[arg(value_name = "ASSIGNMENT")]
+    pub(crate) assignment: String,
+
+    /// On how many seeds: of the data, the first parameters and every order.
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub(crate) seeds: NonZeroU16,
+
+    /// The first seed.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Train only the variants whose names this pattern fits, such as `solution`.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) only: Option<String>,
+
+    /// How many trainings at the same time [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Print a JSON document instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Levels that isolate: the other one has an option of its own, which says what it does.

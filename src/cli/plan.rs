@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::{Args, Command, ExplainArgs, RunArgs, ShowArgs};
+use crate::cli::args::{Args, CalibrateArgs, Command, ExplainArgs, RunArgs, ShowArgs};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::Wanted;
@@ -23,8 +23,27 @@ pub(crate) enum Plan {
     Show(ShowPlan),
     /// A mistake is explained, or all are listed.
     Explain(Option<String>),
+    /// The bands of an assignment are measured.
+    Calibrate(Box<CalibratePlan>),
     /// The machine is looked at.
     Doctor(Site),
+}
+
+/// What is trained, and how often.
+#[derive(Debug)]
+pub(crate) struct CalibratePlan {
+    /// With what.
+    pub(crate) site: Site,
+    /// The assignment.
+    pub(crate) assignment: String,
+    /// The seeds.
+    pub(crate) seeds: Vec<u64>,
+    /// Which variants; `None` for all.
+    pub(crate) only: Option<GlobMatcher>,
+    /// How many at the same time.
+    pub(crate) jobs: NonZeroUsize,
+    /// Whether a program is going to read it.
+    pub(crate) json: bool,
 }
 
 /// How submissions are graded.
@@ -46,6 +65,8 @@ pub(crate) struct RunPlan {
     pub(crate) jobs: NonZeroUsize,
     /// Where every random input comes from.
     pub(crate) seed: u64,
+    /// What the course keeps from its students.
+    pub(crate) secret: Option<String>,
     /// Where candle computes.
     pub(crate) device: String,
     /// Which checks are carried out; `None` for all.
@@ -82,8 +103,21 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
             Ok(Plan::Show(ShowPlan { submission, out, format }))
         }
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
+        Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
     }
+}
+
+fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
+    let seeds = 0..u64::from(args.seeds.get());
+    Ok(Plan::Calibrate(Box::new(CalibratePlan {
+        site: Site::of(env),
+        assignment: args.assignment,
+        seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
+        only: args.only.as_deref().map(glob).transpose()?,
+        jobs: args.jobs.unwrap_or(env.cores),
+        json: args.json,
+    })))
 }
 
 fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
@@ -100,6 +134,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         format: args.format,
         jobs: args.jobs.unwrap_or(env.cores),
         seed: args.seed,
+        secret: secret(env),
         device,
         only,
         isolation: match (args.isolation, args.run_unsandboxed) {
@@ -111,6 +146,12 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         fresh: args.fresh,
         require: args.require,
     })))
+}
+
+/// The course's secret: any text in a variable of the environment, so that it stands in no history
+/// of commands and in no file that is handed out.
+fn secret(env: &Env) -> Option<String> {
+    env.var("SOFTMARK_SECRET").map(|secret| secret.to_string_lossy().into_owned())
 }
 
 fn device(name: &str) -> Result<String, Failure> {
@@ -162,7 +203,7 @@ mod tests {
         let args = Args::try_parse_from(line.split(' ')).unwrap();
         match plan(args, &Env::of(&[]))? {
             Plan::Run(run) => Ok(*run),
-            other @ (Plan::Show(_) | Plan::Explain(_) | Plan::Doctor(_)) => panic!("{other:?}"),
+            other => panic!("{other:?}"),
         }
     }
 
@@ -172,7 +213,18 @@ mod tests {
         assert_eq!(run.out, Some("results".into()));
         assert_eq!((run.jobs.get(), run.seed, run.device.as_str()), (8, 1, "cpu"));
         assert_eq!((run.format, run.fresh, run.require), (Format::Terminal, false, None));
-        assert!(run.only.is_none() && run.assignment.is_none());
+        assert!(run.only.is_none() && run.assignment.is_none() && run.secret.is_none());
+    }
+
+    #[test]
+    fn a_secret_comes_from_the_environment() {
+        let args = || Args::try_parse_from(["grade", "x"]).unwrap();
+        let of = |env: &Env| match plan(args(), env) {
+            Ok(Plan::Run(run)) => run.secret,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of(&Env::of(&[("SOFTMARK_SECRET", "fall 2026")])), Some("fall 2026".to_owned()));
+        assert_eq!(of(&Env::of(&[("SOFTMARK_SECRET", "")])), None);
     }
 
     #[test]

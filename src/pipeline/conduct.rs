@@ -7,29 +7,40 @@ use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
 use crate::diagnose::Named;
+use crate::pipeline::training;
 use crate::suite::{Program, Suite, SuiteCheck};
 
 /// How many faults that end the process a task may run into: each of them takes as long as a
 /// worker's limits allow.
 const MOST_ENDS: usize = 2;
 
+/// What a program is run for: what it may use depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Seat {
+    /// To answer questions.
+    Checks(Program),
+    /// To be trained.
+    Training(Program),
+}
+
 /// Sessions with a submission's programs, each begun when it is first needed.
 pub(crate) struct Sessions<'a, S> {
-    begin: &'a dyn Fn(Program) -> Result<S, CheckError>,
-    begun: BTreeMap<Program, S>,
+    begin: &'a dyn Fn(Seat) -> Result<S, CheckError>,
+    begun: BTreeMap<Seat, S>,
 }
 
 impl<'a, S: Session> Sessions<'a, S> {
     /// Sessions that `begin` begins.
-    pub(crate) fn new(begin: &'a dyn Fn(Program) -> Result<S, CheckError>) -> Self {
+    pub(crate) fn new(begin: &'a dyn Fn(Seat) -> Result<S, CheckError>) -> Self {
         Self { begin, begun: BTreeMap::new() }
     }
 
-    fn with(&mut self, program: Program) -> Result<&mut S, CheckError> {
-        match self.begun.entry(program) {
+    /// The one for `seat`.
+    pub(crate) fn with(&mut self, seat: Seat) -> Result<&mut S, CheckError> {
+        match self.begun.entry(seat) {
             std::collections::btree_map::Entry::Occupied(begun) => Ok(begun.into_mut()),
             std::collections::btree_map::Entry::Vacant(place) => {
-                Ok(place.insert((self.begin)(program)?))
+                Ok(place.insert((self.begin)(seat)?))
             }
         }
     }
@@ -64,6 +75,9 @@ pub(crate) struct Course<'a> {
     pub(crate) diagnose: Diagnose,
     /// Where every random input comes from.
     pub(crate) seed: u64,
+    /// Where everything about training comes from: students do not know it, where a course has a
+    /// secret.
+    pub(crate) training_seed: u64,
 }
 
 /// Carries out the checks that the assignment has points for, and looks for the mistakes behind those
@@ -79,7 +93,7 @@ pub(crate) fn conduct<S: Session>(
     sessions: &mut Sessions<'_, S>,
     told: &mut dyn FnMut(&'static str),
 ) -> Result<Conducted, CheckError> {
-    let Course { assignment, suite, diagnose, seed } = course;
+    let Course { assignment, suite, diagnose, seed, .. } = course;
     let mut conducted = Conducted::default();
     // By task: how many checks ended the process, and the last one that did.
     let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
@@ -94,7 +108,10 @@ pub(crate) fn conduct<S: Session>(
             Some((count, by)) if *count >= MOST_ENDS => blocked(by),
             Some(_) | None => {
                 told(id);
-                (entry.check.run)(&mut Subject::new(sessions.with(entry.program)?), seed)?
+                (entry.check.run)(
+                    &mut Subject::new(sessions.with(Seat::Checks(entry.program))?),
+                    seed,
+                )?
             }
         };
         if ends_the_process(&outcome) {
@@ -110,10 +127,25 @@ pub(crate) fn conduct<S: Session>(
         if ends.contains_key(task) {
             continue;
         }
-        let session = sessions.with((suite.diagnosed_in)(task))?;
+        let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
         for (check, mistake) in diagnose(suite, task, &failed, session)? {
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
+    }
+    for training in suite.trainings {
+        let bands = training::bands(assignment, training.task);
+        let Some(rules) = assignment.training.as_ref().filter(|_| !bands.is_empty()) else {
+            continue;
+        };
+        told(training.task);
+        let outcomes = training::conduct(
+            (training, rules),
+            &bands,
+            course.training_seed,
+            &conducted.outcomes,
+            sessions,
+        )?;
+        conducted.outcomes.extend(outcomes);
     }
     Ok(conducted)
 }
@@ -240,6 +272,7 @@ mod tests {
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
+        trainings: &[],
     };
 
     /// Names a mistake for the first check only.
@@ -261,6 +294,7 @@ mod tests {
             id: id.to_owned(),
             points: Points::ZERO,
             visibility: Visibility::Hidden,
+            band: None,
         });
         Assignment {
             id: "x".to_owned(),
@@ -275,6 +309,7 @@ mod tests {
             collect: Vec::new(),
             provided: BTreeMap::new(),
             worker: Limits::generous(),
+            training: None,
             sha256: String::new(),
         }
     }
@@ -289,7 +324,7 @@ mod tests {
         let mut told = Vec::new();
         let tell = &mut |check| told.push(check);
         let assignment = &assignment(keep);
-        let course = Course { assignment, suite: &SUITE, diagnose, seed: 7 };
+        let course = Course { assignment, suite: &SUITE, diagnose, seed: 7, training_seed: 7 };
         let conducted = conduct(course, &mut sessions, tell);
         let mut once = begun.borrow().clone();
         once.dedup();

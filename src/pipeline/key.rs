@@ -31,6 +31,8 @@ pub(crate) struct RunKey<'a> {
     pub(crate) compiler: &'a str,
     /// Where every random input comes from.
     pub(crate) seed: u64,
+    /// What the course keeps from its students.
+    pub(crate) secret: Option<&'a str>,
     /// Where candle computes.
     pub(crate) device: &'a str,
     /// Which checks are carried out; `None` for all.
@@ -53,7 +55,8 @@ impl RunKey<'_> {
         let version = env!("CARGO_PKG_VERSION");
         let seed = self.seed.to_string();
         let Self { program, pack, compiler, device, sandbox, .. } = self;
-        digest(&[version, program, pack, compiler, &seed, device, &only, sandbox])
+        let secret = self.secret.map(|secret| format!("secret {secret}")).unwrap_or_default();
+        digest(&[version, program, pack, compiler, &seed, &secret, device, &only, sandbox])
     }
 }
 
@@ -99,6 +102,7 @@ mod tests {
             pack: "k",
             compiler: "c",
             seed: 1,
+            secret: None,
             device: "cpu",
             only: None,
             sandbox: "full",
@@ -109,6 +113,8 @@ mod tests {
             RunKey { pack: "k2", ..run },
             RunKey { compiler: "c2", ..run },
             RunKey { seed: 2, ..run },
+            RunKey { secret: Some(""), ..run },
+            RunKey { secret: Some("x"), ..run },
             RunKey { device: "cuda:0", ..run },
             RunKey { only: Some("*"), ..run },
             RunKey { only: Some(""), ..run },

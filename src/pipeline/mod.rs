@@ -22,10 +22,13 @@ mod run;
 mod scratch;
 mod submission;
 mod survey;
+mod training;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;
 pub use event::Event;
+pub(crate) use queue::{Said, distribute};
 pub use run::{Options, PipelineError, run};
 pub use scratch::{Scratch, remove};
 pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};
+pub use training::bands as bands_of;

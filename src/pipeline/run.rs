@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 use crate::build::Pack;
+use crate::digest::Digest;
 use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
@@ -31,6 +32,8 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// Where every random input comes from.
     pub seed: u64,
+    /// What the course keeps from its students; everything about training comes from it.
+    pub secret: Option<String>,
     /// Where candle computes.
     pub device: String,
     /// Which checks the survey has selected; `None` for all.
@@ -86,6 +89,7 @@ pub fn run(
         pack: pack.key(),
         compiler: pack.compiler(),
         seed: options.seed,
+        secret: options.secret.as_deref(),
         device: &options.device,
         only: options.only.as_deref(),
         sandbox: sandbox.level().as_str(),
@@ -97,6 +101,7 @@ pub fn run(
         run_key: run_key.text(),
         scratch: &options.scratch,
         seed: options.seed,
+        training_seed: training_seed(options.seed, options.secret.as_deref()),
         look: !options.fresh,
         given: options.given.clone(),
     };
@@ -137,6 +142,18 @@ pub fn run(
     Ok(records.into_iter().flatten().collect())
 }
 
+/// The seed of everything about training: data, first parameters, orders. With a secret, nobody who
+/// has the grader's source alone can tell which examples are going to be asked about.
+fn training_seed(seed: u64, secret: Option<&str>) -> u64 {
+    let Some(secret) = secret else { return seed };
+    let mut digest = Digest::default();
+    digest.add(b"training");
+    digest.add(secret.as_bytes());
+    digest.add(&seed.to_le_bytes());
+    let text = digest.finish();
+    text.get(..16).and_then(|start| u64::from_str_radix(start, 16).ok()).unwrap_or(seed)
+}
+
 /// What `action` returns, or what its panic said.
 fn guarded<T>(action: impl FnOnce() -> T) -> Result<T, String> {
     // What it leaves behind is not looked at again: a lock that it held is opened by whoever comes
@@ -155,6 +172,16 @@ fn message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_secret_changes_the_training_and_nothing_else() {
+        assert_eq!(training_seed(7, None), 7);
+        let secret = |seed, text| training_seed(seed, Some(text));
+        assert_eq!(secret(7, "a"), secret(7, "a"));
+        assert_ne!(secret(7, "a"), secret(7, "b"));
+        assert_ne!(secret(7, "a"), secret(8, "a"));
+        assert_ne!(secret(7, "a"), 7);
+    }
 
     #[test]
     fn a_panic_is_a_reason() {

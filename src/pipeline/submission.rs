@@ -18,14 +18,15 @@ use crate::intake::{self, Candidate, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::chain::chain;
-use crate::pipeline::conduct::{Conducted, Course, Sessions, conduct};
+use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
-use crate::sandbox::Sandbox;
-use crate::score::{Sheet, score};
+use crate::pipeline::training;
+use crate::sandbox::{Limits, Sandbox};
+use crate::score::{Sheet, band_title, score};
 use crate::session::Remote;
 use crate::suite::{Program, Suite};
 
@@ -43,6 +44,8 @@ pub(crate) struct Shop<'a> {
     pub(crate) run_key: String,
     pub(crate) scratch: &'a Scratch,
     pub(crate) seed: u64,
+    /// See [`Course::training_seed`].
+    pub(crate) training_seed: u64,
     /// Whether to look for earlier records.
     pub(crate) look: bool,
     /// The assignment, where it had to be named.
@@ -173,19 +176,31 @@ impl Shop<'_> {
     ) -> Result<Found, NoGrade> {
         let Assigned { assignment, suite } = draft.assigned;
         // All of them before any is asked: each remembers what its program is.
-        let remote = |(program, file): (&Program, &PathBuf)| {
-            let limits = assignment.worker.clone();
-            (*program, Remote::new(self.sandbox.clone(), file.clone(), limits))
+        let remote = |file: &PathBuf, limits: &Limits| {
+            Remote::new(self.sandbox.clone(), file.clone(), limits.clone())
         };
-        let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(files.iter().map(remote).collect());
-        let begin =
-            |program| remotes.borrow_mut().remove(&program).ok_or_else(|| missing(suite, program));
+        let asked = files
+            .iter()
+            .map(|(program, file)| (Seat::Checks(*program), remote(file, &assignment.worker)));
+        let trained = assignment.training.iter().flat_map(|rules| {
+            files
+                .iter()
+                .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
+        });
+        let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(asked.chain(trained).collect());
+        let begin = |seat| remotes.borrow_mut().remove(&seat).ok_or_else(|| missing(suite, seat));
         let mut sessions = Sessions::new(&begin);
         let mut told = |check| {
             let submission = draft.entry.candidate.name.clone();
             tell(Event::Checking { submission, check });
         };
-        let course = Course { assignment, suite, diagnose: name_mistakes, seed: self.seed };
+        let course = Course {
+            assignment,
+            suite,
+            diagnose: name_mistakes,
+            seed: self.seed,
+            training_seed: self.training_seed,
+        };
         let conducted = conduct(course, &mut sessions, &mut told)?;
         let (mut usage, mut log) = (Usage::default(), Vec::new());
         for session in sessions.into_begun() {
@@ -215,11 +230,15 @@ struct Draft<'a> {
 impl Draft<'_> {
     /// A sheet on which no check has been run.
     fn sheet(&self, not_run: &str) -> Sheet {
+        let Assigned { assignment, suite } = self.assigned;
+        let titles = (suite.checks)();
+        let titles = titles.iter().map(|it| (it.check.id.to_owned(), it.check.title.to_owned()));
+        let bands = suite.trainings.iter().flat_map(|training| {
+            let bands = training::bands(assignment, training.task).into_iter();
+            bands.map(|it| (it.id, band_title(training, it.band)))
+        });
         Sheet {
-            titles: (self.assigned.suite.checks)()
-                .iter()
-                .map(|entry| (entry.check.id.to_owned(), entry.check.title.to_owned()))
-                .collect(),
+            titles: titles.chain(bands).collect(),
             not_run: not_run.to_owned(),
             ..Sheet::default()
         }
@@ -308,8 +327,8 @@ fn files(programs: &[(Program, ProgramSpec)], built: &Built) -> BTreeMap<Program
         .collect()
 }
 
-fn missing(suite: &Suite, program: Program) -> CheckError {
-    let message = format!("the suite `{}` has no program {program:?}", suite.id);
+fn missing(suite: &Suite, seat: Seat) -> CheckError {
+    let message = format!("the suite `{}` has no program for {seat:?}", suite.id);
     CheckError::Session(SessionError { message, source: None })
 }
 

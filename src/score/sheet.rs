@@ -142,7 +142,7 @@ mod tests {
                     let points = Points::from_hundredths(hundredths);
                     let visibility = [Visibility::Hidden, Visibility::Public][usize::from(public)];
                     task.points = task.points + points;
-                    task.checks.push(CheckEntry { id, points, visibility });
+                    task.checks.push(CheckEntry { id, points, visibility, band: None });
                 }
                 entries.push(task);
             }
@@ -154,6 +154,7 @@ mod tests {
                 collect: Vec::new(),
                 provided: BTreeMap::new(),
                 worker: Limits::generous(),
+                training: None,
                 sha256: String::new(),
             };
             (assignment, sheet)

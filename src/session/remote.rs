@@ -41,8 +41,8 @@ pub struct Remote {
     /// The part that the worker is asked about; empty before the first one is made.
     part: String,
     standings: BTreeMap<String, Standing>,
-    /// What the worker has made, to be made again.
-    made: Option<Request>,
+    /// What the worker has made and trained, to be made again.
+    made: Vec<Request>,
     started_again: u32,
     usage: Usage,
     log: Vec<u8>,
@@ -62,7 +62,7 @@ impl Remote {
             worker: None,
             part: String::new(),
             standings: BTreeMap::new(),
-            made: None,
+            made: Vec::new(),
             started_again: 0,
             usage: Usage::default(),
             log: Vec::new(),
@@ -201,20 +201,47 @@ impl Remote {
         }
     }
 
-    /// Makes what the worker had made that was ended from outside, so that a question about it can
-    /// be asked once more.
+    /// Makes what the worker had made that was ended from outside, and trains it as it was trained,
+    /// so that a question about it can be asked once more.
     fn make_again(&mut self, request: &Request) -> Result<(), SessionError> {
-        let asks_about_it = !matches!(request, Request::Construct { .. } | Request::Hello { .. });
-        let made = self.made.clone().filter(|_| asks_about_it);
-        while let Some(made) = &made {
-            self.standing().patience.new_process();
-            let worker = self.start()?;
-            // It was made before; if it is not made now, its absence is what is told.
-            if self.put(worker, made)?.is_some() {
-                break;
+        if matches!(request, Request::Construct { .. } | Request::Hello { .. }) {
+            return Ok(());
+        }
+        let made = self.made.clone();
+        let mut next = 0;
+        while let Some(step) = made.get(next) {
+            let worker = match self.worker.take() {
+                Some(worker) => worker,
+                // Without what came before it, a step makes no sense.
+                None if next > 0 => {
+                    next = 0;
+                    continue;
+                }
+                None => {
+                    self.standing().patience.new_process();
+                    self.start()?
+                }
+            };
+            match self.put(worker, step)? {
+                Some(Ok(_)) => next += 1,
+                // It was made before; if it is not made now, its absence is what is told.
+                Some(Err(_)) => break,
+                None => next = 0,
             }
         }
         Ok(())
+    }
+
+    /// Remembers what the worker has become by a question.
+    fn keep(&mut self, request: &Request) {
+        match request {
+            Request::Construct { .. } => self.made = vec![request.clone()],
+            Request::Train { .. } => self.made.push(request.clone()),
+            Request::Hello { .. }
+            | Request::Forward { .. }
+            | Request::Gradients { .. }
+            | Request::Parameters => {}
+        }
     }
 
     /// Gets ready for a part: another one than before gets a worker of its own.
@@ -231,7 +258,10 @@ impl Remote {
         match request {
             Request::Construct { part, .. } => self.turn_to(part)?,
             Request::Hello { .. } => {}
-            Request::Forward { .. } | Request::Gradients { .. } | Request::Parameters => {
+            Request::Forward { .. }
+            | Request::Gradients { .. }
+            | Request::Parameters
+            | Request::Train { .. } => {
                 // What was made is gone with the process that it was made in.
                 if self.worker.is_none() {
                     let never = || Fault::Garbled("nothing has been made yet".to_owned());
@@ -264,8 +294,8 @@ impl Session for Remote {
                 Err(fault) => return Ok(Err(fault)),
             };
             if let Some(said) = self.put(worker, request)? {
-                if matches!((&said, request), (Ok(_), Request::Construct { .. })) {
-                    self.made = Some(request.clone());
+                if said.is_ok() {
+                    self.keep(request);
                 }
                 return Ok(said);
             }

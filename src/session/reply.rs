@@ -63,37 +63,51 @@ fn fits(request: &Request, reply: &Reply) -> bool {
             | (Request::Forward { .. }, Reply::Outputs(_) | Reply::Failed(_))
             | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
             | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
+            | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
     )
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use softmark_wire::{Failure, FailureKind, Tensor, write_frame};
+    use softmark_wire::{Failure, FailureKind, Recipe, Tensor, write_frame};
 
     use super::*;
 
-    fn requests() -> [Request; 5] {
+    fn requests() -> [Request; 6] {
         [
             Request::Hello { version: 1 },
             Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() },
             Request::Forward { inputs: Vec::new() },
             Request::Gradients { inputs: Vec::new(), cotangents: Vec::new() },
             Request::Parameters,
+            Request::Train {
+                examples: Vec::new(),
+                recipe: Recipe {
+                    seed: 1,
+                    epochs: 2,
+                    batch_size: 3,
+                    learning_rate: 0.5,
+                    warm_up: 0.1,
+                    weight_decay: 0.0,
+                    clip_norm: 1.0,
+                },
+            },
         ]
     }
 
-    fn replies() -> [Reply; 6] {
+    fn replies() -> [Reply; 7] {
         let tensor = Tensor::f32(&[2], vec![1.0, 2.0]).unwrap();
         [
             Reply::Hello { version: 1 },
             Reply::Constructed,
             Reply::Outputs(vec![("output".to_owned(), tensor.clone())]),
             Reply::Gradients {
-                inputs: vec![("x".to_owned(), Some(tensor))],
+                inputs: vec![("x".to_owned(), Some(tensor.clone()))],
                 parameters: vec![("w".to_owned(), None)],
             },
             Reply::Parameters(vec![("w".to_owned(), vec![2, 3])]),
+            Reply::Trained(tensor),
             Reply::Failed(Failure {
                 kind: FailureKind::Panicked,
                 message: "m".to_owned(),
@@ -113,7 +127,7 @@ mod tests {
         for (i, request) in requests().iter().enumerate() {
             for (j, reply) in replies().iter().enumerate() {
                 let read = read_reply(&mut framed(reply).as_slice(), request);
-                let failed = j == 5 && i > 0;
+                let failed = j == 6 && i > 0;
                 if i == j || failed {
                     assert_eq!(&read.unwrap(), reply);
                 } else {
@@ -153,7 +167,7 @@ mod tests {
         #[test]
         fn any_message_in_a_frame_is_an_answer_or_a_fault(
             message in prop::collection::vec(any::<u8>(), 0..300),
-            kind in 0_u8..7,
+            kind in 0_u8..8,
         ) {
             let mut message = message;
             message.insert(0, kind);

@@ -50,7 +50,13 @@ impl fmt::Display for Disagreement {
 /// When they do not list the same checks, in the same order within each task, with the same
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
-    let listed: Vec<&CheckEntry> = assignment.tasks.iter().flat_map(|task| &task.checks).collect();
+    // What a band asks stands in the assignment alone; but there has to be something to train.
+    let is_trained = |entry: &CheckEntry| {
+        let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
+        entry.band.is_some() && suite.trainings.iter().any(|training| training.task == task)
+    };
+    let listed = assignment.tasks.iter().flat_map(|task| &task.checks);
+    let listed: Vec<&CheckEntry> = listed.filter(|entry| !is_trained(entry)).collect();
     let checks = (suite.checks)();
     let find = |id: &str| checks.iter().find(|entry| entry.check.id == id);
     let visibility = |entry: &&CheckEntry| {
@@ -136,14 +142,19 @@ mod tests {
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
+        trainings: &[],
     };
 
     fn assignment(ids: &[(&str, Visibility)]) -> Assignment {
         let mut tasks: Vec<TaskEntry> = Vec::new();
         for (id, visibility) in ids {
             let (task, _) = id.split_once('/').unwrap();
-            let entry =
-                CheckEntry { id: (*id).to_owned(), points: Points::ZERO, visibility: *visibility };
+            let entry = CheckEntry {
+                id: (*id).to_owned(),
+                points: Points::ZERO,
+                visibility: *visibility,
+                band: None,
+            };
             match tasks.iter_mut().find(|other| other.id == task) {
                 Some(task) => task.checks.push(entry),
                 None => tasks.push(TaskEntry {
@@ -162,6 +173,7 @@ mod tests {
             collect: Vec::new(),
             provided: BTreeMap::new(),
             worker: Limits::generous(),
+            training: None,
             sha256: String::new(),
         }
     }

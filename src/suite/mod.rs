@@ -6,13 +6,16 @@ mod agrees;
 pub mod attention;
 mod cotangents;
 pub mod encoder;
+mod examples;
 mod formula;
+mod initial;
 mod question;
 mod rubric;
 
 use softmark_checks::Check;
 
 use crate::build::ProgramSpec;
+use crate::check::Plan;
 use crate::model::Visibility;
 
 pub use agrees::{Disagreement, agrees};
@@ -63,6 +66,30 @@ pub struct Mistake {
     pub cuts: &'static [Cut],
 }
 
+/// A task that is trained, and marked by how many unseen examples it then gets right.
+///
+/// Its checks are the bands of the `assignment.toml`: there, and nowhere else, stands what share of
+/// right answers is worth what.
+#[derive(Debug, Clone, Copy)]
+pub struct Training {
+    /// The task.
+    pub task: &'static str,
+    /// What is asked about, in a message: `questions`.
+    pub examples: &'static str,
+    /// The program with the submission's own parts throughout.
+    pub program: Program,
+    /// The program with the grader's own versions of the parts below; tried where the submission's
+    /// own fall short and a check of one of the tasks `below` failed, so that a mistake there costs
+    /// nothing here.
+    pub with_reference: Option<Program>,
+    /// The tasks whose parts lie below.
+    pub below: &'static [&'static str],
+    /// What is trained, by the seed that all of it comes from.
+    pub plan: fn(seed: u64) -> Plan,
+    /// What it means to get no further than about that share: for messages, the lowest first.
+    pub levels: &'static [(f64, &'static str)],
+}
+
 /// All that is asked of one assignment.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
@@ -80,6 +107,8 @@ pub struct Suite {
     pub truth: Imitate,
     /// The mistake bank, the more telling first.
     pub mistakes: fn() -> Vec<Mistake>,
+    /// The tasks that are trained.
+    pub trainings: &'static [Training],
 }
 
 /// Every suite, by assignment.

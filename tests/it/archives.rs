@@ -25,6 +25,7 @@ fn assignment() -> Assignment {
         collect: vec!["one.rs".to_owned(), "deep/two.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
         worker: WorkerLimits::generous(),
+        training: None,
         sha256: String::new(),
     }
 }

@@ -10,7 +10,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use softmark_wire::{
-    Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Reply, Request, Tensor, write_frame,
+    Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor, write_frame,
 };
 
 use crate::support::archive as builders;
@@ -92,6 +92,18 @@ fn every_target_is_replayed() {
     }
 }
 
+fn recipe() -> Recipe {
+    Recipe {
+        seed: u64::MAX,
+        epochs: 1,
+        batch_size: 0,
+        learning_rate: f64::NAN,
+        warm_up: -1.0,
+        weight_decay: -0.0,
+        clip_norm: f64::INFINITY,
+    }
+}
+
 fn tensors() -> Vec<(String, Tensor)> {
     let name = |text: &str| text.to_owned();
     vec![
@@ -125,7 +137,11 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
             .encode(),
         ),
         ("request-forward", Request::Forward { inputs: inputs.clone() }.encode()),
-        ("request-gradients", Request::Gradients { inputs, cotangents: tensors() }.encode()),
+        (
+            "request-gradients",
+            Request::Gradients { inputs: inputs.clone(), cotangents: tensors() }.encode(),
+        ),
+        ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
         ("request-parameters", Request::Parameters.encode()),
         ("reply-hello", Reply::Hello { version: 1 }.encode()),
         ("reply-constructed", Reply::Constructed.encode()),
@@ -140,6 +156,7 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("reply-parameters", Reply::Parameters(vec![("w".to_owned(), vec![2, 3])]).encode()),
         ("reply-failed", Reply::Failed(failure).encode()),
+        ("reply-trained", Reply::Trained(tensors().remove(0).1).encode()),
     ];
     let framed: Vec<Vec<u8>> = seeds
         .iter()
@@ -154,6 +171,7 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-request-construct",
         "frame-request-forward",
         "frame-request-gradients",
+        "frame-request-train",
         "frame-request-parameters",
         "frame-reply-hello",
         "frame-reply-constructed",
@@ -161,6 +179,7 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-reply-gradients",
         "frame-reply-parameters",
         "frame-reply-failed",
+        "frame-reply-trained",
     ];
     seeds.extend(names.into_iter().zip(framed));
     // One output without a name, with the type `f32` and one axis of 2^60.

@@ -73,7 +73,7 @@ impl<'a> Subject<'a> {
         let reply = self.ask(case, &Request::Forward { inputs: case.wire_inputs() })?;
         Ok(reply.and_then(|reply| {
             if let Reply::Outputs(tensors) = reply {
-                Ok(Answer { tensors: tensors.into_iter().collect() })
+                Ok(Answer::new(tensors))
             } else {
                 Err(garbled("forward"))
             }
@@ -148,6 +148,11 @@ fn garbled(question: &str) -> Fault {
 }
 
 impl Answer {
+    /// What came in answer, by name.
+    pub fn new(tensors: Vec<(String, Tensor)>) -> Self {
+        Self { tensors: tensors.into_iter().collect() }
+    }
+
     /// One of the tensors, as it is.
     pub fn tensor(&self, name: &str) -> Option<&Tensor> {
         self.tensors.get(name)

@@ -13,6 +13,18 @@
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
 //!
+//! To build them and to train what they have built, students have this:
+//!
+//! | for | module |
+//! |---|---|
+//! | layers with gradients, fast on the CPU | [`nn`] |
+//! | parameters by name, from seeded streams | [`init`] |
+//! | Adam, `AdamW`, gradient descent, clipping | [`optim`] |
+//! | warm-up and decay of the learning rate | [`schedule`] |
+//! | the loop: batches, early stopping, checkpoints, limits | [`train`] |
+//! | accuracy, F1, confusion matrix | [`metrics`] |
+//! | trying settings out | [`sweep`] |
+//!
 //! # Letters
 //!
 //! Shapes are written with the same letters everywhere:
@@ -42,13 +54,20 @@
 pub mod assignment;
 pub mod attention;
 pub mod compare;
+pub mod data;
 pub mod encoder;
+pub mod init;
+pub mod metrics;
 pub mod multi_head;
 pub mod nn;
+pub mod optim;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
 pub mod rng;
+pub mod schedule;
+pub mod sweep;
+pub mod train;
 
 pub use assignment::AttentionAssignment;
 pub use attention::{AttentionOutput, ScaledDotProductAttention};

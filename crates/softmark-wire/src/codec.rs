@@ -119,6 +119,15 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
+    /// Eight bytes, the bits of a number.
+    ///
+    /// # Errors
+    ///
+    /// When fewer are left.
+    pub fn f64(&mut self) -> Result<f64, DecodeError> {
+        Ok(f64::from_bits(self.u64()?))
+    }
+
     /// A truth value.
     ///
     /// # Errors
@@ -255,6 +264,11 @@ impl Writer {
     /// Eight bytes.
     pub fn u64(&mut self, value: u64) {
         self.bytes.extend(value.to_le_bytes());
+    }
+
+    /// Eight bytes, the bits of a number.
+    pub fn f64(&mut self, value: f64) {
+        self.u64(value.to_bits());
     }
 
     /// A truth value.

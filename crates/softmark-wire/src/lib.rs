@@ -22,7 +22,7 @@ pub mod tensor;
 pub mod version;
 
 pub use frame::{FrameError, MAX_FRAME_BYTES, read_frame, write_frame};
-pub use message::{Failure, FailureKind, Input, Reply, Request};
+pub use message::{Failure, FailureKind, Input, Recipe, Reply, Request};
 pub use session::{Asked, Fault, Session, SessionError};
 pub use tensor::{DType, Data, Tensor, TensorError};
 pub use version::PROTOCOL_VERSION;

@@ -16,6 +16,26 @@ pub struct Input {
     pub strided: bool,
 }
 
+/// How a part is trained; what each number means is up to the trainer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// Where the order of the examples and every dropout mask come from.
+    pub seed: u64,
+    /// Times that every example is seen.
+    pub epochs: u32,
+    /// Examples in a step.
+    pub batch_size: u32,
+    /// Of Adam, at its highest.
+    pub learning_rate: f64,
+    /// The share of all steps over which the learning rate rises from zero; a cosine takes it back
+    /// there.
+    pub warm_up: f64,
+    /// Decoupled weight decay, as `AdamW` has it.
+    pub weight_decay: f64,
+    /// The largest norm that the gradients of a step may have together.
+    pub clip_norm: f64,
+}
+
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
@@ -47,6 +67,13 @@ pub enum Request {
     },
     /// Which parameters did the part ask for?
     Parameters,
+    /// Train the part; later questions are about what it has become.
+    Train {
+        /// `ids` `[N, T]`, `mask` `[N, T]` and `labels` `[N]`.
+        examples: Vec<Input>,
+        /// How.
+        recipe: Recipe,
+    },
 }
 
 /// How a student's code failed to answer, told by the code itself.
@@ -110,6 +137,9 @@ pub enum Reply {
     Parameters(Vec<(String, Vec<usize>)>),
     /// To any of them.
     Failed(Failure),
+    /// To [`Request::Train`]: the mean loss of each epoch, as the worker has it. To be shown, and
+    /// never to be counted.
+    Trained(Tensor),
 }
 
 fn write_named(w: &mut Writer, (name, tensor): &(String, Tensor)) {
@@ -143,6 +173,28 @@ fn read_gradient(r: &mut Reader<'_>) -> Result<(String, Option<Tensor>), DecodeE
     Ok((r.name()?, if r.bool()? { Some(r.tensor()?) } else { None }))
 }
 
+fn write_recipe(w: &mut Writer, recipe: &Recipe) {
+    w.u64(recipe.seed);
+    w.u32(recipe.epochs);
+    w.u32(recipe.batch_size);
+    w.f64(recipe.learning_rate);
+    w.f64(recipe.warm_up);
+    w.f64(recipe.weight_decay);
+    w.f64(recipe.clip_norm);
+}
+
+fn read_recipe(r: &mut Reader<'_>) -> Result<Recipe, DecodeError> {
+    Ok(Recipe {
+        seed: r.u64()?,
+        epochs: r.u32()?,
+        batch_size: r.u32()?,
+        learning_rate: r.f64()?,
+        warm_up: r.f64()?,
+        weight_decay: r.f64()?,
+        clip_norm: r.f64()?,
+    })
+}
+
 impl Request {
     /// The question as the bytes of a frame.
     pub fn encode(&self) -> Vec<u8> {
@@ -171,6 +223,11 @@ impl Request {
                 w.list(cotangents, write_named);
             }
             Self::Parameters => w.u8(4),
+            Self::Train { examples, recipe } => {
+                w.u8(5);
+                w.list(examples, write_input);
+                write_recipe(&mut w, recipe);
+            }
         }
         w.into_bytes()
     }
@@ -192,6 +249,7 @@ impl Request {
             2 => Self::Forward { inputs: r.list(read_input)? },
             3 => Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(read_named)? },
             4 => Self::Parameters,
+            5 => Self::Train { examples: r.list(read_input)?, recipe: read_recipe(&mut r)? },
             tag => {
                 return Err(DecodeError::Tag { what: "request", tag });
             }
@@ -239,6 +297,10 @@ impl Reply {
                 w.text(&failure.message);
                 w.text(&failure.place);
             }
+            Self::Trained(losses) => {
+                w.u8(6);
+                w.tensor(losses);
+            }
         }
         w.into_bytes()
     }
@@ -272,6 +334,7 @@ impl Reply {
                 };
                 Self::Failed(Failure { kind, message: r.text()?, place: r.text()? })
             }
+            6 => Self::Trained(r.tensor()?),
             tag => return Err(DecodeError::Tag { what: "reply", tag }),
         };
         r.finish()?;

@@ -5,4 +5,5 @@
 /// | version | what changed |
 /// |---|---|
 /// | 1 | construct, forward, gradients, parameters |
-pub const PROTOCOL_VERSION: u32 = 1;
+/// | 2 | train |
+pub const PROTOCOL_VERSION: u32 = 2;

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use softmark_wire::codec::{DecodeError, MAX_ENTRIES, MAX_NAME_BYTES, MAX_TEXT_BYTES, Reader};
 use softmark_wire::tensor::MAX_RANK;
 use softmark_wire::{
-    Data, Failure, FailureKind, FrameError, Input, MAX_FRAME_BYTES, Reply, Request, Tensor,
+    Data, Failure, FailureKind, FrameError, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor,
     TensorError, read_frame, write_frame,
 };
 
@@ -66,7 +66,24 @@ fn request() -> impl Strategy<Value = Request> {
         (list(input()), list((name(), tensor())))
             .prop_map(|(inputs, cotangents)| Request::Gradients { inputs, cotangents }),
         Just(Request::Parameters),
+        (list(input()), recipe())
+            .prop_map(|(examples, recipe)| Request::Train { examples, recipe }),
     ]
+}
+
+fn recipe() -> impl Strategy<Value = Recipe> {
+    let counts = (any::<u64>(), any::<u32>(), any::<u32>());
+    (counts, prop::array::uniform4(any::<f64>())).prop_map(
+        |((seed, epochs, batch_size), [learning_rate, warm_up, weight_decay, clip_norm])| Recipe {
+            seed,
+            epochs,
+            batch_size,
+            learning_rate,
+            warm_up,
+            weight_decay,
+            clip_norm,
+        },
+    )
 }
 
 fn failure() -> impl Strategy<Value = Failure> {
@@ -95,6 +112,7 @@ fn reply() -> impl Strategy<Value = Reply> {
             .prop_map(|(inputs, parameters)| Reply::Gradients { inputs, parameters }),
         list((name(), shape)).prop_map(Reply::Parameters),
         failure().prop_map(Reply::Failed),
+        tensor().prop_map(Reply::Trained),
     ]
 }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use candle_nn::VarBuilder;
 use softmark_wire::{
-    Failure, FailureKind, Input, PROTOCOL_VERSION, Reply, Request, Tensor as WireTensor,
+    Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request, Tensor as WireTensor,
 };
 
 use crate::catch::caught;
 use crate::convert::{strided, to_candle, to_wire};
 use crate::parameters::Parameters;
+use crate::training;
 
 /// The tensors that a question hands in, by name.
 #[derive(Debug, Default)]
@@ -53,6 +54,16 @@ pub trait Part {
     ///
     /// What the student's code returns.
     fn forward(&self, inputs: &Inputs) -> Result<Outputs>;
+
+    /// What a classifier says of `ids` `[B, T]`, of which `mask` `[B, T]` tells the real ones from
+    /// padding: logits `[B, C]`.
+    ///
+    /// # Errors
+    ///
+    /// What the student's code returns; that it is no classifier.
+    fn logits(&self, _ids: &Tensor, _mask: &Tensor, _train: bool) -> Result<Tensor> {
+        Err(Error::Msg("this part is no classifier: it cannot be trained".to_owned()))
+    }
 }
 
 /// Makes a part of the given name and sizes.
@@ -115,6 +126,7 @@ impl Dispatcher {
             Request::Forward { inputs } => self.forward(inputs),
             Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
             Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
+            Request::Train { examples, recipe } => self.train(examples, recipe),
         }
     }
 
@@ -158,6 +170,16 @@ impl Dispatcher {
             read_inputs(inputs, |_, tensor| Ok(tensor)).map_err(|error| refused(&error))?;
         let outputs = run(|| made.part.forward(&inputs))?;
         Ok(Reply::Outputs(send(&outputs)?))
+    }
+
+    fn train(&self, examples: &[Input], recipe: &Recipe) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        let examples = read_inputs(examples, |_, tensor| Ok(tensor))
+            .and_then(|inputs| training::examples(&inputs))
+            .map_err(|error| refused(&error))?;
+        let vars = made.parameters.used().into_iter().collect();
+        let losses = run(|| training::train(&*made.part, &vars, &examples, recipe))?;
+        Ok(Reply::Trained(to_wire("losses", &losses)?))
     }
 
     fn gradients(

@@ -79,6 +79,10 @@ impl Part for Trainable<dyn TextClassifier> {
         let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
         Ok(vec![("logits", self.part.forward(ids, mask, self.begin())?)])
     }
+
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.part.forward(ids, mask, train)
+    }
 }
 
 struct Glove<G> {

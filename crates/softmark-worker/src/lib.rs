@@ -18,6 +18,7 @@ mod encoder;
 mod in_process;
 mod parameters;
 mod serve;
+mod training;
 
 pub use attention::{attention, multi_head_with};
 pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable, Sizes};

@@ -1,7 +1,7 @@
 //! Frames, and the messages in them.
 
 use softmark::session::{Broken, read_reply};
-use softmark_wire::{FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame, write_frame};
+use softmark_wire::{FrameError, MAX_FRAME_BYTES, Recipe, Reply, Request, read_frame, write_frame};
 
 /// Bytes from a worker are frames or none, messages or none, answers or faults; and what was read
 /// is written as the same bytes.
@@ -14,13 +14,25 @@ pub fn wire(data: &[u8]) {
 }
 
 /// One question of each kind.
-fn questions() -> [Request; 5] {
+fn questions() -> [Request; 6] {
     [
         Request::Hello { version: 1 },
         Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() },
         Request::Forward { inputs: Vec::new() },
         Request::Gradients { inputs: Vec::new(), cotangents: Vec::new() },
         Request::Parameters,
+        Request::Train {
+            examples: Vec::new(),
+            recipe: Recipe {
+                seed: 1,
+                epochs: 1,
+                batch_size: 1,
+                learning_rate: 0.1,
+                warm_up: 0.0,
+                weight_decay: 0.0,
+                clip_norm: 1.0,
+            },
+        },
     ]
 }
 
@@ -77,6 +89,7 @@ fn answer(mut data: &[u8], request: &Request) {
                     | (Request::Forward { .. }, Reply::Outputs(_) | Reply::Failed(_))
                     | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
                     | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
+                    | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
             ),
             "{reply:?} is taken for an answer to {request:?}"
         ),

@@ -57,6 +57,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         scratch,
         jobs: plan.jobs,
         seed: plan.seed,
+        secret: plan.secret.clone(),
         device: plan.device.clone(),
         only: only.map(|only| only.glob().glob().to_owned()),
         given: plan.assignment.clone(),
@@ -78,7 +79,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     Ok(verdict(plan, &run, printer))
 }
 
-fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
+pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
     Scratch::make(temporary).map_err(|error| {
         Failure::broken(
             // Not the whole error: the folder that it names has another name each time.

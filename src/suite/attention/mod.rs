@@ -21,6 +21,7 @@ pub const SUITE: Suite = Suite {
     battery: battery::battery,
     truth: truth::truth,
     mistakes: mistakes::mistakes,
+    trainings: &[],
 };
 
 /// The submission alone, and multi-head attention with the solution's attention inside.

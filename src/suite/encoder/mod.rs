@@ -7,6 +7,7 @@ mod mistakes;
 mod noisy;
 mod oracle;
 mod rubric;
+mod training;
 mod truth;
 
 use crate::build::ProgramSpec;
@@ -22,6 +23,7 @@ pub const SUITE: Suite = Suite {
     battery: battery::battery,
     truth: truth::truth,
     mistakes: mistakes::mistakes,
+    trainings: &[training::TRAINING],
 };
 
 /// The submission alone, and each part that stands on others with the solution's below it.

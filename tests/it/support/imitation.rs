@@ -117,6 +117,7 @@ impl Session for ImitationSession {
                 self.outputs().map(|outputs| Reply::Outputs(outputs.into_iter().collect()))
             }
             Request::Gradients { cotangents, .. } => self.gradients(cotangents),
+            Request::Train { .. } => Err(Fault::Garbled("an imitation learns nothing".to_owned())),
             Request::Parameters => {
                 let shapes = self.question.case.parameters.iter();
                 let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));

@@ -46,7 +46,7 @@ impl Question {
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
             }
-            Request::Hello { .. } | Request::Parameters => {}
+            Request::Hello { .. } | Request::Parameters | Request::Train { .. } => {}
         }
     }
 }

@@ -1,124 +1,52 @@
-//! Layers with gradients; stands in until the fused ones are merged.
+//! Layers with gradients, fast on the CPU.
+//!
+//! Names and signatures are candle-nn's: `use softmark_kit::nn::…` instead of `use candle_nn::…` is
+//! all that changes in a model.
+//!
+//! | here | |
+//! |---|---|
+//! | [`linear`], [`linear_no_bias`], [`Linear`] | right for any view |
+//! | [`layer_norm`], [`LayerNorm`] | with a gradient |
+//! | [`embedding`], [`embedding_with_padding`], [`Embedding`] | |
+//! | [`Dropout`], [`dropout::begin_step`] | masks from a seed |
+//! | [`Activation`], [`ops`] | softmax, GELU, `ReLU`, … |
+//! | [`loss`] | cross-entropy with smoothing and ignored targets |
+//! | [`attention`] | scaled dot-product attention |
+//! | [`pooling`] | mean, max and first over real tokens |
+//!
+//! # How
+//!
+//! On the CPU each layer is one kernel forward and one backward, the backward derived by hand, in
+//! `f32` and, for checking gradients, in `f64`. candle's own layers are composed of a dozen
+//! operations, each with a tensor of its own in memory and another in the backward pass. On other
+//! devices, and for other types, the layers are composed as well: see [`composed`].
+//!
+//! A result has the same bits for any number of threads.
+#![expect(
+    clippy::inline_always,
+    reason = "what a kernel calls has to be compiled for the kernel's instructions"
+)]
+#![expect(
+    single_use_lifetimes,
+    reason = "a kernel names its lifetime: its arguments become a struct"
+)]
+#![expect(clippy::needless_pass_by_value, reason = "the signatures are candle-nn's")]
 
-use candle_core::{D, Module, Result, Tensor};
-use candle_nn::VarBuilder;
+pub mod attention;
+pub mod composed;
+pub mod dropout;
+pub mod loss;
+pub mod ops;
+pub mod pooling;
 
-pub use candle_nn::{Linear, linear, linear_no_bias};
+mod activation;
+mod embedding;
+mod kernel;
+mod layer_norm;
+mod linear;
 
-/// A layer norm with a gradient.
-#[derive(Debug, Clone)]
-pub struct LayerNorm {
-    weight: Tensor,
-    bias: Tensor,
-    eps: f64,
-}
-
-/// Makes a layer norm.
-pub fn layer_norm(size: usize, eps: f64, vb: VarBuilder<'_>) -> Result<LayerNorm> {
-    let weight = vb.get_with_hints(size, "weight", candle_nn::Init::Const(1.0))?;
-    let bias = vb.get_with_hints(size, "bias", candle_nn::Init::Const(0.0))?;
-    Ok(LayerNorm { weight, bias, eps })
-}
-
-impl Module for LayerNorm {
-    fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let x = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
-        let var = x.sqr()?.mean_keepdim(D::Minus1)?;
-        let x = x.broadcast_div(&(var + self.eps)?.sqrt()?)?;
-        x.broadcast_mul(&self.weight)?.broadcast_add(&self.bias)
-    }
-}
-
-/// An embedding.
-#[derive(Debug, Clone)]
-pub struct Embedding {
-    weight: Tensor,
-    padding: Option<u32>,
-}
-
-/// An embedding whose row `padding` counts as zeros.
-pub fn embedding_with_padding(
-    rows: usize,
-    width: usize,
-    padding: u32,
-    vb: VarBuilder<'_>,
-) -> Result<Embedding> {
-    Ok(Embedding { weight: vb.get((rows, width), "weight")?, padding: Some(padding) })
-}
-
-/// An embedding.
-pub fn embedding(rows: usize, width: usize, vb: VarBuilder<'_>) -> Result<Embedding> {
-    Ok(Embedding { weight: vb.get((rows, width), "weight")?, padding: None })
-}
-
-impl Module for Embedding {
-    fn forward(&self, ids: &Tensor) -> Result<Tensor> {
-        let (b, t) = ids.dims2()?;
-        let rows = self.weight.index_select(&ids.flatten_all()?, 0)?;
-        let rows = rows.reshape((b, t, self.weight.dim(1)?))?;
-        let Some(padding) = self.padding else { return Ok(rows) };
-        let real = ids.ne(padding)?.to_dtype(rows.dtype())?;
-        rows.broadcast_mul(&real.unsqueeze(2)?)
-    }
-}
-
-/// Dropout from a seeded stream.
-#[derive(Debug, Clone, Copy)]
-pub struct Dropout(f32);
-
-impl Dropout {
-    /// Dropout with probability `p`.
-    pub fn new(p: f32) -> Self {
-        Self(p)
-    }
-
-    /// Drops while training.
-    ///
-    /// # Errors
-    ///
-    /// None of its own.
-    pub fn forward(&self, xs: &Tensor, train: bool) -> Result<Tensor> {
-        if !train || self.0 == 0.0 {
-            return Ok(xs.clone());
-        }
-        let mut stream = dropout::next();
-        let scale = 1.0 / (1.0 - self.0);
-        let n = xs.elem_count();
-        let mask: Vec<f32> =
-            (0..n).map(|_| if stream.uniform() < self.0 { 0.0 } else { scale }).collect();
-        xs * Tensor::from_vec(mask, xs.shape(), xs.device())?
-    }
-}
-
-/// Where dropout's numbers come from.
-pub mod dropout {
-    use std::cell::Cell;
-
-    use crate::rng::Stream;
-
-    thread_local! {
-        static AT: Cell<(u64, u64, u64)> = const { Cell::new((0, 0, 0)) };
-    }
-
-    /// Begins a step.
-    pub fn begin_step(seed: u64, step: u64) {
-        AT.set((seed, step, 0));
-    }
-
-    pub(crate) fn next() -> Stream {
-        let (seed, step, call) = AT.get();
-        AT.set((seed, step, call + 1));
-        Stream::derive(seed, "dropout", step << 32 | call)
-    }
-}
-
-/// Functions.
-pub mod ops {
-    use candle_core::{Result, Tensor};
-    pub use candle_nn::ops::softmax;
-
-    /// The exact GELU.
-    pub fn gelu_erf(xs: &Tensor) -> Result<Tensor> {
-        xs.gelu_erf()
-    }
-}
+pub use activation::Activation;
+pub use dropout::Dropout;
+pub use embedding::{Embedding, embedding, embedding_with_padding};
+pub use layer_norm::{LayerNorm, LayerNormConfig, layer_norm, layer_norm_no_bias};
+pub use linear::{Linear, linear, linear_b, linear_no_bias};

@@ -1,0 +1,121 @@
+//! AG News: one `"class","title","description"` a line, the class a number from 1.
+//!
+//! Zhang, Zhao and Le Cun, "Character-level Convolutional Networks for Text Classification", NIPS 2015.
+//! The text of an example is the title, a space and the description.
+//!
+//! What the corpus went through has left marks in it: a backslash where a line ended, and entities
+//! whose `&` became a space (` #39;` for `'`, ` quot;` for `"`). They stay as they are, as in the
+//! published results on this data, unless [`Marks::Mended`] asks for their removal.
+
+mod mend;
+mod row;
+
+use std::path::Path;
+
+use crate::dataset::{TextDataset, TextExample};
+use crate::decode::{self, Encoding};
+use crate::fault::{DataError, Place, Reason, shown};
+use crate::files;
+
+pub use mend::mend;
+
+/// The classes as `classes.txt` has them, whose number in the file is one more than their place here.
+pub const CLASSES: [&str; 4] = ["World", "Sports", "Business", "Sci/Tech"];
+
+const FORM: &str =
+    "`\"class\",\"title\",\"description\"`, where `\"\"` stands for a quotation mark";
+
+/// What becomes of the marks that the corpus's history left in its texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Marks {
+    /// They stay.
+    #[default]
+    Kept,
+    /// [`mend`] takes them away.
+    Mended,
+}
+
+/// A row of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Article {
+    /// The number of the class in [`CLASSES`]: the file's less one.
+    pub class: u32,
+    /// The title.
+    pub title: String,
+    /// The description.
+    pub description: String,
+    /// Where it stands.
+    pub source: Place,
+}
+
+/// The rows of `bytes`, the content of a CSV file called `file`. It has no header, and no row has a
+/// line break in it.
+///
+/// ```
+/// use softmark_data::ag_news::{Marks, parse};
+///
+/// let rows = parse("test.csv", br#""3","A ""T N"" title","It is Turner #39;s"
+/// "#, Marks::Mended)?;
+/// assert_eq!(rows[0].class, 2);
+/// assert_eq!(rows[0].title, "A \"T N\" title");
+/// assert_eq!(rows[0].description, "It is Turner's");
+/// # Ok::<(), softmark_data::DataError>(())
+/// ```
+///
+/// # Errors
+///
+/// With the line: bytes that are not UTF-8, a row that has not three fields or whose quotation marks
+/// do not match, a class that is no number from 1 to 4, a row without any text.
+pub fn parse(file: &str, bytes: &[u8], marks: Marks) -> Result<Vec<Article>, DataError> {
+    let file = Place::file(file);
+    let articles: Result<Vec<Article>, DataError> =
+        decode::lines(bytes, &file).map(|(place, line)| article(line, place, marks)).collect();
+    let articles = articles?;
+    if articles.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(articles) }
+}
+
+fn article(line: &[u8], source: Place, marks: Marks) -> Result<Article, DataError> {
+    let line = Encoding::Utf8.decode(line, &source)?;
+    let row = |what: String| source.error(Reason::Row { what, form: FORM });
+    let fields = row::fields(&line).map_err(|what| row(what.to_owned()))?;
+    let [class, title, description]: [String; 3] = fields
+        .try_into()
+        .map_err(|it: Vec<String>| row(format!("there are {} fields", it.len())))?;
+    let labels = || (1..=CLASSES.len()).map(|number| number.to_string());
+    let Some(class) = (0..).zip(labels()).find_map(|(at, label)| (label == class).then_some(at))
+    else {
+        let reason = Reason::UnknownLabel { found: shown(&class), known: labels().collect() };
+        return Err(source.error(reason));
+    };
+    if title.trim().is_empty() && description.trim().is_empty() {
+        return Err(source.error(Reason::NoText));
+    }
+    let text = |raw: String| if marks == Marks::Mended { mend(&raw) } else { raw };
+    Ok(Article { class, title: text(title), description: text(description), source })
+}
+
+/// Articles as a data set; a text is the title, a space and the description.
+///
+/// # Errors
+///
+/// [`Reason::EmptyClass`] when one of the four has no article.
+pub fn dataset(name: &str, articles: Vec<Article>) -> Result<TextDataset, DataError> {
+    let example = |it: Article| TextExample {
+        text: format!("{} {}", it.title, it.description),
+        label: it.class,
+        source: it.source,
+    };
+    let classes = CLASSES.map(str::to_owned).to_vec();
+    TextDataset::new(name, classes, articles.into_iter().map(example).collect())
+}
+
+/// The data set in a CSV file.
+///
+/// # Errors
+///
+/// As [`files::bytes`], [`parse`] and [`dataset`].
+pub fn read(path: &Path, marks: Marks) -> Result<TextDataset, DataError> {
+    let bytes = files::bytes(path, files::MAX_FILE_BYTES)?;
+    let name = path.display().to_string();
+    dataset(&name, parse(&name, &bytes, marks)?)
+}

@@ -1,0 +1,82 @@
+//! From bytes to text.
+
+use crate::fault::{DataError, Place, Reason};
+
+/// How a file's bytes stand for characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8; anything else is an error.
+    Utf8,
+    /// ISO 8859-1: each byte is the character of that number, so that nothing is an error.
+    Latin1,
+    /// Windows-1252: Latin-1 but for 0x80 to 0x9f, where dashes and curly quotation marks are.
+    Windows1252,
+}
+
+/// The characters of Windows-1252 from 0x80 to 0x9f; the others are Latin-1's. The five bytes that it
+/// leaves open are read as in Latin-1.
+pub(crate) const WINDOWS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+impl Encoding {
+    /// The text of `bytes`, which stand at `place`.
+    ///
+    /// # Errors
+    ///
+    /// [`Reason::NotUtf8`] with the column where UTF-8 was asked for and the bytes are not.
+    pub fn decode(self, bytes: &[u8], place: &Place) -> Result<String, DataError> {
+        match self {
+            Self::Latin1 => Ok(latin1(bytes)),
+            Self::Windows1252 => Ok(bytes.iter().map(|&byte| windows1252(byte)).collect()),
+            Self::Utf8 => match std::str::from_utf8(bytes) {
+                Ok(text) => Ok(text.to_owned()),
+                Err(error) => {
+                    let at = error.valid_up_to();
+                    let byte = bytes.get(at).copied().unwrap_or_default();
+                    Err(place.error(Reason::NotUtf8 { byte, column: at + 1 }))
+                }
+            },
+        }
+    }
+}
+
+/// Latin-1 (ISO 8859-1) as text.
+///
+/// ```
+/// use softmark_data::decode::latin1;
+///
+/// assert_eq!(latin1(b"na\xefve"), "naïve");
+/// ```
+pub fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+fn windows1252(byte: u8) -> char {
+    let own = byte.checked_sub(0x80).and_then(|at| WINDOWS.get(usize::from(at)));
+    own.copied().unwrap_or_else(|| char::from(byte))
+}
+
+/// The lines of `bytes` with their places: what stands between bytes 0x0A, and nothing else ends a
+/// line. In 8-bit text 0x85 stands inside lines, which a reader of text may take for an end.
+///
+/// A carriage return before the 0x0A belongs to the end; after the last 0x0A there is no line where
+/// there are no bytes.
+///
+/// ```
+/// use softmark_data::{Place, decode::lines};
+///
+/// let file = Place::file("f");
+/// let lines: Vec<_> = lines(b"a\x85b\r\nc\n", &file).map(|(place, line)| (place.number(), line)).collect();
+/// assert_eq!(lines, [(Some(1), b"a\x85b".as_slice()), (Some(2), b"c")]);
+/// ```
+pub fn lines<'b>(bytes: &'b [u8], file: &Place) -> impl Iterator<Item = (Place, &'b [u8])> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let count = if bytes.is_empty() { 0 } else { usize::MAX };
+    bytes
+        .split(|&byte| byte == b'\n')
+        .take(count)
+        .enumerate()
+        .map(|(index, line)| (file.line(index + 1), line.strip_suffix(b"\r").unwrap_or(line)))
+}

@@ -1,0 +1,29 @@
+//! Files of the Hugging Face Hub, at a pinned commit (feature `hub`).
+//!
+//! A file is named by repository, commit and path, fetched once through `hf-hub` into the cache that
+//! all of Hugging Face's libraries share, and read from there by this crate's readers, within their
+//! limits. A branch or a tag is not enough to name one: it moves, and marks would move with it.
+//!
+//! ```no_run
+//! use std::collections::BTreeMap;
+//!
+//! use softmark_data::hub::{Hub, HubFile, HubOptions, Kind};
+//! use softmark_data::trec;
+//!
+//! let environment: BTreeMap<String, String> = std::env::vars().collect();
+//! let hub = Hub::new(HubOptions::from_environment(&environment))?;
+//! let commit = "0123456789abcdef0123456789abcdef01234567";
+//! let file = HubFile::new(Kind::Dataset, "owner/name", commit, "train_5500.label")?;
+//! let questions = trec::read(&hub.fetch(&file)?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What a file's size may be is for the Hub to say until it is on disk: use an endpoint that you trust.
+
+mod fetch;
+mod file;
+mod options;
+
+pub use fetch::{Hub, HubError};
+pub use file::{HubFile, Kind, NameError};
+pub use options::{HubOptions, Network};

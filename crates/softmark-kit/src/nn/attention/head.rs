@@ -1,0 +1,230 @@
+//! Attention of one head: forward, and its gradients, in tiles of a few queries.
+//!
+//! Of the scores only a tile is ever in memory. The backward pass computes them again: with heads as
+//! narrow as a course's, that takes no longer than reading them back would.
+
+use super::product::{
+    ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, four, four_mut, multiply, padded,
+    scaled,
+};
+use crate::nn::dropout::KeepStream;
+use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
+
+/// How many queries' weights the backward pass keeps at a time, a multiple of [`ROWS`].
+const GROUP: usize = 64;
+
+/// A head's inputs.
+#[derive(Debug)]
+pub(super) struct Head<'a, T> {
+    /// `[Tq, K]`
+    pub(super) query: Rows<'a, T>,
+    /// `[Tk, K]`
+    pub(super) key: Rows<'a, T>,
+    /// `[Tk, K]`
+    pub(super) value: Rows<'a, T>,
+    /// `[Tq, Tk]`; 0 = may not look
+    pub(super) mask: Option<&'a [u8]>,
+    /// Which weights are dropped, and by what the others are scaled.
+    pub(super) dropout: Option<(KeepStream, T)>,
+    /// 1 / √K
+    pub(super) scale: T,
+}
+
+/// What a tile of queries works in.
+struct Tile<T> {
+    /// Scores, then their exponentials: `[ROWS, Tk]`, padded to lanes, zeros there.
+    weights: Vec<T>,
+    /// 1 / Σ of each row; 0 where a query sees nothing.
+    shares: [T; ROWS],
+    /// 1 where a weight stays, otherwise 0; all 1 without dropout.
+    keep: Vec<T>,
+    bits: Vec<u16>,
+}
+
+impl<T: Real> Tile<T> {
+    fn new(keys: usize) -> Self {
+        let width = padded(keys);
+        Self {
+            weights: vec![T::zero(); ROWS * width],
+            shares: [T::zero(); ROWS],
+            keep: vec![T::one(); ROWS * width],
+            bits: vec![0; ROWS * keys],
+        }
+    }
+
+    /// exp(score − largest) of the tile that begins at query `first`, and what to divide by.
+    #[inline(always)]
+    fn weigh(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
+        let count = head.key.count;
+        let width = padded(count);
+        let rows = four(query, padded(head.query.width));
+        let rows = rows.map(|row| row.split_at(head.query.width).0);
+        multiply(rows, keys, four_mut(&mut self.weights, width));
+        let rows = self.weights.chunks_exact_mut(width).zip(&mut self.shares);
+        for (n, (row, share)) in rows.enumerate() {
+            let (seen, beyond) = row.split_at_mut(count);
+            beyond.fill(T::LOWEST);
+            let mask = head.mask.and_then(|all| all.get((first + n) * count..)).unwrap_or_default();
+            for (score, &may_look) in seen.iter_mut().zip(mask) {
+                *score = if may_look == 0 { T::LOWEST } else { *score };
+            }
+            let largest = max(row);
+            if largest == T::LOWEST {
+                row.fill(T::zero());
+                *share = T::zero();
+                continue;
+            }
+            for score in row.as_chunks_mut::<LANES>().0 {
+                for score in score {
+                    *score = (*score - largest).exp();
+                }
+            }
+            *share = T::one() / sum(row);
+        }
+    }
+
+    /// From the gradients of the weights, in `scores`, to those of the scores themselves; and the
+    /// weights that were kept.
+    #[inline(always)]
+    fn differentiate(&self, weights: &mut [T], scores: &mut [T], kept: T) {
+        let columns = self.weights.len() / ROWS;
+        let rows = self.weights.chunks_exact(columns).zip(self.keep.chunks_exact(columns));
+        let outs = weights.chunks_exact_mut(columns).zip(scores.chunks_exact_mut(columns));
+        for (((exps, keep), &share), (weights, scores)) in rows.zip(&self.shares).zip(outs) {
+            let mean = dot3(exps, keep, scores) * (share * kept);
+            let row = exps.iter().zip(keep).zip(weights).zip(scores);
+            for (((&exp, &keep), weight), score) in row {
+                let (p, keep) = (exp * share, keep * kept);
+                *score = p * keep.mul_add(*score, -mean);
+                *weight = p * keep;
+            }
+        }
+    }
+
+    /// Draws what stays of the next tile. Queries come in order, so one stream serves a head.
+    #[inline(always)]
+    fn draw(&mut self, head: &mut Head<'_, T>) {
+        let Some((stream, _)) = &mut head.dropout else { return };
+        let count = head.key.count;
+        stream.fill(&mut self.bits);
+        let threshold = stream.threshold();
+        let rows = self.keep.chunks_exact_mut(padded(count));
+        for (keep, bits) in rows.zip(self.bits.chunks_exact(count.max(1))) {
+            for (keep, &bits) in keep.iter_mut().zip(bits) {
+                *keep = if bits < threshold { T::zero() } else { T::one() };
+            }
+        }
+    }
+}
+
+kernel! {
+    /// `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
+    pub(super) fn forward<'a, T>(head: Head<'a, T>, output: RowsMut<'a, T>) -> () {
+        let mut head = head;
+        let (width, value_width) = (padded(head.query.width), padded(head.value.width));
+        let query = scaled(head.query, head.scale);
+        let keys = by_rows(head.key);
+        let values = by_columns(head.value);
+        let mut tile = Tile::new(head.key.count);
+        let mut mixed = vec![T::zero(); ROWS * value_width];
+        let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
+        let count = head.key.count;
+        let tiles = query.chunks_exact((ROWS * width).max(1));
+        let mut outputs = output.each();
+        for (n, query) in tiles.enumerate() {
+            tile.weigh(&head, n * ROWS, query, &keys);
+            if head.dropout.is_some() {
+                tile.draw(&mut head);
+                for (weight, &keep) in tile.weights.iter_mut().zip(&tile.keep) {
+                    *weight *= keep;
+                }
+            }
+            let weights = four(&tile.weights, padded(count)).map(|row| row.split_at(count).0);
+            multiply(weights, &values, four_mut(&mut mixed, value_width));
+            let rows = mixed.chunks_exact(value_width).zip(&tile.shares);
+            for ((mixed, &share), out) in rows.zip(outputs.by_ref()) {
+                for (out, &mixed) in out.iter_mut().zip(mixed) {
+                    *out = mixed * (share * kept);
+                }
+            }
+        }
+    }
+}
+
+/// A head's gradients.
+#[derive(Debug)]
+pub(super) struct Gradients<'a, T> {
+    /// `[Tq, K]`
+    pub(super) query: RowsMut<'a, T>,
+    /// `[Tk, K]`
+    pub(super) key: RowsMut<'a, T>,
+    /// `[Tk, K]`
+    pub(super) value: RowsMut<'a, T>,
+}
+
+kernel! {
+    /// With weights `P`, kept `P̃ = P · keep / (1 − p)` and the output's gradient `G`:
+    ///
+    /// ```text
+    /// dV = P̃ᵀ · G            dP = (G · Vᵀ) · keep / (1 − p)
+    /// dS = P · (dP − Σⱼ dP·P)  dQ = dS · K / √K    dK = dSᵀ · Q / √K
+    /// ```
+    pub(super) fn backward<'a, T>(
+        head: Head<'a, T>, grad: Rows<'a, T>, gradients: Gradients<'a, T>,
+    ) -> () {
+        let mut head = head;
+        let count = head.key.count;
+        let (width, value_width) = (padded(head.query.width), padded(head.value.width));
+        let query = scaled(head.query, head.scale);
+        let grad = scaled(grad, T::one());
+        let (key_rows, value_rows) = (by_rows(head.key), by_rows(head.value));
+        let keys = by_columns(head.key);
+        let columns = padded(count);
+        let mut tile = Tile::new(count);
+        // Of a group of queries: what was kept of the weights, and the gradients of the scores.
+        let mut weights = vec![T::zero(); GROUP * columns];
+        let mut scores = vec![T::zero(); GROUP * columns];
+        let mut d_query = vec![T::zero(); ROWS * width];
+        let mut d_keys = vec![T::zero(); columns * width];
+        let mut d_values = vec![T::zero(); columns * value_width];
+        let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
+        let groups = query.chunks((GROUP * width).max(1));
+        let groups = groups.zip(grad.chunks((GROUP * value_width).max(1)));
+        let mut outs = gradients.query.each();
+        for (group, (query, grad)) in groups.enumerate() {
+            let tiles = query.chunks_exact((ROWS * width).max(1));
+            let tiles = tiles.zip(grad.chunks_exact((ROWS * value_width).max(1)));
+            let tiles = tiles.zip(weights.chunks_exact_mut((ROWS * columns).max(1)));
+            let tiles = tiles.zip(scores.chunks_exact_mut((ROWS * columns).max(1)));
+            for (n, (((query, grad), weights), scores)) in tiles.enumerate() {
+                tile.weigh(&head, group * GROUP + n * ROWS, query, &key_rows);
+                tile.draw(&mut head);
+                let grads = four(grad, value_width).map(|row| row.split_at(head.value.width).0);
+                multiply(grads, &value_rows, four_mut(scores, columns));
+                tile.differentiate(weights, scores, kept);
+                let rows = four(scores, columns).map(|row| row.split_at(count).0);
+                multiply(rows, &keys, four_mut(&mut d_query, width));
+                for (row, out) in d_query.chunks_exact(width).zip(outs.by_ref()) {
+                    for (out, &x) in out.iter_mut().zip(row) {
+                        *out = x * head.scale;
+                    }
+                }
+            }
+            // Both stop at the last row of the group that there is.
+            add_transposed(&weights, columns, grad, value_width, &mut d_values);
+            add_transposed(&scores, columns, query, width, &mut d_keys);
+        }
+        unpad(&d_keys, width, gradients.key);
+        unpad(&d_values, value_width, gradients.value);
+    }
+}
+
+/// The first columns of rows of `width` numbers.
+#[inline(always)]
+fn unpad<T: Real>(padded: &[T], width: usize, rows: RowsMut<'_, T>) {
+    for (padded, row) in padded.chunks_exact(width.max(1)).zip(rows.each()) {
+        for (x, &y) in row.iter_mut().zip(padded) {
+            *x = y;
+        }
+    }
+}

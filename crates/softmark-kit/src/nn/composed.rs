@@ -1,0 +1,254 @@
+//! The same layers out of candle's own operations: what other devices and other types run, and
+//! what the fused kernels are held against.
+//!
+//! Whatever they compute on the way is kept for the backward pass, so on the CPU they take several
+//! times as long and as much memory. All of them have gradients.
+
+use candle_core::shape::Dim;
+use candle_core::{D, DType, Result, Tensor};
+
+use crate::nn::dropout::Draw;
+use crate::nn::loss::CrossEntropyOptions;
+use crate::pooling::Pooling;
+
+/// [`ops::softmax`](super::ops::softmax)
+///
+/// # Errors
+///
+/// When there is no such axis.
+pub fn softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
+    let dim = dim.to_index(xs.shape(), "softmax")?;
+    // The largest score shifts all alike and changes nothing, so no gradient need go through it.
+    let weights = xs.broadcast_sub(&xs.detach().max_keepdim(dim)?)?.exp()?;
+    weights.broadcast_div(&weights.sum_keepdim(dim)?)
+}
+
+/// [`ops::log_softmax`](super::ops::log_softmax)
+///
+/// # Errors
+///
+/// When there is no such axis.
+pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
+    let dim = dim.to_index(xs.shape(), "log-softmax")?;
+    let shifted = xs.broadcast_sub(&xs.detach().max_keepdim(dim)?)?;
+    shifted.broadcast_sub(&shifted.exp()?.sum_keepdim(dim)?.log()?)
+}
+
+/// [`ops::gelu`](super::ops::gelu)
+///
+/// # Errors
+///
+/// When `xs` is not floating point.
+pub fn gelu(xs: &Tensor) -> Result<Tensor> {
+    // candle's gelu has a gradient with coefficients that are rounded to seven digits.
+    let twice = (2.0 * std::f64::consts::FRAC_2_SQRT_PI / std::f64::consts::SQRT_2) * xs;
+    let inner = (twice? * ((xs.sqr()? * 0.044_715)? + 1.0)?)?;
+    xs * sigmoid(&inner)?
+}
+
+/// [`ops::gelu_erf`](super::ops::gelu_erf)
+///
+/// # Errors
+///
+/// When `xs` is not floating point.
+pub fn gelu_erf(xs: &Tensor) -> Result<Tensor> {
+    // Likewise.
+    let below = ((xs * std::f64::consts::FRAC_1_SQRT_2)?.erf()? + 1.0)?;
+    (xs * below)? * 0.5
+}
+
+/// [`ops::relu`](super::ops::relu)
+///
+/// # Errors
+///
+/// When `xs` is not floating point.
+pub fn relu(xs: &Tensor) -> Result<Tensor> {
+    xs.relu()
+}
+
+/// [`ops::sigmoid`](super::ops::sigmoid)
+///
+/// # Errors
+///
+/// When `xs` is not floating point.
+pub fn sigmoid(xs: &Tensor) -> Result<Tensor> {
+    (xs.neg()?.exp()? + 1.0)?.recip()
+}
+
+/// [`ops::silu`](super::ops::silu)
+///
+/// # Errors
+///
+/// When `xs` is not floating point.
+pub fn silu(xs: &Tensor) -> Result<Tensor> {
+    xs * sigmoid(xs)?
+}
+
+/// The same mask as the fused kernel, made in this process and carried over.
+pub(in crate::nn) fn dropout(xs: &Tensor, draw: &Draw) -> Result<Tensor> {
+    xs * draw.factors(xs.shape(), xs.device())?.to_dtype(xs.dtype())?
+}
+
+/// [`LayerNorm`](super::LayerNorm); without `remove_mean`, the root mean square form.
+///
+/// # Errors
+///
+/// When the last axis of `xs` is not as long as `weight`.
+pub fn layer_norm(
+    xs: &Tensor,
+    weight: &Tensor,
+    bias: Option<&Tensor>,
+    eps: f64,
+    remove_mean: bool,
+) -> Result<Tensor> {
+    let dtype = xs.dtype();
+    // Half precision squares badly.
+    let xs = if matches!(dtype, DType::F16 | DType::BF16) {
+        xs.to_dtype(DType::F32)?
+    } else {
+        xs.clone()
+    };
+    let xs = if remove_mean { xs.broadcast_sub(&xs.mean_keepdim(D::Minus1)?)? } else { xs };
+    let variance = xs.sqr()?.mean_keepdim(D::Minus1)?;
+    let normal = xs.broadcast_div(&(variance + eps)?.sqrt()?)?.to_dtype(dtype)?;
+    let scaled = normal.broadcast_mul(weight)?;
+    match bias {
+        Some(bias) => scaled.broadcast_add(bias),
+        None => Ok(scaled),
+    }
+}
+
+/// [`Linear`](super::Linear)
+///
+/// # Errors
+///
+/// When the last axis of `xs` is not as long as `weight`'s.
+pub fn linear(xs: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+    let (out, width) = weight.dims2()?;
+    let mut shape = xs.dims().to_vec();
+    shape.pop();
+    shape.push(out);
+    let rows = xs.contiguous()?.reshape(((), width))?;
+    let y = rows.matmul(&weight.t()?)?.reshape(shape)?;
+    match bias {
+        Some(bias) => y.broadcast_add(bias),
+        None => Ok(y),
+    }
+}
+
+/// [`Embedding`](super::Embedding)
+///
+/// # Errors
+///
+/// When an id is not below the number of rows.
+pub fn embedding(table: &Tensor, ids: &Tensor, padding: Option<u32>) -> Result<Tensor> {
+    let mut shape = ids.dims().to_vec();
+    shape.push(table.dim(1)?);
+    let y = table.index_select(&ids.flatten_all()?, 0)?.reshape(shape)?;
+    match padding {
+        Some(padding) => {
+            y.broadcast_mul(&ids.ne(padding)?.to_dtype(table.dtype())?.unsqueeze(D::Minus1)?)
+        }
+        None => Ok(y),
+    }
+}
+
+/// [`loss::cross_entropy_with`](super::loss::cross_entropy_with), of targets that were checked.
+///
+/// # Errors
+///
+/// When the shapes do not fit.
+pub fn cross_entropy(
+    logits: &Tensor,
+    targets: &[u32],
+    options: CrossEntropyOptions,
+) -> Result<Tensor> {
+    let (rows, classes) = logits.dims2()?;
+    let (device, dtype) = (logits.device(), logits.dtype());
+    let counts: Vec<f64> =
+        targets.iter().map(|t| f64::from(u8::from(Some(*t) != options.ignore_index))).collect();
+    let counting = counts.iter().sum::<f64>().max(1.0);
+    let own: Vec<u32> =
+        targets.iter().map(|&t| if Some(t) == options.ignore_index { 0 } else { t }).collect();
+    let counts = Tensor::from_vec(counts, rows, device)?.to_dtype(dtype)?;
+    let log_p = log_softmax(logits, 1)?;
+    let own = log_p.gather(&Tensor::from_vec(own, (rows, 1), device)?, 1)?.squeeze(1)?;
+    let every = (log_p.sum(1)? * (options.label_smoothing / classes as f64))?;
+    let log_q = ((own * (1.0 - options.label_smoothing))? + every)?;
+    (log_q * counts)?.sum_all()? * (-1.0 / counting)
+}
+
+/// [`attention::scaled_dot_product_attention`](super::attention::scaled_dot_product_attention)
+/// without dropout.
+///
+/// # Errors
+///
+/// When the shapes do not fit one another.
+pub fn attention(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    mask: Option<&Tensor>,
+) -> Result<Tensor> {
+    attention_with(query, key, value, mask, |weights| Ok(weights.clone()))
+}
+
+/// Attention whose weights go through `drop` on their way.
+pub(in crate::nn) fn attention_with(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    mask: Option<&Tensor>,
+    drop: impl Fn(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let scale = 1.0 / (query.dim(D::Minus1)? as f64).sqrt();
+    let (query, key, value) = (query.contiguous()?, key.contiguous()?, value.contiguous()?);
+    let scores = (query.matmul(&key.t()?)? * scale)?;
+    let weights = match mask {
+        None => softmax(&scores, D::Minus1)?,
+        Some(mask) => {
+            let mask = mask.broadcast_as(scores.shape())?;
+            let seen = mask.ne(0_u8)?;
+            let low = Tensor::full(f32::MIN, scores.shape(), scores.device())?;
+            let masked = seen.where_cond(&scores, &low.to_dtype(scores.dtype())?)?;
+            // Where a query sees no key, the softmax of nothing but lows is even: times 0, it is 0.
+            (softmax(&masked, D::Minus1)? * seen.to_dtype(scores.dtype())?)?
+        }
+    };
+    drop(&weights)?.matmul(&value)
+}
+
+/// The functions of [`pooling`](super::pooling), chosen by `kind`.
+///
+/// # Errors
+///
+/// When the shapes do not fit one another.
+pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
+    let (b, t, _) = x.dims3()?;
+    let real = mask.ne(0_u8)?.to_dtype(x.dtype())?; // [B, T]
+    let zeros = x.zeros_like()?;
+    let seen = mask.ne(0_u8)?.unsqueeze(2)?.broadcast_as(x.shape())?;
+    match kind {
+        Pooling::Mean => {
+            let count = real.sum_keepdim(1)?.maximum(1.0)?; // [B, 1]
+            seen.where_cond(x, &zeros)?.sum(1)?.broadcast_div(&count)
+        }
+        Pooling::Max => {
+            let low = zeros.affine(0.0, f64::from(f32::MIN))?;
+            let largest = seen.where_cond(x, &low)?.max(1)?; // [B, D]
+            let any = real.max_keepdim(1)?.ne(0.0)?.broadcast_as(largest.shape())?;
+            any.where_cond(&largest, &largest.zeros_like()?)
+        }
+        Pooling::First => {
+            let rows = mask.to_dtype(DType::U8)?.to_vec2::<u8>()?;
+            let first = |row: &Vec<u8>| row.iter().position(|&seen| seen != 0);
+            let choice = rows.iter().flat_map(|row| {
+                let first = first(row);
+                (0..t).map(move |n| f64::from(u8::from(Some(n) == first)))
+            });
+            let choice = Tensor::from_vec(choice.collect::<Vec<_>>(), (b, t, 1), x.device())?;
+            let choice = choice.to_dtype(x.dtype())?.ne(0.0)?.broadcast_as(x.shape())?;
+            choice.where_cond(x, &zeros)?.sum(1)
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Dropout, from random numbers that can be drawn again.
+//!
+//! candle's generator cannot be seeded on the CPU, so masks come from streams of our own. Which
+//! mask a call gets hangs on three numbers: the seed of the training run, the step, and how many
+//! dropouts were called before it in this step. A trainer says [`begin_step`] before each forward
+//! pass; so a run that is resumed at step 1000 draws the masks that it would have drawn anyway, and
+//! neither the number of threads nor an evaluation in between changes one.
+//!
+//! The count is kept by thread: two trainings on two threads do not disturb one another.
+//! Code without a trainer has seed 0 and step 0, and each call goes on counting.
+
+use std::cell::Cell;
+
+use candle_core::{
+    CpuStorage, CustomOp1, DType, Device, Layout, ModuleT, Result, Shape, Tensor, bail,
+};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::nn::composed;
+use crate::nn::kernel::{Host, Real, contiguous, each, fuses, kernel, of_shape};
+use crate::rng;
+
+thread_local! {
+    static CONTEXT: Cell<Context> = const { Cell::new(Context { seed: 0, step: 0, call: 0 }) };
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Context {
+    seed: u64,
+    step: u64,
+    call: u64,
+}
+
+/// Says that the step `step` of a training run with the seed `seed` begins: the next dropout on
+/// this thread is the first of it.
+///
+/// ```
+/// use candle_core::{DType, Device, Tensor};
+/// use softmark_kit::nn::{Dropout, dropout};
+///
+/// let x = Tensor::ones(64, DType::F32, &Device::Cpu)?;
+/// let layer = Dropout::new(0.5);
+/// dropout::begin_step(7, 3);
+/// let (a, b) = (layer.forward(&x, true)?, layer.forward(&x, true)?);
+/// dropout::begin_step(7, 3);
+/// let c = layer.forward(&x, true)?;
+/// assert_ne!(a.to_vec1::<f32>()?, b.to_vec1::<f32>()?);
+/// assert_eq!(a.to_vec1::<f32>()?, c.to_vec1::<f32>()?);
+/// # Ok::<(), candle_core::Error>(())
+/// ```
+pub fn begin_step(seed: u64, step: u64) {
+    CONTEXT.set(Context { seed, step, call: 0 });
+}
+
+/// Dropout: while training, each element is 0 with probability `p`, and the others are scaled up
+/// so that the mean stays what it was. Outside of training it does nothing.
+///
+/// ```text
+/// y = x · m / (1 − p)      m is 0 with probability p, otherwise 1
+/// ```
+///
+/// From Srivastava et al., *Dropout* (2014), in the inverted form that PyTorch has. Probabilities
+/// are multiples of 2⁻¹⁶.
+#[derive(Debug, Clone)]
+pub struct Dropout {
+    p: f32,
+}
+
+impl Dropout {
+    /// Drops each element with probability `p`, from `0 ≤ p < 1`.
+    pub fn new(p: f32) -> Self {
+        Self { p }
+    }
+
+    /// Drops elements of `xs` where `train` says so.
+    ///
+    /// # Shapes
+    ///
+    /// - `xs`: any shape, floating point
+    /// - returns the same
+    ///
+    /// # Errors
+    ///
+    /// When the probability is not within `0 ≤ p < 1`.
+    pub fn forward(&self, xs: &Tensor, train: bool) -> Result<Tensor> {
+        if train { dropout(xs, self.p) } else { Ok(xs.clone()) }
+    }
+}
+
+impl ModuleT for Dropout {
+    fn forward_t(&self, xs: &Tensor, train: bool) -> Result<Tensor> {
+        self.forward(xs, train)
+    }
+}
+
+/// Drops elements of `xs` with probability `p`, always; see [`Dropout`].
+///
+/// # Errors
+///
+/// When the probability is not within `0 ≤ p < 1`.
+pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
+    match Draw::next(p)? {
+        None => Ok(xs.clone()),
+        Some(draw) if fuses(xs) => xs.contiguous()?.apply_op1(draw),
+        Some(draw) => composed::dropout(xs, &draw),
+    }
+}
+
+/// How many elements draw from one stream; whole blocks of the cipher.
+const STREAM: usize = 8192;
+
+/// One call of dropout: which random numbers it draws, and how it uses them.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::nn) struct Draw {
+    key: [u8; 32],
+    /// An element stays where its 16 random bits are not below.
+    threshold: u16,
+    /// 1 / (1 − p)
+    scale: f64,
+}
+
+impl Draw {
+    /// The draw of the next call on this thread; `None` where nothing is to be dropped.
+    pub(in crate::nn) fn next(p: f32) -> Result<Option<Self>> {
+        if !(0.0..1.0).contains(&p) {
+            bail!("the probability of dropout has to be in [0, 1), got {p}")
+        }
+        let Context { seed, step, call } = CONTEXT.get();
+        // Counted even for p = 0, so that trying a smaller p leaves other layers' masks alone.
+        CONTEXT.set(Context { seed, step, call: call + 1 });
+        let threshold = (f64::from(p) * 65_536.0).round().min(65_535.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "from 0 to 65535, and whole"
+        )]
+        let threshold = threshold as u16;
+        let key = rng::key(seed, &format!("dropout/{call}"), step);
+        let scale = 1.0 / (1.0 - f64::from(p));
+        Ok((threshold > 0).then_some(Self { key, threshold, scale }))
+    }
+
+    /// 1 / (1 − p)
+    pub(in crate::nn) fn scale<T: Real>(&self) -> T {
+        T::from_f64(self.scale)
+    }
+
+    /// The stream with the number `n` of this call.
+    pub(in crate::nn) fn stream(&self, n: usize) -> KeepStream {
+        let mut rng = ChaCha8Rng::from_seed(self.key);
+        rng.set_stream(n as u64);
+        KeepStream { rng, threshold: self.threshold }
+    }
+
+    /// The factors `m / (1 − p)` of a tensor of `shape`, drawn as the fused kernel draws them.
+    pub(in crate::nn) fn factors(&self, shape: &Shape, device: &Device) -> Result<Tensor> {
+        self.factors_by(shape, device, STREAM)
+    }
+
+    /// The same, where every `per_stream` elements have a stream of their own.
+    pub(in crate::nn) fn factors_by(
+        &self,
+        shape: &Shape,
+        device: &Device,
+        per_stream: usize,
+    ) -> Result<Tensor> {
+        let mut factors = vec![1.0_f64; shape.elem_count()];
+        for (n, chunk) in factors.chunks_mut(per_stream.max(1)).enumerate() {
+            let mut bits = vec![0; chunk.len()];
+            let mut stream = self.stream(n);
+            stream.fill(&mut bits);
+            let ones = vec![1.0; chunk.len()];
+            apply(&ones, chunk, &bits, self.threshold, self.scale);
+        }
+        Tensor::from_vec(factors, shape, device)
+    }
+}
+
+/// Random bits, 16 for an element.
+#[derive(Debug)]
+pub(in crate::nn) struct KeepStream {
+    rng: ChaCha8Rng,
+    threshold: u16,
+}
+
+impl KeepStream {
+    /// The bits of the next elements.
+    pub(in crate::nn) fn fill(&mut self, bits: &mut [u16]) {
+        let mut bytes = [0_u8; 1024];
+        for bits in bits.chunks_mut(512) {
+            let (bytes, _) = bytes.split_at_mut(2 * bits.len());
+            self.rng.fill_bytes(bytes);
+            for (bits, bytes) in bits.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                *bits = u16::from_le_bytes(*bytes);
+            }
+        }
+    }
+
+    /// Below which an element is dropped.
+    pub(in crate::nn) fn threshold(&self) -> u16 {
+        self.threshold
+    }
+}
+
+kernel! {
+    /// `y = x · scale` where the bits are not below the threshold, elsewhere 0.
+    fn apply<'a, T>(
+        x: &'a [T], y: &'a mut [T], bits: &'a [u16], threshold: u16, scale: T,
+    ) -> () {
+        for ((y, &x), &bits) in y.iter_mut().zip(x).zip(bits) {
+            *y = if bits < threshold { T::zero() } else { x * scale };
+        }
+    }
+}
+
+impl Draw {
+    /// Forward and backward are one: each multiplies by the same factors.
+    fn run<T: Real>(&self, x: &[T]) -> Vec<T> {
+        let mut y = vec![T::zero(); x.len()];
+        let tasks = x.chunks(STREAM).zip(y.chunks_mut(STREAM)).enumerate();
+        each(tasks.collect(), |(n, (x, y))| {
+            let mut bits = [0; STREAM];
+            let (bits, _) = bits.split_at_mut(x.len());
+            self.stream(n).fill(bits);
+            apply(x, y, bits, self.threshold, self.scale());
+        });
+        y
+    }
+
+    fn backward<T: Real>(&self, grad: &Tensor) -> Result<Tensor> {
+        let grad = grad.contiguous()?;
+        let dx = self.run(Host::of(&grad).slice::<T>()?);
+        Tensor::from_vec(dx, grad.shape(), grad.device())
+    }
+}
+
+impl CustomOp1 for Draw {
+    fn name(&self) -> &'static str {
+        "dropout"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        if let CpuStorage::F64(_) = storage {
+            return Ok(of_shape(self.run::<f64>(contiguous(storage, layout)?), layout.shape()));
+        }
+        Ok(of_shape(self.run::<f32>(contiguous(storage, layout)?), layout.shape()))
+    }
+
+    fn bwd(&self, arg: &Tensor, _: &Tensor, grad: &Tensor) -> Result<Option<Tensor>> {
+        if arg.dtype() == DType::F64 {
+            self.backward::<f64>(grad).map(Some)
+        } else {
+            self.backward::<f32>(grad).map(Some)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Work on several threads, without any trace of it in the result.
+
+use candle_core::utils::get_num_threads;
+use rayon::prelude::*;
+
+/// How many numbers a block of work has about: 32 KiB of them, so that a row that was just written
+/// is still near when it is read again.
+const BLOCK: usize = 8192;
+
+/// How many rows of `width` numbers are one piece of work.
+///
+/// It hangs on the width alone: what is added up per block is the same for any number of threads.
+pub(in crate::nn) fn block_of(width: usize) -> usize {
+    (BLOCK / width.max(1)).max(1)
+}
+
+/// Does `work` on each task and returns what came of them, in the order of the tasks.
+///
+/// Threads are those of rayon, as many as candle uses (`RAYON_NUM_THREADS`, or a thread a core).
+/// Where that is one, rayon is never called: it would start a thread of its own, and a worker may
+/// not.
+pub(in crate::nn) fn each<I: Send, R: Send>(
+    tasks: Vec<I>,
+    work: impl Fn(I) -> R + Sync + Send,
+) -> Vec<R> {
+    if tasks.len() < 2 || get_num_threads() < 2 {
+        tasks.into_iter().map(work).collect()
+    } else {
+        tasks.into_par_iter().map(work).collect()
+    }
+}

@@ -1,0 +1,17 @@
+//! Functions without parameters: softmax, activations, dropout. Each has a gradient.
+//!
+//! | function | formula |
+//! |---|---|
+//! | [`softmax`], [`softmax_last_dim`] | `exp(xᵢ) / Σⱼ exp(xⱼ)` |
+//! | [`log_softmax`] | `xᵢ − ln Σⱼ exp(xⱼ)` |
+//! | [`gelu_erf`] | `x · Φ(x)` |
+//! | [`gelu`] | the same by a hyperbolic tangent |
+//! | [`relu`], [`sigmoid`], [`silu`] | `max(x, 0)`, `1 / (1 + e⁻ˣ)`, `x / (1 + e⁻ˣ)` |
+//! | [`dropout`] | `x · m / (1 − p)` with `m` 0 or 1 |
+
+mod elementwise;
+mod softmax;
+
+pub use super::dropout::dropout;
+pub use elementwise::{gelu, gelu_erf, relu, sigmoid, silu};
+pub use softmax::{log_softmax, softmax, softmax_last_dim};

@@ -1,0 +1,78 @@
+//! Clipping of gradients by their common norm.
+
+use std::collections::BTreeMap;
+
+use candle_core::backprop::GradStore;
+use candle_core::{DType, Result, Storage, Tensor, Var};
+
+use crate::optim::kernels;
+use crate::optim::optimizer::floats;
+
+/// The Euclidean norm of all gradients taken together: `√ Σ g²`, over every element of every
+/// parameter's gradient, in the order of the parameters' names.
+///
+/// On the CPU each square and sum is in `f64`, in an order that does not hang on the number of
+/// threads.
+///
+/// # Errors
+///
+/// When a gradient's dtype has no squares.
+pub fn global_norm(vars: &BTreeMap<String, Var>, gradients: &GradStore) -> Result<f64> {
+    let mut sum = 0.0;
+    for var in vars.values() {
+        if let Some(gradient) = gradients.get(var) {
+            sum += sum_of_squares(gradient)?;
+        }
+    }
+    Ok(sum.sqrt())
+}
+
+fn sum_of_squares(gradient: &Tensor) -> Result<f64> {
+    if gradient.device().is_cpu() && gradient.dtype() == DType::F32 {
+        let gradient = gradient.contiguous()?;
+        let (storage, layout) = gradient.storage_and_layout();
+        if let Storage::Cpu(storage) = &*storage {
+            return Ok(kernels::sum_of_squares(floats(storage, layout)?));
+        }
+    }
+    gradient.to_dtype(DType::F32)?.sqr()?.sum_all()?.to_scalar::<f32>().map(f64::from)
+}
+
+/// What gradients of a norm are multiplied by so that it is at most `max_norm`:
+/// `min(1, max_norm / (norm + 10⁻⁶))`, as PyTorch's `clip_grad_norm_` has it.
+///
+/// From Pascanu, Mikolov and Bengio, *On the Difficulty of Training Recurrent Neural Networks*
+/// (2013), section 3.2.
+///
+/// ```
+/// use softmark_kit::optim::clip_factor;
+///
+/// assert_eq!(clip_factor(0.3, 0.5), 1.0);
+/// assert!((clip_factor(2.0, 0.5) - 0.25).abs() < 1e-6);
+/// ```
+pub fn clip_factor(norm: f64, max_norm: f64) -> f64 {
+    (max_norm / (norm + 1e-6)).min(1.0)
+}
+
+/// Scales all gradients so that their [`global_norm`] is at most `max_norm`; returns what the norm
+/// was before.
+///
+/// # Errors
+///
+/// Those of [`global_norm`].
+pub fn clip_gradients(
+    vars: &BTreeMap<String, Var>,
+    gradients: &mut GradStore,
+    max_norm: f64,
+) -> Result<f64> {
+    let norm = global_norm(vars, gradients)?;
+    let factor = clip_factor(norm, max_norm);
+    if factor < 1.0 {
+        for var in vars.values() {
+            if let Some(gradient) = gradients.remove(var) {
+                gradients.insert(var, (gradient * factor)?);
+            }
+        }
+    }
+    Ok(norm)
+}

@@ -1,0 +1,110 @@
+//! Predictions, and how good they are.
+
+use candle_core::{Device, Tensor};
+
+use crate::nn::loss::cross_entropy;
+use crate::train::batch::{Batch, pad};
+use crate::train::error::TrainError;
+use crate::train::examples::Examples;
+use crate::train::model::Model;
+use crate::train::recipe::Recipe;
+
+/// What a model makes of labeled examples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The mean cross-entropy, without smoothing.
+    pub loss: f64,
+    /// Share of the examples that are predicted rightly.
+    pub accuracy: f64,
+    /// The class of each example.
+    pub predictions: Vec<u32>,
+}
+
+/// The class of each sequence, in order: where its logit is the largest, the first of equal ones.
+///
+/// Of the recipe, `batch_size` and `max_len` matter.
+///
+/// # Errors
+///
+/// When the model fails, or its logits are not `[B, C]`.
+pub fn predict(
+    model: &dyn Model,
+    ids: &[Vec<u32>],
+    recipe: &Recipe,
+    device: &Device,
+) -> Result<Vec<u32>, TrainError> {
+    let mut predictions = Vec::with_capacity(ids.len());
+    for rows in ids.chunks(recipe.batch_size.max(1)) {
+        let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        let (ids, mask) = pad(&rows, recipe.max_len, device)?;
+        let logits = model.logits(&ids, &mask, false)?;
+        class_count(&logits, rows.len())?;
+        predictions.extend(largest(&logits)?);
+    }
+    Ok(predictions)
+}
+
+/// Predicts labeled examples, without dropout.
+///
+/// # Errors
+///
+/// When there are none, when the model fails, or when a label has no logit.
+pub fn evaluate(
+    model: &dyn Model,
+    examples: &Examples,
+    recipe: &Recipe,
+    device: &Device,
+) -> Result<Evaluation, TrainError> {
+    examples.check("validation")?;
+    let (mut loss, mut right) = (0.0, 0);
+    let mut predictions = Vec::with_capacity(examples.len());
+    let numbers: Vec<usize> = (0..examples.len()).collect();
+    for numbers in numbers.chunks(recipe.batch_size.max(1)) {
+        let batch = Batch::new(examples, numbers, recipe.max_len, device)?;
+        let logits = model.logits(&batch.ids, &batch.mask, false)?.detach();
+        check_logits(&logits, &batch)?;
+        let mean = cross_entropy(&logits, &batch.labels)?.to_scalar::<f32>()?;
+        loss += f64::from(mean) * numbers.len() as f64;
+        let classes = largest(&logits)?;
+        right += hits(&classes, &batch.classes);
+        predictions.extend(classes);
+    }
+    let count = examples.len() as f64;
+    Ok(Evaluation { loss: loss / count, accuracy: right as f64 / count, predictions })
+}
+
+/// How many predictions are the label.
+pub(crate) fn hits(predictions: &[u32], labels: &[u32]) -> usize {
+    predictions.iter().zip(labels).filter(|(p, l)| p == l).count()
+}
+
+/// Where each row is largest, the first place of equal ones; `NaN` is never larger.
+pub(crate) fn largest(logits: &Tensor) -> Result<Vec<u32>, TrainError> {
+    let first_largest = |row: Vec<f32>| {
+        let mut best = (0, f32::NEG_INFINITY);
+        for (class, logit) in (0..).zip(row) {
+            if logit > best.1 {
+                best = (class, logit);
+            }
+        }
+        best.0
+    };
+    Ok(logits.to_vec2::<f32>()?.into_iter().map(first_largest).collect())
+}
+
+/// Whether the logits are `[B, C]` and every label of the batch has one.
+pub(crate) fn check_logits(logits: &Tensor, batch: &Batch) -> Result<(), TrainError> {
+    let classes = class_count(logits, batch.classes.len())?;
+    match batch.classes.iter().find(|&&label| label as usize >= classes) {
+        Some(&label) => Err(TrainError::Label { label, classes }),
+        None => Ok(()),
+    }
+}
+
+/// `C`
+fn class_count(logits: &Tensor, batch: usize) -> Result<usize, TrainError> {
+    match *logits.dims() {
+        [rows, classes] if rows == batch && classes > 0 => Ok(classes),
+        _ => Err(TrainError::Logits { got: logits.dims().to_vec(), batch }),
+    }
+}

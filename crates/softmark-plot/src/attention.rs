@@ -1,0 +1,42 @@
+//! Where each token looks.
+
+use crate::grid::Grid;
+use crate::picture::{Picture, PlotError};
+
+/// Draws attention weights: `weights[query][key]`, from 0 to 1, with the tokens at the sides. Small
+/// heat maps have the weights written in them; what is no number is marked `NaN`.
+///
+/// # Errors
+///
+/// When there are no tokens, or there is not one weight for each pair.
+pub fn attention(
+    heading: &str,
+    weights: &[&[f64]],
+    queries: &[&str],
+    keys: &[&str],
+) -> Result<Picture, PlotError> {
+    if queries.is_empty() || keys.is_empty() {
+        return Err(PlotError::Empty { what: "there are no tokens" });
+    }
+    let fits = |what: String, got: usize, wanted: usize| {
+        if got == wanted { Ok(()) } else { Err(PlotError::Shape { what, got, wanted }) }
+    };
+    fits("rows of weights".to_owned(), weights.len(), queries.len())?;
+    for (row, of) in weights.iter().enumerate() {
+        fits(format!("weights in row {row}"), of.len(), keys.len())?;
+    }
+    let written = queries.len().max(keys.len()) <= 16;
+    let cell = if written { 44 } else { 22 };
+    let (rows_are, columns_are) = ("query", "key");
+    let grid = Grid { heading, rows: queries, rows_are, columns: keys, columns_are, cell };
+    grid.draw(("0", "1"), |query, key| {
+        let row = weights.get(query).copied().unwrap_or_default();
+        match row.get(key).copied() {
+            Some(weight) if weight.is_finite() => {
+                let text = if written { format!("{weight:.2}") } else { String::new() };
+                (weight, text)
+            }
+            _ => (0.0, "NaN".to_owned()),
+        }
+    })
+}

@@ -1,0 +1,42 @@
+//! What was taken for what.
+
+use crate::grid::Grid;
+use crate::picture::{Picture, PlotError};
+
+/// Draws a confusion matrix: `counts[label][prediction]`. A cell is as dark as its share of its row,
+/// and has the count written in it.
+///
+/// # Errors
+///
+/// When there are no classes, or there is not one row and one column for each.
+pub fn confusion_matrix(
+    heading: &str,
+    counts: &[&[usize]],
+    classes: &[&str],
+) -> Result<Picture, PlotError> {
+    if classes.is_empty() {
+        return Err(PlotError::Empty { what: "there are no classes" });
+    }
+    let fits = |what: String, got: usize| match classes.len() {
+        wanted if wanted == got => Ok(()),
+        wanted => Err(PlotError::Shape { what, got, wanted }),
+    };
+    fits("rows".to_owned(), counts.len())?;
+    for (row, of) in counts.iter().enumerate() {
+        fits(format!("counts in row {row}"), of.len())?;
+    }
+    let grid = Grid {
+        heading,
+        rows: classes,
+        rows_are: "label",
+        columns: classes,
+        columns_are: "prediction",
+        cell: if classes.len() > 12 { 40 } else { 56 },
+    };
+    grid.draw(("0 %", "100 %"), |label, prediction| {
+        let row = counts.get(label).copied().unwrap_or_default();
+        let count = row.get(prediction).copied().unwrap_or_default();
+        let share = count as f64 / row.iter().sum::<usize>().max(1) as f64;
+        (share, count.to_string())
+    })
+}

@@ -1,0 +1,163 @@
+//! Trains every variant on every seed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use softmark_checks::{CheckError, Outcome};
+use tempfile::TempDir;
+use thiserror::Error;
+
+use crate::assignment::TrainingRules;
+use crate::build::{BuildError, Pack};
+use crate::calibrate::variant::Variant;
+use crate::check::train_and_count;
+use crate::model::Usage;
+use crate::pipeline::{Said, distribute};
+use crate::sandbox::Sandbox;
+use crate::session::Remote;
+use crate::suite::{Suite, Training};
+use softmark_wire::SessionError;
+
+/// Calibrating came to an end before its time.
+#[derive(Debug, Error)]
+pub enum CalibrateError {
+    /// A variant could not be compiled, for a reason of the machine's.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A variant does not compile: it is the project's own.
+    #[error("the variant `{name}` does not compile:\n{message}")]
+    Variant {
+        /// Its name.
+        name: String,
+        /// What the compiler says.
+        message: String,
+    },
+    /// A worker could not be run.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// A folder could not be written, or a thread not be started.
+    #[error("cannot write, or start a thread: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl From<SessionError> for CalibrateError {
+    fn from(error: SessionError) -> Self {
+        Self::Check(error.into())
+    }
+}
+
+/// What is trained by which rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Course<'a> {
+    /// The assignment's content.
+    pub suite: &'a Suite,
+    /// The task that is trained.
+    pub training: &'a Training,
+    /// Its rules.
+    pub rules: &'a TrainingRules,
+}
+
+/// One training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trial {
+    /// The variant, by its place.
+    pub variant: usize,
+    /// The seed of the data, the first parameters and every order.
+    pub seed: u64,
+    /// The share of unseen examples that it answered right; 0 where it failed.
+    pub accuracy: f64,
+    /// How many unseen examples there were.
+    pub asked: usize,
+    /// Why it failed, where it did.
+    pub fault: Option<String>,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` hears of every training
+/// when it is over. The trials come in the order of variants and seeds.
+///
+/// # Errors
+///
+/// When the grader's side fails.
+pub fn measure(
+    (sandbox, pack, scratch): (&Sandbox, &Pack, &Path),
+    course: Course<'_>,
+    variants: &[Variant],
+    seeds: &[u64],
+    jobs: NonZeroUsize,
+    tell: &mut dyn FnMut(&Trial),
+) -> Result<Vec<Trial>, CalibrateError> {
+    let (mut programs, mut kept) = (Vec::new(), Vec::new());
+    for variant in variants {
+        let folder = TempDir::new_in(scratch)?;
+        programs.push(program(pack, course, variant, folder.path())?);
+        kept.push(folder);
+    }
+    let things: Vec<(usize, u64)> =
+        (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
+    let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
+        let program = programs.get(at).cloned().unwrap_or_default();
+        train(sandbox, program, course, (at, seed))
+    };
+    let mut trials = BTreeMap::new();
+    let hear = |said: Said<(), Result<Trial, CalibrateError>>| -> Result<(), CalibrateError> {
+        if let Said::Done(place, trial) = said {
+            let trial = trial?;
+            tell(&trial);
+            trials.insert(place, trial);
+        }
+        Ok(())
+    };
+    distribute(&things, jobs, work, hear)?;
+    Ok(trials.into_values().collect())
+}
+
+/// The program that trains a variant with its own parts.
+fn program(
+    pack: &Pack,
+    course: Course<'_>,
+    variant: &Variant,
+    folder: &Path,
+) -> Result<PathBuf, CalibrateError> {
+    let failed = |message: String| CalibrateError::Variant { name: variant.name.clone(), message };
+    let programs = (course.suite.programs)();
+    let spec = programs.into_iter().find(|(program, _)| *program == course.training.program);
+    let (_, spec) =
+        spec.ok_or_else(|| failed("the suite has no program to train in".to_owned()))?;
+    let specs = [spec];
+    let built = pack.compile(&variant.source, &specs, folder)?;
+    let built = built.map_err(|fault| failed(fault.message))?;
+    let program = built.programs.into_values().next();
+    program.ok_or_else(|| failed("nothing was linked".to_owned()))
+}
+
+fn train(
+    sandbox: &Sandbox,
+    program: PathBuf,
+    course: Course<'_>,
+    (variant, seed): (usize, u64),
+) -> Result<Trial, CalibrateError> {
+    let plan = (course.training.plan)(seed);
+    let mut session = Remote::new(sandbox.clone(), program, course.rules.limits.clone());
+    let counted = train_and_count(&mut session, &plan, seed)?;
+    let (usage, _) = session.end()?;
+    let asked = plan.unseen.len();
+    let (accuracy, fault) = match counted {
+        Ok(counted) => (counted.accuracy(), None),
+        Err(outcome) => (0.0, Some(told(outcome))),
+    };
+    Ok(Trial { variant, seed, accuracy, asked, fault, usage })
+}
+
+fn told(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Pass => String::new(),
+        Outcome::Wrong { message, .. }
+        | Outcome::NotImplemented { message }
+        | Outcome::Fault { message, .. }
+        | Outcome::Blocked { message, .. } => message,
+    }
+}

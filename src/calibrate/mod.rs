@@ -1,0 +1,17 @@
+//! How often correct work misses a band, and how often a mistake reaches it: measured, over seeds.
+//!
+//! Invariant: trains as grading does, in the same sandbox and by the same rules; changes no grade.
+//!
+//! ```text
+//! solution, alternatives, mutants ── build ──► programs ── every seed ──► accuracies ── odds ──► Table
+//! ```
+
+mod measure;
+mod odds;
+mod table;
+mod variant;
+
+pub use measure::{CalibrateError, Course, Trial, measure};
+pub use odds::{Odds, chance_below, odds};
+pub use table::{Row, Table, json, table, terminal};
+pub use variant::{Kind, Variant, variants};

@@ -1,0 +1,231 @@
+//! How well a trained part does, and which bands that reaches.
+
+use softmark_checks::outcome::Evidence;
+use softmark_checks::{Case, Outcome};
+
+use crate::assignment::{Band, Take, TrainingRules};
+use crate::check::Counted;
+use crate::suite::Training;
+
+/// A check that asks for a share of right answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BandCheck {
+    /// `task/check`.
+    pub id: String,
+    /// What it asks for.
+    pub band: Band,
+}
+
+/// What came of all runs of a training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs {
+    /// In their order.
+    pub counted: Vec<Counted>,
+    /// Whether the grader's own parts lay below.
+    pub with_reference: bool,
+}
+
+impl Runs {
+    /// The accuracy that counts.
+    pub fn accuracy(&self, take: Take) -> f64 {
+        let all = self.counted.iter().map(Counted::accuracy);
+        match take {
+            Take::Best => all.fold(0.0, f64::max),
+            Take::Mean => all.sum::<f64>() / self.counted.len().max(1) as f64,
+        }
+    }
+
+    /// The run to tell about: the best one.
+    fn shown(&self) -> Option<&Counted> {
+        self.counted.iter().fold(None, |best: Option<&Counted>, run| match best {
+            Some(before) if before.accuracy() >= run.accuracy() => Some(before),
+            Some(_) | None => Some(run),
+        })
+    }
+}
+
+/// What a band's check claims.
+pub fn title(training: &Training, band: Band) -> String {
+    format!("at least {band} of unseen {} are answered right", training.examples)
+}
+
+/// What comes of a band's check; `classes` are the names of the classes.
+pub fn outcome(
+    (training, rules): (&Training, &TrainingRules),
+    band: Band,
+    runs: &Runs,
+    classes: &[&str],
+) -> Outcome {
+    let accuracy = runs.accuracy(rules.take);
+    if band.is_reached(accuracy) {
+        return Outcome::Pass;
+    }
+    let message = [
+        reached(training, rules, runs, accuracy),
+        format!(" This check asks for {band}."),
+        confused(runs, classes),
+        learned(runs),
+        level(training, accuracy),
+    ]
+    .concat();
+    let label = runs.shown().map(|run| format!("{} unseen {}", run.asked(), training.examples));
+    let case = Case::new("", label.unwrap_or_default());
+    let evidence =
+        Evidence { got: Some(accuracy), expected: Some(band.share()), ..case.evidence() };
+    Outcome::Wrong { message, evidence }
+}
+
+/// A share in per cent, to four decimals of the share.
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f64) -> String {
+    let (what, below) = (
+        training.examples,
+        if runs.with_reference {
+            " with the grader's own parts below it, which did better than yours"
+        } else {
+            ""
+        },
+    );
+    match (runs.counted.as_slice(), rules.take) {
+        ([run], _) => format!(
+            "Trained{below}, the classifier answered {} of {} unseen {what} right: {}.",
+            run.right(),
+            run.asked(),
+            percent(accuracy)
+        ),
+        (all, take) => {
+            let each: Vec<String> = all.iter().map(|run| percent(run.accuracy())).collect();
+            let counts = match take {
+                Take::Best => "the best",
+                Take::Mean => "their mean",
+            };
+            format!(
+                "Trained {} times{below}, the classifier answered {} of unseen {what} right; {counts} \
+                 counts: {}.",
+                all.len(),
+                each.join(", "),
+                percent(accuracy)
+            )
+        }
+    }
+}
+
+fn confused(runs: &Runs, classes: &[&str]) -> String {
+    let Some(run) = runs.shown() else { return String::new() };
+    let name = |class: usize| classes.get(class).copied().unwrap_or("?");
+    let unanswered = match run.unanswered {
+        0 => String::new(),
+        n => format!(" {n} got logits that are not finite numbers."),
+    };
+    let worst = run.worst().map_or_else(String::new, |it| {
+        format!(
+            " Most often {} was taken for {} ({} of {}).",
+            name(it.class),
+            name(it.taken_for),
+            it.count,
+            it.all
+        )
+    });
+    unanswered + &worst
+}
+
+/// How the loss went, as the worker tells it.
+fn learned(runs: &Runs) -> String {
+    let losses = runs.shown().map(|run| run.losses.as_slice()).unwrap_or_default();
+    match losses {
+        [first, .., last] => {
+            format!(" The training loss went from {first:.3} in the first epoch to {last:.3}.")
+        }
+        _ => String::new(),
+    }
+}
+
+/// What it usually means to get that far and no further.
+fn level(training: &Training, accuracy: f64) -> String {
+    let reached = training.levels.iter().rev().find(|(share, _)| accuracy >= *share);
+    reached.map_or_else(String::new, |(_, means)| format!(" {means}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::check::Plan;
+    use crate::sandbox::Limits;
+    use crate::suite::Program;
+
+    fn never(_: u64) -> Plan {
+        unreachable!("nothing is trained here")
+    }
+
+    const TRAINING: Training = Training {
+        task: "training",
+        examples: "questions",
+        program: Program::Own,
+        with_reference: None,
+        below: &[],
+        plan: never,
+        levels: &[(0.0, "That is chance."), (0.45, "That is a bag of words.")],
+    };
+
+    fn rules(take: Take) -> TrainingRules {
+        let limits = Limits { wall: Duration::from_secs(1), ..Limits::generous() };
+        TrainingRules { runs: 2, take, limits }
+    }
+
+    fn run(right: usize) -> Counted {
+        Counted {
+            confusion: vec![vec![right, 60 - right], vec![0, 40]],
+            unanswered: 0,
+            losses: vec![1.5, 0.25],
+        }
+    }
+
+    fn runs(right: &[usize]) -> Runs {
+        let counted = right.iter().map(|&right| run(right)).collect();
+        Runs { counted, with_reference: false }
+    }
+
+    fn of(runs: &Runs, take: Take, band: f64) -> Outcome {
+        let band = Band::parse(band).unwrap();
+        outcome((&TRAINING, &rules(take)), band, runs, &["HUM", "LOC"])
+    }
+
+    #[test]
+    fn a_band_is_reached_or_missed_by_one_answer() {
+        // 52 + 40 of 100.
+        assert!(of(&runs(&[52]), Take::Best, 0.92).is_pass());
+        assert!(!of(&runs(&[51]), Take::Best, 0.92).is_pass());
+        assert!(of(&runs(&[10, 52]), Take::Best, 0.92).is_pass());
+        assert!(!of(&runs(&[10, 52]), Take::Mean, 0.92).is_pass());
+        assert!(of(&runs(&[50, 54]), Take::Mean, 0.92).is_pass());
+    }
+
+    #[test]
+    fn a_missed_band_says_how_far_it_got() {
+        let Outcome::Wrong { message, evidence } = of(&runs(&[10]), Take::Best, 0.92) else {
+            panic!("not missed")
+        };
+        assert_eq!(
+            message,
+            "Trained, the classifier answered 50 of 100 unseen questions right: 50.00 %. This check \
+             asks for 92 %. Most often HUM was taken for LOC (50 of 60). The training loss went from \
+             1.500 in the first epoch to 0.250. That is a bag of words."
+        );
+        assert_eq!((evidence.got, evidence.expected), (Some(0.5), Some(0.92)));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_not_right() {
+        let silent = Counted { unanswered: 60, confusion: vec![vec![0, 0], vec![0, 40]], ..run(0) };
+        let runs = Runs { counted: vec![silent], with_reference: true };
+        let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.41) else { panic!() };
+        assert!(message.contains("60 got logits that are not finite"), "{message}");
+        assert!(message.contains("the grader's own parts below"), "{message}");
+        assert!(of(&runs, Take::Best, 0.4).is_pass());
+    }
+}

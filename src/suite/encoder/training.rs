@@ -1,0 +1,131 @@
+//! Training to a band: the whole classifier on questions that have never been asked before.
+
+use softmark_kit::data::questions;
+use softmark_kit::encoder::EncoderConfig;
+use softmark_wire::Recipe;
+
+use crate::check::{Plan, drawn};
+use crate::suite::examples::split;
+use crate::suite::initial::Initials;
+use crate::suite::{Program, Training};
+
+/// Questions to learn from, and to be asked.
+const TRAIN: usize = 4000;
+const UNSEEN: usize = 600;
+
+/// Longer than any question: the longest has twelve words.
+const MAX_LEN: usize = 32;
+
+/// The task.
+pub(super) const TRAINING: Training = Training {
+    task: "training",
+    examples: "questions",
+    program: Program::Own,
+    with_reference: Some(Program::WithReference("classifier")),
+    below: &["feed-forward", "encoder-layer", "encoder"],
+    plan,
+    levels: &[
+        (
+            0.0,
+            "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \
+             gradients first: what no gradient reaches stays what it was.",
+        ),
+        (
+            0.3,
+            "Every question names two things, and whoever cannot tell which of them is asked for \
+             is right in about half. Look at what tells your model the order of the words, and at \
+             what each word's position may look at.",
+        ),
+        (
+            0.7,
+            "The order of the words is seen, but training is slow or unsteady. Look at the residual \
+             connections, the norms, and where dropout stands.",
+        ),
+    ],
+};
+
+fn config() -> EncoderConfig {
+    let vocabulary = questions::vocabulary().len();
+    EncoderConfig { vocabulary, max_len: MAX_LEN, ..EncoderConfig::reference() }
+}
+
+/// The parameters of the classifier by the names of the handout.
+fn initials(config: &EncoderConfig) -> Initials {
+    let EncoderConfig { vocabulary, max_len, d_model: d, d_ff, layers, .. } = *config;
+    let mut initials = Initials::default();
+    initials.embedding("token_embedding", vocabulary, d);
+    initials.embedding("position_embedding", max_len, d);
+    for layer in 0..layers {
+        for projection in ["q_proj", "k_proj", "v_proj", "out_proj"] {
+            initials.linear(&format!("layers.{layer}.self_attn.{projection}"), d, d);
+        }
+        initials.linear(&format!("layers.{layer}.feed_forward.linear1"), d, d_ff);
+        initials.linear(&format!("layers.{layer}.feed_forward.linear2"), d_ff, d);
+        initials.norm(&format!("layers.{layer}.norm1"), d);
+        initials.norm(&format!("layers.{layer}.norm2"), d);
+    }
+    initials.norm("norm", d);
+    initials.linear("classifier", d, questions::CLASSES.len());
+    initials
+}
+
+fn plan(seed: u64) -> Plan {
+    let config = config();
+    let texts = questions::generate(seed, TRAIN + UNSEEN);
+    let [train, unseen] = split(&texts, &questions::vocabulary(), TRAIN);
+    Plan {
+        part: "classifier",
+        config: vec![
+            ("vocabulary", config.vocabulary),
+            ("max_len", config.max_len),
+            ("d_model", config.d_model),
+            ("heads", config.heads),
+            ("d_ff", config.d_ff),
+            ("layers", config.layers),
+            ("pre_norm", 1),
+            ("gelu", 1),
+            ("dropout_permille", 100),
+            ("classes", questions::CLASSES.len()),
+            ("train", 0),
+        ],
+        parameters: drawn(seed, initials(&config).all()),
+        recipe: Recipe {
+            seed,
+            epochs: 8,
+            batch_size: 32,
+            learning_rate: 3e-3,
+            warm_up: 0.1,
+            weight_decay: 0.0,
+            clip_norm: 1.0,
+        },
+        train,
+        unseen,
+        classes: &questions::CLASSES,
+        vocabulary: u32::try_from(config.vocabulary).unwrap_or(u32::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_configuration_has_419_968_parameters_below_its_head() {
+        let all = initials(&EncoderConfig::reference());
+        let count = |head: bool| -> usize {
+            let named = all.all().iter().filter(|(name, _)| name.starts_with("classifier") == head);
+            named.map(|(_, (shape, _))| shape.iter().product::<usize>()).sum()
+        };
+        assert_eq!(count(false), 419_968);
+        assert_eq!(count(true), 64 * 6 + 6);
+    }
+
+    #[test]
+    fn no_question_is_both_learned_and_asked() {
+        let plan = plan(3);
+        let learned: std::collections::BTreeSet<_> = plan.train.ids.iter().collect();
+        assert_eq!((plan.train.len(), plan.unseen.len()), (TRAIN, UNSEEN));
+        assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)));
+        assert!(plan.train.ids.iter().all(|ids| ids.len() <= MAX_LEN));
+    }
+}

@@ -1,0 +1,45 @@
+//! What the parameters of a model are before it is trained.
+
+use std::collections::BTreeMap;
+
+use crate::check::Initial;
+
+/// The deviation of the rows of an embedding.
+///
+/// Large enough that the words are told apart from the first step on; with 0.1, pre-norm models need
+/// twice the epochs, and post-norm ones far more.
+const EMBEDDING: f32 = 0.3;
+
+/// Names, shapes and first values.
+#[derive(Debug, Default)]
+pub(crate) struct Initials(BTreeMap<String, (Vec<usize>, Initial)>);
+
+impl Initials {
+    fn add(&mut self, name: &str, suffix: &str, shape: &[usize], initial: Initial) {
+        self.0.insert(format!("{name}.{suffix}"), (shape.to_vec(), initial));
+    }
+
+    /// `weight` `[rows, width]`.
+    pub(crate) fn embedding(&mut self, name: &str, rows: usize, width: usize) {
+        self.add(name, "weight", &[rows, width], Initial::Normal(EMBEDDING));
+    }
+
+    /// `weight` `[to, from]` and `bias` `[to]`, uniform from `-1/√from` to `1/√from`, as PyTorch has
+    /// them.
+    pub(crate) fn linear(&mut self, name: &str, from: usize, to: usize) {
+        let bound = Initial::Uniform(1.0 / (from as f32).sqrt());
+        self.add(name, "weight", &[to, from], bound);
+        self.add(name, "bias", &[to], bound);
+    }
+
+    /// `weight` and `bias` of a layer norm: ones and zeros.
+    pub(crate) fn norm(&mut self, name: &str, width: usize) {
+        self.add(name, "weight", &[width], Initial::Constant(1.0));
+        self.add(name, "bias", &[width], Initial::Constant(0.0));
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> &BTreeMap<String, (Vec<usize>, Initial)> {
+        &self.0
+    }
+}
