@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use softmark::assignment::{AssignmentError, Band, Problem, Take, list, load};
 use softmark::model::{Points, Visibility};
-use softmark_checks::attention::TASKS;
+use softmark_checks::{Task, attention, encoder};
 use tempfile::TempDir;
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
@@ -86,32 +86,69 @@ fn the_attention_assignment_is_worth_thirty_points() {
 }
 
 #[test]
-fn its_public_checks_are_those_that_students_have() {
-    let attention = load(Path::new(HOME), "attention").unwrap();
-    for (task, theirs) in attention.tasks.iter().zip(TASKS) {
-        let public: Vec<&str> = task
-            .checks
-            .iter()
-            .filter(|check| check.visibility == Visibility::Public)
-            .map(|check| check.id.as_str())
-            .collect();
-        assert_eq!(public, theirs.checks.iter().map(|check| check.id).collect::<Vec<_>>());
+fn the_parts_of_the_encoder_assignment_are_worth_twenty_five_points() {
+    let encoder = load(Path::new(HOME), "encoder").unwrap();
+    let tasks = encoder.tasks.iter().take(6);
+    let tasks: Vec<(&str, String, usize)> =
+        tasks.map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len())).collect();
+    let expected = [
+        ("feed-forward", "4.00", 10),
+        ("encoder-layer", "8.00", 13),
+        ("encoder", "4.00", 14),
+        ("classifier", "4.00", 11),
+        ("glove", "3.00", 9),
+        ("sweep", "2.00", 7),
+    ];
+    assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
+    assert_eq!(encoder.provided.keys().collect::<Vec<_>>(), ["attention.rs", "lib.rs"]);
+}
+
+/// The tasks that students have, by assignment.
+const TASKS: [(&str, &[Task]); 2] = [("attention", attention::TASKS), ("encoder", encoder::TASKS)];
+
+#[test]
+fn public_checks_are_those_that_students_have() {
+    for (id, tasks) in TASKS {
+        let assignment = load(Path::new(HOME), id).unwrap();
+        for theirs in tasks {
+            let task = assignment.tasks.iter().find(|task| task.id == theirs.id).unwrap();
+            let public: Vec<&str> = task
+                .checks
+                .iter()
+                .filter(|check| check.visibility == Visibility::Public)
+                .map(|check| check.id.as_str())
+                .collect();
+            assert_eq!(public, theirs.checks.iter().map(|check| check.id).collect::<Vec<_>>());
+        }
     }
-    assert_eq!(attention.tasks.len(), TASKS.len());
 }
 
 #[test]
-fn every_file_of_the_skeleton_is_collected_or_provided() {
-    let attention = load(Path::new(HOME), "attention").unwrap();
-    let mut listed: Vec<String> =
-        attention.collect.iter().chain(attention.provided.keys()).cloned().collect();
-    listed.sort();
-    let mut there: Vec<String> = fs::read_dir(Path::new(HOME).join("assignments/attention/src"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    there.sort();
-    assert_eq!(listed, there);
+fn every_file_of_a_skeleton_is_collected_or_provided() {
+    for (id, _) in TASKS {
+        let assignment = load(Path::new(HOME), id).unwrap();
+        let mut listed: Vec<String> =
+            assignment.collect.iter().chain(assignment.provided.keys()).cloned().collect();
+        listed.sort();
+        let src = Path::new(HOME).join("assignments").join(id).join("src");
+        let mut there: Vec<String> = fs::read_dir(src)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        there.sort();
+        assert_eq!(listed, there);
+    }
+}
+
+/// A provided file is the same in the skeleton and in the solution.
+#[test]
+fn what_is_provided_is_what_the_solution_has() {
+    for (id, _) in TASKS {
+        for (name, text) in load(Path::new(HOME), id).unwrap().provided {
+            let path = Path::new(HOME).join("solutions").join(id).join("src").join(&name);
+            assert!(fs::read(path).unwrap() == text, "{id}: {name} differs");
+        }
+    }
 }
 
 #[test]

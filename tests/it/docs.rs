@@ -90,7 +90,9 @@ fn the_readmes_commands_work() {
 
 #[test]
 fn the_handouts_commands_work() {
-    run("assignments/attention/README.md", "assignments/attention", ends_as_it_should);
+    for folder in ["assignments/attention", "assignments/encoder"] {
+        run(&format!("{folder}/README.md"), folder, ends_as_it_should);
+    }
 }
 
 #[test]

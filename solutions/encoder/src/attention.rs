@@ -1,6 +1,7 @@
 //! Multi-head self-attention. Provided; leave it as it is.
 
-use softmark_kit::nn::{Dropout, Linear, linear, ops};
+use softmark_kit::nn::attention::attention_side_by_side;
+use softmark_kit::nn::{Linear, linear};
 use softmark_kit::prelude::*;
 
 /// Projects, attends in every head to the real tokens, merges and projects again.
@@ -11,20 +12,12 @@ pub struct MaskedSelfAttention {
     k_proj: Linear,
     v_proj: Linear,
     out_proj: Linear,
-    dropout: Dropout,
-}
-
-impl MaskedSelfAttention {
-    /// `[B, T, D]` → `[B, H, T, K]`: channels `h·K .. (h+1)·K` go to head `h`.
-    fn split(&self, x: &Tensor) -> Result<Tensor> {
-        let (b, t, d) = x.dims3()?;
-        x.reshape((b, t, self.heads, d / self.heads))?.transpose(1, 2)?.contiguous()
-    }
+    dropout: f32,
 }
 
 impl SelfAttention for MaskedSelfAttention {
     fn new(config: EncoderConfig, vb: VarBuilder<'_>) -> Result<Self> {
-        let EncoderConfig { d_model: d, heads, .. } = config;
+        let EncoderConfig { d_model: d, heads, dropout, .. } = config;
         if heads == 0 || d % heads != 0 {
             candle_core::bail!("{heads} heads do not divide a model of width {d}");
         }
@@ -34,25 +27,18 @@ impl SelfAttention for MaskedSelfAttention {
             k_proj: linear(d, d, vb.pp("k_proj"))?,
             v_proj: linear(d, d, vb.pp("v_proj"))?,
             out_proj: linear(d, d, vb.pp("out_proj"))?,
-            dropout: Dropout::new(config.dropout),
+            dropout,
         })
     }
 
     fn attend(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        let x = x.contiguous()?;
-        let q = self.split(&self.q_proj.forward(&x)?)?; // [B, H, T, K]
-        let k = self.split(&self.k_proj.forward(&x)?)?;
-        let v = self.split(&self.v_proj.forward(&x)?)?;
-        let (b, h, t, width) = q.dims4()?;
-        let seen = mask.reshape((b, 1, 1, t))?.broadcast_as((b, h, t, t))?;
-        let scores = (q.matmul(&k.t()?.contiguous()?)? / (width as f64).sqrt())?; // [B, H, T, T]
-        // Finite, so that a text without real tokens gives numbers and not NaN …
-        let hidden = (scores.ones_like()? * f64::from(f32::MIN))?;
-        let weights = ops::softmax(&seen.where_cond(&scores, &hidden)?, D::Minus1)?;
-        // … which are then set to zeros.
-        let weights = seen.where_cond(&weights, &weights.zeros_like()?)?;
-        let context = self.dropout.forward(&weights, train)?.matmul(&v)?; // [B, H, T, K]
-        let merged = context.transpose(1, 2)?.flatten_from(2)?; // [B, T, D]
-        self.out_proj.forward(&merged)
+        let (b, t, _) = x.dims3()?;
+        let (q, k, v) = (self.q_proj.forward(x)?, self.k_proj.forward(x)?, self.v_proj.forward(x)?); // [B, T, D]
+        // Every query sees the same keys: the real tokens.
+        let seen = mask.reshape((b, 1, 1, t))?.broadcast_as((b, 1, t, t))?;
+        let dropout = train.then_some(self.dropout);
+        // In each head softmax(q · kᵀ / √K) · v over the keys that are seen.
+        let context = attention_side_by_side(&q, &k, &v, self.heads, Some(&seen), dropout)?;
+        self.out_proj.forward(&context)
     }
 }

@@ -61,6 +61,10 @@ pub(crate) struct Rules {
     pub(crate) residual: bool,
     /// Whether views that are not contiguous are refused.
     pub(crate) refuses_strided: bool,
+    /// Whether hidden numbers are brought to mean 0 and variance 1 over all positions of the batch.
+    pub(crate) norms_over_batch: bool,
+    /// Whether what comes out is in double precision.
+    pub(crate) in_f64: bool,
 }
 
 /// The right rules.
@@ -72,6 +76,8 @@ pub(crate) const RIGHT: Rules = Rules {
     dropping: DROPS,
     residual: false,
     refuses_strided: false,
+    norms_over_batch: false,
+    in_f64: false,
 };
 
 fn activate(rules: &Rules, case: &Case, x: &Array) -> Array {
@@ -93,10 +99,26 @@ fn activate(rules: &Rules, case: &Case, x: &Array) -> Array {
     }
 }
 
+/// Each hidden number with mean 0 and variance 1 over all positions of all examples.
+fn normed_over_batch(x: &Array) -> Array {
+    let n = (x.dim(0) * x.dim(1)) as f64;
+    let column =
+        |c: usize| (0..x.dim(0)).flat_map(move |b| (0..x.dim(1)).map(move |t| x.at(&[b, t, c])));
+    Array::from_fn(x.shape(), |at| match *at {
+        [_, _, c] => {
+            let mean = column(c).sum::<f64>() / n;
+            let variance = column(c).map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+            (x.at(at) - mean) / (variance + 1e-5).sqrt()
+        }
+        _ => f64::NAN,
+    })
+}
+
 /// What comes out by these rules; the parameters stand below `under`, and `call` tells one network
 /// from another.
 pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array) -> Array {
     let hidden = linear(case, &format!("{under}linear1"), rules.biases[0], x);
+    let hidden = if rules.norms_over_batch { normed_over_batch(&hidden) } else { hidden };
     let hidden = match rules.stands {
         Stands::Between | Stands::Both => activate(rules, case, &hidden),
         Stands::After => hidden,
@@ -121,6 +143,9 @@ pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
+    }
+    if rules.in_f64 {
+        return Given::OtherType;
     }
     Given::output(pass(rules, case, "", 0, &case.get("x")))
 }

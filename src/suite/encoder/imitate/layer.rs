@@ -99,6 +99,8 @@ pub(crate) struct Rules {
     pub(crate) uneven: Given,
     /// Whether views that are not contiguous are refused.
     pub(crate) refuses_strided: bool,
+    /// Whether what comes out is in double precision.
+    pub(crate) in_f64: bool,
 }
 
 /// The right rules.
@@ -115,6 +117,7 @@ pub(crate) const RIGHT: Rules = Rules {
     dropping: DROPS,
     uneven: Given::Refused,
     refuses_strided: false,
+    in_f64: false,
 };
 
 /// Right self-attention with the parameters below `under`; its weights are dropped in training.
@@ -259,6 +262,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     }
     if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
+    }
+    if rules.in_f64 {
+        return Given::OtherType;
     }
     Given::output(pass(rules, case, ("", 0), &case.get("mask"), &case.get("x")))
 }

@@ -36,11 +36,13 @@ mod hidden_detached;
 mod hidden_dropout_always;
 mod hidden_dropout_missing;
 mod hidden_dropout_unscaled;
+mod hidden_normed_over_batch;
 mod last_line_counts;
 mod last_of_equals;
 mod layer_attends_across_batch;
 mod layer_ends_in_norm;
 mod layer_hides_nothing;
+mod layer_in_double_precision;
 mod layer_mask_inverted;
 mod layer_refuses_views;
 mod layers_left_out;
@@ -56,6 +58,7 @@ mod missing_words_spread;
 mod missing_words_unseeded;
 mod nan_wins;
 mod network_adds_its_input;
+mod network_in_double_precision;
 mod network_refuses_views;
 mod norm_epsilon;
 mod norm_off_formula;
@@ -116,6 +119,8 @@ const BANK: &[Mistake] = &[
     hidden_dropout_always::MISTAKE,
     hidden_dropout_unscaled::MISTAKE,
     dropout_on_output::MISTAKE,
+    hidden_normed_over_batch::MISTAKE,
+    network_in_double_precision::MISTAKE,
     hidden_detached::MISTAKE,
     network_refuses_views::MISTAKE,
     first_residual_missing::MISTAKE,
@@ -143,6 +148,7 @@ const BANK: &[Mistake] = &[
     sublayer_dropout_missing::MISTAKE,
     sublayer_dropout_always::MISTAKE,
     sublayer_dropout_unscaled::MISTAKE,
+    layer_in_double_precision::MISTAKE,
     cut_by_layer_norm::MISTAKE,
     norm_parameters_detached::MISTAKE,
     parts_unwrapped::MISTAKE,
