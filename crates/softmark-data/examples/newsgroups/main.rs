@@ -1,0 +1,117 @@
+//! Trains the 20 Newsgroups benchmark: four groups, five settings of learning rate and batch size.
+//!
+//! ```console
+//! $ cargo run --release -p softmark-data --example newsgroups -- DATA [EPOCHS [SEED]]
+//! ```
+//!
+//! `DATA` is the folder that holds `20news-bydate/`.
+//!
+//! The published benchmark says: four groups, 60/20/20 stratified, 5000 words and two special tokens,
+//! 128 tokens, width 64, 2 layers, 4 heads, 128 inside the feed-forward network, 419,968 parameters,
+//! Adam, a cosine schedule, five settings of learning rate and batch size, their validation accuracies,
+//! and the test accuracy of one. It does not say which settings, for how many epochs, what was removed
+//! from the posts, whether train and test folder were taken together, or which seed.
+//!
+//! Chosen here, and so what may differ:
+//!
+//! - the settings in [`SETTINGS`]: in the published order they make the published ranking plausible,
+//!   and that is all that speaks for them;
+//! - 10 epochs, dropout 0.1, pre-norm layers with an exact GELU and a last norm, 512 positions, which
+//!   is what makes 419,968 parameters;
+//! - both folders together, without headers, footers and quotes; posts of which nothing is left are
+//!   left out.
+
+#![expect(clippy::print_stdout, reason = "an example prints what it found")]
+
+mod model;
+
+use std::path::Path;
+
+use softmark_data::newsgroups::{self, Removed};
+use softmark_data::tokenize::{Length, TextTokenizer, word_level};
+use softmark_kit::init::Parameters;
+use softmark_kit::prelude::Device;
+use softmark_kit::schedule::Schedule;
+use softmark_kit::train::{Examples, Recipe, TerminalObserver, evaluate, fit, split};
+
+use crate::model::{Classifier, Sizes};
+
+type Failure = Box<dyn std::error::Error>;
+
+const GROUPS: [&str; 4] = ["comp.graphics", "rec.sport.hockey", "sci.space", "talk.politics.guns"];
+
+/// Learning rate, batch size, and the published validation accuracy.
+const SETTINGS: [(f64, usize, f64); 5] = [
+    (3e-4, 32, 0.7765),
+    (1e-4, 64, 0.4664),
+    (1e-3, 32, 0.8682),
+    (1e-3, 64, 0.8217),
+    (3e-4, 64, 0.6047),
+];
+
+/// Published for the best of them.
+const TEST: f64 = 0.8191;
+
+/// The three parts, as ids.
+struct Parts {
+    train: Examples,
+    validation: Examples,
+    test: Examples,
+    tokenizer: TextTokenizer,
+}
+
+fn parts(data: &Path, seed: u64) -> Result<Parts, Failure> {
+    let root = data.join("20news-bydate");
+    let read = |part: &str| newsgroups::read(&root.join(part), &GROUPS, Removed::ALL);
+    let (all, blank) =
+        read("20news-bydate-train")?.joined(read("20news-bydate-test")?)?.without_blank()?;
+    println!("{} posts, {blank} blank ones left out: {:?}", all.len(), all.counts());
+    let dealt = split::stratified(&all.labels(), &[0.6, 0.2, 0.2], seed)?;
+    let [train, validation, test] = dealt.as_slice() else { return Err("three parts".into()) };
+    let train = all.subset("train", train)?;
+    let tokenizer = word_level(train.texts(), 5000)?.with_length(Length::AtMost(128))?;
+    Ok(Parts {
+        train: tokenizer.encode_all(&train)?,
+        validation: tokenizer.encode_all(&all.subset("validation", validation)?)?,
+        test: tokenizer.encode_all(&all.subset("test", test)?)?,
+        tokenizer,
+    })
+}
+
+fn main() -> Result<(), Failure> {
+    let mut arguments = std::env::args().skip(1);
+    let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED]]")?;
+    let epochs = arguments.next().map_or(Ok(10), |it| it.parse())?;
+    let seed = arguments.next().map_or(Ok(1), |it| it.parse())?;
+    let parts = parts(Path::new(&data), seed)?;
+    let (train, validation, test) = (&parts.train, &parts.validation, &parts.test);
+    println!("{} train, {} validation, {} test", train.len(), validation.len(), test.len());
+
+    println!("\nlearning rate  batch  validation  published   test");
+    let mut best = (0.0, 0.0);
+    for (learning_rate, batch_size, published) in SETTINGS {
+        let recipe = Recipe {
+            epochs,
+            batch_size,
+            learning_rate,
+            schedule: Schedule::COSINE,
+            seed,
+            ..Recipe::default()
+        };
+        let parameters = Parameters::new(seed, &Device::Cpu);
+        let sizes = Sizes { vocabulary: parts.tokenizer.size(), classes: GROUPS.len() };
+        let model = Classifier::new(&sizes, &parameters.builder())?;
+        let vars = parameters.vars();
+        fit(&model, &vars, train, Some(validation), &recipe, &mut TerminalObserver::new())?;
+        let reached = evaluate(&model, validation, &recipe, &Device::Cpu)?.accuracy;
+        let tested = evaluate(&model, test, &recipe, &Device::Cpu)?.accuracy;
+        println!(
+            "{learning_rate:>13}  {batch_size:>5}  {reached:>10.4}  {published:>9.4}  {tested:.4}"
+        );
+        if reached > best.0 {
+            best = (reached, tested);
+        }
+    }
+    println!("\nbest by validation: {:.4} on the test part; published: {TEST:.4}", best.1);
+    Ok(())
+}
