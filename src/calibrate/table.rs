@@ -117,6 +117,8 @@ fn chance(p: f64) -> String {
 }
 
 /// The table as text, a line a variant.
+///
+/// Writing to a string does not fail.
 pub fn terminal(table: &Table) -> String {
     let widest = table.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(7);
     let seeds = table.rows.first().map_or(0, |row| row.accuracies.len());
@@ -124,26 +126,27 @@ pub fn terminal(table: &Table) -> String {
     let mut head = format!("  {:widest$}  {:11}   mean    min    max   cpu s", "variant", "");
     for band in &table.bands {
         let band = format!("< {band}");
-        let _ = write!(head, "  {band:>14}");
+        write!(head, "  {band:>14}").ok();
     }
     text.push_str(&head);
     text.push('\n');
     for row in &table.rows {
         let (mean, least, most) = (row.mean(), row.least(), row.most());
-        let _ = write!(
+        write!(
             text,
             "  {:widest$}  {:11}  {mean:.3}  {least:.3}  {most:.3}  {:6.1}",
             row.name,
             row.kind.as_str(),
             row.cpu
-        );
+        )
+        .ok();
         for odds in &row.odds {
             let cell = format!("{}/{}, {}", odds.missed, odds.seeds, chance(odds.chance));
-            let _ = write!(text, "  {cell:>14}");
+            write!(text, "  {cell:>14}").ok();
         }
         text.push('\n');
         if let (count @ 1.., Some(fault)) = &row.faults {
-            let _ = writeln!(text, "    {count} ended without a model: {fault}");
+            writeln!(text, "    {count} ended without a model: {fault}").ok();
         }
     }
     text.push_str(
@@ -151,7 +154,7 @@ pub fn terminal(table: &Table) -> String {
     );
     for row in &table.rows {
         if let Some(complaint) = row.complaint(&table.bands) {
-            let _ = writeln!(text, "{} `{}` {complaint}.", row.kind.as_str(), row.name);
+            writeln!(text, "{} `{}` {complaint}.", row.kind.as_str(), row.name).ok();
         }
     }
     text

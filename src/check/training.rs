@@ -208,10 +208,10 @@ fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted,
     ask(session, &case, &plan.construct())?;
     let train =
         Request::Train { examples: blind.examples(&plan.train), recipe: plan.recipe.clone() };
-    let losses = match ask(session, &case, &train)? {
-        Reply::Trained(losses) => Array::from_tensor(&losses).values().to_vec(),
-        _ => return Err(garbled(&case, "train")),
+    let Reply::Trained(losses) = ask(session, &case, &train)? else {
+        return Err(garbled(&case, "train"));
     };
+    let losses = Array::from_tensor(&losses).values().to_vec();
     let classes = plan.classes.len();
     let mut counted = Counted { confusion: vec![vec![0; classes]; classes], unanswered: 0, losses };
     let chunks = plan.unseen.ids.chunks(AT_ONCE).zip(plan.unseen.labels.chunks(AT_ONCE));

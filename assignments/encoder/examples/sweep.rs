@@ -10,6 +10,7 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use std::result::Result;
 
 use encoder::Submission;
 use softmark_kit::data::questions::{self, CLASSES};

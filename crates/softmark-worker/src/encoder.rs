@@ -216,14 +216,14 @@ where
     })
 }
 
+/// Makes a part with the parts of `R` inside.
+type Make<R> = fn(&Sizes, &PartsOf<R>, VarBuilder<'_>) -> Result<Box<dyn Part>>;
+
 /// One part of `S` alone, with the parts of `R` inside.
 ///
 /// `R` is the grader's own, so that the part is judged on its own merits. No other part is offered: a
 /// submission that kept hold of `R` could let it answer in its stead.
-fn alone<R: EncoderAssignment + 'static>(
-    offered: &'static str,
-    make: fn(&Sizes, &PartsOf<R>, VarBuilder<'_>) -> Result<Box<dyn Part>>,
-) -> PartTable {
+fn alone<R: EncoderAssignment + 'static>(offered: &'static str, make: Make<R>) -> PartTable {
     Box::new(move |part, sizes, vb| {
         if part != offered {
             return Err(Error::Msg(format!("this worker has no part `{part}`")));

@@ -195,7 +195,7 @@ fn glove() -> Vec<Question> {
     let spelled = GloveShape {
         words: vec![Listed::InLowerCase, Listed::BothWays, Listed::AsWritten],
         data: 1,
-        ..shape.clone()
+        ..shape
     };
     let case = shape.case(SEED);
     let last = lines_of(&case) - 1;

@@ -8,6 +8,7 @@ use crate::case::Case;
 
 /// The sizes and switches of a question about a part of an encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each switch is one of the assignment's own")]
 pub struct EncoderShape {
     /// Examples.
     pub b: usize,

@@ -130,7 +130,7 @@ const BARE: EncoderShape = EncoderShape {
     data: 0,
 };
 
-/// Hidden numbers 1, −2 and 1 before the activation, with ReLU.
+/// Hidden numbers 1, −2 and 1 before the activation, with `ReLU`.
 fn worked_example(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let array = |shape: &[usize], values: &[f64]| Array::new(shape, values.to_vec());
     let case = BARE

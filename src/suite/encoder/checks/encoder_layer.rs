@@ -145,7 +145,7 @@ pub(crate) fn refuses_uneven_heads(
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let fitting = EncoderShape { h: 1, k: 5, ..*shape }.encoder_layer(seed);
         let mut uneven = fitting.with_size("heads", 2);
-        uneven.label = "D=5 H=2".to_owned();
+        "D=5 H=2".clone_into(&mut uneven.label);
         let words = (
             "2 heads do not divide a width of 5, so what makes the attention returns an error, and \
              `new` should pass it on",

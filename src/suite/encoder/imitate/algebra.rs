@@ -92,6 +92,7 @@ pub(crate) enum Over {
 
 /// The rules of a layer norm.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Norm {
     pub(crate) over: Over,
     pub(crate) epsilon: f64,

@@ -45,6 +45,7 @@ pub(crate) enum Ends {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     pub(crate) pools: Pools,
     pub(crate) ends: Ends,
@@ -71,6 +72,7 @@ pub(crate) const RIGHT: Rules = Rules {
     guards: true,
 };
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 fn pooled(rules: &Rules, x: &Array, mask: &Array) -> Array {
     let (examples, length, width) = (x.dim(0), x.dim(1), x.dim(2));
     if rules.pools == Pools::OverExamples {
@@ -127,6 +129,7 @@ fn ended(ends: Ends, logits: &Array) -> Array {
 }
 
 /// What a classifier by these rules gives in answer.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if is_beyond_limits(case) {
         return Given::Refused;

@@ -17,7 +17,7 @@ pub(crate) enum Activation {
     Swapped,
     /// None.
     Missing,
-    /// ReLU, whatever the config says.
+    /// `ReLU`, whatever the config says.
     Relu,
     /// GELU, whatever the config says.
     Gelu,
@@ -51,6 +51,7 @@ pub(crate) enum DropsAt {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     pub(crate) activation: Activation,
     pub(crate) stands: Stands,

@@ -53,6 +53,7 @@ pub(crate) enum Ragged {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     pub(crate) spelling: Spelling,
     pub(crate) missing: Missing,

@@ -81,6 +81,7 @@ pub(crate) enum Order {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     pub(crate) placement: Placement,
     pub(crate) bases: [Base; 2],
