@@ -124,7 +124,7 @@ mod tests {
         assert!((got - want).abs() <= within, "{got} {want}");
     }
 
-    /// Values from tables of the distribution (SciPy 1.16, `scipy.stats.t.cdf`).
+    /// Values from tables of the distribution (`scipy.stats.t.cdf`).
     #[test]
     fn students_distribution_is_that_of_the_tables() {
         close(student(0.0, 4.0), 0.5, 1e-12);

@@ -59,7 +59,7 @@ fn input(input: &Input) -> CaseInput {
             Data::U32(_) => InputKind::Ids,
             Data::U8(_) if input.name == "mask" => InputKind::Mask,
             Data::U8(_) => InputKind::Text,
-            _ => InputKind::Numbers,
+            Data::F32(_) | Data::F64(_) | Data::I64(_) => InputKind::Numbers,
         },
         strided: input.strided,
     }
