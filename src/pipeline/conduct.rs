@@ -308,6 +308,7 @@ mod tests {
             }],
             collect: Vec::new(),
             provided: BTreeMap::new(),
+            forbidden: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),

@@ -9,6 +9,7 @@ pub mod encoder;
 mod examples;
 mod formula;
 mod initial;
+mod noisy;
 mod question;
 mod rubric;
 

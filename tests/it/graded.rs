@@ -44,6 +44,8 @@ struct Expect {
     mistake: String,
     task: String,
     fails: BTreeSet<String>,
+    /// `misses` where training it does not reach the highest band, which `grade calibrate` measures.
+    training: Option<String>,
 }
 
 /// The programs of one submission, and the sessions with them.
@@ -266,7 +268,10 @@ fn every_check_and_every_mistake_has_a_mutant() {
                 writeln!(missing, "no mutant makes the mistake {}", mistake.id).unwrap();
             }
         }
-        for Expect { mistake, task, fails } in &expects {
+        for Expect { mistake, task, fails, training } in &expects {
+            if training.as_deref().is_some_and(|word| word != "misses") {
+                writeln!(missing, "{mistake}: training is `misses`, or not said").unwrap();
+            }
             if !bank.iter().any(|known| known.id == mistake && known.task == task) {
                 writeln!(missing, "the bank has no mistake {mistake} in {task}").unwrap();
             }
