@@ -26,6 +26,7 @@ fn assignment() -> Assignment {
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
         forbidden: Vec::new(),
         worker: WorkerLimits::generous(),
+        training: None,
         sha256: String::new(),
     }
 }

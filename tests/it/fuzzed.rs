@@ -10,7 +10,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use softmark_wire::{
-    Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Reply, Request, Tensor, write_frame,
+    Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor, write_frame,
 };
 
 use crate::support::archive as builders;
