@@ -106,18 +106,24 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/ignores-padding", seed);
     search(subject, run, CASES, classifier_shapes(), |subject, shape| {
-        let shape = ClassifierShape { padded: true, t: shape.t.max(2), ..*shape };
-        let case = padded_at_the_end(&shape.classifier(seed));
-        let moved = other_padding(&case, seed);
-        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
-        let words = (
-            "Other ids were put where the mask is 0, and the logits moved",
-            "Look at whether the mask reaches both the attention and the pooling, and which way each \
-             of them reads it.",
-        );
-        compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
-        output_responds(subject, &case, &before)
+        // Among several real tokens, what a query at padding gives hangs on the query as well.
+        let shape = ClassifierShape { padded: true, t: shape.t.max(4), ..*shape };
+        let each = shape.each_pooling().into_iter();
+        each.map(|shape| padded_at_the_end(&shape.classifier(seed)))
+            .try_for_each(|case| padding_moves_nothing(subject, &case, seed))
     })
+}
+
+fn padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let moved = other_padding(case, seed);
+    let (before, after) = (classify(subject, case)?, classify(subject, &moved)?);
+    let words = (
+        "Other ids were put where the mask is 0, and the logits moved",
+        "Look at whether the mask reaches both the attention and the pooling, and which way each of \
+         them reads it.",
+    );
+    compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
+    output_responds(subject, case, &before)
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

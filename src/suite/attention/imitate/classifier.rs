@@ -102,6 +102,8 @@ pub(crate) struct Rules {
     pub(crate) pools: Pools,
     pub(crate) ends: Ends,
     pub(crate) unknown: Unknown,
+    /// Whether a text that is longer than the table of positions is refused.
+    pub(crate) refuses_too_long: bool,
 }
 
 /// The right rules.
@@ -115,6 +117,7 @@ pub(crate) const RIGHT: Rules = Rules {
     pools: Pools::AsAsked,
     ends: Ends::Plain,
     unknown: Unknown::Refused,
+    refuses_too_long: true,
 };
 
 fn tokens(rules: &Rules, case: &Case) -> Array {
@@ -280,7 +283,7 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
 
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
-    if is_text_too_long(case) {
+    if rules.refuses_too_long && is_text_too_long(case) {
         return Given::Refused;
     }
     match rules.unknown {

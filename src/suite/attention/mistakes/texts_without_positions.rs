@@ -27,6 +27,14 @@ never learns.
 Follow one token from its id to the query. Where does the number of its place enter? Swap two
 words of a text by hand and compare the logits.
 ",
-    imitations: &[|case| imitate(&Rules { positions: Positions::Missing, ..RIGHT }, case)],
+    imitations: &[
+        |case| {
+            imitate(
+                &Rules { positions: Positions::Missing, refuses_too_long: false, ..RIGHT },
+                case,
+            )
+        },
+        |case| imitate(&Rules { positions: Positions::Missing, ..RIGHT }, case),
+    ],
     cuts: &[],
 };
