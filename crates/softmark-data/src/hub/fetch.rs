@@ -176,6 +176,10 @@ impl Hub {
             return HubError::Offline { file, cache: self.cache.clone() };
         }
         let source = Box::new(error);
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "there may be more, and each is an answer"
+        )]
         match *source {
             HFError::RepoNotFound { .. }
             | HFError::RevisionNotFound { .. }

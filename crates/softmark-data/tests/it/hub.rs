@@ -156,7 +156,7 @@ fn what_cannot_be_had_says_why() {
     }
     // Without a token the server knows nobody.
     let options = HubOptions {
-        endpoint: Some(server.endpoint.clone()),
+        endpoint: Some(server.endpoint),
         token: Some("hf_other".to_owned()),
         cache: Some(cache.path().to_owned()),
         network: Network::Online,
