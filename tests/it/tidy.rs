@@ -33,7 +33,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("crates/softmark-checks", &["softmark_kit", "softmark_wire"]),
     ("crates/softmark-data", &["softmark_kit"]),
     ("crates/softmark-plot", &[]),
-    ("assignments", &["softmark_kit"]),
+    ("assignments", &["softmark_kit", "softmark_plot"]),
     ("solutions", &["softmark_kit"]),
 ];
 
