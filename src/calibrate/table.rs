@@ -73,6 +73,7 @@ impl Row {
                 let reached = odds.seeds - odds.missed;
                 Some(format!("reaches {highest} on {reached} of {} seeds", odds.seeds))
             }
+            Kind::Unmarked => None,
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum Kind {
     Alternative,
     /// A mistake that shows in training: the highest band is missed.
     Mutant,
+    /// A mistake of which nothing is said: it may miss a band or not.
+    Unmarked,
 }
 
 impl Kind {
@@ -27,6 +29,7 @@ impl Kind {
             Self::Solution => "solution",
             Self::Alternative => "alternative",
             Self::Mutant => "mutant",
+            Self::Unmarked => "unmarked",
         }
     }
 }
@@ -49,13 +52,13 @@ struct Expect {
     training: Option<String>,
 }
 
-/// Every variant of an assignment in the project at `home`: the solution, all alternatives, and
-/// those mutants whose `expect.toml` says `training = "misses"`.
+/// Every variant of an assignment in the project at `home`: the solution, all alternatives, those
+/// mutants whose `expect.toml` says `training = "misses"`, and with `unmarked` the other mutants too.
 ///
 /// # Errors
 ///
 /// When a folder or a file cannot be read.
-pub fn variants(home: &Path, assignment: &str) -> io::Result<Vec<Variant>> {
+pub fn variants(home: &Path, assignment: &str, unmarked: bool) -> io::Result<Vec<Variant>> {
     let solution = sources(&home.join("solutions").join(assignment).join("src"))?;
     let mut all = vec![Variant {
         name: "solution".to_owned(),
@@ -73,7 +76,8 @@ pub fn variants(home: &Path, assignment: &str) -> io::Result<Vec<Variant>> {
         }
         names.sort();
         for path in names {
-            if kind == Kind::Mutant && !shows(&path)? {
+            let kind = if kind == Kind::Mutant && !shows(&path)? { Kind::Unmarked } else { kind };
+            if kind == Kind::Unmarked && !unmarked {
                 continue;
             }
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

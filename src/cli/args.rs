@@ -169,6 +169,10 @@ pub(crate) struct CalibrateArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 
+    /// Train all mutants, also those of which nothing is said: to see which mistakes show.
+    #[arg(long)]
+    pub(crate) all_mutants: bool,
+
     /// How many trainings at the same time [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,

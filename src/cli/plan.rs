@@ -40,6 +40,8 @@ pub(crate) struct CalibratePlan {
     pub(crate) seeds: Vec<u64>,
     /// Which variants; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
+    /// Whether mutants take part of which nothing is said.
+    pub(crate) all_mutants: bool,
     /// How many at the same time.
     pub(crate) jobs: NonZeroUsize,
     /// Whether a program is going to read it.
@@ -115,6 +117,7 @@ fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
         assignment: args.assignment,
         seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
         only: args.only.as_deref().map(glob).transpose()?,
+        all_mutants: args.all_mutants,
         jobs: args.jobs.unwrap_or(env.cores),
         json: args.json,
     })))

@@ -197,20 +197,27 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     wrapped
 }
 
-/// `text` broken wherever a line of `columns` is full, for text in which spaces matter.
+/// `text` broken where a line of `columns` is full, for text in which spaces matter: after the last
+/// space of the line where one stands in its second half, else anywhere.
+///
+/// ```
+/// use softmark::report::text::chop;
+///
+/// assert_eq!(chop("let  mask = rows", 12), ["let  mask = ", "rows"]);
+/// assert_eq!(chop("a supercalifragilistic", 12), ["a supercalif", "ragilistic"]);
+/// ```
 pub fn chop(text: &str, columns: usize) -> Vec<String> {
     // A wide letter must fit, or no line would ever be long enough.
     let columns = columns.max(2);
     let mut pieces = Vec::new();
     let mut piece = String::new();
-    let mut used = 0;
     for character in text.chars() {
-        let more = char_width(character);
-        if used + more > columns {
-            pieces.push(std::mem::take(&mut piece));
-            used = 0;
+        if width(&piece) + char_width(character) > columns {
+            let after_space = piece.rfind(' ').map_or(0, |space| space + 1);
+            let whole = width(piece.get(..after_space).unwrap_or_default()) * 2 > columns;
+            let rest = if whole { piece.split_off(after_space) } else { String::new() };
+            pieces.push(std::mem::replace(&mut piece, rest));
         }
-        used += more;
         piece.push(character);
     }
     pieces.push(piece);

@@ -21,7 +21,7 @@ use crate::sandbox::brief::Brief;
 use crate::sandbox::hidden::INIT;
 use crate::sandbox::job::{Limits, Reach};
 use crate::sandbox::level::Level;
-use crate::sandbox::report::{self, Cause, Facts, Report, Word};
+use crate::sandbox::report::{self, Cause, Facts, Report, Used, Word};
 use crate::sandbox::usage::{ended, of_children};
 use crate::sandbox::{bwrap, spaces, start, sweep};
 
@@ -240,12 +240,19 @@ fn end(started: &mut Started, cause: Cause) -> io::Result<Facts> {
     let child = &mut started.child;
     let by_itself = child.try_wait()?.map(ended);
     let mut alone = of_children()?;
+    let mut killed = Used::default();
     if by_itself.is_none() {
+        // What is killed below another process is never counted among the children of this one.
+        killed = sweep::used_by_descendants();
         sweep::kill_descendants();
         child.wait()?;
     }
     sweep::sweep();
-    let total = of_children()?;
+    let waited_for = of_children()?;
+    let total = Used {
+        cpu: waited_for.cpu.max(killed.cpu),
+        peak_bytes: waited_for.peak_bytes.max(killed.peak_bytes),
+    };
     let mut by_itself = by_itself;
     if let Some(words) = &mut started.words {
         let mut said = String::new();

@@ -9,6 +9,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, SysconfVar, getpid, sysconf};
 
+use crate::sandbox::report::Used;
+
 /// Between two rounds.
 const PAUSE: Duration = Duration::from_micros(200);
 
@@ -66,6 +68,15 @@ pub(crate) fn cpu_below(root: Pid) -> Duration {
     held_below(root).cpu
 }
 
+/// What the descendants of this process have used that are still there: of those that are killed, the
+/// kernel tells nobody but their parent.
+pub(crate) fn used_by_descendants() -> Used {
+    let peaks = descendants(getpid())
+        .into_iter()
+        .filter_map(|pid| read_peak(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?));
+    Used { peak_bytes: peaks.max().unwrap_or_default(), cpu: held_by_descendants().cpu }
+}
+
 fn held_below(root: Pid) -> Held {
     let system = |variable, usual| {
         let value = sysconf(variable).ok().flatten();
@@ -118,6 +129,13 @@ fn read_own_pages(text: &str) -> Option<u64> {
     Some(resident.saturating_sub(of_files))
 }
 
+/// The most that was resident at a time, in bytes; the line gives it in KiB.
+fn read_peak(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes.saturating_mul(1024))
+}
+
 /// Every process below `root`, parents before children.
 fn descendants(root: Pid) -> Vec<Pid> {
     let mut found = vec![root];
@@ -157,5 +175,7 @@ mod tests {
         assert_eq!(read_own_pages("900 321 300 5 0 99 0"), Some(21));
         assert_eq!(read_own_pages("900"), None);
         assert!(own_pages(getpid()).unwrap() > 0);
+        assert_eq!(read_peak("Name:\tVmHWM: 1\nVmHWM:\t    20 kB\n"), Some(20 * 1024));
+        assert_eq!(read_peak("Name:\ta\n"), None);
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn calibrate(
         bands_of(&assignment, training.task).into_iter().map(|it| it.band).collect();
     bands.sort_unstable();
     bands.dedup();
-    let all = variants(home, id).map_err(|error| {
+    let all = variants(home, id, plan.all_mutants).map_err(|error| {
         let hint = "the project's own solutions and fixtures are what is trained";
         Failure::broken(format!("cannot read the variants of `{id}`: {error}"), hint)
     })?;
