@@ -119,6 +119,8 @@ pub struct Assignment {
     pub collect: Vec<String>,
     /// The files that the grader puts in whatever a submission holds, with their contents.
     pub provided: BTreeMap<String, Vec<u8>>,
+    /// Names that no collected file may use: they stand for what is to be built, ready-made.
+    pub forbidden: Vec<String>,
     /// What a worker may use.
     pub worker: Limits,
     /// How tasks with bands are trained; there where any check has a band.

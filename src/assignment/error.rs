@@ -111,6 +111,12 @@ pub enum Problem {
     /// A file that is listed twice.
     #[error("`{0}` is listed a second time; a file is either collected or provided, once")]
     FileTwice(String),
+    /// A name that cannot stand in code.
+    #[error("`{}` is no name that code could use, such as `masked_mean`", .0.escape_debug())]
+    Forbidden(String),
+    /// A name that is forbidden twice.
+    #[error("`{0}` is forbidden a second time")]
+    ForbiddenTwice(String),
     /// Nothing makes the files one crate.
     #[error("`lib.rs` has to be provided: the grader needs to know which type is which task")]
     NoLib,

@@ -17,6 +17,8 @@ pub(crate) struct File {
     pub(crate) points: Spanned<f64>,
     pub(crate) collect: Spanned<Vec<Spanned<String>>>,
     pub(crate) provided: Spanned<Vec<Spanned<String>>>,
+    #[serde(default)]
+    pub(crate) forbidden: Vec<Spanned<String>>,
     pub(crate) worker: Spanned<Worker>,
     pub(crate) training: Option<Spanned<Training>>,
     #[serde(default)]

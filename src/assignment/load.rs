@@ -94,6 +94,7 @@ fn whole(
 ) -> Result<Assignment, rules::At> {
     let (id, title) = rules::names(file, folder)?;
     let (collect, names) = rules::files(file)?;
+    let forbidden = rules::forbidden(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
     let training = rules::training(file, &tasks, &worker)?;
@@ -105,7 +106,18 @@ fn whole(
         provided.insert(name, content);
     }
     let sha256 = digest(text, &provided);
-    Ok(Assignment { id, title, points, tasks, collect, provided, worker, training, sha256 })
+    Ok(Assignment {
+        id,
+        title,
+        points,
+        tasks,
+        collect,
+        provided,
+        forbidden,
+        worker,
+        training,
+        sha256,
+    })
 }
 
 fn digest(text: &str, provided: &BTreeMap<String, Vec<u8>>) -> String {

@@ -151,6 +151,30 @@ pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
     Ok((collect, provided))
 }
 
+/// Whether code could use `name`: an identifier, which a raw one spells as well.
+fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name != "_"
+}
+
+/// The names that no collected file may use.
+pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
+    let mut names = Vec::new();
+    for written in &file.forbidden {
+        let name = written.get_ref();
+        if !is_name(name) {
+            return Err((written.span(), Problem::Forbidden(name.clone())));
+        }
+        if names.contains(name) {
+            return Err((written.span(), Problem::ForbiddenTwice(name.clone())));
+        }
+        names.push(name.clone());
+    }
+    Ok(names)
+}
+
 /// How tasks with bands are trained, in a worker that has besides what every worker has.
 pub(crate) fn training(
     file: &File,
@@ -222,6 +246,16 @@ pub(crate) fn limits(file: &File) -> Result<Limits, At> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_identifiers_are_names() {
+        for name in ["sdpa", "_", "__", "masked_mean", "r2", "Attention"] {
+            assert_eq!(is_name(name), name != "_", "{name}");
+        }
+        for name in ["", "2nd", "r#sdpa", "nn::ops", "a b", "a-b", "größe", "\n"] {
+            assert!(!is_name(name), "{name:?}");
+        }
+    }
 
     #[test]
     fn only_plain_paths_are_sources() {

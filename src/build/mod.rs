@@ -27,3 +27,4 @@ pub use compile::{Built, ProgramSpec, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
 pub use look::Look;
 pub use pack::{BuildError, Pack, Tools};
+pub use scan::forbidden;

@@ -9,6 +9,8 @@
 use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, tokenize};
 
 use crate::build::compile::Source;
+use crate::build::fault::{BuildFault, BuildFaultKind};
+use crate::model::Usage;
 
 /// The file that an assignment provides, and that says which files there are.
 const ROOT: &str = "lib.rs";
@@ -40,6 +42,37 @@ pub(crate) fn asked(source: &Source) -> Option<Asked> {
         .collect();
     let certain = found.iter().find(|asked| !asked.maybe);
     certain.or(found.first()).cloned()
+}
+
+/// The first of the names in `forbidden` that a file uses: each stands for what the assignment asks to
+/// be built, ready-made, and whoever calls it has not built it.
+///
+/// Only whole identifiers count, whichever way they are written; comments and texts in quotes do not.
+/// There is no telling whether a name is the library's or the submission's own, since a glob brings
+/// in names unseen: so neither may have it.
+pub fn forbidden(source: &Source, forbidden: &[String]) -> Option<BuildFault> {
+    let texts =
+        source.iter().filter_map(|(name, bytes)| Some((name, std::str::from_utf8(bytes).ok()?)));
+    let is_forbidden = |word: &Word<'_>| {
+        let is_name = matches!(word.kind, TokenKind::Ident | TokenKind::RawIdent);
+        is_name && forbidden.iter().any(|name| name == word.text)
+    };
+    let found: Vec<String> = texts
+        .flat_map(|(name, text)| {
+            let used = words(text).into_iter().filter(is_forbidden);
+            used.map(|Word { text, line, .. }| {
+                format!(
+                    "src/{name}:{line}: `{text}` may not be used here: it does what this assignment \
+                     asks you to build. Build it from simpler operations; if it is a name of your own, \
+                     choose another."
+                )
+            })
+            .collect::<Vec<_>>()
+        })
+        .collect();
+    let message = found.first()?.clone();
+    let kind = BuildFaultKind::Forbidden;
+    Some(BuildFault { kind, message, errors: found.len(), usage: Usage::default() })
 }
 
 fn in_file(name: &str, text: &str) -> Vec<Asked> {
@@ -179,6 +212,55 @@ mod tests {
             "'r' b'm' 'mod",
         ] {
             assert_eq!(asked_by(text), None, "{text}");
+        }
+    }
+
+    fn forbidden_in(text: &str) -> Option<String> {
+        let files = [("lib.rs", "mod pooling;"), ("pooling.rs", text)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        let names = ["masked_mean", "sdpa"].map(str::to_owned);
+        forbidden(&files.into(), &names).map(|fault| {
+            assert_eq!(fault.kind, BuildFaultKind::Forbidden);
+            fault.message
+        })
+    }
+
+    #[test]
+    fn a_ready_made_part_is_refused_by_file_and_line() {
+        let message = forbidden_in("use kit::*;\n\nfn f() { masked_mean(x, m) }").unwrap();
+        assert!(
+            message.starts_with("src/pooling.rs:3: `masked_mean` may not be used"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_forbidden_name_is_found_however_it_is_written() {
+        for text in [
+            "use kit::nn::pooling::masked_mean as mean;",
+            "use kit::nn::{pooling::{self, masked_mean}};",
+            "let f = kit::nn::pooling::r#masked_mean;",
+            "candle_nn::ops:: /* here */ sdpa(&q, &k, &v)",
+            "macro_rules! m { ($f:ident) => { $f(x) } } m!(masked_mean);",
+            "macro_rules! m { () => { sdpa } }",
+            "fn masked_mean() {}",
+            "x.sdpa()",
+        ] {
+            assert!(forbidden_in(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_forbidden_name_is_let_be() {
+        for text in [
+            "// masked_mean is what we build, and sdpa what we do not call",
+            "/// `masked_mean`\n/* sdpa */ fn f() {}",
+            "const X: &str = \"masked_mean\"; const Y: &[u8] = br#\"sdpa\"#;",
+            "fn my_masked_mean() {} let masked_means = 1; let mask = masked + mean;",
+            "'s' b's' 'sdpa: loop {}",
+            "",
+        ] {
+            assert_eq!(forbidden_in(text), None, "{text}");
         }
     }
 

@@ -116,9 +116,10 @@ fn missing(names: &[&str]) -> String {
     format!(
         "No gradient arrives at {}: what lies below would never learn. Nothing reports this; the \
          graph simply ends on the way. Look at each operation between there and the output. \
-         candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient \
-         (candle_nn::ops::softmax has), and neither has a tensor that is rebuilt from plain \
-         numbers or detached.",
+         candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
+         softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
+         softmark_kit::nn::layer_norm take the same arguments and have one. A tensor that \
+         is rebuilt from plain numbers, or detached, has none either.",
         names.join(", ")
     )
 }

@@ -11,5 +11,5 @@ pub mod views;
 pub use against::{Expected, Oracle, is_right, matches_oracle};
 pub use gradient::{Cotangents, matches_gradients, numeric_gradients};
 pub use inside::answer_inside;
-pub use training::{Confused, Counted, Initial, Plan, drawn, train_and_count};
+pub use training::{Confused, Counted, Initial, Plan, train_and_count};
 pub use views::same_on_views;

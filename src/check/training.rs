@@ -24,9 +24,9 @@ pub struct Plan {
     pub part: &'static str,
     /// Its sizes.
     pub config: Vec<(&'static str, usize)>,
-    /// Every parameter that it may ask for, as it is before training.
-    pub parameters: Vec<(String, Tensor)>,
-    /// How it is trained.
+    /// Every parameter that it may ask for: its shape, and what it is before training.
+    pub parameters: BTreeMap<String, (Vec<usize>, Initial)>,
+    /// How it is trained; with a seed of its own instead of this one.
     pub recipe: Recipe,
     /// What it learns from.
     pub train: Examples,
@@ -121,12 +121,14 @@ impl Blind {
         Self { ids: [PADDING, UNKNOWN].into_iter().chain(words).collect(), classes }
     }
 
-    fn id(&self, id: u32) -> u32 {
-        usize::try_from(id).ok().and_then(|at| self.ids.get(at)).copied().unwrap_or(UNKNOWN)
+    fn id(&self, id: u32) -> Result<u32, CheckError> {
+        let known = usize::try_from(id).ok().and_then(|at| self.ids.get(at)).copied();
+        known.ok_or_else(|| unfit(format!("the vocabulary ends before the id {id}")))
     }
 
-    fn class(&self, class: u32) -> u32 {
-        usize::try_from(class).ok().and_then(|at| self.classes.get(at)).copied().unwrap_or(0)
+    fn class(&self, class: u32) -> Result<u32, CheckError> {
+        let known = usize::try_from(class).ok().and_then(|at| self.classes.get(at)).copied();
+        known.ok_or_else(|| unfit(format!("there is no class {class}")))
     }
 
     /// The class that goes by the number `blind`.
@@ -135,33 +137,38 @@ impl Blind {
     }
 
     /// `ids` `[N, T]` and `mask` `[N, T]`, padded to the longest.
-    fn texts(&self, texts: &[Vec<u32>]) -> Vec<Input> {
+    fn texts(&self, texts: &[Vec<u32>]) -> Result<Vec<Input>, CheckError> {
         let (n, t) = (texts.len(), texts.iter().map(Vec::len).max().unwrap_or(0).max(1));
-        let padded = |text: &Vec<u32>, of: fn(&Self, Option<u32>) -> u32| -> Vec<u32> {
-            (0..t).map(|at| of(self, text.get(at).copied())).collect()
-        };
-        let ids = texts
-            .iter()
-            .flat_map(|text| padded(text, |it, id| id.map_or(PADDING, |id| it.id(id))))
-            .collect();
-        let real = texts.iter().flat_map(|text| (0..t).map(|at| u8::from(at < text.len())));
-        let tensor = |data| Tensor::new(&[n, t], data).ok();
-        let input = |name: &str, tensor: Option<Tensor>| {
-            tensor.map(|tensor| Input { name: name.to_owned(), tensor, strided: false })
-        };
-        let inputs =
-            [input("ids", tensor(Data::U32(ids))), input("mask", tensor(Data::U8(real.collect())))];
-        inputs.into_iter().flatten().collect()
+        let places = || texts.iter().flat_map(|text| (0..t).map(|at| text.get(at).copied()));
+        let ids = places().map(|id| id.map_or(Ok(PADDING), |id| self.id(id)));
+        let real = places().map(|id| u8::from(id.is_some())).collect();
+        Ok(vec![
+            input("ids", &[n, t], Data::U32(ids.collect::<Result<_, _>>()?))?,
+            input("mask", &[n, t], Data::U8(real))?,
+        ])
     }
 
-    fn examples(&self, examples: &Examples) -> Vec<Input> {
-        let mut inputs = self.texts(&examples.ids);
-        let labels = examples.labels.iter().map(|&label| self.class(label)).collect();
-        let labels = Tensor::new(&[examples.labels.len()], Data::U32(labels)).ok();
-        let name = "labels".to_owned();
-        inputs.extend(labels.map(|tensor| Input { name, tensor, strided: false }));
-        inputs
+    fn examples(&self, examples: &Examples) -> Result<Vec<Input>, CheckError> {
+        let (texts, labels) = (examples.ids.len(), examples.labels.len());
+        if texts != labels {
+            return Err(unfit(format!("{labels} labels for {texts} texts")));
+        }
+        let mut inputs = self.texts(&examples.ids)?;
+        let labels = examples.labels.iter().map(|&label| self.class(label));
+        let labels = Data::U32(labels.collect::<Result<_, _>>()?);
+        inputs.push(input("labels", &[examples.labels.len()], labels)?);
+        Ok(inputs)
     }
+}
+
+/// What was to be trained on does not fit together: never the student's fault.
+fn unfit(reason: String) -> CheckError {
+    CheckError::Inputs { check: "training".to_owned(), reason }
+}
+
+fn input(name: &str, shape: &[usize], data: Data) -> Result<Input, CheckError> {
+    let tensor = Tensor::new(shape, data).map_err(|error| unfit(format!("{name}: {error}")))?;
+    Ok(Input { name: name.to_owned(), tensor, strided: false })
 }
 
 impl Plan {
@@ -175,18 +182,18 @@ impl Plan {
         Case::new(self.part, label)
     }
 
-    fn construct(&self) -> Request {
+    fn construct(&self, seed: u64) -> Result<Request, CheckError> {
         let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
-        Request::Construct {
+        Ok(Request::Construct {
             part: self.part.to_owned(),
             config: self.config.iter().map(size).collect(),
-            parameters: self.parameters.clone(),
-        }
+            parameters: drawn(seed, &self.parameters)?,
+        })
     }
 }
 
-/// Has the part trained as planned and counts what it then gets right; what is secret about the
-/// order of ids and classes comes from `seed`.
+/// Has the part trained as planned and counts what it then gets right; the first parameters, and what
+/// is secret about the order of ids and classes, come from `seed`.
 ///
 /// # Errors
 ///
@@ -205,9 +212,11 @@ pub fn train_and_count(
 fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted, Stop> {
     let case = plan.case();
     let blind = Blind::new(plan, seed);
-    ask(session, &case, &plan.construct())?;
-    let train =
-        Request::Train { examples: blind.examples(&plan.train), recipe: plan.recipe.clone() };
+    ask(session, &case, &plan.construct(seed)?)?;
+    // Not the seed that the examples come from: from that, whoever trains could compute the answers.
+    let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
+    let recipe = Recipe { seed: orders, ..plan.recipe.clone() };
+    let train = Request::Train { examples: blind.examples(&plan.train)?, recipe };
     let Reply::Trained(losses) = ask(session, &case, &train)? else {
         return Err(garbled(&case, "train"));
     };
@@ -216,7 +225,7 @@ fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted,
     let mut counted = Counted { confusion: vec![vec![0; classes]; classes], unanswered: 0, losses };
     let chunks = plan.unseen.ids.chunks(AT_ONCE).zip(plan.unseen.labels.chunks(AT_ONCE));
     for (texts, labels) in chunks {
-        let asked = Request::Forward { inputs: blind.texts(texts) };
+        let asked = Request::Forward { inputs: blind.texts(texts)? };
         let Reply::Outputs(outputs) = ask(session, &case, &asked)? else {
             return Err(garbled(&case, "forward"));
         };
@@ -259,7 +268,10 @@ fn garbled(case: &Case, question: &str) -> Stop {
 }
 
 /// The parameters by name, each drawn from a stream of its own.
-pub fn drawn(seed: u64, shapes: &BTreeMap<String, (Vec<usize>, Initial)>) -> Vec<(String, Tensor)> {
+fn drawn(
+    seed: u64,
+    shapes: &BTreeMap<String, (Vec<usize>, Initial)>,
+) -> Result<Vec<(String, Tensor)>, CheckError> {
     let tensor = |(name, (shape, initial)): (&String, &(Vec<usize>, Initial))| {
         let count = shape.iter().product();
         let mut stream = Stream::derive(seed, name, 0);
@@ -277,9 +289,11 @@ pub fn drawn(seed: u64, shapes: &BTreeMap<String, (Vec<usize>, Initial)>) -> Vec
                 (0..count).map(|_| (2.0 * stream.uniform() - 1.0) * bound).collect()
             }
         };
-        Tensor::f32(shape, values).ok().map(|tensor| (name.clone(), tensor))
+        let tensor =
+            Tensor::f32(shape, values).map_err(|error| unfit(format!("{name}: {error}")))?;
+        Ok((name.clone(), tensor))
     };
-    shapes.iter().filter_map(tensor).collect()
+    shapes.iter().map(tensor).collect()
 }
 
 /// What a parameter is before training.
@@ -291,4 +305,184 @@ pub enum Initial {
     Normal(f32),
     /// From `-bound` to `bound`.
     Uniform(f32),
+}
+
+#[cfg(test)]
+mod tests {
+    use softmark_wire::{Asked, Failure, FailureKind};
+
+    use super::*;
+
+    const CLASSES: u32 = 4;
+    const WORDS: u32 = 40;
+
+    /// Texts of one word; the word's number says the class.
+    fn plan() -> Plan {
+        let ids = UNKNOWN + 1..UNKNOWN + 1 + WORDS;
+        let all = Examples {
+            ids: ids.clone().map(|id| vec![id; 1 + id as usize % 3]).collect(),
+            labels: ids.map(|id| id % CLASSES).collect(),
+        };
+        Plan {
+            part: "classifier",
+            config: vec![("d_model", 4)],
+            parameters: BTreeMap::from([
+                ("a.weight".to_owned(), (vec![2, 3], Initial::Uniform(0.5))),
+                ("b.bias".to_owned(), (vec![3], Initial::Constant(1.0))),
+            ]),
+            recipe: Recipe {
+                seed: 1,
+                epochs: 1,
+                batch_size: 4,
+                learning_rate: 0.1,
+                warm_up: 0.0,
+                weight_decay: 0.0,
+                clip_norm: 1.0,
+            },
+            train: all.clone(),
+            unseen: all,
+            classes: &["A", "B", "C", "D"],
+            vocabulary: UNKNOWN + 1 + WORDS,
+        }
+    }
+
+    /// What code does that is asked to train and to answer.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Code {
+        /// Keeps every text with its label.
+        Learns,
+        /// Has brought a table of answers along, for the ids as they are before they are mixed.
+        Knows,
+        /// Answers what is not a number.
+        Undefined,
+        /// Answers with too few classes.
+        Narrow,
+        /// Has left the stub.
+        Stub,
+        /// Answers `Train` with something else.
+        Confused,
+    }
+
+    struct Worker {
+        code: Code,
+        learned: BTreeMap<Vec<u32>, u32>,
+    }
+
+    fn rows(inputs: &[Input], name: &str) -> Vec<Vec<u32>> {
+        let tensor = &inputs.iter().find(|input| input.name == name).unwrap().tensor;
+        let numbers: Vec<u32> = match tensor.data() {
+            Data::U32(numbers) => numbers.clone(),
+            Data::U8(numbers) => numbers.iter().map(|&it| u32::from(it)).collect(),
+            Data::F32(_) | Data::F64(_) => panic!("{name} is no number of a thing"),
+        };
+        let width = tensor.shape().get(1).copied().unwrap_or(1);
+        numbers.chunks(width).map(<[u32]>::to_vec).collect()
+    }
+
+    /// The ids where the mask is 1.
+    fn texts(inputs: &[Input]) -> Vec<Vec<u32>> {
+        let all = rows(inputs, "ids").into_iter().zip(rows(inputs, "mask"));
+        let real = |(ids, mask): (Vec<u32>, Vec<u32>)| {
+            ids.into_iter().zip(mask).filter(|(_, real)| *real == 1).map(|(id, _)| id).collect()
+        };
+        all.map(real).collect()
+    }
+
+    impl Session for Worker {
+        fn ask(&mut self, request: &Request) -> Asked<Reply> {
+            Ok(match request {
+                Request::Construct { .. } if self.code == Code::Stub => {
+                    let kind = FailureKind::NotImplemented;
+                    let (message, place) = (String::new(), String::new());
+                    Err(Fault::Code(Failure { kind, message, place }))
+                }
+                Request::Construct { .. } => Ok(Reply::Constructed),
+                Request::Train { .. } if self.code == Code::Confused => Ok(Reply::Constructed),
+                Request::Train { examples, recipe } => {
+                    assert!(recipe.seed > 1000, "told where the examples come from");
+                    let labels = rows(examples, "labels").into_iter().flatten();
+                    self.learned = texts(examples).into_iter().zip(labels).collect();
+                    Ok(Reply::Trained(Tensor::f32(&[2], vec![1.0, 0.5]).unwrap()))
+                }
+                Request::Forward { inputs } => {
+                    let classes = if self.code == Code::Narrow { 3 } else { CLASSES };
+                    let texts = texts(inputs);
+                    let answer = |text: &Vec<u32>| match self.code {
+                        Code::Knows => text[0] % CLASSES,
+                        _ => self.learned[text],
+                    };
+                    let logits = texts.iter().flat_map(|text| {
+                        (0..classes).map(|class| match self.code {
+                            Code::Undefined if class == 2 => f32::NAN,
+                            _ => f32::from(u8::from(class == answer(text))),
+                        })
+                    });
+                    let shape = [texts.len(), classes as usize];
+                    let logits = Tensor::f32(&shape, logits.collect()).unwrap();
+                    Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
+                }
+                _ => panic!("not asked in a training"),
+            })
+        }
+    }
+
+    fn came_of(code: Code, plan: &Plan, seed: u64) -> Result<Result<Counted, Outcome>, CheckError> {
+        train_and_count(&mut Worker { code, learned: BTreeMap::new() }, plan, seed)
+    }
+
+    #[test]
+    fn what_is_learned_is_asked_in_the_same_order() {
+        for seed in 0..20 {
+            let counted = came_of(Code::Learns, &plan(), seed).unwrap().unwrap();
+            assert_eq!((counted.right(), counted.asked()), (40, 40), "seed {seed}");
+            assert_eq!(counted.losses, [1.0, 0.5]);
+        }
+    }
+
+    /// A table of answers is right as often as a guess: a quarter, over all orders.
+    #[test]
+    fn what_was_known_before_is_worth_a_guess() {
+        let right = (0..200).map(|seed| came_of(Code::Knows, &plan(), seed).unwrap().unwrap());
+        let mean = right.map(|it| it.accuracy()).sum::<f64>() / 200.0;
+        // A class in four keeps its number by chance, and an id in forty its own besides. 200 orders
+        // of 40 texts each: a deviation of about 0.01.
+        assert!((mean - 0.25).abs() < 0.05, "{mean}");
+    }
+
+    #[test]
+    fn what_is_not_finite_is_no_answer() {
+        let counted = came_of(Code::Undefined, &plan(), 1).unwrap().unwrap();
+        assert_eq!((counted.right(), counted.unanswered, counted.asked()), (0, 40, 40));
+    }
+
+    #[test]
+    fn code_that_fails_is_an_outcome() {
+        let outcome = |code| came_of(code, &plan(), 1).unwrap().unwrap_err();
+        assert!(matches!(outcome(Code::Stub), Outcome::NotImplemented { .. }));
+        assert!(matches!(outcome(Code::Confused), Outcome::Fault { .. }));
+        assert!(matches!(outcome(Code::Narrow), Outcome::Wrong { .. }));
+    }
+
+    /// Whoever made the plan is to hear of it, and nobody is marked down.
+    #[test]
+    fn a_plan_that_does_not_hold_together_is_an_error() {
+        let problem = |plan: &Plan| came_of(Code::Learns, plan, 1).unwrap_err().to_string();
+        let text = problem(&Plan { vocabulary: 10, ..plan() });
+        assert!(text.ends_with("the vocabulary ends before the id 10"), "{text}");
+        let text = problem(&Plan { classes: &["A", "B"], ..plan() });
+        assert!(text.ends_with("there is no class 2"), "{text}");
+        let mut odd = plan();
+        odd.train.labels.pop();
+        assert!(problem(&odd).contains("39 labels for 40 texts"));
+    }
+
+    #[test]
+    fn parameters_are_drawn_by_name() {
+        let values = |seed| drawn(seed, &plan().parameters).unwrap();
+        assert_eq!(values(1), values(1));
+        assert_ne!(values(1)[0], values(2)[0]);
+        assert_eq!(values(1)[1], values(2)[1]);
+        let uniform = Array::from_tensor(&values(1)[0].1);
+        assert!(uniform.values().iter().all(|x| x.abs() <= 0.5), "{uniform:?}");
+    }
 }

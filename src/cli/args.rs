@@ -40,7 +40,8 @@ Exit codes:
 
 Environment:
   SOFTMARK_HOME    the project's folder [default: the one that this program was built from]
-  SOFTMARK_SECRET  any text that students do not know: what is trained and asked comes from it
+  SOFTMARK_SECRET  a text that students do not know: what is trained and asked comes from it
+                   [default: that in the project's file softmark.secret, which is made if need be]
   NO_COLOR         no colors, when it is set and not empty";
 
 /// A command; none is `run`.

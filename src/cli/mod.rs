@@ -20,6 +20,7 @@ mod near;
 mod plan;
 mod printer;
 mod progress;
+mod secret;
 mod site;
 
 pub use entry::main;

@@ -67,8 +67,6 @@ pub(crate) struct RunPlan {
     pub(crate) jobs: NonZeroUsize,
     /// Where every random input comes from.
     pub(crate) seed: u64,
-    /// What the course keeps from its students.
-    pub(crate) secret: Option<String>,
     /// Where candle computes.
     pub(crate) device: String,
     /// Which checks are carried out; `None` for all.
@@ -137,7 +135,6 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         format: args.format,
         jobs: args.jobs.unwrap_or(env.cores),
         seed: args.seed,
-        secret: secret(env),
         device,
         only,
         isolation: match (args.isolation, args.run_unsandboxed) {
@@ -149,12 +146,6 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         fresh: args.fresh,
         require: args.require,
     })))
-}
-
-/// The course's secret: any text in a variable of the environment, so that it stands in no history
-/// of commands and in no file that is handed out.
-fn secret(env: &Env) -> Option<String> {
-    env.var("SOFTMARK_SECRET").map(|secret| secret.to_string_lossy().into_owned())
 }
 
 fn device(name: &str) -> Result<String, Failure> {
@@ -218,18 +209,7 @@ mod tests {
         assert_eq!(run.out, Some("results".into()));
         assert_eq!((run.jobs.get(), run.seed, run.device.as_str()), (8, 1, "cpu"));
         assert_eq!((run.format, run.fresh, run.require), (Format::Terminal, false, None));
-        assert!(run.only.is_none() && run.assignment.is_none() && run.secret.is_none());
-    }
-
-    #[test]
-    fn a_secret_comes_from_the_environment() {
-        let args = || Args::try_parse_from(["grade", "x"]).unwrap();
-        let of = |env: &Env| match plan(args(), env) {
-            Ok(Plan::Run(run)) => run.secret,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(of(&Env::of(&[("SOFTMARK_SECRET", "fall 2026")])), Some("fall 2026".to_owned()));
-        assert_eq!(of(&Env::of(&[("SOFTMARK_SECRET", "")])), None);
+        assert!(run.only.is_none() && run.assignment.is_none());
     }
 
     #[test]

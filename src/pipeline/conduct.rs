@@ -138,13 +138,8 @@ pub(crate) fn conduct<S: Session>(
             continue;
         };
         told(training.task);
-        let outcomes = training::conduct(
-            (training, rules),
-            &bands,
-            course.training_seed,
-            &conducted.outcomes,
-            sessions,
-        )?;
+        let outcomes =
+            training::conduct((training, rules), &bands, course.training_seed, sessions)?;
         conducted.outcomes.extend(outcomes);
     }
     Ok(conducted)
@@ -308,6 +303,7 @@ mod tests {
             }],
             collect: Vec::new(),
             provided: BTreeMap::new(),
+            forbidden: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),

@@ -32,7 +32,7 @@ pub(crate) struct RunKey<'a> {
     /// Where every random input comes from.
     pub(crate) seed: u64,
     /// What the course keeps from its students.
-    pub(crate) secret: Option<&'a str>,
+    pub(crate) secret: &'a str,
     /// Where candle computes.
     pub(crate) device: &'a str,
     /// Which checks are carried out; `None` for all.
@@ -54,9 +54,8 @@ impl RunKey<'_> {
         let only = self.only.map(|glob| format!("only {glob}")).unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");
         let seed = self.seed.to_string();
-        let Self { program, pack, compiler, device, sandbox, .. } = self;
-        let secret = self.secret.map(|secret| format!("secret {secret}")).unwrap_or_default();
-        digest(&[version, program, pack, compiler, &seed, &secret, device, &only, sandbox])
+        let Self { program, pack, compiler, secret, device, sandbox, .. } = self;
+        digest(&[version, program, pack, compiler, &seed, secret, device, &only, sandbox])
     }
 }
 
@@ -102,7 +101,7 @@ mod tests {
             pack: "k",
             compiler: "c",
             seed: 1,
-            secret: None,
+            secret: "s",
             device: "cpu",
             only: None,
             sandbox: "full",
@@ -113,8 +112,7 @@ mod tests {
             RunKey { pack: "k2", ..run },
             RunKey { compiler: "c2", ..run },
             RunKey { seed: 2, ..run },
-            RunKey { secret: Some(""), ..run },
-            RunKey { secret: Some("x"), ..run },
+            RunKey { secret: "s2", ..run },
             RunKey { device: "cuda:0", ..run },
             RunKey { only: Some("*"), ..run },
             RunKey { only: Some(""), ..run },

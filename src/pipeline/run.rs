@@ -33,7 +33,7 @@ pub struct Options {
     /// Where every random input comes from.
     pub seed: u64,
     /// What the course keeps from its students; everything about training comes from it.
-    pub secret: Option<String>,
+    pub secret: String,
     /// Where candle computes.
     pub device: String,
     /// Which checks the survey has selected; `None` for all.
@@ -89,7 +89,7 @@ pub fn run(
         pack: pack.key(),
         compiler: pack.compiler(),
         seed: options.seed,
-        secret: options.secret.as_deref(),
+        secret: &options.secret,
         device: &options.device,
         only: options.only.as_deref(),
         sandbox: sandbox.level().as_str(),
@@ -101,7 +101,7 @@ pub fn run(
         run_key: run_key.text(),
         scratch: &options.scratch,
         seed: options.seed,
-        training_seed: training_seed(options.seed, options.secret.as_deref()),
+        training_seed: training_seed(options.seed, &options.secret),
         look: !options.fresh,
         given: options.given.clone(),
     };
@@ -142,10 +142,9 @@ pub fn run(
     Ok(records.into_iter().flatten().collect())
 }
 
-/// The seed of everything about training: data, first parameters, orders. With a secret, nobody who
-/// has the grader's source alone can tell which examples are going to be asked about.
-fn training_seed(seed: u64, secret: Option<&str>) -> u64 {
-    let Some(secret) = secret else { return seed };
+/// The seed of everything about training: data, first parameters, orders. Nobody who has the grader's
+/// source alone can tell which examples are going to be asked about.
+fn training_seed(seed: u64, secret: &str) -> u64 {
     let mut digest = Digest::default();
     digest.add(b"training");
     digest.add(secret.as_bytes());
@@ -175,12 +174,10 @@ mod tests {
 
     #[test]
     fn a_secret_changes_the_training_and_nothing_else() {
-        assert_eq!(training_seed(7, None), 7);
-        let secret = |seed, text| training_seed(seed, Some(text));
-        assert_eq!(secret(7, "a"), secret(7, "a"));
-        assert_ne!(secret(7, "a"), secret(7, "b"));
-        assert_ne!(secret(7, "a"), secret(8, "a"));
-        assert_ne!(secret(7, "a"), 7);
+        assert_eq!(training_seed(7, "a"), training_seed(7, "a"));
+        assert_ne!(training_seed(7, "a"), training_seed(7, "b"));
+        assert_ne!(training_seed(7, "a"), training_seed(8, "a"));
+        assert_ne!(training_seed(7, "a"), 7);
     }
 
     #[test]

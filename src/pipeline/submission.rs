@@ -11,7 +11,7 @@ use softmark_wire::SessionError;
 use tempfile::TempDir;
 
 use crate::assignment::Assignment;
-use crate::build::{BuildError, Built, Pack, ProgramSpec};
+use crate::build::{self, BuildError, BuildFault, Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
@@ -125,6 +125,9 @@ impl Shop<'_> {
             let record = draft.adopt(record, submission);
             return Ok(Done { record, key, cached: true });
         }
+        if let Some(fault) = ready_made(assignment, &submission) {
+            return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
+        }
         tell(Event::Compiling { submission: submission.name.clone() });
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
@@ -133,10 +136,7 @@ impl Shop<'_> {
         let built = match compiled.map_err(not_compiled)? {
             Ok(built) => built,
             Err(fault) => {
-                let record = draft.record(RecordOutcome::BuildFailed, &draft.sheet("needs build"));
-                let (reason, usage) = (Some(fault.message), Some(fault.usage));
-                let record = Record { reason, usage, ..record };
-                return Ok(Done { record: draft.named(record, submission), key, cached: false });
+                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
         let found = self.conduct(draft, &files(&programs, &built), tell)?;
@@ -256,6 +256,13 @@ impl Draft<'_> {
         }
     }
 
+    /// The record of a submission that does not become a program.
+    fn unbuilt(&self, fault: BuildFault, submission: Submission) -> Record {
+        let record = self.record(RecordOutcome::BuildFailed, &self.sheet("needs build"));
+        let (reason, usage) = (Some(fault.message), Some(fault.usage));
+        self.named(Record { reason, usage, ..record }, submission)
+    }
+
     /// An earlier record, as one of this submission: the same files may have had another name, have
     /// lain elsewhere, and among other files.
     fn adopt(&self, mut record: Record, submission: Submission) -> Record {
@@ -273,6 +280,14 @@ impl Draft<'_> {
         let notes = told.iter().cloned().chain(notes).collect();
         Record { submission: name, submitted: submitted.clone(), sha256, notes, ..record }
     }
+}
+
+/// What a submission takes ready-made of that which its assignment asks to be built; the provided files
+/// are not its own.
+fn ready_made(assignment: &Assignment, submission: &Submission) -> Option<BuildFault> {
+    let own = submission.files.iter().filter(|(name, _)| !assignment.provided.contains_key(*name));
+    let own = own.map(|(name, text)| (name.clone(), text.clone())).collect();
+    build::forbidden(&own, &assignment.forbidden)
 }
 
 /// A record of which nothing but its outcome is known.

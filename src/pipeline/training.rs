@@ -27,8 +27,9 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
 
 /// What comes of every band of a training.
 ///
-/// `others` are the outcomes of all other checks: where one below failed and a band is missed, the
-/// part is trained once more with the grader's own parts below, and the better of the two counts.
+/// Where one is missed, the part is trained once more with the grader's own parts below, and the better
+/// of the two counts: whatever is wrong below was paid for there. Nothing but the training decides that,
+/// so that a band comes out the same when it is replayed alone.
 ///
 /// # Errors
 ///
@@ -37,7 +38,6 @@ pub(crate) fn conduct<S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
     seed: u64,
-    others: &BTreeMap<String, Outcome>,
     sessions: &mut Sessions<'_, S>,
 ) -> Result<BTreeMap<String, Outcome>, CheckError> {
     let mut run = |program| {
@@ -57,12 +57,8 @@ pub(crate) fn conduct<S: Session>(
         outcomes.values().filter(|outcome| outcome.is_pass()).count()
     };
     let outcomes = own.as_ref().map_or_else(all, told);
-    let failed_below = others.iter().any(|(id, outcome)| {
-        let task = id.split_once('/').map_or(id.as_str(), |(task, _)| task);
-        training.below.contains(&task) && !outcome.is_pass()
-    });
     let Some(program) = training.with_reference else { return Ok(outcomes) };
-    if passes(&outcomes) == bands.len() || !failed_below {
+    if passes(&outcomes) == bands.len() {
         return Ok(outcomes);
     }
     let with_reference = match run(program)? {

@@ -1,7 +1,7 @@
 //! How well a trained part does, and which bands that reaches.
 
+use softmark_checks::Outcome;
 use softmark_checks::outcome::Evidence;
-use softmark_checks::{Case, Outcome};
 
 use crate::assignment::{Band, Take, TrainingRules};
 use crate::check::Counted;
@@ -68,10 +68,12 @@ pub fn outcome(
         level(training, accuracy),
     ]
     .concat();
-    let label = runs.shown().map(|run| format!("{} unseen {}", run.asked(), training.examples));
-    let case = Case::new("", label.unwrap_or_default());
-    let evidence =
-        Evidence { got: Some(accuracy), expected: Some(band.share()), ..case.evidence() };
+    let evidence = Evidence {
+        case: runs.shown().map(|run| format!("{} unseen {}", run.asked(), training.examples)),
+        got: Some(accuracy),
+        expected: Some(band.share()),
+        ..Evidence::default()
+    };
     Outcome::Wrong { message, evidence }
 }
 
@@ -167,7 +169,6 @@ mod tests {
         examples: "questions",
         program: Program::Own,
         with_reference: None,
-        below: &[],
         plan: never,
         levels: &[(0.0, "That is chance."), (0.45, "That is a bag of words.")],
     };

@@ -153,6 +153,7 @@ mod tests {
                 tasks: entries,
                 collect: Vec::new(),
                 provided: BTreeMap::new(),
+                forbidden: Vec::new(),
                 worker: Limits::generous(),
                 training: None,
                 sha256: String::new(),

@@ -172,6 +172,7 @@ mod tests {
             tasks,
             collect: Vec::new(),
             provided: BTreeMap::new(),
+            forbidden: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),

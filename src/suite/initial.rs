@@ -6,8 +6,7 @@ use crate::check::Initial;
 
 /// The deviation of the rows of an embedding.
 ///
-/// Large enough that the words are told apart from the first step on; with 0.1, pre-norm models need
-/// twice the epochs, and post-norm ones far more.
+/// Large enough that the words are told apart from the first step on.
 const EMBEDDING: f32 = 0.3;
 
 /// Names, shapes and first values.
@@ -39,7 +38,7 @@ impl Initials {
     }
 
     /// All of them.
-    pub(crate) fn all(&self) -> &BTreeMap<String, (Vec<usize>, Initial)> {
-        &self.0
+    pub(crate) fn into_all(self) -> BTreeMap<String, (Vec<usize>, Initial)> {
+        self.0
     }
 }

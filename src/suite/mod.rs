@@ -9,6 +9,7 @@ pub mod encoder;
 mod examples;
 mod formula;
 mod initial;
+mod noisy;
 mod question;
 mod rubric;
 
@@ -79,11 +80,8 @@ pub struct Training {
     /// The program with the submission's own parts throughout.
     pub program: Program,
     /// The program with the grader's own versions of the parts below; tried where the submission's
-    /// own fall short and a check of one of the tasks `below` failed, so that a mistake there costs
-    /// nothing here.
+    /// own fall short, so that a mistake there costs nothing here.
     pub with_reference: Option<Program>,
-    /// The tasks whose parts lie below.
-    pub below: &'static [&'static str],
     /// What is trained, by the seed that all of it comes from.
     pub plan: fn(seed: u64) -> Plan,
     /// What it means to get no further than about that share: for messages, the lowest first.

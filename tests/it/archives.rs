@@ -24,6 +24,7 @@ fn assignment() -> Assignment {
         tasks: Vec::new(),
         collect: vec!["one.rs".to_owned(), "deep/two.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
+        forbidden: Vec::new(),
         worker: WorkerLimits::generous(),
         training: None,
         sha256: String::new(),

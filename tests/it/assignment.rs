@@ -69,11 +69,13 @@ fn the_attention_assignment_is_worth_thirty_points() {
         .map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len()))
         .collect();
     let expected = [
-        ("scaled-dot-product", "8.00", 13),
-        ("multi-head", "8.00", 13),
-        ("sinusoidal-position", "5.00", 9),
-        ("learned-position", "4.00", 7),
-        ("masked-pooling", "5.00", 9),
+        ("scaled-dot-product", "7.00", 13),
+        ("multi-head", "7.00", 13),
+        ("sinusoidal-position", "4.00", 9),
+        ("learned-position", "3.00", 7),
+        ("masked-pooling", "4.00", 9),
+        ("classifier", "3.00", 12),
+        ("training", "2.00", 3),
     ];
     assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
     assert_eq!(attention.points, Points::from_hundredths(3000));
@@ -222,6 +224,18 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
         ("\"part.rs\"", "\"lib.rs\"", 5, Problem::FileTwice("lib.rs".into())),
         ("[\"lib.rs\"]", "[]", 5, Problem::NoLib),
         ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("worker.wall_seconds")),
+        (
+            "[worker]",
+            "forbidden = [\"sdpa\",\n\"nn::ops\"]\n[worker]",
+            7,
+            Problem::Forbidden("nn::ops".into()),
+        ),
+        (
+            "[worker]",
+            "forbidden = [\"sdpa\", \"sdpa\"]\n[worker]",
+            6,
+            Problem::ForbiddenTwice("sdpa".into()),
+        ),
     ];
     for (from, to, line, expected) in cases {
         assert_eq!(problem(from, to), (line, expected), "{to}");

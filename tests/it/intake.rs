@@ -25,6 +25,7 @@ fn assignment() -> Assignment {
         tasks: Vec::new(),
         collect: vec!["one.rs".to_owned(), "two.rs".to_owned(), "deep/three.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
+        forbidden: Vec::new(),
         worker: Limits::generous(),
         training: None,
         sha256: String::new(),

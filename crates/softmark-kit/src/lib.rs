@@ -11,6 +11,7 @@
 //! | sinusoidal positions | [`SinusoidalPosition`] |
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
+//! | all of them, classifying texts | [`AttentionClassifier`] |
 //! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
 //!
 //! To build them and to train what they have built, students have this:
@@ -53,8 +54,10 @@
 
 pub mod assignment;
 pub mod attention;
+pub mod classifier;
 pub mod compare;
 pub mod data;
+mod device;
 pub mod encoder;
 pub mod init;
 pub mod metrics;
@@ -69,8 +72,10 @@ pub mod schedule;
 pub mod sweep;
 pub mod train;
 
-pub use assignment::AttentionAssignment;
+pub use assignment::{AttentionAssignment, AttentionPartsOf};
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
+pub use classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
+pub use device::device;
 pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};

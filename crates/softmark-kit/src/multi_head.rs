@@ -108,7 +108,7 @@ pub struct AttentionConfig {
 /// assert_eq!(weights.dims4()?, (3, 2, 1, 1)); // [B, H, Tq, Tk]
 /// # Ok::<(), candle_core::Error>(())
 /// ```
-pub trait MultiHeadAttention: Sized {
+pub trait MultiHeadAttention {
     /// Makes the layer, with its parameters from `vb` by the names in the table above.
     ///
     /// `attention` is what to attend with inside. Use it as it is handed in: it is how this part is
@@ -122,7 +122,9 @@ pub trait MultiHeadAttention: Sized {
         config: AttentionConfig,
         attention: Arc<dyn ScaledDotProductAttention>,
         vb: VarBuilder<'_>,
-    ) -> Result<Self>;
+    ) -> Result<Self>
+    where
+        Self: Sized;
 
     /// Attends from `query` to `key` and `value`.
     ///

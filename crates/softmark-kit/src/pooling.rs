@@ -57,9 +57,11 @@ pub enum Pooling {
 /// assert_eq!(pooled.to_vec2::<f32>()?, [[-1.0, 2.0]]);
 /// # Ok::<(), candle_core::Error>(())
 /// ```
-pub trait MaskedPooling: Sized {
+pub trait MaskedPooling {
     /// Makes a pooling of the given kind.
-    fn new(kind: Pooling) -> Self;
+    fn new(kind: Pooling) -> Self
+    where
+        Self: Sized;
 
     /// Pools each sequence of the batch.
     ///

@@ -120,13 +120,15 @@ pub trait SinusoidalPosition: Sized {
 /// assert_eq!(position.encode(&x)?.dims3()?, (1, 1, 2));
 /// # Ok::<(), candle_core::Error>(())
 /// ```
-pub trait LearnedPosition: Sized {
+pub trait LearnedPosition {
     /// Makes the encoding, with its table from `vb`.
     ///
     /// # Errors
     ///
     /// What `vb` returns when the table is missing or has another shape.
-    fn new(config: PositionConfig, vb: VarBuilder<'_>) -> Result<Self>;
+    fn new(config: PositionConfig, vb: VarBuilder<'_>) -> Result<Self>
+    where
+        Self: Sized;
 
     /// Adds each position's row to the vector that stands there.
     ///

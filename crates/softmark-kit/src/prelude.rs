@@ -13,8 +13,9 @@ pub use std::sync::Arc;
 pub use candle_core::{D, DType, Device, IndexOp, Module, Result, Tensor};
 pub use candle_nn::VarBuilder;
 
-pub use crate::assignment::AttentionAssignment;
+pub use crate::assignment::{AttentionAssignment, AttentionPartsOf};
 pub use crate::attention::{AttentionOutput, ScaledDotProductAttention};
+pub use crate::classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
 pub use crate::encoder::{
     Activation, ClassifierParts, Configuration, Coverage, EmbeddingInit, Encoder,
     EncoderAssignment, EncoderConfig, EncoderLayer, EncoderParts, FeedForward, GridSearch,

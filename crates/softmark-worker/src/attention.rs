@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use candle_core::{Error, Result};
+use candle_core::{Error, Result, Tensor};
 use candle_nn::VarBuilder;
 use softmark_kit::{
-    AttentionAssignment, AttentionConfig, AttentionOutput, LearnedPosition, MaskedPooling,
-    MultiHeadAttention, Pooling, PositionConfig, ScaledDotProductAttention, SinusoidalPosition,
+    AttentionAssignment, AttentionClassifier, AttentionConfig, AttentionOutput, AttentionParts,
+    AttentionPartsOf, ClassifierConfig, LearnedPosition, MaskedPooling, MultiHeadAttention,
+    Pooling, PositionConfig, ScaledDotProductAttention, SinusoidalPosition,
 };
 
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
@@ -61,6 +62,19 @@ impl<A: MaskedPooling> Part for Pooled<A> {
     }
 }
 
+struct Classified<A>(A);
+
+impl<A: AttentionClassifier> Part for Classified<A> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        Ok(vec![("logits", self.0.forward(inputs.get("ids")?, inputs.get("mask")?)?)])
+    }
+
+    fn logits(&self, ids: &Tensor, mask: &Tensor, _train: bool) -> Result<Tensor> {
+        // One layer of attention without dropout does in training what it always does.
+        self.0.forward(ids, mask)
+    }
+}
+
 fn multi_head<M: MultiHeadAttention + 'static>(
     config: &Sizes,
     inner: Arc<dyn ScaledDotProductAttention>,
@@ -84,14 +98,28 @@ fn pooling(config: &Sizes) -> Result<Pooling> {
     }
 }
 
-/// All parts of a submission, multi-head attention with the submission's own attention inside.
+fn classifier<C: AttentionClassifier + 'static>(
+    config: &Sizes,
+    below: &dyn AttentionParts,
+    vb: VarBuilder<'_>,
+) -> Result<Box<dyn Part>> {
+    let config = ClassifierConfig {
+        vocabulary: size(config, "vocabulary")?,
+        max_len: size(config, "max_len")?,
+        d_model: size(config, "d_model")?,
+        heads: size(config, "heads")?,
+        classes: size(config, "classes")?,
+        norm: size(config, "norm")? == 1,
+        pooling: pooling(config)?,
+    };
+    Ok(Box::new(Classified(C::new(config, below, vb)?)))
+}
+
+/// All parts of a submission, each with the submission's own parts inside.
 pub fn attention<S>() -> PartTable
 where
-    S: AttentionAssignment,
-    S::MultiHead: 'static,
+    S: AttentionAssignment + 'static,
     S::Sinusoidal: 'static,
-    S::Learned: 'static,
-    S::Pooled: 'static,
 {
     Box::new(|part, config, vb| match part {
         "scaled-dot-product" => Ok(Box::new(ScaledDotProduct(S::ScaledDotProduct::new()))),
@@ -101,6 +129,7 @@ where
         "sinusoidal-position" => Ok(Box::new(Sinusoidal(S::Sinusoidal::new(position(config)?)?))),
         "learned-position" => Ok(Box::new(Learned(S::Learned::new(position(config)?, vb)?))),
         "masked-pooling" => Ok(Box::new(Pooled(S::Pooled::new(pooling(config)?)))),
+        "classifier" => classifier::<S::Classifier>(config, &AttentionPartsOf::<S>::new(), vb),
         other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
     })
 }
@@ -112,11 +141,24 @@ where
 pub fn multi_head_with<S, R>() -> PartTable
 where
     S: AttentionAssignment,
-    S::MultiHead: 'static,
     R: ScaledDotProductAttention + 'static,
 {
     Box::new(|part, config, vb| match part {
         "multi-head" => multi_head::<S::MultiHead>(config, Arc::new(R::new()), vb),
+        other => Err(Error::Msg(format!("this worker has no part `{other}`"))),
+    })
+}
+
+/// The classifier of `S` alone, with the attention, the positions and the pooling of `R` inside.
+///
+/// As with [`multi_head_with`], `R` is the grader's own, and no other part is offered.
+pub fn attention_classifier_with<S, R>() -> PartTable
+where
+    S: AttentionAssignment,
+    R: AttentionAssignment + 'static,
+{
+    Box::new(|part, config, vb| match part {
+        "classifier" => classifier::<S::Classifier>(config, &AttentionPartsOf::<R>::new(), vb),
         other => Err(Error::Msg(format!("this worker has no part `{other}`"))),
     })
 }

@@ -20,7 +20,7 @@ mod parameters;
 mod serve;
 mod training;
 
-pub use attention::{attention, multi_head_with};
+pub use attention::{attention, attention_classifier_with, multi_head_with};
 pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable, Sizes};
 pub use encoder::{classifier_with, encoder, encoder_with, layer_with};
 pub use in_process::InProcess;

@@ -1,5 +1,6 @@
 //! Task 1: scaled dot-product attention.
 
+use softmark_kit::nn::ops::softmax;
 use softmark_kit::prelude::*;
 
 /// Attention over all heads at once.
@@ -24,14 +25,13 @@ impl ScaledDotProductAttention for ScaledDotProduct {
         let key = key.transpose(2, 3)?.contiguous()?; // [B, H, K, Tk]
         let scores = (query.contiguous()?.matmul(&key)? * scale)?; // [B, H, Tq, Tk]
         let weights = match mask {
-            None => candle_nn::ops::softmax(&scores, D::Minus1)?,
+            None => softmax(&scores, D::Minus1)?,
             Some(mask) => {
                 let seen = mask.broadcast_as((b, h, tq, tk))?;
                 let zeros = scores.zeros_like()?;
                 // Finite, so that a row without a single 1 gives numbers and not NaN …
                 let hidden = (scores.ones_like()? * f64::from(f32::MIN))?;
-                let weights =
-                    candle_nn::ops::softmax(&seen.where_cond(&scores, &hidden)?, D::Minus1)?;
+                let weights = softmax(&seen.where_cond(&scores, &hidden)?, D::Minus1)?;
                 // … which are then set to the zeros that such a row is to have.
                 seen.where_cond(&weights, &zeros)?
             }

@@ -1,6 +1,6 @@
 //! Task 2: multi-head attention.
 
-use candle_nn::{Linear, linear};
+use softmark_kit::nn::{Linear, linear};
 use softmark_kit::prelude::*;
 
 /// Projects, attends in every head, merges and projects again.

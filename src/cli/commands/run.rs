@@ -12,6 +12,7 @@ use crate::cli::isolation;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
+use crate::cli::secret::secret;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
 use crate::report::text::{count, line};
@@ -57,7 +58,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         scratch,
         jobs: plan.jobs,
         seed: plan.seed,
-        secret: plan.secret.clone(),
+        secret: secret(env, home)?,
         device: plan.device.clone(),
         only: only.map(|only| only.glob().glob().to_owned()),
         given: plan.assignment.clone(),

@@ -1,10 +1,12 @@
 //! The questions that tell the mistakes of the assignment apart.
 
 use softmark_checks::attention::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
+use softmark_checks::attention::classifier_cases::ClassifierShape;
 use softmark_checks::{Array, Case};
 
 use crate::suite::attention::checks::{
-    cotangents, learned_position, masked_pooling, scaled_dot_product, sinusoidal_position,
+    classifier, cotangents, learned_position, masked_pooling, scaled_dot_product,
+    sinusoidal_position,
 };
 use crate::suite::{Aspect, Question};
 
@@ -28,6 +30,7 @@ pub(super) fn battery(task: &str) -> Vec<Question> {
         "sinusoidal-position" => sinusoidal_position(),
         "learned-position" => learned_position(),
         "masked-pooling" => masked_pooling(),
+        "classifier" => classify(),
         _ => Vec::new(),
     }
 }
@@ -182,5 +185,47 @@ fn masked_pooling() -> Vec<Question> {
             ask_back(masked_pooling::distinct(&case(padded))),
         ]);
     }
+    questions
+}
+
+/// All sizes different, but for the words.
+const TEXTS: ClassifierShape = ClassifierShape {
+    b: 2,
+    t: 3,
+    h: 2,
+    k: 4,
+    v: 7,
+    spare: 1,
+    c: 4,
+    norm: false,
+    kind: 0,
+    padded: false,
+    data: 0,
+};
+
+/// As many texts as places, for code that takes one for the other.
+const AS_MANY_TEXTS: ClassifierShape = ClassifierShape { b: 3, padded: true, data: 1, ..TEXTS };
+
+/// For gradients: every entry of every matrix is moved twice.
+const FEW_TEXTS: ClassifierShape =
+    ClassifierShape { t: 2, k: 2, v: 3, spare: 0, c: 2, data: 2, ..TEXTS };
+
+fn classify() -> Vec<Question> {
+    let case = |shape: ClassifierShape| shape.classifier(SEED);
+    let mut questions = Vec::new();
+    for shape in TEXTS.each_norm() {
+        let like = |of: ClassifierShape| ClassifierShape { norm: shape.norm, ..of };
+        let padded = ClassifierShape { padded: true, t: 4, ..shape };
+        questions.push(ask(Aspect::Plain, case(shape)));
+        for kind in padded.each_pooling() {
+            questions.push(ask(Aspect::Masked, case(kind)));
+            questions.push(ask(Aspect::Empty, classifier::with_empty_text(&case(kind))));
+        }
+        questions.push(ask(Aspect::Masked, case(like(AS_MANY_TEXTS))));
+        questions.push(ask_back(case(like(FEW_TEXTS))));
+    }
+    let full = ClassifierShape { spare: 0, ..TEXTS };
+    questions.push(ask(Aspect::Limit, classifier::with_unknown_id(&case(TEXTS), 1)));
+    questions.push(ask(Aspect::Limit, classifier::too_long(&case(full), 1)));
     questions
 }

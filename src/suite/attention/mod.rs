@@ -6,6 +6,7 @@ pub(super) mod imitate;
 mod mistakes;
 mod oracle;
 mod rubric;
+mod training;
 mod truth;
 
 use crate::build::ProgramSpec;
@@ -21,10 +22,10 @@ pub const SUITE: Suite = Suite {
     battery: battery::battery,
     truth: truth::truth,
     mistakes: mistakes::mistakes,
-    trainings: &[],
+    trainings: &[training::TRAINING],
 };
 
-/// The submission alone, and multi-head attention with the solution's attention inside.
+/// The submission alone, and each part that stands on others with the solution's below it.
 fn programs() -> Vec<(Program, ProgramSpec)> {
     let own = program("own", "attention::<submission::Submission>", None);
     let with_reference = program(
@@ -33,5 +34,14 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
          attention_solution::attention::ScaledDotProduct>",
         Some("attention_solution"),
     );
-    vec![(Program::Own, own), (Program::WithReference("multi-head"), with_reference)]
+    let classifier = program(
+        "classifier_with_reference",
+        "attention_classifier_with::<submission::Submission, attention_solution::Submission>",
+        Some("attention_solution"),
+    );
+    vec![
+        (Program::Own, own),
+        (Program::WithReference("multi-head"), with_reference),
+        (Program::WithReference("classifier"), classifier),
+    ]
 }

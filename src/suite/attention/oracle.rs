@@ -2,9 +2,11 @@
 //! the formulas, sharing nothing with candle, with the solution or with the imitations.
 
 use softmark_checks::{Array, Case};
+use softmark_kit::compare::{F32_ROUNDING, Tolerance};
 
 use crate::check::Expected;
 use crate::suite::formula::{attention, merge_heads, per_head_axis, pooled, project, split_heads};
+use crate::suite::noisy::Noisy;
 
 /// The right outputs of a case that has an answer.
 pub(crate) fn oracle(case: &Case) -> Expected {
@@ -23,6 +25,7 @@ pub(crate) fn oracle(case: &Case) -> Expected {
         "masked-pooling" => {
             one_output(pooled(case.get_size("kind"), &case.get("x"), case.find("mask").as_ref()))
         }
+        "classifier" => Expected::from([("logits", classifier(case).values)]),
         _ => Expected::new(),
     }
 }
@@ -70,4 +73,59 @@ fn learned(x: &Array, table: &Array) -> Array {
         [_, t, c] => x.at(at) + table.at(&[t, c]),
         _ => f64::NAN,
     })
+}
+
+/// The embedded tokens of a case and their positions, `[B, T, D]`; `NaN` where an id has no row.
+pub(crate) fn embedded(case: &Case) -> [Array; 2] {
+    let (ids, tokens) = (case.get("ids"), case.get_parameter("token_embedding.weight"));
+    let positions = case.get_parameter("position_embedding.weight");
+    let shape = [ids.dim(0), ids.dim(1), tokens.dim(1)];
+    let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
+    let token = Array::from_fn(&shape, |at| match *at {
+        [b, t, c] => row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c])),
+        _ => f64::NAN,
+    });
+    let position = Array::from_fn(&shape, |at| match *at {
+        [_, t, c] => positions.at(&[t, c]),
+        _ => f64::NAN,
+    });
+    [token, position]
+}
+
+/// Pooled by the kind that the case asks for.
+///
+/// A mean has no larger error than the mean of the errors, and a rounding a token; neither a maximum
+/// nor a first token is rounded, and a maximum is off by no more than what it is the maximum of.
+fn pooled_noisily(case: &Case, x: &Noisy) -> Noisy {
+    let (kind, mask) = (case.get_size("kind"), case.get("mask"));
+    let values = pooled(kind, &x.values, Some(&mask));
+    let errors = pooled(kind, &x.errors, Some(&mask));
+    let sizes = pooled(kind, &x.values.map(f64::abs), Some(&mask));
+    let roundings = if kind == 0 { mask.dim(1) as f64 + 2.0 } else { 0.0 };
+    let own = sizes.map(|size| roundings * F32_ROUNDING * size);
+    let errors = Array::from_fn(values.shape(), |at| errors.at(at) + own.at(at));
+    Noisy { values, errors }
+}
+
+/// What the attention gives, through the norm where there is one, pooled and through the head.
+pub(crate) fn classified(case: &Case, attended: &Noisy) -> Noisy {
+    let normed = normed(case, attended);
+    pooled_noisily(case, &normed).linear(case, "classifier")
+}
+
+/// What the pooling gets: the norm of `attended`, where the case has one.
+pub(crate) fn normed(case: &Case, attended: &Noisy) -> Noisy {
+    if case.get_size("norm") == 1 { attended.norm(case, "norm") } else { attended.clone() }
+}
+
+fn classifier(case: &Case) -> Noisy {
+    let [tokens, positions] = embedded(case).map(Noisy::exact);
+    let keep_all = |shape: &[usize]| Array::full(shape, 1.0);
+    let x = tokens.plus(&positions);
+    classified(case, &x.attended(case, "self_attn", &case.get("mask"), &keep_all))
+}
+
+/// How far a right classifier's logits in `f32` may be from the oracle's.
+pub(crate) fn classifier_tolerance(case: &Case) -> Tolerance {
+    classifier(case).tolerance()
 }

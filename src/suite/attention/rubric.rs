@@ -3,24 +3,32 @@
 use softmark_checks::attention::TASKS;
 
 use crate::suite::attention::checks::{
-    learned_position, masked_pooling, multi_head, scaled_dot_product, sinusoidal_position,
+    classifier, learned_position, masked_pooling, multi_head, scaled_dot_product,
+    sinusoidal_position,
 };
 use crate::suite::rubric::{Row, Rubric};
 use crate::suite::{Aspect, Program, SuiteCheck};
 
-/// Which worker program answers for a task: multi-head attention is judged with the grader's own
-/// attention inside, so that a mistake in task 1 costs nothing in task 2.
+/// Which worker program answers for a task: what stands on other parts is judged with the grader's own
+/// inside, so that a mistake in task 1 costs nothing in task 2, and none below anything in task 6.
 pub(super) fn program_of(task: &str) -> Program {
-    if task == "multi-head" { Program::WithReference("multi-head") } else { Program::Own }
+    match task {
+        "multi-head" => Program::WithReference("multi-head"),
+        "classifier" => Program::WithReference("classifier"),
+        _ => Program::Own,
+    }
 }
 
 /// The one check of multi-head attention that is about the submission's own attention.
 const OWN_ATTENTION: &str = "multi-head/own-attention";
 
+/// The one check of the classifier that is about the submission's own parts.
+const OWN_PARTS: &str = "classifier/own-parts";
+
 /// Which worker program answers for a check.
 fn asked_in(id: &str) -> Program {
     let task = id.split_once('/').map_or(id, |(task, _)| task);
-    if id == OWN_ATTENTION { Program::Own } else { program_of(task) }
+    if [OWN_ATTENTION, OWN_PARTS].contains(&id) { Program::Own } else { program_of(task) }
 }
 
 /// A task's public checks, then its hidden ones.
@@ -32,14 +40,16 @@ pub(super) fn checks() -> Vec<SuiteCheck> {
 fn aspects_of(id: &str) -> &'static [Aspect] {
     match id.split_once('/').map_or(id, |(_, check)| check) {
         "mask-hides" | "ignores-padding" => &[Aspect::Masked],
-        "empty-row" | "empty-mask" => &[Aspect::Empty],
+        "empty-row" | "empty-mask" | "empty-text" => &[Aspect::Empty],
         "large-scores" | "negative-channels" | "extreme-heads" | "far-positions"
         | "full-length" => &[Aspect::Extreme],
         "strided-input" => &[Aspect::Strided],
         "gradients" => &[Aspect::Gradient],
-        "refuses-misfits" | "refuses-uneven-heads" | "refuses-odd-width" | "refuses-too-long" => {
-            &[Aspect::Limit]
-        }
+        "refuses-misfits"
+        | "refuses-uneven-heads"
+        | "refuses-odd-width"
+        | "refuses-too-long"
+        | "refuses-unknown" => &[Aspect::Limit],
         "matches-reference" | "worked-example" => &[Aspect::Plain, Aspect::Masked],
         _ => &[Aspect::Plain],
     }
@@ -185,5 +195,40 @@ const HIDDEN: &[Row] = &[
         "masked-pooling/gradients",
         "gradients reach the tokens that were pooled",
         masked_pooling::gradients,
+    ),
+    (
+        "classifier/matches-reference",
+        "the logits are those of the formula, with and without padding",
+        classifier::matches_reference,
+    ),
+    (
+        "classifier/norm",
+        "where the config asks for a norm, it follows the attention",
+        classifier::with_a_norm,
+    ),
+    (
+        "classifier/poolings",
+        "texts are pooled in the way that the config says",
+        classifier::poolings,
+    ),
+    (
+        "classifier/empty-text",
+        "a text of padding alone gets the head's bias",
+        classifier::empty_text,
+    ),
+    (
+        "classifier/refuses-unknown",
+        "ids beyond the vocabulary, and texts that are too long, are errors",
+        classifier::refuses_unknown,
+    ),
+    (
+        "classifier/gradients",
+        "gradients reach all parameters, and are right",
+        classifier::gradients,
+    ),
+    (
+        OWN_PARTS,
+        "with the submission's own parts inside, it does what they make of it",
+        classifier::own_parts,
     ),
 ];

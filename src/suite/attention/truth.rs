@@ -27,6 +27,7 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
         "multi-head" => !case.get_size("d_model").is_multiple_of(case.get_size("heads").max(1)),
         "sinusoidal-position" => is_too_long(case) || !case.get_size("d_model").is_multiple_of(2),
         "learned-position" => is_too_long(case),
+        "classifier" => has_unknown_ids(case) || is_text_too_long(case),
         _ => false,
     }
 }
@@ -34,4 +35,14 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
 /// Whether the sequence is longer than the table of positions.
 pub(super) fn is_too_long(case: &Case) -> bool {
     case.get("x").dim(1) > case.get_size("max_len")
+}
+
+/// Whether an id is beyond the vocabulary.
+pub(super) fn has_unknown_ids(case: &Case) -> bool {
+    case.get("ids").values().iter().any(|id| *id >= case.get_size("vocabulary") as f64)
+}
+
+/// Whether a text is longer than the table of positions.
+pub(super) fn is_text_too_long(case: &Case) -> bool {
+    case.get("ids").dim(1) > case.get_size("max_len")
 }

@@ -4,7 +4,6 @@ mod battery;
 mod checks;
 mod imitate;
 mod mistakes;
-mod noisy;
 mod oracle;
 mod rubric;
 mod training;

@@ -11,8 +11,8 @@ use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
 use crate::check::Expected;
-use crate::suite::encoder::noisy::Noisy;
 use crate::suite::formula::gelu;
+use crate::suite::noisy::Noisy;
 
 /// The right outputs of a case that has an answer.
 pub(crate) fn oracle(case: &Case) -> Expected {

@@ -4,7 +4,7 @@ use softmark_kit::data::questions;
 use softmark_kit::encoder::EncoderConfig;
 use softmark_wire::Recipe;
 
-use crate::check::{Plan, drawn};
+use crate::check::Plan;
 use crate::suite::examples::split;
 use crate::suite::initial::Initials;
 use crate::suite::{Program, Training};
@@ -22,7 +22,6 @@ pub(super) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: Some(Program::WithReference("classifier")),
-    below: &["feed-forward", "encoder-layer", "encoder"],
     plan,
     levels: &[
         (
@@ -88,7 +87,7 @@ fn plan(seed: u64) -> Plan {
             ("classes", questions::CLASSES.len()),
             ("train", 0),
         ],
-        parameters: drawn(seed, initials(&config).all()),
+        parameters: initials(&config).into_all(),
         recipe: Recipe {
             seed,
             epochs: 8,
@@ -111,9 +110,9 @@ mod tests {
 
     #[test]
     fn the_reference_configuration_has_419_968_parameters_below_its_head() {
-        let all = initials(&EncoderConfig::reference());
+        let all = initials(&EncoderConfig::reference()).into_all();
         let count = |head: bool| -> usize {
-            let named = all.all().iter().filter(|(name, _)| name.starts_with("classifier") == head);
+            let named = all.iter().filter(|(name, _)| name.starts_with("classifier") == head);
             named.map(|(_, (shape, _))| shape.iter().product::<usize>()).sum()
         };
         assert_eq!(count(false), 419_968);

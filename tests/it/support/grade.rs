@@ -35,7 +35,9 @@ impl Desk {
     /// An empty folder.
     pub(crate) fn new() -> Self {
         let env = PASSED.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
-        Self { dir: tempfile::tempdir().unwrap(), env: env.collect() }
+        // One that is known, so that the records are the same on every machine.
+        let desk = Self { dir: tempfile::tempdir().unwrap(), env: env.collect() };
+        desk.env("SOFTMARK_SECRET", "tests")
     }
 
     /// With a variable of the environment set.

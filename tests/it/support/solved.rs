@@ -2,8 +2,8 @@
 
 use softmark::suite::Program;
 use softmark_worker::{
-    InProcess, PartTable, attention, classifier_with, encoder, encoder_with, layer_with,
-    multi_head_with,
+    InProcess, PartTable, attention, attention_classifier_with, classifier_with, encoder,
+    encoder_with, layer_with, multi_head_with,
 };
 
 type Attention = attention_solution::Submission;
@@ -14,6 +14,9 @@ fn table(assignment: &str, program: Program) -> PartTable {
         ("attention", Program::Own) => attention::<Attention>(),
         ("attention", Program::WithReference("multi-head")) => {
             multi_head_with::<Attention, attention_solution::attention::ScaledDotProduct>()
+        }
+        ("attention", Program::WithReference("classifier")) => {
+            attention_classifier_with::<Attention, Attention>()
         }
         ("encoder", Program::Own) => encoder::<Encoder>(),
         ("encoder", Program::WithReference("encoder-layer")) => layer_with::<Encoder, Encoder>(),

@@ -1,6 +1,8 @@
 //! The public checks of the `attention` assignment, a file a task.
 
 pub mod cases;
+pub mod classifier;
+pub mod classifier_cases;
 pub mod learned_position;
 pub mod masked_pooling;
 pub mod multi_head;
@@ -45,5 +47,12 @@ pub const TASKS: &[Task] = &[
         file: "src/pooling.rs",
         built_on: &[],
         checks: masked_pooling::CHECKS,
+    },
+    Task {
+        id: "classifier",
+        title: "Task 6: the classifier",
+        file: "src/classifier.rs",
+        built_on: &["scaled-dot-product", "multi-head", "learned-position", "masked-pooling"],
+        checks: classifier::CHECKS,
     },
 ];

@@ -1,5 +1,6 @@
 //! The hidden checks, a file a task.
 
+pub(super) mod classifier;
 pub(super) mod learned_position;
 pub(super) mod masked_pooling;
 pub(super) mod multi_head;

@@ -3,6 +3,7 @@
 //! With no rule changed they give what the oracle gives; a test holds the two against each other.
 
 pub(crate) mod attention;
+pub(super) mod classifier;
 pub(super) mod multi_head;
 pub(super) mod pooling;
 pub(super) mod position;
@@ -13,6 +14,7 @@ mod tests {
     use softmark_checks::attention::cases::{
         AttentionShape, MaskKind, PoolingShape, PositionShape,
     };
+    use softmark_checks::attention::classifier_cases::ClassifierShape;
 
     use crate::check::{Expected, numeric_gradients};
     use crate::suite::Given;
@@ -24,6 +26,7 @@ mod tests {
             "scaled-dot-product" => imitate::attention::imitate(&imitate::attention::RIGHT, case),
             "multi-head" => imitate::multi_head::imitate(&imitate::multi_head::RIGHT, case),
             "masked-pooling" => imitate::pooling::imitate(&imitate::pooling::RIGHT, case),
+            "classifier" => imitate::classifier::imitate(&imitate::classifier::RIGHT, case),
             _ => imitate::position::imitate(&imitate::position::RIGHT, case),
         }
     }
@@ -44,7 +47,7 @@ mod tests {
 
     fn outputs(given: Given) -> Expected {
         let Given::Outputs(outputs) = given else { return Expected::new() };
-        let known = ["output", "weights"];
+        let known = ["output", "weights", "logits"];
         known.iter().filter_map(|name| Some((*name, outputs.get(*name)?.clone()))).collect()
     }
 
@@ -87,7 +90,21 @@ mod tests {
             let masked = size(2, 2) == 2;
             let pooling =
                 PoolingShape { kind: size(1, 3) - 1, b, t, d: 3, masked, strided: false, data };
+            let classifier = ClassifierShape {
+                b,
+                t,
+                h: size(2, 3),
+                k: size(5, 3) + 2,
+                v: size(2, 4) + 2,
+                spare: size(3, 3) - 1,
+                c: size(2, 3),
+                norm: size(1, 2) == 2,
+                kind: size(1, 3) - 1,
+                padded: size(4, 2) == 2,
+                data,
+            };
             for case in [
+                classifier.classifier(data),
                 shape.scaled_dot_product(data),
                 shape.multi_head(data, false),
                 shape.multi_head(data, true),

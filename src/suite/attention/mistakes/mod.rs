@@ -5,6 +5,9 @@
 
 mod always_causal;
 mod attention_across_batch;
+mod attention_always_normed;
+mod attention_not_normed;
+mod classifier_detached;
 mod cut_at_weights;
 mod detached_heads;
 mod empty_mask_first_token;
@@ -12,6 +15,7 @@ mod empty_mask_infinite;
 mod empty_mask_nan;
 mod empty_row_nan;
 mod empty_row_uniform;
+mod empty_text_undefined;
 mod encoding_by_batch;
 mod encoding_multiplied;
 mod encoding_replaces;
@@ -19,9 +23,11 @@ mod exponent_doubled;
 mod first_detached;
 mod first_ignores_mask;
 mod first_of_batch;
+mod first_token_whatever_asked;
 mod heads_interleaved;
 mod heads_merged_without_transpose;
 mod heads_without_transpose;
+mod input_added_to_attention;
 mod input_scaled;
 mod integer_exponent;
 mod inverted_mask;
@@ -30,6 +36,7 @@ mod key_value_ignored;
 mod key_value_projections_swapped;
 mod keys_mixed;
 mod last_instead_of_first;
+mod later_words_hidden;
 mod layer_norm_after_attention;
 mod leaky_mask;
 mod learned_by_batch;
@@ -56,12 +63,18 @@ mod misfit_sliced_away;
 mod missing_output_projection;
 mod missing_scale;
 mod missing_softmax;
+mod norm_before_attention;
 mod odd_width_accepted;
 mod one_projection_for_all;
 mod output_without_mask;
+mod padding_alone_attended_to;
+mod padding_attended_to;
+mod padding_in_the_pooling;
+mod pooled_across_texts;
 mod pooling_ignores_mask;
 mod pooling_mask_inverted;
 mod pooling_over_batch;
+mod positions_after_attention;
 mod positions_from_one;
 mod projections_without_bias;
 mod query_key_projections_swapped;
@@ -71,6 +84,7 @@ mod scale_by_width;
 mod scale_inverted;
 mod scaled_twice;
 mod shallow_mask;
+mod shares_instead_of_logits;
 mod sine_cosine_concatenated;
 mod sine_cosine_swapped;
 mod sinusoidal_detached;
@@ -80,10 +94,14 @@ mod softmax_over_queries;
 mod softmax_overflow;
 mod strided_attention_refused;
 mod strided_input_refused;
+mod texts_attend_to_texts;
+mod texts_without_positions;
+mod tokens_times_root_of_width;
 mod too_long_goes_on;
 mod too_long_panics;
 mod too_long_wraps;
 mod uneven_heads_panic;
+mod unknown_words_let_pass;
 mod value_not_projected;
 mod weight_not_transposed;
 mod weights_averaged_over_heads;
@@ -191,4 +209,22 @@ const BANK: &[Mistake] = &[
     empty_mask_nan::MISTAKE,
     first_detached::MISTAKE,
     strided_input_refused::MISTAKE,
+    texts_without_positions::MISTAKE,
+    positions_after_attention::MISTAKE,
+    padding_attended_to::MISTAKE,
+    padding_alone_attended_to::MISTAKE,
+    later_words_hidden::MISTAKE,
+    texts_attend_to_texts::MISTAKE,
+    input_added_to_attention::MISTAKE,
+    norm_before_attention::MISTAKE,
+    attention_not_normed::MISTAKE,
+    attention_always_normed::MISTAKE,
+    first_token_whatever_asked::MISTAKE,
+    padding_in_the_pooling::MISTAKE,
+    pooled_across_texts::MISTAKE,
+    shares_instead_of_logits::MISTAKE,
+    tokens_times_root_of_width::MISTAKE,
+    empty_text_undefined::MISTAKE,
+    unknown_words_let_pass::MISTAKE,
+    classifier_detached::MISTAKE,
 ];

@@ -1,0 +1,116 @@
+//! The course's secret: what students are trained and asked with comes from it, and they do not know
+//! it.
+//!
+//! The generators of the built-in data are open to read, and run in the student's process as well:
+//! with a seed that can be guessed, the unseen examples and their answers could be computed there.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use crate::cli::env::Env;
+use crate::cli::failure::Failure;
+
+/// Sets the secret: any text.
+const VARIABLE: &str = "SOFTMARK_SECRET";
+
+/// Where a secret is kept that was made here, in the project's folder.
+const FILE: &str = "softmark.secret";
+
+/// More than can be tried.
+const BYTES: usize = 32;
+
+/// The secret in the environment, or that of the project at `home`; it is made where there is none
+/// yet.
+///
+/// # Errors
+///
+/// When the file cannot be read or made, or is empty.
+pub(crate) fn secret(env: &Env, home: &Path) -> Result<String, Failure> {
+    if let Some(text) = env.var(VARIABLE).filter(|text| !text.is_empty()) {
+        return Ok(text.to_string_lossy().into_owned());
+    }
+    let path = home.join(FILE);
+    let failed = |action: &str, error: &dyn std::fmt::Display| {
+        Failure::broken(
+            format!("cannot {action} the course's secret in {}: {error}", path.display()),
+            format!("set {VARIABLE} to a text that no student knows, the same for every run"),
+        )
+    };
+    match kept(&path).map_err(|error| failed("read", &error))? {
+        Some(text) if text.is_empty() => Err(failed("use", &"the file is empty")),
+        Some(text) => Ok(text),
+        None => made(&path).map_err(|error| failed("keep", &error)),
+    }
+}
+
+fn kept(path: &Path) -> io::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text.trim().to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes one and keeps it, for the eyes of this user alone.
+fn made(path: &Path) -> io::Result<String> {
+    let mut bytes = [0; BYTES];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    // Written whole under another name first: a grader that starts at the same time reads all or
+    // nothing, and the first one to link it wins.
+    let draft = path.with_extension(format!("secret.{}", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    file.write_all(format!("{text}\n").as_bytes())?;
+    file.sync_all()?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(&draft)?;
+    match linked {
+        Ok(()) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            kept(path)?.ok_or_else(|| ErrorKind::NotFound.into())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::cli::exit::Exit;
+
+    #[test]
+    fn the_environment_comes_first() {
+        let home = tempfile::tempdir().unwrap();
+        let env = Env::of(&[(VARIABLE, "autumn")]);
+        assert_eq!(secret(&env, home.path()).unwrap(), "autumn");
+        assert!(!home.path().join(FILE).exists());
+    }
+
+    #[test]
+    fn a_secret_is_made_once_and_kept() {
+        let (home, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let env = Env::of(&[(VARIABLE, "")]);
+        let first = secret(&env, home.path()).unwrap();
+        assert_eq!(first.len(), 2 * BYTES);
+        assert_eq!(secret(&env, home.path()).unwrap(), first);
+        assert_ne!(secret(&env, other.path()).unwrap(), first);
+        let file = home.path().join(FILE);
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn without_a_secret_nothing_is_graded() {
+        let env = Env::of(&[]);
+        let failure = secret(&env, Path::new("/nowhere")).unwrap_err();
+        assert_eq!(failure.exit, Exit::NoGrade);
+        assert!(failure.hint.unwrap().contains(VARIABLE));
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join(FILE), "\n").unwrap();
+        assert!(secret(&env, home.path()).unwrap_err().message.contains("is empty"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Hidden checks of the classifier.
+
+use softmark_checks::attention::classifier::{classify, output_responds};
+use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
+use softmark_kit::compare::Tolerance;
+
+use crate::check::{answer_inside, matches_gradients, matches_oracle};
+use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::oracle::{classifier_tolerance, embedded, normed, oracle};
+use crate::suite::noisy::Noisy;
+
+fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
+    matches_oracle(subject, case, oracle, classifier_tolerance(case), words)
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("classifier/matches-reference", seed);
+    search(subject, run, 6, classifier_shapes(), |subject, shape| {
+        let words = (
+            "The logits should be those of the formula: embed, add positions, attend, pool, head",
+            "Go through the formula in the documentation of AttentionClassifier line by line.",
+        );
+        let plain = ClassifierShape { norm: false, kind: 0, ..*shape };
+        let whole = ClassifierShape { padded: false, ..plain };
+        let padded = ClassifierShape { padded: true, t: shape.t.max(2), ..plain };
+        let each = [whole, padded].into_iter();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })
+}
+
+pub(crate) fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/norm", seed);
+    search(subject, run, 6, classifier_shapes(), |subject, shape| {
+        let words = (
+            "The config says `norm`, so what the attention gives should go through a layer norm \
+             before it is pooled",
+            "Look at what is normalised, at where that stands, and at what happens where the config \
+             does not say so.",
+        );
+        let shape = ClassifierShape { kind: 0, padded: true, t: shape.t.max(2), ..*shape };
+        let each = shape.each_norm().into_iter().rev();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })
+}
+
+pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/poolings", seed);
+    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+        let words = (
+            "The text should be pooled in the way that the config says",
+            "Look at which pooling is asked of `below`, and at what it is handed.",
+        );
+        let shape = ClassifierShape { padded: true, t: shape.t.max(2), ..*shape };
+        let each = shape.each_pooling().into_iter();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })
+}
+
+/// The case with a first text that is padding throughout.
+pub(crate) fn with_empty_text(case: &Case) -> Case {
+    let clear = |name: &str| {
+        let array = case.get(name);
+        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
+        Array::from_fn(array.shape(), empty)
+    };
+    case.with("mask", clear("mask")).with("ids", clear("ids"))
+}
+
+pub(crate) fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/empty-text", seed);
+    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+        let each = shape.each_pooling().into_iter();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|full| emptied(subject, &full))
+    })
+}
+
+fn emptied(subject: &mut Subject<'_>, full: &Case) -> Judged {
+    let empty = with_empty_text(full);
+    let (before, after) = (classify(subject, full)?, classify(subject, &empty)?);
+    let bias = full.get_parameter("classifier.bias");
+    let want = Array::from_fn(before.shape(), |at| match *at {
+        [0, c] => bias.at(&[c]),
+        _ => before.at(at),
+    });
+    let words = (
+        "The first text is padding throughout, so its logits should be the head's bias, and those of \
+         the others what they are when it is not",
+        "Look at what comes to the head when there is nothing to attend to and nothing to pool.",
+    );
+    compare(&empty, "logits", (&after, &want), classifier_tolerance(full), words)?;
+    output_responds(subject, full, &before)
+}
+
+/// The case with an id just beyond the vocabulary at a real token of the last text.
+pub(crate) fn with_unknown_id(case: &Case, by: usize) -> Case {
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let last = ids.dim(0).saturating_sub(1);
+    let place = (0..ids.dim(1)).find(|&t| mask.at(&[last, t]) == 1.0).unwrap_or(0);
+    let unknown = (case.get_size("vocabulary") + by) as f64;
+    let strange = |at: &[usize]| if *at == [last, place] { unknown } else { ids.at(at) };
+    let mut with = case.with("ids", Array::from_fn(ids.shape(), strange));
+    with.label = format!("{}, id {unknown}", case.label);
+    with
+}
+
+/// The case with a table of positions that is too short by that many rows.
+pub(crate) fn too_long(case: &Case, by: usize) -> Case {
+    let t = case.get("ids").dim(1);
+    let max_len = t - by.min(t.saturating_sub(1));
+    let name = "position_embedding.weight";
+    let table = case.get_parameter(name);
+    let shorter = Array::from_fn(&[max_len, table.dim(1)], |at| table.at(at));
+    let mut long = case.with_parameter(name, &shorter).with_size("max_len", max_len);
+    long.label = format!("{}, max_len={max_len}", case.label);
+    long
+}
+
+pub(crate) fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/refuses-unknown", seed);
+    let shapes = (classifier_shapes(), 0..=2_usize);
+    search(subject, run, 3, shapes, |subject, (shape, by)| {
+        let case = ClassifierShape { t: shape.t.max(2), ..*shape }.classifier(seed);
+        let words = (
+            "An id is beyond the vocabulary, so `forward` should return an error",
+            "Look at what becomes of an id that has no row in the table.",
+        );
+        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)?;
+        let words = (
+            "A text is longer than max_len, so `forward` should return an error",
+            "Look at what becomes of the error that the positions return.",
+        );
+        refuses(subject, (&case, &too_long(&case, 1)), words)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/gradients", seed);
+    search(subject, run, 1, classifier_shapes(), |subject, shape| {
+        // Small: every entry of every matrix is moved twice. A maximum has no slope where two are
+        // equal, and belongs to another part.
+        let small = ClassifierShape {
+            b: shape.b.min(2),
+            t: shape.t.clamp(2, 3),
+            h: 2,
+            k: 2,
+            v: 3,
+            spare: 0,
+            c: 2,
+            kind: 2 * (shape.kind % 2),
+            ..*shape
+        };
+        let each = small.each_norm().into_iter();
+        each.map(|shape| shape.classifier(seed)).try_for_each(|case| {
+            let forward = classifier_tolerance(&case);
+            // The way back passes the same maps as the way there, and a weight's gradient is a sum
+            // over all positions of what arrives there times numbers up to 4.
+            let positions = case.get("ids").values().len() as f64;
+            let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
+            let cotangents = cotangents(&case, seed);
+            matches_gradients(subject, (&case, &case), oracle, &cotangents, (forward, back))
+        })
+    })
+}
+
+/// What the classifier should make of the submission's own parts, whatever they do.
+pub(crate) fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("classifier/own-parts", seed);
+    search(subject, run, 3, classifier_shapes(), |subject, shape| {
+        let shape = ClassifierShape { padded: true, t: shape.t.max(2), ..*shape };
+        follows_its_parts(subject, &shape.classifier(seed))
+    })
+}
+
+/// The output of a part inside, of that shape.
+fn output_of(shape: [usize; 3]) -> impl FnOnce(&Case, &Answer) -> Result<Array, Stop> {
+    move |case, answer| answer.get(case, "output", &shape)
+}
+
+fn follows_its_parts(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let [tokens, _] = embedded(case);
+    let shape = [tokens.dim(0), tokens.dim(1), tokens.dim(2)];
+    let positions = position_case(case, tokens);
+    let by = "learned-position/adds-its-row";
+    let x = answer_inside(subject, (case, &positions), by, output_of(shape))?;
+    let attention = attention_case(case, x);
+    let by = "multi-head/own-attention";
+    let attended = answer_inside(subject, (case, &attention), by, output_of(shape))?;
+    let pooling = Case::new("masked-pooling", case.label.clone())
+        .size("kind", case.get_size("kind"))
+        .input("x", normed(case, &Noisy::exact(attended)).values)
+        .mask(case.find("mask"));
+    let pooled = answer_inside(
+        subject,
+        (case, &pooling),
+        "masked-pooling/matches-reference",
+        |inner, answer| answer.get(inner, "output", &[shape[0], shape[2]]),
+    )?;
+    let want = Noisy::exact(pooled).linear(case, "classifier").values;
+    let words = (
+        "With your own parts inside, the classifier should hand on what each of them gives",
+        "Look at whether the parts that `below` makes are the ones that are used.",
+    );
+    compare(case, "logits", (&classify(subject, case)?, &want), classifier_tolerance(case), words)
+}
+
+/// The question that the classifier should put to the positions.
+fn position_case(case: &Case, tokens: Array) -> Case {
+    let name = "position_embedding.weight";
+    Case::new("learned-position", case.label.clone())
+        .size("d_model", case.get_size("d_model"))
+        .size("max_len", case.get_size("max_len"))
+        .parameter(name, case.get_parameter(name))
+        .input("x", tokens)
+}
+
+/// The question that the classifier should put to the attention.
+fn attention_case(case: &Case, x: Array) -> Case {
+    let mask = case.get("mask");
+    let (b, t) = (mask.dim(0), mask.dim(1));
+    let seen = Array::from_fn(&[b, t, t], |at| match *at {
+        [b, _, j] => mask.at(&[b, j]),
+        _ => f64::NAN,
+    });
+    let mut inner = Case::new("multi-head", case.label.clone())
+        .size("d_model", case.get_size("d_model"))
+        .size("heads", case.get_size("heads"));
+    for (name, array) in &case.parameters {
+        if let Some(name) = name.strip_prefix("self_attn.") {
+            inner = inner.parameter(name, array.clone());
+        }
+    }
+    inner.input("query", x).mask(Some(seen))
+}

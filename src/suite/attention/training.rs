@@ -1,0 +1,105 @@
+//! Training to a band: the classifier on topics that it has never seen.
+
+use softmark_kit::data::topics;
+use softmark_wire::Recipe;
+
+use crate::check::Plan;
+use crate::suite::examples::split;
+use crate::suite::initial::Initials;
+use crate::suite::{Program, Training};
+
+/// Texts to learn from, and to be asked about.
+const TRAIN: usize = 4000;
+const UNSEEN: usize = 600;
+
+/// At least as long as any text.
+const MAX_LEN: usize = 32;
+
+/// `D` and `H`.
+const WIDTH: usize = 64;
+const HEADS: usize = 4;
+
+/// The task.
+pub(super) const TRAINING: Training = Training {
+    task: "training",
+    examples: "texts",
+    program: Program::Own,
+    with_reference: Some(Program::WithReference("classifier")),
+    plan,
+    levels: &[
+        (
+            0.0,
+            "A guess is right in 25 of 100, so hardly anything was learned. Look at the checks on \
+             gradients first: what no gradient reaches stays what it was.",
+        ),
+        (
+            0.35,
+            "Every text names two things, and whoever cannot tell which of them counts is right in \
+             about half. Look at what tells your model the order of the words, and at what each \
+             word's position may look at.",
+        ),
+        (
+            0.7,
+            "The order of the words is seen, but training is slow or unsteady. Look at what stands \
+             between the attention and the loss, and at the scale of what goes in.",
+        ),
+    ],
+};
+
+/// The parameters of the classifier by the names of the handout.
+fn initials(vocabulary: usize) -> Initials {
+    let mut initials = Initials::default();
+    initials.embedding("token_embedding", vocabulary, WIDTH);
+    initials.embedding("position_embedding", MAX_LEN, WIDTH);
+    for projection in ["q_proj", "k_proj", "v_proj", "out_proj"] {
+        initials.linear(&format!("self_attn.{projection}"), WIDTH, WIDTH);
+    }
+    initials.linear("classifier", WIDTH, topics::CLASSES.len());
+    initials
+}
+
+fn plan(seed: u64) -> Plan {
+    let words = topics::vocabulary();
+    let vocabulary = words.len();
+    let [train, unseen] = split(&topics::generate(seed, TRAIN + UNSEEN), &words, TRAIN);
+    Plan {
+        part: "classifier",
+        config: vec![
+            ("vocabulary", vocabulary),
+            ("max_len", MAX_LEN),
+            ("d_model", WIDTH),
+            ("heads", HEADS),
+            ("classes", topics::CLASSES.len()),
+            ("norm", 0),
+            ("kind", 0),
+        ],
+        parameters: initials(vocabulary).into_all(),
+        recipe: Recipe {
+            seed,
+            epochs: 8,
+            batch_size: 32,
+            learning_rate: 3e-3,
+            warm_up: 0.1,
+            weight_decay: 0.0,
+            clip_norm: 1.0,
+        },
+        train,
+        unseen,
+        classes: &topics::CLASSES,
+        vocabulary: u32::try_from(vocabulary).unwrap_or(u32::MAX),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_both_learned_and_asked_about() {
+        let plan = plan(3);
+        let learned: std::collections::BTreeSet<_> = plan.train.ids.iter().collect();
+        assert_eq!((plan.train.len(), plan.unseen.len()), (TRAIN, UNSEEN));
+        assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)));
+        assert!(plan.train.ids.iter().all(|ids| ids.len() <= MAX_LEN));
+    }
+}
