@@ -373,7 +373,7 @@ mod tests {
         let numbers: Vec<u32> = match tensor.data() {
             Data::U32(numbers) => numbers.clone(),
             Data::U8(numbers) => numbers.iter().map(|&it| u32::from(it)).collect(),
-            Data::F32(_) | Data::F64(_) => panic!("{name} is no number of a thing"),
+            Data::F32(_) | Data::F64(_) | Data::I64(_) => panic!("{name} is {tensor:?}"),
         };
         let width = tensor.shape().get(1).copied().unwrap_or(1);
         numbers.chunks(width).map(<[u32]>::to_vec).collect()
@@ -386,6 +386,24 @@ mod tests {
             ids.into_iter().zip(mask).filter(|(_, real)| *real == 1).map(|(id, _)| id).collect()
         };
         all.map(real).collect()
+    }
+
+    impl Worker {
+        /// 1 for the class that it takes a text for.
+        fn logits(&self, texts: &[Vec<u32>]) -> Tensor {
+            let classes = if self.code == Code::Narrow { 3 } else { CLASSES };
+            let mut logits = Vec::new();
+            for text in texts {
+                let known = self.code == Code::Knows;
+                let taken = if known { text[0] % CLASSES } else { self.learned[text] };
+                let row = (0..classes).map(|class| f32::from(u8::from(class == taken)));
+                logits.extend(row);
+                if self.code == Code::Undefined {
+                    *logits.last_mut().unwrap() = f32::NAN;
+                }
+            }
+            Tensor::f32(&[texts.len(), classes as usize], logits).unwrap()
+        }
     }
 
     impl Session for Worker {
@@ -405,23 +423,12 @@ mod tests {
                     Ok(Reply::Trained(Tensor::f32(&[2], vec![1.0, 0.5]).unwrap()))
                 }
                 Request::Forward { inputs } => {
-                    let classes = if self.code == Code::Narrow { 3 } else { CLASSES };
-                    let texts = texts(inputs);
-                    let answer = |text: &Vec<u32>| match self.code {
-                        Code::Knows => text[0] % CLASSES,
-                        _ => self.learned[text],
-                    };
-                    let logits = texts.iter().flat_map(|text| {
-                        (0..classes).map(|class| match self.code {
-                            Code::Undefined if class == 2 => f32::NAN,
-                            _ => f32::from(u8::from(class == answer(text))),
-                        })
-                    });
-                    let shape = [texts.len(), classes as usize];
-                    let logits = Tensor::f32(&shape, logits.collect()).unwrap();
+                    let logits = self.logits(&texts(inputs));
                     Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
                 }
-                _ => panic!("not asked in a training"),
+                Request::Hello { .. } | Request::Gradients { .. } | Request::Parameters => {
+                    panic!("not asked in a training")
+                }
             })
         }
     }

@@ -29,3 +29,4 @@ mod store;
 mod support;
 mod tidy;
 mod tolerance;
+mod training;

@@ -76,7 +76,7 @@ fn plan(seed: u64) -> Plan {
         parameters: initials(vocabulary).into_all(),
         recipe: Recipe {
             seed,
-            epochs: 8,
+            epochs: 7,
             batch_size: 32,
             learning_rate: 3e-3,
             warm_up: 0.1,

@@ -43,9 +43,13 @@ pub(super) const TRAINING: Training = Training {
     ],
 };
 
+/// Twice as deep as the reference: two layers learn these questions without residual connections too,
+/// and four do not.
+const LAYERS: usize = 4;
+
 fn config() -> EncoderConfig {
     let vocabulary = questions::vocabulary().len();
-    EncoderConfig { vocabulary, max_len: MAX_LEN, ..EncoderConfig::reference() }
+    EncoderConfig { vocabulary, max_len: MAX_LEN, layers: LAYERS, ..EncoderConfig::reference() }
 }
 
 /// The parameters of the classifier by the names of the handout.
@@ -90,9 +94,9 @@ fn plan(seed: u64) -> Plan {
         parameters: initials(&config).into_all(),
         recipe: Recipe {
             seed,
-            epochs: 8,
+            epochs: 5,
             batch_size: 32,
-            learning_rate: 3e-3,
+            learning_rate: 2e-3,
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,

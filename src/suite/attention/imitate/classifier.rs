@@ -89,6 +89,7 @@ pub(crate) enum Unknown {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     /// What tokens are multiplied with, by the width of the model.
     pub(crate) scale: fn(f64) -> f64,
@@ -171,11 +172,10 @@ fn attended(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
         [b, i, j] => {
             let real = mask.at(&[b, j]);
             match rules.sees {
-                Sees::RealTokens => real,
                 Sees::All => 1.0,
                 Sees::Padding => 1.0 - real,
                 Sees::Earlier if j > i => 0.0,
-                Sees::Earlier => real,
+                Sees::Earlier | Sees::RealTokens => real,
             }
         }
         _ => f64::NAN,

@@ -1,0 +1,149 @@
+//! Training to a band: right work reaches it, mistakes that show do not, and neither the number of
+//! jobs nor a worker that dies changes a digit.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use softmark::assignment::{self, TrainingRules};
+use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
+use softmark::pipeline::bands_of;
+use softmark::sandbox::Level;
+use softmark::session::Remote;
+use softmark::suite::{self, Program, Suite};
+use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
+
+use crate::support::notice::skipped;
+use crate::support::pack::{HOME, files, pack, tools};
+use crate::support::processes;
+
+/// The seed of what is trained here; many are for `grade calibrate`.
+const SEED: u64 = 1;
+
+/// One of the other ways of being right, and some mistakes of different kinds: enough to see that
+/// bands tell them apart, and few enough to be trained in a test.
+const CHOSEN: [(&str, &[&str]); 2] = [
+    ("attention", &["classifier-in-plain-candle", "texts-without-positions", "attention-detached"]),
+    (
+        "encoder",
+        &["plain-candle", "both-residuals-missing", "positions-missing", "layer-mask-inverted"],
+    ),
+];
+
+fn rules(id: &str) -> TrainingRules {
+    assignment::load(Path::new(HOME), id).unwrap().training.unwrap()
+}
+
+fn trained(id: &str, chosen: &[Variant], jobs: usize) -> Vec<Trial> {
+    let suite = suite::find(id).unwrap();
+    let [training] = suite.trainings else { panic!("{id} has one training") };
+    let scratch = tempfile::tempdir().unwrap();
+    let tools = tools();
+    let on = (&tools.sandbox, pack(), scratch.path());
+    let course = Course { suite, training, rules: &rules(id) };
+    let jobs = NonZeroUsize::new(jobs).unwrap();
+    measure(on, course, chosen, &[SEED], jobs, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn right_work_reaches_every_band_and_mistakes_do_not() {
+    for (id, names) in CHOSEN {
+        let all = variants(Path::new(HOME), id, false).unwrap();
+        let chosen = |variant: &Variant| {
+            variant.kind == Kind::Solution || names.contains(&variant.name.as_str())
+        };
+        let chosen: Vec<Variant> = all.into_iter().filter(chosen).collect();
+        assert_eq!(chosen.len(), names.len() + 1, "those of {id} that expect.toml lets take part");
+        let trials = trained(id, &chosen, 2);
+        let assignment = assignment::load(Path::new(HOME), id).unwrap();
+        let bands: Vec<_> = bands_of(&assignment, "training").iter().map(|it| it.band).collect();
+        for (variant, trial) in chosen.iter().zip(&trials) {
+            let (name, accuracy) = (&variant.name, trial.accuracy);
+            assert_eq!(trial.fault, None, "{id}: {name}");
+            let reached = bands.iter().filter(|band| band.is_reached(accuracy)).count();
+            match variant.kind {
+                Kind::Solution | Kind::Alternative => {
+                    assert_eq!(reached, bands.len(), "{id}: {name} gets {accuracy}");
+                }
+                Kind::Mutant | Kind::Unmarked => {
+                    assert!(reached < bands.len(), "{id}: {name} gets {accuracy}");
+                }
+            }
+        }
+        let first = &chosen[..1];
+        assert_eq!(trained(id, first, 1)[0].accuracy, trials[0].accuracy, "{id} alone");
+    }
+}
+
+/// A suite's program with the submission's own parts, under a name that no other test's has.
+fn program(suite: &Suite, name: &str) -> (std::path::PathBuf, tempfile::TempDir) {
+    let scratch = tempfile::tempdir().unwrap();
+    let (_, mut spec) = (suite.programs)().into_iter().find(|it| it.0 == Program::Own).unwrap();
+    name.clone_into(&mut spec.name);
+    let solution = files(&format!("solutions/{}", suite.id));
+    let mut built = pack().compile(&solution, &[spec], scratch.path()).unwrap().unwrap();
+    (built.programs.remove(name).unwrap(), scratch)
+}
+
+fn ids(name: &str, shape: &[usize], values: impl Iterator<Item = u32>) -> Input {
+    let tensor = Tensor::new(shape, Data::U32(values.collect())).unwrap();
+    Input { name: name.to_owned(), tensor, strided: false }
+}
+
+fn ones(shape: &[usize]) -> Input {
+    let tensor = Tensor::u8(shape, vec![1; shape.iter().product()]).unwrap();
+    Input { name: "mask".to_owned(), tensor, strided: false }
+}
+
+/// A small classifier, trained for two epochs on nothing in particular, and its logits.
+fn logits_after_training(session: &mut Remote, between: impl FnOnce()) -> Tensor {
+    let [training] = suite::find("encoder").unwrap().trainings else { panic!("one training") };
+    let plan = (training.plan)(SEED);
+    let parameters = plan.parameters.iter().map(|(name, (shape, _))| {
+        let count: usize = shape.iter().product();
+        let values = (0..count).map(|at| ((at * 37 + name.len()) % 64) as f32 / 320.0 - 0.1);
+        (name.clone(), Tensor::f32(shape, values.collect()).unwrap())
+    });
+    let config = plan.config.iter().map(|(name, value)| ((*name).to_owned(), *value as u64));
+    let construct = Request::Construct {
+        part: plan.part.to_owned(),
+        config: config.collect(),
+        parameters: parameters.collect(),
+    };
+    let train = Request::Train {
+        examples: vec![
+            ids("ids", &[16, 4], (0..64).map(|at| at % 50)),
+            ones(&[16, 4]),
+            ids("labels", &[16], (0..16).map(|at| at % 6)),
+        ],
+        recipe: Recipe { epochs: 2, batch_size: 8, ..plan.recipe },
+    };
+    session.ask(&construct).unwrap().unwrap();
+    session.ask(&train).unwrap().unwrap();
+    between();
+    let inputs = vec![ids("ids", &[2, 4], 2..10), ones(&[2, 4])];
+    let Reply::Outputs(outputs) = session.ask(&Request::Forward { inputs }).unwrap().unwrap()
+    else {
+        panic!("no outputs")
+    };
+    outputs.into_iter().next().unwrap().1
+}
+
+/// Nobody can tell a process from the one that was trained before it, when the one before is killed.
+#[test]
+fn a_worker_that_is_killed_after_training_is_trained_again() {
+    if tools().sandbox.level() == Level::None {
+        return skipped("workers are not isolated here: what kills one cannot be told");
+    }
+    let name = "trained_and_killed";
+    let (program, _scratch) = program(suite::find("encoder").unwrap(), name);
+    let session = || Remote::new(tools().sandbox, program.clone(), rules("encoder").limits);
+    let undisturbed = logits_after_training(&mut session(), || ());
+    let disturbed = logits_after_training(&mut session(), || {
+        let found = processes::below(std::process::id(), |line| line.trim() == name);
+        assert_eq!(found.len(), 1, "the worker is called as its program is");
+        kill(Pid::from_raw(found[0].try_into().unwrap()), Signal::SIGKILL).unwrap();
+    });
+    assert_eq!(disturbed, undisturbed);
+}
