@@ -1,7 +1,8 @@
 //! Pictures of trainings: curves, comparisons, confusion matrices and attention.
 //!
 //! Each is a pure function from numbers to a [`Picture`], whose SVG is the same bytes for the same
-//! numbers, and whose PNG is that SVG rasterized with a font that is compiled in.
+//! numbers, and whose PNG, with the feature `png`, is that SVG rasterized with a font that is compiled
+//! in.
 //!
 //! They are made to be read without color too: hues are those that people with a color deficiency
 //! tell apart, each series is lighter than the one before it, and has a marker or a place of its own;
@@ -19,6 +20,7 @@
 //! };
 //! let picture = training_curves("Question classes", &[run])?;
 //! assert!(picture.svg().starts_with("<svg"));
+//! # #[cfg(feature = "png")]
 //! assert!(picture.png(2.0)?.starts_with(b"\x89PNG"));
 //! # Ok::<(), softmark_plot::PlotError>(())
 //! ```
@@ -31,6 +33,8 @@ mod curves;
 mod grid;
 pub mod palette;
 mod picture;
+#[cfg(feature = "png")]
+mod png;
 
 pub use attention::attention;
 pub use comparison::{Column, comparison};

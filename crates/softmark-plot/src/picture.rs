@@ -1,13 +1,4 @@
-//! A picture, as text and as pixels.
-
-use std::sync::Arc;
-
-use resvg::tiny_skia::{Color, Pixmap, Transform};
-use resvg::usvg::fontdb::Database;
-use resvg::usvg::{Options, Tree};
-
-/// The longest side of a PNG, in pixels.
-const MAX_PIXELS: f32 = 16_384.0;
+//! A picture, as text.
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,41 +48,4 @@ impl Picture {
     pub fn svg(&self) -> &str {
         &self.svg
     }
-
-    /// As PNG on white, `scale` pixels for each unit of the SVG: 2 suits today's screens.
-    ///
-    /// # Errors
-    ///
-    /// When the scale is no number above 0, or so large that a side has more than 16,384 pixels.
-    pub fn png(&self, scale: f32) -> Result<Vec<u8>, PlotError> {
-        let mut fonts = Database::new();
-        // The one font there is: what is drawn does not hang on what a machine has installed.
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.load_font_data(dejavu::sans::bold().to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        let options = Options {
-            fontdb: Arc::new(fonts),
-            font_family: "DejaVu Sans".to_owned(),
-            ..Options::default()
-        };
-        let tree = Tree::from_str(&self.svg, &options).map_err(PlotError::drawing)?;
-        let (width, height) = (tree.size().width() * scale, tree.size().height() * scale);
-        if !(1.0..=MAX_PIXELS).contains(&width) || !(1.0..=MAX_PIXELS).contains(&height) {
-            return Err(PlotError::drawing(format!("{width} by {height} pixels are not possible")));
-        }
-        let pixels = Pixmap::new(pixels(width), pixels(height));
-        let mut pixels = pixels.ok_or_else(|| PlotError::drawing("no room for the pixels"))?;
-        pixels.fill(Color::WHITE);
-        resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-        pixels.encode_png().map_err(PlotError::drawing)
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "checked to be from 1 to MAX_PIXELS"
-)]
-fn pixels(of: f32) -> u32 {
-    of.ceil() as u32
 }
