@@ -1,10 +1,11 @@
 //! Trains the 20 Newsgroups benchmark: four groups, five settings of learning rate and batch size.
 //!
 //! ```console
-//! $ cargo run --release -p softmark-data --example newsgroups -- DATA [EPOCHS [SEED]]
+//! $ cargo run --release -p softmark-data --example newsgroups -- DATA [EPOCHS [SEED [whole]]]
 //! ```
 //!
-//! `DATA` is the folder that holds `20news-bydate/`.
+//! `DATA` is the folder that holds `20news-bydate/`. With `whole`, posts keep their headers, footers and
+//! quotes.
 //!
 //! The published benchmark says: four groups, 60/20/20 stratified, 5000 words and two special tokens,
 //! 128 tokens, width 64, 2 layers, 4 heads, 128 inside the feed-forward network, 419,968 parameters,
@@ -60,9 +61,9 @@ struct Parts {
     tokenizer: TextTokenizer,
 }
 
-fn parts(data: &Path, seed: u64) -> Result<Parts, Failure> {
+fn parts(data: &Path, seed: u64, removed: Removed) -> Result<Parts, Failure> {
     let root = data.join("20news-bydate");
-    let read = |part: &str| newsgroups::read(&root.join(part), &GROUPS, Removed::ALL);
+    let read = |part: &str| newsgroups::read(&root.join(part), &GROUPS, removed);
     let (all, blank) =
         read("20news-bydate-train")?.joined(read("20news-bydate-test")?)?.without_blank()?;
     println!("{} posts, {blank} blank ones left out: {:?}", all.len(), all.counts());
@@ -80,10 +81,15 @@ fn parts(data: &Path, seed: u64) -> Result<Parts, Failure> {
 
 fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
-    let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED]]")?;
+    let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED [whole]]]")?;
     let epochs = arguments.next().map_or(Ok(10), |it| it.parse())?;
     let seed = arguments.next().map_or(Ok(1), |it| it.parse())?;
-    let parts = parts(Path::new(&data), seed)?;
+    let removed = match arguments.next().as_deref() {
+        None => Removed::ALL,
+        Some("whole") => Removed::NOTHING,
+        Some(other) => return Err(format!("`{other}` is not `whole`").into()),
+    };
+    let parts = parts(Path::new(&data), seed, removed)?;
     let (train, validation, test) = (&parts.train, &parts.validation, &parts.test);
     println!("{} train, {} validation, {} test", train.len(), validation.len(), test.len());
 
