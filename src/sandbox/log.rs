@@ -10,15 +10,20 @@ pub(crate) struct Log {
     tail: VecDeque<u8>,
     half: usize,
     written: u64,
+    /// How much of that came after the flood.
+    ignored: u64,
 }
 
 impl Log {
     /// Keeps at most `bytes` bytes.
     pub(crate) fn new(bytes: usize) -> Self {
-        Self { head: Vec::new(), tail: VecDeque::new(), half: bytes / 2, written: 0 }
+        Self { head: Vec::new(), tail: VecDeque::new(), half: bytes / 2, written: 0, ignored: 0 }
     }
 
     /// Reads to the end; calls `flood` once, as soon as more than `flood_bytes` have come.
+    ///
+    /// Of a flood, only those first bytes are looked at: how many more come before the program is
+    /// ended is another number each time, and what is kept is to be the same.
     pub(crate) fn drain(
         mut self,
         from: &mut impl Read,
@@ -30,7 +35,13 @@ impl Log {
         loop {
             match from.read(&mut buffer) {
                 Ok(0) => return self,
-                Ok(count) => self.push(buffer.get(..count).unwrap_or_default()),
+                Ok(count) => {
+                    let room = flood_bytes.saturating_sub(self.written);
+                    let kept = count.min(usize::try_from(room).unwrap_or(usize::MAX));
+                    self.push(buffer.get(..kept).unwrap_or_default());
+                    self.written += (count - kept) as u64;
+                    self.ignored += (count - kept) as u64;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return self,
             }
@@ -59,7 +70,7 @@ impl Log {
 
     /// What was kept, and whether something was left out.
     pub(crate) fn finish(self) -> (Vec<u8>, bool) {
-        let left_out = self.written - (self.head.len() + self.tail.len()) as u64;
+        let left_out = self.written - self.ignored - (self.head.len() + self.tail.len()) as u64;
         let mut log = self.head;
         if left_out > 0 {
             log.extend_from_slice(format!("\n[{left_out} bytes left out]\n").as_bytes());
@@ -102,5 +113,16 @@ mod tests {
         let output = vec![b'x'; 300_000];
         let log = Log::new(10).drain(&mut output.as_slice(), 1000, || told += 1);
         assert_eq!((told, log.written()), (1, 300_000));
+    }
+
+    #[test]
+    fn what_is_kept_of_a_flood_does_not_depend_on_how_much_came() {
+        let output: Vec<u8> = (0..200_000_u32).map(|i| (i % 251) as u8).collect();
+        let kept = |bytes: usize| {
+            let mut output = output.get(..bytes).unwrap();
+            Log::new(100).drain(&mut output, 99_999, || ()).finish()
+        };
+        assert_eq!(kept(100_001), kept(200_000));
+        assert_ne!(kept(99_998), kept(200_000));
     }
 }

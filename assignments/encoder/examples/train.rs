@@ -1,7 +1,8 @@
 //! Trains your classifier on built-in questions, as grading does, and shows how it went:
 //!
 //! ```console
-//! cargo run --release --example train
+//! cargo run --release --example train          # on the CPU
+//! cargo run --release --example train -- auto  # on a GPU where the kit is built with `cuda`
 //! ```
 //!
 //! The grader draws other questions, and mixes the numbers of words and classes. What you see here is
@@ -27,6 +28,8 @@ const SEED: u64 = 1;
 type Classifier = <Submission as EncoderAssignment>::Classifier;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let device =
+        softmark_kit::device(&std::env::args().nth(1).unwrap_or_else(|| "cpu".to_owned()))?;
     let vocabulary = questions::vocabulary();
     let texts = questions::generate(SEED, 5200);
     let examples = |from: usize, to: usize| Examples {
@@ -35,16 +38,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (train, validation, test) = (examples(0, 4000), examples(4000, 4600), examples(4600, 5200));
 
-    let config =
-        EncoderConfig { vocabulary: vocabulary.len(), max_len: 32, ..EncoderConfig::reference() };
-    let parameters = Parameters::new(SEED, &Device::Cpu);
+    let config = EncoderConfig {
+        vocabulary: vocabulary.len(),
+        max_len: 32,
+        layers: 4,
+        ..EncoderConfig::reference()
+    };
+    let parameters = Parameters::new(SEED, &device);
     let below = PartsOf::<Submission>::new(config);
     let classifier = Classifier::new(config, CLASSES.len(), &below, parameters.builder())?;
     println!("{} parameters", parameters.count());
 
     let recipe = Recipe {
-        epochs: 8,
-        learning_rate: 3e-3,
+        epochs: 5,
+        learning_rate: 2e-3,
         schedule: Schedule::cosine(0.1),
         clip_norm: Some(1.0),
         seed: SEED,
@@ -54,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let observer = &mut TerminalObserver::new();
     let history = fit(&model, &parameters.vars(), &train, Some(&validation), &recipe, observer)?;
 
-    let answers = predict(&model, &test.ids, &recipe, &Device::Cpu)?;
+    let answers = predict(&model, &test.ids, &recipe, &device)?;
     let confusion = ConfusionMatrix::new(&answers, &test.labels, CLASSES.len())?;
     println!("\n{}", confusion.report(&CLASSES));
     println!("accuracy on questions never seen: {:.4}", confusion.accuracy());

@@ -12,6 +12,7 @@
 //! | IMDB folders | [`imdb::name`] | [`imdb::read`] |
 //! | sentence polarity | [`polarity::parse`] | [`polarity::read`] |
 //! | GloVe text vectors | [`glove::parse`] | [`glove::read`] |
+//! | generated, without a file | – | [`builtin::questions`], [`builtin::topics`] |
 //!
 //! [`overlap`] says which texts stand in two parts of a data set, and [`tokenize`] learns a vocabulary
 //! from one part and encodes any other. With the kit's
@@ -46,6 +47,7 @@
 //! error that names the limit. See [`files`].
 
 pub mod ag_news;
+pub mod builtin;
 pub mod dataset;
 pub mod decode;
 pub mod fault;
