@@ -19,8 +19,8 @@ use crate::support::reading::{letters_that_hide, well_formed};
 use crate::support::traces::{MARK, Machine, marks, processes, wipe};
 
 /// Honest submissions, of every kind that there is: right, in part, wrong, broken, and at a limit.
-const HONEST: [&str; 9] =
-    ["amara", "bao", "chiara", "dilnoza", "farid", "greta", "hiroshi", "leilani", "mateo"];
+const HONEST: [&str; 8] =
+    ["amara", "bao", "chiara", "dilnoza", "farid", "greta", "hiroshi", "mateo"];
 
 /// The levels of isolation, the weakest first.
 const LEVELS: [&str; 5] = ["none", "strict", "landlock", "bwrap", "full"];
@@ -371,8 +371,8 @@ fn without_a_sandbox_the_attacks_work() {
         // Alone: what it harms is put back before the next one comes.
         ground.tidy();
         ground.admit(attack, None);
-        // A neighbour to steal from.
-        ground.welcome("amara");
+        // A neighbour to steal from; one whose classifier is not written is not trained either.
+        ground.welcome("bao");
         let graded = grade(&ground, "none", "1");
         let record = graded.of(attack.record());
         if successes(attack, record, &ground).is_empty() {
