@@ -4,9 +4,8 @@
 //! The generators of the built-in data are open to read, and run in the student's process as well:
 //! with a seed that can be guessed, the unseen examples and their answers could be computed there.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use crate::cli::env::Env;
@@ -29,7 +28,7 @@ const BYTES: usize = 32;
 ///
 /// When the file cannot be read or made, or is empty.
 pub(crate) fn secret(env: &Env, home: &Path) -> Result<String, Failure> {
-    if let Some(text) = env.var(VARIABLE).filter(|text| !text.is_empty()) {
+    if let Some(text) = env.var(VARIABLE) {
         return Ok(text.to_string_lossy().into_owned());
     }
     let path = home.join(FILE);
@@ -61,20 +60,18 @@ fn made(path: &Path) -> io::Result<String> {
     let mut digest = Digest::default();
     digest.add(&bytes);
     let text = digest.finish();
-    // Written whole under another name first: a grader that starts at the same time reads all or
-    // nothing, and the first one to link it wins.
-    let draft = path.with_extension(format!("secret.{}", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
-    file.write_all(format!("{text}\n").as_bytes())?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
-    match linked {
-        Ok(()) => Ok(text),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+    // Under another name until it is whole: of two graders that start at the same time, both get the
+    // secret of the one that is first.
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut draft = tempfile::Builder::new().prefix(FILE).tempfile_in(folder)?;
+    writeln!(draft, "{text}")?;
+    draft.as_file().sync_all()?;
+    match draft.persist_noclobber(path) {
+        Ok(_) => Ok(text),
+        Err(lost) if lost.error.kind() == ErrorKind::AlreadyExists => {
             kept(path)?.ok_or_else(|| ErrorKind::NotFound.into())
         }
-        Err(error) => Err(error),
+        Err(lost) => Err(lost.error),
     }
 }
 
