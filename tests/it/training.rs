@@ -1,6 +1,7 @@
 //! Training to a band: right work reaches it, mistakes that show do not, and neither the number of
 //! jobs nor a worker that dies changes a digit.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
 use softmark::pipeline::bands_of;
 use softmark::sandbox::Level;
 use softmark::session::Remote;
-use softmark::suite::{self, Program, Suite};
+use softmark::suite::{self, Program, SUITES, Suite};
 use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
 
 use crate::support::notice::skipped;
@@ -73,6 +74,32 @@ fn right_work_reaches_every_band_and_mistakes_do_not() {
         }
         let first = &chosen[..1];
         assert_eq!(trained(id, first, 1)[0].accuracy, trials[0].accuracy, "{id} alone");
+    }
+}
+
+/// An attack that is stopped is stopped by the secret, and not by a slip in it: whoever knows the seed
+/// has every answer. `tests/it/attacks.rs` sees that it earns nothing.
+#[test]
+fn whoever_knows_the_seed_has_the_answers() {
+    let mut source = files("solutions/attention");
+    source.extend(files("fixtures/attacks/answers-from-the-generator"));
+    let attack = Variant { name: "attack".to_owned(), kind: Kind::Unmarked, source };
+    let trials = trained("attention", &[attack], 1);
+    assert_eq!((trials[0].accuracy, trials[0].fault.as_deref()), (1.0, None));
+}
+
+#[test]
+fn no_text_is_both_learned_and_asked_about() {
+    for suite in SUITES {
+        for training in suite.trainings {
+            let plan = (training.plan)(SEED);
+            let learned: BTreeSet<_> = plan.train.ids.iter().collect();
+            assert_eq!((plan.train.len(), plan.unseen.len()), (4000, 600), "{}", suite.id);
+            assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)), "{}", suite.id);
+            let longest = plan.config.iter().find(|(name, _)| *name == "max_len").unwrap().1;
+            let mut texts = plan.train.ids.iter().chain(&plan.unseen.ids);
+            assert!(texts.all(|ids| ids.len() <= longest), "{}", suite.id);
+        }
     }
 }
 

@@ -89,17 +89,3 @@ fn plan(seed: u64) -> Plan {
         vocabulary: u32::try_from(vocabulary).unwrap_or(u32::MAX),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_text_is_both_learned_and_asked_about() {
-        let plan = plan(3);
-        let learned: std::collections::BTreeSet<_> = plan.train.ids.iter().collect();
-        assert_eq!((plan.train.len(), plan.unseen.len()), (TRAIN, UNSEEN));
-        assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)));
-        assert!(plan.train.ids.iter().all(|ids| ids.len() <= MAX_LEN));
-    }
-}

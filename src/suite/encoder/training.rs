@@ -122,13 +122,4 @@ mod tests {
         assert_eq!(count(false), 419_968);
         assert_eq!(count(true), 64 * 6 + 6);
     }
-
-    #[test]
-    fn no_question_is_both_learned_and_asked() {
-        let plan = plan(3);
-        let learned: std::collections::BTreeSet<_> = plan.train.ids.iter().collect();
-        assert_eq!((plan.train.len(), plan.unseen.len()), (TRAIN, UNSEEN));
-        assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)));
-        assert!(plan.train.ids.iter().all(|ids| ids.len() <= MAX_LEN));
-    }
 }
