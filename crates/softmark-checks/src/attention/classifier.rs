@@ -1,17 +1,17 @@
 //! Task 6, the classifier: what is true of any right one.
 
-use softmark_kit::compare::Tolerance;
-
 use crate::array::Array;
 use crate::attention::classifier_cases::{ClassifierShape, classifier_shapes};
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
-use crate::encoder::cases::{first_example, never_asked};
+use crate::check::{Check, CheckError, wrong};
+use crate::encoder::cases::never_asked;
+use crate::encoder::classifier::{other_texts_move_nothing, padding_moves_nothing};
 use crate::encoder::encoder_layer::padded_at_the_end;
-use crate::encoder::texts::{other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare, responds};
+use crate::subject::Subject;
+
+pub use crate::encoder::classifier::{classify, output_responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -39,39 +39,6 @@ pub const CHECKS: &[Check] = &[
 ];
 
 const CASES: usize = 4;
-
-/// `[B, C]`.
-#[must_use]
-pub fn shape_of(case: &Case) -> [usize; 2] {
-    [case.get("ids").dim(0), case.get_size("classes")]
-}
-
-/// What comes out, `[B, C]`.
-///
-/// # Errors
-///
-/// The verdict, where it has another shape.
-pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "logits", &shape_of(case))
-}
-
-/// Holds that the logits move with the head's bias, each class by another amount, or else with the
-/// embeddings.
-///
-/// # Errors
-///
-/// The verdict, where they do not move.
-pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
-    let mut n = 0.0;
-    let bias = case.get_parameter("classifier.bias").map(|x| {
-        n += 1.0;
-        x + n
-    });
-    let moved = raised(&case.with_parameter("classifier.bias", &bias));
-    let after = classify(subject, &moved)?;
-    let changed = "The head's bias and all rows of both embeddings were changed";
-    responds(&moved, "logits", (before, &after), changed)
-}
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/parameters", seed);
@@ -109,60 +76,58 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         // Among several real tokens, what a query at padding gives hangs on the query as well.
         let shape = ClassifierShape { padded: true, t: shape.t.max(4), ..*shape };
         let each = shape.each_pooling().into_iter();
+        let look = "Look at whether the mask reaches both the attention and the pooling, and which \
+                    way each of them reads it.";
         each.map(|shape| padded_at_the_end(&shape.classifier(seed)))
-            .try_for_each(|case| padding_moves_nothing(subject, &case, seed))
+            .try_for_each(|case| padding_moves_nothing(subject, &case, seed, look))
     })
-}
-
-fn padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
-    let moved = other_padding(case, seed);
-    let (before, after) = (classify(subject, case)?, classify(subject, &moved)?);
-    let words = (
-        "Other ids were put where the mask is 0, and the logits moved",
-        "Look at whether the mask reaches both the attention and the pooling, and which way each of \
-         them reads it.",
-    );
-    compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
-    output_responds(subject, case, &before)
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/batch-independence", seed);
     search(subject, run, CASES, classifier_shapes(), |subject, shape| {
         let case = ClassifierShape { b: shape.b.max(2), ..*shape }.classifier(seed);
-        let moved = other_texts(&case, seed);
-        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
-        let claim = "Only texts after the first were replaced, and the logits of the first moved";
         let look = "Look at which axis is attended along, and which is pooled over.";
-        let pair = (&first_example(&after), &first_example(&before));
-        compare(&moved, "logits", pair, Tolerance::EXACT, (claim, look))?;
-        output_responds(subject, &case, &before)
+        other_texts_move_nothing(subject, &case, seed, look)
     })
 }
 
-/// The case with two different words at the first two places of every text, in that order or in
-/// the other.
-fn with_first_words(case: &Case, [first, second]: [f64; 2]) -> Case {
+/// The case with two words at the first two places of every text, in that order or in the other.
+///
+/// The words are as different as can be, and so are the two places: of each pair of rows, the second
+/// is the first with another sign.
+#[must_use]
+pub fn with_first_words(case: &Case, [first, second]: [f64; 2]) -> Case {
     let ids = case.get("ids");
-    case.with(
-        "ids",
-        Array::from_fn(ids.shape(), |at| match *at {
-            [_, 0] => first,
-            [_, 1] => second,
-            _ => ids.at(at),
-        }),
-    )
+    let words = Array::from_fn(ids.shape(), |at| match *at {
+        [_, 0] => first,
+        [_, 1] => second,
+        _ => ids.at(at),
+    });
+    let apart = |case: Case, name: &str, [one, other]: [usize; 2]| {
+        let table = case.get_parameter(name);
+        let opposite = Array::from_fn(table.shape(), |at| match *at {
+            [row, c] if row == other => -table.at(&[one, c]),
+            _ => table.at(at),
+        });
+        case.with_parameter(name, &opposite)
+    };
+    let case = apart(case.with("ids", words), "token_embedding.weight", [1, 2]);
+    apart(case, "position_embedding.weight", [0, 1])
 }
 
-/// Far more than rounding leaves of sums in another order, and far less than words in another order
-/// do to at least one of many logits.
-const MOVED: f64 = 1e-4;
+/// More than rounding leaves of sums in another order, less than these words in another order do to the
+/// logit that moves most. Over 12,000 random classifiers, two answers of right code may differ by 0.0051
+/// for rounding, and that logit moves by 0.046 at the least; a test holds both on a thousand.
+pub const MOVED: f64 = 1e-2;
 
 fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/order-matters", seed);
     search(subject, run, CASES, classifier_shapes(), |subject, shape| {
-        // Over a mean, where a bag of words has no order at all.
-        let shape = ClassifierShape { b: 3, t: 4, h: 2, k: 4, kind: 0, padded: false, ..*shape };
+        // Over a mean, where a bag of words has no order at all, and without a norm, which makes what
+        // rounding leaves larger.
+        let fixed = ClassifierShape { b: 3, t: 4, h: 2, k: 4, c: 8, kind: 0, ..*shape };
+        let shape = ClassifierShape { norm: false, padded: false, ..fixed };
         let case = shape.classifier(seed);
         let (one, other) =
             (with_first_words(&case, [1.0, 2.0]), with_first_words(&case, [2.0, 1.0]));

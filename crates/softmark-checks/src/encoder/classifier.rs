@@ -152,29 +152,55 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
         let case = padded_at_the_end(&shape.classifier(seed));
-        let moved = other_padding(&case, seed);
-        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
-        let words = (
-            "Other ids were put where the mask is 0, and the logits moved",
-            "Look at whether the mask reaches both the encoder and the pooling.",
-        );
-        compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
-        output_responds(subject, &case, &before)
+        let look = "Look at whether the mask reaches both the encoder and the pooling.";
+        padding_moves_nothing(subject, &case, seed, look)
     })
+}
+
+/// Holds that the logits do not move by a bit with the ids at padding, and move with what they should.
+///
+/// # Errors
+///
+/// The verdict, where they do not.
+pub fn padding_moves_nothing(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    seed: u64,
+    look: &str,
+) -> Judged {
+    let moved = other_padding(case, seed);
+    let (before, after) = (classify(subject, case)?, classify(subject, &moved)?);
+    let words = ("Other ids were put where the mask is 0, and the logits moved", look);
+    compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
+    output_responds(subject, case, &before)
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/batch-independence", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { b: shape.b.max(2), ..*shape }.classifier(seed);
-        let moved = other_texts(&case, seed);
-        let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
-        let claim = "Only texts after the first were replaced, and the logits of the first moved";
-        let look = "Look at which axis is pooled over.";
-        let pair = (&first_example(&after), &first_example(&before));
-        compare(&moved, "logits", pair, Tolerance::EXACT, (claim, look))?;
-        output_responds(subject, &case, &before)
+        other_texts_move_nothing(subject, &case, seed, "Look at which axis is pooled over.")
     })
+}
+
+/// Holds that the first text's logits do not move by a bit with the other texts, and move with what
+/// they should.
+///
+/// # Errors
+///
+/// The verdict, where they do not.
+pub fn other_texts_move_nothing(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    seed: u64,
+    look: &str,
+) -> Judged {
+    let moved = other_texts(case, seed);
+    let (before, after) = (classify(subject, case)?, classify(subject, &moved)?);
+    let claim = "Only texts after the first were replaced, and the logits of the first moved";
+    let pair = (&first_example(&after), &first_example(&before));
+    compare(&moved, "logits", pair, Tolerance::EXACT, (claim, look))?;
+    output_responds(subject, case, &before)
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -236,3 +236,40 @@ fn attention_case(case: &Case, x: Array) -> Case {
     }
     inner.input("query", x).mask(Some(seen))
 }
+
+#[cfg(test)]
+mod tests {
+    use softmark_checks::attention::classifier::{MOVED, with_first_words};
+
+    use super::*;
+
+    /// `classifier/order-matters` asks for a movement that right code always makes, and that rounding
+    /// never does.
+    #[test]
+    fn words_in_another_order_move_logits_far_more_than_rounding_does() {
+        let shape = ClassifierShape {
+            b: 3,
+            t: 4,
+            h: 2,
+            k: 4,
+            v: 3,
+            spare: 1,
+            c: 8,
+            norm: false,
+            kind: 0,
+            padded: false,
+            data: 0,
+        };
+        let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+        for data in 0..1000 {
+            let case = ClassifierShape { data, ..shape }.classifier(data);
+            let both = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(&case, words));
+            let [one, other] = both.map(|case| oracle(&case)["logits"].clone());
+            let pairs = one.values().iter().zip(other.values());
+            least = least.min(pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max));
+            most = most.max(classifier_tolerance(&with_first_words(&case, [1.0, 2.0])).absolute);
+        }
+        // Two answers, each with its own rounding.
+        assert!(2.0 * most < MOVED && MOVED < least, "{most} {MOVED} {least}");
+    }
+}
