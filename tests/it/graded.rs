@@ -205,8 +205,8 @@ fn every_mutant_of_the_encoder_falls_to_its_checks_and_is_named() {
     mutants_fall_to_their_checks_and_are_named(suite("encoder"));
 }
 
-/// Seeds on which each alternative is asked everything. Twenty take a quarter of an hour: they are for
-/// `SOFTMARK_TEST_LONG=1`. The solution is asked on twenty every time (`solutions.rs`).
+/// Seeds on which each alternative is asked everything: twenty with `SOFTMARK_TEST_LONG=1`. The solution
+/// is asked on twenty every time (`solutions.rs`).
 fn seeds() -> Vec<u64> {
     let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
     (0..if long { 20 } else { 6 }).collect()

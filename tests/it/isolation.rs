@@ -254,6 +254,24 @@ fn endings_are_told_apart_at_every_level() {
     }
 }
 
+/// Most workers are ended from outside: what they used until then is not lost.
+#[test]
+fn what_a_killed_program_used_is_counted_at_every_level() {
+    let (program, _scratch) = built(
+        "fn main() { let all = vec![1_u8; 100 << 20]; std::hint::black_box(&all); \
+         let mut x = 0_u64; for _ in 0..100_000_000 { x = std::hint::black_box(x + 1); } \
+         std::thread::sleep(std::time::Duration::from_secs(60)) }",
+    );
+    let limits = Limits { cpu_seconds: 20, wall: Duration::from_secs(3), ..LIMITS };
+    for level in levels() {
+        let finished = run(level, &program, Reach::Nothing, limits.clone());
+        assert_eq!(finished.ending, Ending::WallTime, "{level}");
+        // A cycle for each turn, at the least, on a processor of at most 5 GHz.
+        assert!(finished.usage.cpu >= Duration::from_millis(20), "{level}: {:?}", finished.usage);
+        assert!(finished.usage.peak_bytes >= 100 << 20, "{level}: {:?}", finished.usage);
+    }
+}
+
 #[test]
 fn a_tree_of_processes_shares_its_memory() {
     // Eight of them, each within the limit for one.

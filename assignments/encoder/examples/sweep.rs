@@ -60,7 +60,7 @@ fn main() -> Result<(), Failure> {
         let below = PartsOf::<Submission>::new(config);
         let classifier = Classifier::new(config, CLASSES.len(), &below, parameters.builder())?;
         // As in grading: embeddings begin with a deviation of 0.3, and linear layers as PyTorch has them,
-        // whose deviation is candle's divided by √6. With what candle has, the same takes far more epochs.
+        // whose deviation is candle's divided by √6.
         for (name, var) in parameters.vars() {
             let smaller = match var.dims() {
                 [_, _] if name.ends_with("_embedding.weight") => 0.3,
