@@ -75,7 +75,7 @@ pub mod train;
 pub use assignment::{AttentionAssignment, AttentionPartsOf};
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
 pub use classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
-pub use device::device;
+pub use device::{device, in_pool};
 pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};

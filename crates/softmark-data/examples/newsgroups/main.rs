@@ -37,7 +37,7 @@ use softmark_kit::train::{Examples, Recipe, TerminalObserver, evaluate, fit, spl
 
 use crate::model::{Classifier, Sizes};
 
-type Failure = Box<dyn std::error::Error>;
+type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 const GROUPS: [&str; 4] = ["comp.graphics", "rec.sport.hockey", "sci.space", "talk.politics.guns"];
 
@@ -80,6 +80,10 @@ fn parts(data: &Path, seed: u64, removed: Removed) -> Result<Parts, Failure> {
 }
 
 fn main() -> Result<(), Failure> {
+    softmark_kit::in_pool(run)
+}
+
+fn run() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED [whole]]]")?;
     let epochs = arguments.next().map_or(Ok(10), |it| it.parse())?;

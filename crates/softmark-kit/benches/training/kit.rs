@@ -3,6 +3,7 @@
 use candle_core::{Module, Result, Tensor};
 use softmark_kit::nn::attention::attention_side_by_side;
 use softmark_kit::nn::loss::cross_entropy;
+use softmark_kit::nn::pooling::masked_mean;
 use softmark_kit::nn::{Dropout, Embedding, LayerNorm, Linear, ops};
 
 use crate::model::{Parameters, Sizes};
@@ -30,9 +31,9 @@ fn feed_forward(s: &Sizes, p: &Parameters, n: usize, x: &Tensor) -> Result<Tenso
     linear(p, &format!("{n}.down"), &y)
 }
 
-pub(crate) fn loss(s: &Sizes, p: &Parameters, x: &Tensor, y: &Tensor) -> Result<Tensor> {
+pub(crate) fn loss(s: &Sizes, p: &Parameters, ids: &Tensor, y: &Tensor) -> Result<Tensor> {
     let dropout = Dropout::new(s.dropout);
-    let tokens = Embedding::new(p.get("token").clone(), s.width).forward(x)?;
+    let tokens = Embedding::new(p.get("token").clone(), s.width).forward(ids)?;
     let x = tokens.broadcast_add(p.get("position"))?;
     if s.every_token {
         let logits = linear(p, "head", &attention(s, p, 0, &x)?)?;
@@ -54,5 +55,6 @@ pub(crate) fn loss(s: &Sizes, p: &Parameters, x: &Tensor, y: &Tensor) -> Result<
         }
     }
     let x = if s.pre_norm { norm(p, "norm", &x)? } else { x };
-    cross_entropy(&linear(p, "head", &x.mean(1)?)?, y)
+    let real = ids.ones_like()?;
+    cross_entropy(&linear(p, "head", &masked_mean(&x, &real)?)?, y)
 }

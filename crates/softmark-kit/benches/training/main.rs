@@ -18,7 +18,6 @@
     reason = "a benchmark reads the clock, prints, and stops where something is wrong"
 )]
 
-mod adam;
 mod kit;
 mod model;
 mod plain;
@@ -26,23 +25,28 @@ mod plain;
 use std::time::Instant;
 
 use candle_core::{Device, Result, Tensor};
+use nix::sys::time::TimeValLike;
+use nix::time::{ClockId, clock_gettime};
+use softmark_kit::optim::{Optimizer, Rule};
 use softmark_kit::rng::Stream;
 
-use adam::Adam;
 use model::{Parameters, Sizes};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Processor time of the main thread in milliseconds, and the peak memory of the process in MB.
-fn usage() -> (f64, u64) {
-    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
-    let ran = read("/proc/self/schedstat");
-    let ran = ran.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0);
-    let status = read("/proc/self/status");
+/// Processor time of the process in milliseconds.
+fn used() -> f64 {
+    let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).unwrap();
+    time.num_nanoseconds() as f64 / 1e6
+}
+
+/// The most memory that the process ever had, in MB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let peak = peak.and_then(|line| line.split_whitespace().next()).and_then(|kb| kb.parse().ok());
-    (ran / 1e6, peak.unwrap_or(0_u64) / 1024)
+    peak.unwrap_or(0_u64) / 1024
 }
 
 fn ids(n: usize, below: usize, name: &str) -> Vec<u32> {
@@ -51,6 +55,10 @@ fn ids(n: usize, below: usize, name: &str) -> Vec<u32> {
 }
 
 fn main() -> Result<()> {
+    softmark_kit::in_pool(run)
+}
+
+fn run() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let [name, layers, dropout, ..] = args.as_slice() else {
         println!("give MODEL (a, b, c), LAYERS (kit, plain) and DROPOUT (drop, nodrop)");
@@ -62,30 +70,30 @@ fn main() -> Result<()> {
         sizes.dropout = 0.0;
     }
     let parameters = Parameters::new(&sizes, &Device::Cpu)?;
-    let mut adam = Adam::new(&parameters, 1e-3)?;
+    let mut adam = Optimizer::new(Rule::ADAM, 0.0);
     let x = ids(sizes.batch * sizes.length, sizes.vocabulary, "ids");
     let x = Tensor::from_vec(x, (sizes.batch, sizes.length), &Device::Cpu)?;
     let rows = if sizes.every_token { sizes.batch * sizes.length } else { sizes.batch };
     let y = Tensor::from_vec(ids(rows, sizes.classes, "labels"), rows, &Device::Cpu)?;
     let (mut wall, mut cpu, mut losses) = (Vec::new(), Vec::new(), Vec::new());
     for step in 0..steps + 3 {
-        let (start, (used, _)) = (Instant::now(), usage());
+        let (start, before) = (Instant::now(), used());
         softmark_kit::nn::dropout::begin_step(1, step as u64);
         let loss = if layers == "kit" {
             kit::loss(&sizes, &parameters, &x, &y)?
         } else {
             plain::loss(&sizes, &parameters, &x, &y)?
         };
-        adam.step(&parameters, &loss.backward()?)?;
+        adam.step(&parameters.all, &loss.backward()?, 1e-3)?;
         losses.push(loss.to_scalar::<f32>()?);
         if step >= 3 {
             wall.push(start.elapsed().as_secs_f64() * 1e3);
-            cpu.push(usage().0 - used);
+            cpu.push(used() - before);
         }
     }
     println!(
         "{{\"wall\": {wall:?}, \"cpu\": {cpu:?}, \"peak_mb\": {}, \"losses\": {losses:?}}}",
-        usage().1
+        peak()
     );
     Ok(())
 }

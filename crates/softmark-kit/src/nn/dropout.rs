@@ -10,6 +10,7 @@
 //! Code without a trainer has seed 0 and step 0, and each call goes on counting.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 
 use candle_core::{
     CpuStorage, CustomOp1, DType, Device, Layout, ModuleT, Result, Shape, Tensor, bail,
@@ -18,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::nn::composed;
-use crate::nn::kernel::{Host, Real, contiguous, each, fuses, kernel, of_shape};
+use crate::nn::kernel::{Host, Real, contiguous, fuses, kernel, of_shape, written};
 use crate::rng;
 
 thread_local! {
@@ -102,7 +103,9 @@ impl ModuleT for Dropout {
 pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
     match Draw::next(p)? {
         None => Ok(xs.clone()),
-        Some(draw) if fuses(xs) => xs.contiguous()?.apply_op1(draw),
+        Some(draw) if fuses(xs) => {
+            xs.contiguous()?.apply_op1(Dropping { draw, stays: OnceLock::new() })
+        }
         Some(draw) => composed::dropout(xs, &draw),
     }
 }
@@ -165,19 +168,19 @@ impl Draw {
         device: &Device,
         per_stream: usize,
     ) -> Result<Tensor> {
-        let mut factors = vec![1.0_f64; shape.elem_count()];
+        let mut factors = vec![0.0_f64; shape.elem_count()];
         for (n, chunk) in factors.chunks_mut(per_stream.max(1)).enumerate() {
-            let mut bits = vec![0; chunk.len()];
-            let mut stream = self.stream(n);
-            stream.fill(&mut bits);
-            let ones = vec![1.0; chunk.len()];
-            apply(&ones, chunk, &bits, self.threshold, self.scale);
+            let mut stays = vec![0; chunk.len()];
+            self.stream(n).fill(&mut stays);
+            for (factor, stays) in chunk.iter_mut().zip(stays) {
+                *factor = f64::from(stays) * self.scale;
+            }
         }
         Tensor::from_vec(factors, shape, device)
     }
 }
 
-/// Random bits, 16 for an element.
+/// Decides which elements stay, by 16 random bits an element.
 #[derive(Debug)]
 pub(in crate::nn) struct KeepStream {
     rng: ChaCha8Rng,
@@ -185,66 +188,70 @@ pub(in crate::nn) struct KeepStream {
 }
 
 impl KeepStream {
-    /// The bits of the next elements.
-    pub(in crate::nn) fn fill(&mut self, bits: &mut [u16]) {
-        let mut bytes = [0_u8; 1024];
-        for bits in bits.chunks_mut(512) {
-            let (bytes, _) = bytes.split_at_mut(2 * bits.len());
+    /// Of the next elements: 1 where one stays, otherwise 0.
+    pub(in crate::nn) fn fill(&mut self, stays: &mut [u8]) {
+        let mut bytes = [0; 1024];
+        for stays in stays.chunks_mut(512) {
+            let (bytes, _) = bytes.split_at_mut(2 * stays.len());
             self.rng.fill_bytes(bytes);
-            for (bits, bytes) in bits.iter_mut().zip(bytes.as_chunks::<2>().0) {
-                *bits = u16::from_le_bytes(*bytes);
+            for (stays, bits) in stays.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                *stays = u8::from(u16::from_le_bytes(*bits) >= self.threshold);
             }
         }
-    }
-
-    /// Below which an element is dropped.
-    pub(in crate::nn) fn threshold(&self) -> u16 {
-        self.threshold
     }
 }
 
 kernel! {
-    /// `y = x · scale` where the bits are not below the threshold, elsewhere 0.
-    fn apply<'a, T>(
-        x: &'a [T], y: &'a mut [T], bits: &'a [u16], threshold: u16, scale: T,
-    ) -> () {
-        for ((y, &x), &bits) in y.iter_mut().zip(x).zip(bits) {
-            *y = if bits < threshold { T::zero() } else { x * scale };
+    /// `y = x · scale` where an element stays, elsewhere 0.
+    fn apply<'a, T>(x: &'a [T], y: &'a mut [T], stays: &'a [u8], scale: T) -> () {
+        for ((y, &x), &stays) in y.iter_mut().zip(x).zip(stays) {
+            *y = if stays == 0 { T::zero() } else { x * scale };
         }
     }
 }
 
-impl Draw {
-    /// Forward and backward are one: each multiplies by the same factors.
-    fn run<T: Real>(&self, x: &[T]) -> Vec<T> {
-        let mut y = vec![T::zero(); x.len()];
-        let tasks = x.chunks(STREAM).zip(y.chunks_mut(STREAM)).enumerate();
-        each(tasks.collect(), |(n, (x, y))| {
-            let mut bits = [0; STREAM];
-            let (bits, _) = bits.split_at_mut(x.len());
-            self.stream(n).fill(bits);
-            apply(x, y, bits, self.threshold, self.scale());
+/// The fused operation.
+#[derive(Debug)]
+struct Dropping {
+    draw: Draw,
+    /// What the forward pass left: drawing it again takes longer than reading a byte an element.
+    stays: OnceLock<Vec<u8>>,
+}
+
+impl Dropping {
+    fn forward<T: Real>(&self, x: &[T]) -> Vec<T> {
+        let mut stays = vec![0; x.len()];
+        let inputs = x.chunks(STREAM).zip(stays.chunks_mut(STREAM)).enumerate();
+        let (y, _) = written(x.len(), STREAM, inputs, |(n, (x, stays)), y| {
+            self.draw.stream(n).fill(stays);
+            apply(x, y, stays, self.draw.scale());
         });
+        self.stays.get_or_init(|| stays);
         y
     }
 
+    /// As forward: each multiplies by the same factors.
     fn backward<T: Real>(&self, grad: &Tensor) -> Result<Tensor> {
         let grad = grad.contiguous()?;
-        let dx = self.run(Host::of(&grad).slice::<T>()?);
+        let (host, stays) = (Host::of(&grad), self.stays.get().map(Vec::as_slice));
+        let g = host.slice::<T>()?;
+        let inputs = g.chunks(STREAM).zip(stays.unwrap_or_default().chunks(STREAM));
+        let work = |(g, stays), dx: &mut [T]| apply(g, dx, stays, self.draw.scale());
+        let (dx, _) = written(g.len(), STREAM, inputs, work);
         Tensor::from_vec(dx, grad.shape(), grad.device())
     }
 }
 
-impl CustomOp1 for Draw {
+impl CustomOp1 for Dropping {
     fn name(&self) -> &'static str {
         "dropout"
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         if let CpuStorage::F64(_) = storage {
-            return Ok(of_shape(self.run::<f64>(contiguous(storage, layout)?), layout.shape()));
+            return Ok(of_shape(self.forward::<f64>(contiguous(storage, layout)?), layout.shape()));
         }
-        Ok(of_shape(self.run::<f32>(contiguous(storage, layout)?), layout.shape()))
+        Ok(of_shape(self.forward::<f32>(contiguous(storage, layout)?), layout.shape()))
     }
 
     fn bwd(&self, arg: &Tensor, _: &Tensor, grad: &Tensor) -> Result<Option<Tensor>> {

@@ -7,7 +7,7 @@ pub use candle_nn::LayerNormConfig;
 
 use crate::nn::composed;
 use crate::nn::kernel::{
-    Host, Real, block_of, contiguous, dot, dot3, each, fold2, fuses, kernel, of_shape, sum,
+    Host, Real, block_of, contiguous, dot, dot3, fold2, fuses, kernel, of_shape, sum, written,
 };
 
 /// Layer normalisation over the last axis.
@@ -185,12 +185,9 @@ struct Normalise {
 
 impl Normalise {
     fn forward<T: Real>(self, x: &[T], weight: &[T], bias: &[T]) -> Vec<T> {
-        let mut y = vec![T::zero(); x.len()];
         let block = (block_of(weight.len()) * weight.len()).max(1);
-        each(x.chunks(block).zip(y.chunks_mut(block)).collect(), |(x, y)| {
-            forward(x, weight, bias, y, T::from_f64(self.eps));
-        });
-        y
+        let work = |x, y: &mut [T]| forward(x, weight, bias, y, T::from_f64(self.eps));
+        written(x.len(), block, x.chunks(block), work).0
     }
 
     fn backward<T: Real>(self, x: &Tensor, weight: &Tensor, grad: &Tensor) -> Result<[Tensor; 3]> {
@@ -198,10 +195,9 @@ impl Normalise {
         let (hx, hw, hg) = (Host::of(x), Host::of(weight), Host::of(&grad));
         let (xs, ws, gs) = (hx.slice::<T>()?, hw.slice::<T>()?, hg.slice::<T>()?);
         let width = ws.len();
-        let mut dx = vec![T::zero(); xs.len()];
         let block = (block_of(width) * width).max(1);
-        let tasks = xs.chunks(block).zip(gs.chunks(block)).zip(dx.chunks_mut(block));
-        let partial = each(tasks.collect(), |((x, g), dx)| {
+        let inputs = xs.chunks(block).zip(gs.chunks(block));
+        let (dx, partial) = written(xs.len(), block, inputs, |(x, g), dx| {
             let mut sums = vec![T::zero(); 2 * width];
             backward(x, ws, g, dx, &mut sums, T::from_f64(self.eps));
             sums

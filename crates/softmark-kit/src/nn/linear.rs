@@ -80,15 +80,18 @@ impl Module for Linear {
     }
 }
 
-/// Makes a linear layer with the parameters `weight` and `bias`, first drawn as
-/// candle-nn draws them (Kaiming normal, and uniform up to 1 / √in).
+/// Makes a linear layer with the parameters `weight` and `bias`, first drawn as PyTorch draws them:
+/// uniform from −1 / √in to 1 / √in.
+///
+/// candle-nn's layer of this name begins with weights √6 times as large (Kaiming normal, for a ReLU
+/// behind every layer), with which encoders learn slowly: the logits are large before anything is
+/// learned.
 ///
 /// # Errors
 ///
 /// Whatever `vb` returns when a parameter is missing or has another shape.
 pub fn linear(in_dim: usize, out_dim: usize, vb: VarBuilder<'_>) -> Result<Linear> {
-    let bound = 1.0 / (in_dim as f64).sqrt();
-    let bias = vb.get_with_hints(out_dim, "bias", Init::Uniform { lo: -bound, up: bound })?;
+    let bias = vb.get_with_hints(out_dim, "bias", initial(in_dim))?;
     Ok(Linear { bias: Some(bias), ..linear_no_bias(in_dim, out_dim, vb)? })
 }
 
@@ -98,9 +101,14 @@ pub fn linear(in_dim: usize, out_dim: usize, vb: VarBuilder<'_>) -> Result<Linea
 ///
 /// As [`linear`].
 pub fn linear_no_bias(in_dim: usize, out_dim: usize, vb: VarBuilder<'_>) -> Result<Linear> {
-    let init = candle_nn::init::DEFAULT_KAIMING_NORMAL;
-    let weight = vb.get_with_hints((out_dim, in_dim), "weight", init)?;
+    let weight = vb.get_with_hints((out_dim, in_dim), "weight", initial(in_dim))?;
     Ok(Linear { weight, bias: None })
+}
+
+/// Uniform, with a deviation of 1 / √(3 · in).
+fn initial(in_dim: usize) -> Init {
+    let bound = 1.0 / (in_dim as f64).sqrt();
+    Init::Uniform { lo: -bound, up: bound }
 }
 
 /// Makes a linear layer with or without a bias.

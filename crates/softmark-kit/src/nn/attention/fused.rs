@@ -1,22 +1,28 @@
 //! Attention as an operation of candle's: which head reads and writes what.
 
+use std::hint::black_box;
+use std::sync::OnceLock;
+
 use candle_core::{CpuStorage, CustomOp3, DType, Layout, Result, Shape, Tensor, bail};
 
-use super::head::{self, Gradients, Head};
+use super::head::{self, Draws, Gradients, Head};
 use super::in_rows;
 use super::product::{Rows, RowsMut};
 use crate::nn::dropout::Draw;
-use crate::nn::kernel::{Host, Real, each, of_shape};
+use crate::nn::kernel::{Host, LANES, Real, each, of_shape, written};
 
 /// The fused operation, on `[B, H, T, K]` or on `[B, T, H · K]`.
 #[derive(Debug)]
 pub(super) struct Attention {
-    pub(super) mask: Option<Vec<u8>>,
+    mask: Option<Vec<u8>>,
     /// How many heads the mask has: all, or one for all.
-    pub(super) mask_heads: usize,
-    pub(super) draw: Option<Draw>,
+    mask_heads: usize,
+    draw: Option<Draw>,
     /// How many heads lie side by side in the channels; `None` where they have an axis.
-    pub(super) beside: Option<usize>,
+    beside: Option<usize>,
+    /// Which weights the forward pass left, `[B, H, Tq, Tk]`: drawing them again takes longer than
+    /// reading a byte each.
+    stays: OnceLock<Vec<u8>>,
 }
 
 /// The rows of the head `n`, counted through the batch.
@@ -33,13 +39,34 @@ fn rows<'a, T>((all, layout): &Laid<'a, T>, n: usize) -> Result<Rows<'a, T>> {
     Ok(Rows { all, start, count, width, step: row_step })
 }
 
+/// Reads the rows that heads beside one another share, from front to back.
+///
+/// A head reads of each row its own few channels, in steps that the processor does not foresee: it would
+/// wait for memory at every row, a tenth of a training step in all.
+fn fetch<T: Real>(of: &Laid<'_, T>, first: usize, heads: usize) -> Result<()> {
+    if heads > 1 {
+        let Rows { all, start, count, step, .. } = rows(of, first)?;
+        let shared = all.get(start..start + count * step).unwrap_or_default();
+        // One number of each line of the cache.
+        black_box(shared.iter().step_by(LANES).fold(T::zero(), |sum, &x| sum + x));
+    }
+    Ok(())
+}
+
 /// Numbers, and how they lie in memory as `[B, H, T, K]`.
 type Laid<'a, T> = (&'a [T], Layout);
 
-/// What is handed to a thread to write to: some rows of heads.
-type Part<'a, T> = &'a mut [T];
-
 impl Attention {
+    /// Of heads with an axis, or `beside` one another.
+    pub(super) fn new(
+        mask: Option<Vec<u8>>,
+        mask_heads: usize,
+        draw: Option<Draw>,
+        beside: Option<usize>,
+    ) -> Self {
+        Self { mask, mask_heads, draw, beside, stays: OnceLock::new() }
+    }
+
     /// The layout with an axis for the heads.
     fn split(&self, layout: &Layout) -> Result<Layout> {
         let Some(heads) = self.beside else { return Ok(layout.clone()) };
@@ -80,7 +107,7 @@ impl Attention {
             key,
             value: rows(v, n)?,
             mask,
-            dropout: self.draw.map(|draw| (draw.stream(n), draw.scale())),
+            kept: self.draw.map_or(T::one(), |draw| draw.scale()),
             scale: T::from_f64(1.0 / (width.max(1) as f64).sqrt()),
         })
     }
@@ -92,21 +119,36 @@ impl Attention {
         let (q, k, v) = (q?, k?, v?);
         let (b, h, tq, _) = q.1.shape().dims4()?;
         let (_, _, _, width) = v.1.shape().dims4()?;
-        let mut output = vec![T::zero(); b * h * tq * width];
+        let len = b * h * tq * width;
         let shape = self.shape((b, h, tq, width));
         if k.1.shape().elem_count() == 0 {
-            return Ok(of_shape(output, shape)); // nothing to look at
+            return Ok(of_shape(vec![T::zero(); len], shape)); // nothing to look at
         }
         let together = self.together();
-        let parts = output.chunks_mut((together * tq * width).max(1)).enumerate().collect();
-        let done = each(parts, |(part, output): (usize, Part<'_, T>)| {
+        let size = tq * k.1.shape().dims4()?.2;
+        let mut stays = vec![0; if self.draw.is_some() { b * h * size } else { 0 }];
+        let mut of_parts = stays.chunks_mut((together * size).max(1));
+        let parts = (0..).map(|part| (part, of_parts.next().unwrap_or_default()));
+        let (output, done) = written(len, together * tq * width, parts, |(part, stays), output| {
+            let mut stays = stays.chunks_mut(size.max(1));
+            for of in [&q, &k, &v] {
+                fetch(of, part * together, together)?;
+            }
             (0..together).try_for_each(|n| {
-                let head = self.head(part * together + n, [&q, &k, &v])?;
-                head::forward(head, self.target(output, n, width));
+                let number = part * together + n;
+                let draws = self.draw.zip(stays.next());
+                let draws = draws.map(|(draw, stays)| Draws { stream: draw.stream(number), stays });
+                head::forward(
+                    self.head(number, [&q, &k, &v])?,
+                    draws,
+                    self.target(output, n, width),
+                );
                 Ok(())
             })
         });
         done.into_iter().collect::<Result<()>>()?;
+        // A second forward pass would draw the same.
+        self.stays.get_or_init(|| stays);
         Ok(of_shape(output, shape))
     }
 
@@ -129,8 +171,13 @@ impl Attention {
             Ok::<_, candle_core::Error>(((together * t * width).max(1), width))
         };
         let ((q_size, width), (k_size, _), (v_size, v_width)) = (size(&q)?, size(&k)?, size(&v)?);
+        let weights = q.1.shape().dims4()?.2 * k.1.shape().dims4()?.2;
+        let stays = self.stays.get().map(Vec::as_slice).unwrap_or_default();
         let parts = dq.chunks_mut(q_size).zip(dk.chunks_mut(k_size)).zip(dv.chunks_mut(v_size));
         let done = each(parts.enumerate().collect(), |(part, ((dq, dk), dv))| {
+            for of in [&q, &k, &v, &g] {
+                fetch(of, part * together, together)?;
+            }
             (0..together).try_for_each(|n| {
                 let number = part * together + n;
                 let gradients = Gradients {
@@ -138,7 +185,9 @@ impl Attention {
                     key: self.target(dk, n, width),
                     value: self.target(dv, n, v_width),
                 };
-                head::backward(self.head(number, [&q, &k, &v])?, rows(&g, number)?, gradients);
+                let stays = stays.get(number * weights..(number + 1) * weights);
+                let head = self.head(number, [&q, &k, &v])?;
+                head::backward(head, stays, rows(&g, number)?, gradients);
                 Ok(())
             })
         });

@@ -3,9 +3,10 @@
 //! Of the scores only a tile is ever in memory. The backward pass computes them again: with heads as
 //! narrow as a course's, that takes no longer than reading them back would.
 
+use pulp::Simd;
+
 use super::product::{
-    ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, four, four_mut, multiply, padded,
-    scaled,
+    ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, multiply, padded, scaled,
 };
 use crate::nn::dropout::KeepStream;
 use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
@@ -24,10 +25,18 @@ pub(super) struct Head<'a, T> {
     pub(super) value: Rows<'a, T>,
     /// `[Tq, Tk]`; 0 = may not look
     pub(super) mask: Option<&'a [u8]>,
-    /// Which weights are dropped, and by what the others are scaled.
-    pub(super) dropout: Option<(KeepStream, T)>,
+    /// What weights that stay are scaled by, where some are dropped; otherwise 1.
+    pub(super) kept: T,
     /// 1 / √K
     pub(super) scale: T,
+}
+
+/// Where it is decided which weights of a head are dropped.
+#[derive(Debug)]
+pub(super) struct Draws<'a> {
+    pub(super) stream: KeepStream,
+    /// `[Tq, Tk]`; becomes 1 where a weight stays, otherwise 0.
+    pub(super) stays: &'a mut [u8],
 }
 
 /// What a tile of queries works in.
@@ -37,8 +46,7 @@ struct Tile<T> {
     /// 1 / Σ of each row; 0 where a query sees nothing.
     shares: [T; ROWS],
     /// 1 where a weight stays, otherwise 0; all 1 without dropout.
-    keep: Vec<T>,
-    bits: Vec<u16>,
+    stays: Vec<T>,
 }
 
 impl<T: Real> Tile<T> {
@@ -47,21 +55,18 @@ impl<T: Real> Tile<T> {
         Self {
             weights: vec![T::zero(); ROWS * width],
             shares: [T::zero(); ROWS],
-            keep: vec![T::one(); ROWS * width],
-            bits: vec![0; ROWS * keys],
+            stays: vec![T::one(); ROWS * width],
         }
     }
 
     /// exp(score − largest) of the tile that begins at query `first`, and what to divide by.
     #[inline(always)]
-    fn weigh(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
+    fn weigh<S: Simd>(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
         let count = head.key.count;
-        let width = padded(count);
-        let rows = four(query, padded(head.query.width));
-        let rows = rows.map(|row| row.split_at(head.query.width).0);
-        multiply(rows, keys, four_mut(&mut self.weights, width));
+        let (width, depth) = (padded(count), head.query.width);
+        multiply::<S, T>((query, padded(depth), depth), keys, (&mut self.weights, width));
         let rows = self.weights.chunks_exact_mut(width).zip(&mut self.shares);
-        for (n, (row, share)) in rows.enumerate() {
+        for (n, (row, share)) in rows.take(query.len() / padded(depth).max(1)).enumerate() {
             let (seen, beyond) = row.split_at_mut(count);
             beyond.fill(T::LOWEST);
             let mask = head.mask.and_then(|all| all.get((first + n) * count..)).unwrap_or_default();
@@ -88,30 +93,38 @@ impl<T: Real> Tile<T> {
     #[inline(always)]
     fn differentiate(&self, weights: &mut [T], scores: &mut [T], kept: T) {
         let columns = self.weights.len() / ROWS;
-        let rows = self.weights.chunks_exact(columns).zip(self.keep.chunks_exact(columns));
+        let rows = self.weights.chunks_exact(columns).zip(self.stays.chunks_exact(columns));
         let outs = weights.chunks_exact_mut(columns).zip(scores.chunks_exact_mut(columns));
-        for (((exps, keep), &share), (weights, scores)) in rows.zip(&self.shares).zip(outs) {
-            let mean = dot3(exps, keep, scores) * (share * kept);
-            let row = exps.iter().zip(keep).zip(weights).zip(scores);
-            for (((&exp, &keep), weight), score) in row {
-                let (p, keep) = (exp * share, keep * kept);
-                *score = p * keep.mul_add(*score, -mean);
-                *weight = p * keep;
+        for (((exps, stays), &share), (weights, scores)) in rows.zip(&self.shares).zip(outs) {
+            let mean = dot3(exps, stays, scores) * (share * kept);
+            let row = exps.iter().zip(stays).zip(weights).zip(scores);
+            for (((&exp, &stays), weight), score) in row {
+                let (p, stays) = (exp * share, stays * kept);
+                *score = p * stays.mul_add(*score, -mean);
+                *weight = p * stays;
             }
         }
     }
 
-    /// Draws what stays of the next tile. Queries come in order, so one stream serves a head.
+    /// Reads which weights of the next queries stay.
     #[inline(always)]
-    fn draw(&mut self, head: &mut Head<'_, T>) {
-        let Some((stream, _)) = &mut head.dropout else { return };
-        let count = head.key.count;
-        stream.fill(&mut self.bits);
-        let threshold = stream.threshold();
-        let rows = self.keep.chunks_exact_mut(padded(count));
-        for (keep, bits) in rows.zip(self.bits.chunks_exact(count.max(1))) {
-            for (keep, &bits) in keep.iter_mut().zip(bits) {
-                *keep = if bits < threshold { T::zero() } else { T::one() };
+    fn read(&mut self, stays: &[u8], count: usize) {
+        let rows = self.stays.chunks_exact_mut(padded(count));
+        for (out, stays) in rows.zip(stays.chunks_exact(count.max(1))) {
+            for (out, &stays) in out.iter_mut().zip(stays) {
+                *out = if stays == 0 { T::zero() } else { T::one() };
+            }
+        }
+    }
+
+    /// Drops weights of the next queries. Those come in order, so one stream serves a head.
+    #[inline(always)]
+    fn drop(&mut self, stream: &mut KeepStream, stays: &mut [u8], count: usize) {
+        stream.fill(stays);
+        let rows = self.weights.chunks_exact_mut(padded(count));
+        for (weights, stays) in rows.zip(stays.chunks_exact(count.max(1))) {
+            for (weight, &stays) in weights.iter_mut().zip(stays) {
+                *weight = if stays == 0 { T::zero() } else { *weight };
             }
         }
     }
@@ -119,32 +132,31 @@ impl<T: Real> Tile<T> {
 
 kernel! {
     /// `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
-    pub(super) fn forward<'a, T>(head: Head<'a, T>, output: RowsMut<'a, T>) -> () {
-        let mut head = head;
+    pub(super) fn forward<'a, T>(
+        head: Head<'a, T>, draws: Option<Draws<'a>>, output: RowsMut<'a, T>,
+    ) -> () {
         let (width, value_width) = (padded(head.query.width), padded(head.value.width));
         let query = scaled(head.query, head.scale);
         let keys = by_rows(head.key);
         let values = by_columns(head.value);
         let mut tile = Tile::new(head.key.count);
         let mut mixed = vec![T::zero(); ROWS * value_width];
-        let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
         let count = head.key.count;
-        let tiles = query.chunks_exact((ROWS * width).max(1));
+        let (mut stream, stays) = draws.map(|draws| (draws.stream, draws.stays)).unzip();
+        let mut stays = stays.unwrap_or_default().chunks_mut((ROWS * count).max(1));
+        let tiles = query.chunks((ROWS * width).max(1));
         let mut outputs = output.each();
         for (n, query) in tiles.enumerate() {
-            tile.weigh(&head, n * ROWS, query, &keys);
-            if head.dropout.is_some() {
-                tile.draw(&mut head);
-                for (weight, &keep) in tile.weights.iter_mut().zip(&tile.keep) {
-                    *weight *= keep;
-                }
+            tile.weigh::<S>(&head, n * ROWS, query, &keys);
+            if let (Some(stream), Some(stays)) = (&mut stream, stays.next()) {
+                tile.drop(stream, stays, count);
             }
-            let weights = four(&tile.weights, padded(count)).map(|row| row.split_at(count).0);
-            multiply(weights, &values, four_mut(&mut mixed, value_width));
+            let weights = (tile.weights.as_slice(), padded(count), count);
+            multiply::<S, T>(weights, &values, (&mut mixed, value_width));
             let rows = mixed.chunks_exact(value_width).zip(&tile.shares);
             for ((mixed, &share), out) in rows.zip(outputs.by_ref()) {
                 for (out, &mixed) in out.iter_mut().zip(mixed) {
-                    *out = mixed * (share * kept);
+                    *out = mixed * (share * head.kept);
                 }
             }
         }
@@ -163,16 +175,15 @@ pub(super) struct Gradients<'a, T> {
 }
 
 kernel! {
-    /// With weights `P`, kept `P̃ = P · keep / (1 − p)` and the output's gradient `G`:
+    /// With weights `P`, kept `P̃ = P · stays / (1 − p)` and the output's gradient `G`:
     ///
     /// ```text
-    /// dV = P̃ᵀ · G            dP = (G · Vᵀ) · keep / (1 − p)
+    /// dV = P̃ᵀ · G            dP = (G · Vᵀ) · stays / (1 − p)
     /// dS = P · (dP − Σⱼ dP·P)  dQ = dS · K / √K    dK = dSᵀ · Q / √K
     /// ```
     pub(super) fn backward<'a, T>(
-        head: Head<'a, T>, grad: Rows<'a, T>, gradients: Gradients<'a, T>,
+        head: Head<'a, T>, stays: Option<&'a [u8]>, grad: Rows<'a, T>, gradients: Gradients<'a, T>,
     ) -> () {
-        let mut head = head;
         let count = head.key.count;
         let (width, value_width) = (padded(head.query.width), padded(head.value.width));
         let query = scaled(head.query, head.scale);
@@ -187,23 +198,24 @@ kernel! {
         let mut d_query = vec![T::zero(); ROWS * width];
         let mut d_keys = vec![T::zero(); columns * width];
         let mut d_values = vec![T::zero(); columns * value_width];
-        let kept = head.dropout.as_ref().map_or(T::one(), |&(_, scale)| scale);
+        let mut stays = stays.unwrap_or_default().chunks((ROWS * count).max(1));
         let groups = query.chunks((GROUP * width).max(1));
         let groups = groups.zip(grad.chunks((GROUP * value_width).max(1)));
         let mut outs = gradients.query.each();
         for (group, (query, grad)) in groups.enumerate() {
-            let tiles = query.chunks_exact((ROWS * width).max(1));
-            let tiles = tiles.zip(grad.chunks_exact((ROWS * value_width).max(1)));
-            let tiles = tiles.zip(weights.chunks_exact_mut((ROWS * columns).max(1)));
-            let tiles = tiles.zip(scores.chunks_exact_mut((ROWS * columns).max(1)));
+            let tiles = query.chunks((ROWS * width).max(1));
+            let tiles = tiles.zip(grad.chunks((ROWS * value_width).max(1)));
+            let tiles = tiles.zip(weights.chunks_mut((ROWS * columns).max(1)));
+            let tiles = tiles.zip(scores.chunks_mut((ROWS * columns).max(1)));
             for (n, (((query, grad), weights), scores)) in tiles.enumerate() {
-                tile.weigh(&head, group * GROUP + n * ROWS, query, &key_rows);
-                tile.draw(&mut head);
-                let grads = four(grad, value_width).map(|row| row.split_at(head.value.width).0);
-                multiply(grads, &value_rows, four_mut(scores, columns));
-                tile.differentiate(weights, scores, kept);
-                let rows = four(scores, columns).map(|row| row.split_at(count).0);
-                multiply(rows, &keys, four_mut(&mut d_query, width));
+                tile.weigh::<S>(&head, group * GROUP + n * ROWS, query, &key_rows);
+                if let Some(stays) = stays.next() {
+                    tile.read(stays, count);
+                }
+                let grads = (grad, value_width, head.value.width);
+                multiply::<S, T>(grads, &value_rows, (scores, columns));
+                tile.differentiate(weights, scores, head.kept);
+                multiply::<S, T>((scores, columns, count), &keys, (&mut d_query, width));
                 for (row, out) in d_query.chunks_exact(width).zip(outs.by_ref()) {
                     for (out, &x) in out.iter_mut().zip(row) {
                         *out = x * head.scale;
@@ -211,8 +223,8 @@ kernel! {
                 }
             }
             // Both stop at the last row of the group that there is.
-            add_transposed(&weights, columns, grad, value_width, &mut d_values);
-            add_transposed(&scores, columns, query, width, &mut d_keys);
+            add_transposed::<S, T>((&weights, columns), (grad, value_width), &mut d_values);
+            add_transposed::<S, T>((&scores, columns), (query, width), &mut d_keys);
         }
         unpad(&d_keys, width, gradients.key);
         unpad(&d_values, value_width, gradients.value);

@@ -75,7 +75,7 @@ pub fn scaled_dot_product_attention(
             None => Ok(weights.clone()),
         });
     }
-    let attention = Attention { mask: bytes(mask)?, mask_heads, draw, beside: None };
+    let attention = Attention::new(bytes(mask)?, mask_heads, draw, None);
     in_rows(query)?.apply_op3(&in_rows(key)?, &in_rows(value)?, attention)
 }
 
@@ -132,7 +132,7 @@ pub fn attention_side_by_side(
     }
     let mask_heads = heads_of(mask, [b, heads, tq, tk])?;
     let draw = dropout.map_or(Ok(None), Draw::next)?;
-    let attention = Attention { mask: bytes(mask)?, mask_heads, draw, beside: Some(heads) };
+    let attention = Attention::new(bytes(mask)?, mask_heads, draw, Some(heads));
     in_rows(query)?.apply_op3(&in_rows(key)?, &in_rows(value)?, attention)
 }
 

@@ -8,11 +8,22 @@
     reason = "arrays of sixteen and four, at constants and at lanes below sixteen"
 )]
 
+use std::array;
+
+use pulp::Simd;
+
 use crate::nn::kernel::{LANES, Real};
 
-/// How many rows of the left-hand side are multiplied at once: with sixteen columns, their sums fill
-/// eight of the sixteen AVX registers.
-pub(super) const ROWS: usize = 4;
+/// How many rows a tile has; with sixteen columns, their sums fill eight AVX-512 registers, which is
+/// what it takes until a sum can be added to again.
+pub(super) const ROWS: usize = 8;
+
+/// Of how many rows the sums are in registers at once where there are but sixteen of them, each of half
+/// the width: those of a tile would fill them all.
+const FEW: usize = 4;
+
+/// From how many registers on the sums of a whole tile fit.
+const MANY_REGISTERS: usize = 32;
 
 /// The rows of a head: `count` of them, `width` numbers each, the next `step` further on.
 #[derive(Debug, Clone, Copy)]
@@ -77,12 +88,24 @@ pub(super) fn by_columns<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
 /// The rows as panels of the transposed matrix: of each sixteen rows, column after column.
 #[inline(always)]
 pub(super) fn by_rows<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
-    let mut panels = vec![T::zero(); padded(rows.count) * rows.width];
-    let depth = rows.width * LANES;
-    for (n, row) in rows.each().enumerate() {
-        let panel = panels.get_mut(n / LANES * depth..).unwrap_or_default();
-        for (slots, &x) in panel.as_chunks_mut::<LANES>().0.iter_mut().zip(row) {
-            slots[n % LANES] = x;
+    let (width, padded_width) = (rows.width, padded(rows.width));
+    let mut panels = vec![T::zero(); padded(rows.count) * width];
+    // Rows lie far from one another: they are fetched as wholes, then turned where they are near.
+    let mut near = vec![T::zero(); LANES * padded_width];
+    let mut each = rows.each();
+    for panel in panels.chunks_exact_mut((LANES * width).max(1)) {
+        let mut got = 0;
+        for (near, row) in near.chunks_exact_mut(padded_width.max(1)).zip(each.by_ref()) {
+            for (near, &x) in near.iter_mut().zip(row) {
+                *near = x;
+            }
+            got += 1;
+        }
+        let slots = panel.as_chunks_mut::<LANES>().0;
+        for (n, near) in near.chunks_exact(padded_width.max(1)).take(got).enumerate() {
+            for (slots, &x) in slots.iter_mut().zip(near) {
+                slots[n] = x;
+            }
         }
     }
     panels
@@ -102,26 +125,50 @@ pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T) -> Vec<T> {
     all
 }
 
-/// `out[r] = a[r] · b`, four rows of the left-hand side times panels of a depth as long as they.
+/// `out = a · b`: rows of `depth` numbers, each `stride` after the one before, times panels as deep,
+/// to rows of `columns` numbers. There are a multiple of [`ROWS`] rows.
+///
+/// Every sum runs along the depth by itself: which sums are in registers at the same time changes the
+/// speed, and no bit.
 #[inline(always)]
-pub(super) fn multiply<T: Real>(a: [&[T]; ROWS], panels: &[T], out: [&mut [T]; ROWS]) {
-    let depth = a[0].len();
-    let [out0, out1, out2, out3] = out;
-    let outs = out0.as_chunks_mut::<LANES>().0.iter_mut().zip(out1.as_chunks_mut::<LANES>().0);
-    let outs = outs.zip(out2.as_chunks_mut::<LANES>().0).zip(out3.as_chunks_mut::<LANES>().0);
-    let panels = panels.chunks_exact((depth * LANES).max(1));
-    for (panel, (((out0, out1), out2), out3)) in panels.zip(outs) {
-        let mut sums = [[T::zero(); LANES]; ROWS];
-        let columns = a[0].iter().zip(a[1]).zip(a[2]).zip(a[3]);
-        for (b, (((&a0, &a1), &a2), &a3)) in panel.as_chunks::<LANES>().0.iter().zip(columns) {
-            for lane in 0..LANES {
-                sums[0][lane] = a0.mul_add(b[lane], sums[0][lane]);
-                sums[1][lane] = a1.mul_add(b[lane], sums[1][lane]);
-                sums[2][lane] = a2.mul_add(b[lane], sums[2][lane]);
-                sums[3][lane] = a3.mul_add(b[lane], sums[3][lane]);
+pub(super) fn multiply<S: Simd, T: Real>(
+    (a, stride, depth): (&[T], usize, usize),
+    panels: &[T],
+    (out, columns): (&mut [T], usize),
+) {
+    if S::REGISTER_COUNT < MANY_REGISTERS {
+        multiply_by::<FEW, T>((a, stride, depth), panels, (out, columns));
+    } else {
+        multiply_by::<ROWS, T>((a, stride, depth), panels, (out, columns));
+    }
+}
+
+#[inline(always)]
+fn multiply_by<const N: usize, T: Real>(
+    (a, stride, depth): (&[T], usize, usize),
+    panels: &[T],
+    (out, columns): (&mut [T], usize),
+) {
+    let blocks =
+        a.chunks_exact((N * stride).max(1)).zip(out.chunks_exact_mut((N * columns).max(1)));
+    for (a, out) in blocks {
+        let a: [&[T]; N] = array::from_fn(|n| &a[n * stride..n * stride + depth]);
+        for (place, panel) in panels.chunks_exact((depth * LANES).max(1)).enumerate() {
+            let panel = &panel.as_chunks::<LANES>().0[..depth];
+            let mut sums = [[T::zero(); LANES]; N];
+            for (k, b) in panel.iter().enumerate() {
+                let a: [T; N] = array::from_fn(|n| a[n][k]);
+                for lane in 0..LANES {
+                    for n in 0..N {
+                        sums[n][lane] = a[n].mul_add(b[lane], sums[n][lane]);
+                    }
+                }
+            }
+            for (n, sums) in sums.iter().enumerate() {
+                let first = n * columns + place * LANES;
+                out[first..first + LANES].copy_from_slice(sums);
             }
         }
-        [*out0, *out1, *out2, *out3] = sums;
     }
 }
 
@@ -129,26 +176,32 @@ pub(super) fn multiply<T: Real>(a: [&[T]; ROWS], panels: &[T], out: [&mut [T]; R
 ///
 /// Sums stay in registers while all rows of `a` and `b` go by.
 #[inline(always)]
-pub(super) fn add_transposed<T: Real>(
-    a: &[T],
-    columns: usize,
-    b: &[T],
-    width: usize,
+pub(super) fn add_transposed<S: Simd, T: Real>(a: (&[T], usize), b: (&[T], usize), sums: &mut [T]) {
+    if S::REGISTER_COUNT < MANY_REGISTERS {
+        add_transposed_by::<FEW, T>(a, b, sums);
+    } else {
+        add_transposed_by::<ROWS, T>(a, b, sums);
+    }
+}
+
+#[inline(always)]
+fn add_transposed_by<const N: usize, T: Real>(
+    (a, columns): (&[T], usize),
+    (b, width): (&[T], usize),
     sums: &mut [T],
 ) {
     for first in (0..width).step_by(LANES) {
-        for (n, sums) in sums.chunks_exact_mut((ROWS * width).max(1)).enumerate() {
-            let mut totals = [[T::zero(); LANES]; ROWS];
+        for (n, sums) in sums.chunks_exact_mut((N * width).max(1)).enumerate() {
+            let mut totals = [[T::zero(); LANES]; N];
             let rows = a.chunks_exact(columns.max(1)).zip(b.chunks_exact(width.max(1)));
             for (a, b) in rows {
-                let a = a.get(n * ROWS..).and_then(<[T]>::first_chunk::<ROWS>);
+                let a = a.get(n * N..).and_then(<[T]>::first_chunk::<N>);
                 let b = b.get(first..).and_then(<[T]>::first_chunk::<LANES>);
-                let (Some(&[a0, a1, a2, a3]), Some(b)) = (a, b) else { continue };
+                let (Some(a), Some(b)) = (a, b) else { continue };
                 for lane in 0..LANES {
-                    totals[0][lane] = a0.mul_add(b[lane], totals[0][lane]);
-                    totals[1][lane] = a1.mul_add(b[lane], totals[1][lane]);
-                    totals[2][lane] = a2.mul_add(b[lane], totals[2][lane]);
-                    totals[3][lane] = a3.mul_add(b[lane], totals[3][lane]);
+                    for n in 0..N {
+                        totals[n][lane] = a[n].mul_add(b[lane], totals[n][lane]);
+                    }
                 }
             }
             for (sums, totals) in sums.chunks_exact_mut(width).zip(totals) {
@@ -158,22 +211,4 @@ pub(super) fn add_transposed<T: Real>(
             }
         }
     }
-}
-
-/// Four rows of `width` numbers.
-#[inline(always)]
-pub(super) fn four<T>(rows: &[T], width: usize) -> [&[T]; ROWS] {
-    let (a, rest) = rows.split_at(width);
-    let (b, rest) = rest.split_at(width);
-    let (c, rest) = rest.split_at(width);
-    [a, b, c, rest.split_at(width).0]
-}
-
-/// The same to write to.
-#[inline(always)]
-pub(super) fn four_mut<T>(rows: &mut [T], width: usize) -> [&mut [T]; ROWS] {
-    let (a, rest) = rows.split_at_mut(width);
-    let (b, rest) = rest.split_at_mut(width);
-    let (c, rest) = rest.split_at_mut(width);
-    [a, b, c, rest.split_at_mut(width).0]
 }

@@ -14,7 +14,7 @@ mod parallel;
 
 pub(in crate::nn) use host::{Host, contiguous, of_shape};
 pub(in crate::nn) use math::Real;
-pub(in crate::nn) use parallel::{block_of, each};
+pub(in crate::nn) use parallel::{block_of, each, written};
 
 use candle_core::{DType, Tensor};
 

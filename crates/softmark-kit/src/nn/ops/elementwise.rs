@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 
 use crate::nn::composed;
-use crate::nn::kernel::{Host, Real, block_of, contiguous, each, fuses, kernel, of_shape};
+use crate::nn::kernel::{Host, Real, block_of, contiguous, fuses, kernel, of_shape, written};
 
 /// GELU by a hyperbolic tangent, as in GPT-2.
 ///
@@ -197,20 +197,17 @@ struct Elementwise<F>(F);
 
 impl<F: Curve> Elementwise<F> {
     fn forward<T: Real>(self, x: &[T]) -> Vec<T> {
-        let mut y = vec![T::zero(); x.len()];
         let block = block_of(1);
-        each(x.chunks(block).zip(y.chunks_mut(block)).collect(), |(x, y)| forward(self.0, x, y));
-        y
+        written(x.len(), block, x.chunks(block), |x, y| forward(self.0, x, y)).0
     }
 
     fn backward<T: Real>(self, arg: &Tensor, grad: &Tensor) -> Result<Tensor> {
         let grad = grad.contiguous()?;
         let (x, g) = (Host::of(arg), Host::of(&grad));
         let (x, g) = (x.slice::<T>()?, g.slice::<T>()?);
-        let mut dx = vec![T::zero(); x.len()];
         let block = block_of(1);
-        let tasks = x.chunks(block).zip(g.chunks(block)).zip(dx.chunks_mut(block));
-        each(tasks.collect(), |((x, g), dx)| backward(self.0, x, g, dx));
+        let inputs = x.chunks(block).zip(g.chunks(block));
+        let (dx, _) = written(x.len(), block, inputs, |(x, g), dx| backward(self.0, x, g, dx));
         Tensor::from_vec(dx, arg.shape(), arg.device())
     }
 }

@@ -5,7 +5,7 @@ use candle_core::{CpuStorage, CustomOp1, D, DType, Layout, Result, Shape, Tensor
 
 use crate::nn::composed;
 use crate::nn::kernel::{
-    Host, Real, block_of, contiguous, dot, each, fold, fuses, kernel, max, of_shape, sum,
+    Host, Real, block_of, contiguous, dot, fold, fuses, kernel, max, of_shape, sum, written,
 };
 
 /// Softmax along an axis.
@@ -127,24 +127,21 @@ struct Softmax {
 
 impl Softmax {
     fn forward<T: Real>(self, x: &[T], shape: &Shape) -> Vec<T> {
-        let mut y = vec![T::zero(); x.len()];
         let width = shape.dims().last().copied().unwrap_or(1).max(1);
         let block = block_of(width) * width;
-        each(x.chunks(block).zip(y.chunks_mut(block)).collect(), |(x, y)| {
-            forward(x, y, width, self.logarithm);
-        });
-        y
+        let work = |x, y: &mut [T]| forward(x, y, width, self.logarithm);
+        written(x.len(), block, x.chunks(block), work).0
     }
 
     fn backward<T: Real>(self, res: &Tensor, grad: &Tensor) -> Result<Tensor> {
         let (res, grad) = (res.contiguous()?, grad.contiguous()?);
         let (y, g) = (Host::of(&res), Host::of(&grad));
         let (y, g) = (y.slice::<T>()?, g.slice::<T>()?);
-        let mut dx = vec![T::zero(); y.len()];
         let width = res.dims().last().copied().unwrap_or(1).max(1);
         let block = block_of(width) * width;
-        let tasks = y.chunks(block).zip(g.chunks(block)).zip(dx.chunks_mut(block));
-        each(tasks.collect(), |((y, g), dx)| backward(y, g, dx, width, self.logarithm));
+        let inputs = y.chunks(block).zip(g.chunks(block));
+        let work = |(y, g), dx: &mut [T]| backward(y, g, dx, width, self.logarithm);
+        let (dx, _) = written(y.len(), block, inputs, work);
         Tensor::from_vec(dx, res.shape(), res.device())
     }
 }
