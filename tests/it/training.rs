@@ -9,10 +9,17 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use softmark::assignment::{self, TrainingRules};
 use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
+use softmark::check::Plan;
 use softmark::pipeline::bands_of;
 use softmark::sandbox::Level;
 use softmark::session::Remote;
 use softmark::suite::{self, Program, SUITES, Suite};
+use softmark_kit::init::Parameters;
+use softmark_kit::nn::ops::relu;
+use softmark_kit::nn::pooling::masked_mean;
+use softmark_kit::nn::{embedding, linear};
+use softmark_kit::prelude::{self as kit, Device, Module};
+use softmark_kit::train;
 use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
 
 use crate::support::notice::skipped;
@@ -86,6 +93,49 @@ fn whoever_knows_the_seed_has_the_answers() {
     let attack = Variant { name: "attack".to_owned(), kind: Kind::Unmarked, source };
     let trials = trained("attention", &[attack], 1);
     assert_eq!((trials[0].accuracy, trials[0].fault.as_deref()), (1.0, None));
+}
+
+/// The share of unseen texts that a bag of words gets right: rows of words, their mean, and a hidden
+/// layer, trained for as many epochs as the assignment is, and then for five times as many.
+fn bag_of_words(plan: &Plan, seed: u64) -> [f64; 2] {
+    [1, 5].map(|times| {
+        let parameters = Parameters::new(seed, &Device::Cpu);
+        let (vb, width) = (parameters.builder(), 64);
+        let words = embedding(plan.vocabulary as usize, width, vb.pp("words")).unwrap();
+        let hidden = linear(width, width, vb.pp("hidden")).unwrap();
+        let head = linear(width, plan.classes.len(), vb.pp("head")).unwrap();
+        let model = |ids: &kit::Tensor, mask: &kit::Tensor, _: bool| {
+            let mean = masked_mean(&words.forward(ids)?, mask)?;
+            head.forward(&relu(&hidden.forward(&mean)?)?)
+        };
+        let recipe = train::Recipe {
+            epochs: plan.recipe.epochs as usize * times,
+            batch_size: plan.recipe.batch_size as usize,
+            learning_rate: plan.recipe.learning_rate,
+            seed,
+            ..train::Recipe::default()
+        };
+        let vars = parameters.vars();
+        train::fit(&model, &vars, &plan.train, None, &recipe, &mut ()).unwrap();
+        train::evaluate(&model, &plan.unseen, &recipe, &Device::Cpu).unwrap().accuracy
+    })
+}
+
+/// Words alone tell two classes from the others, and which of the two only by luck.
+#[test]
+fn words_alone_do_not_give_the_answer() {
+    for suite in SUITES {
+        for training in suite.trainings {
+            for seed in 0..5 {
+                let plan = (training.plan)(seed);
+                let chance = 1.0 / plan.classes.len() as f64;
+                for reached in bag_of_words(&plan, seed) {
+                    assert!(reached < 0.75, "{} seed {seed}: {reached}", suite.id);
+                    assert!(reached > 1.5 * chance, "{} seed {seed}: {reached}", suite.id);
+                }
+            }
+        }
+    }
 }
 
 #[test]

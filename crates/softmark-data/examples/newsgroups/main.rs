@@ -1,11 +1,11 @@
 //! Trains the 20 Newsgroups benchmark: four groups, five settings of learning rate and batch size.
 //!
 //! ```console
-//! $ cargo run --release -p softmark-data --example newsgroups -- DATA [EPOCHS [SEED [whole]]]
+//! $ cargo run --release -p softmark-data --example newsgroups -- DATA [EPOCHS [SEED [stripped]]]
 //! ```
 //!
-//! `DATA` is the folder that holds `20news-bydate/`. With `whole`, posts keep their headers, footers and
-//! quotes.
+//! `DATA` is the folder that holds `20news-bydate/`. With `stripped`, headers, footers and quotes are
+//! removed from the posts.
 //!
 //! The published benchmark says: four groups, 60/20/20 stratified, 5000 words and two special tokens,
 //! 128 tokens, width 64, 2 layers, 4 heads, 128 inside the feed-forward network, 419,968 parameters,
@@ -85,13 +85,13 @@ fn main() -> Result<(), Failure> {
 
 fn run() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
-    let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED [whole]]]")?;
-    let epochs = arguments.next().map_or(Ok(10), |it| it.parse())?;
+    let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED [stripped]]]")?;
+    let epochs = arguments.next().map_or(Ok(20), |it| it.parse())?;
     let seed = arguments.next().map_or(Ok(1), |it| it.parse())?;
     let removed = match arguments.next().as_deref() {
-        None => Removed::ALL,
-        Some("whole") => Removed::NOTHING,
-        Some(other) => return Err(format!("`{other}` is not `whole`").into()),
+        None => Removed::NOTHING,
+        Some("stripped") => Removed::ALL,
+        Some(other) => return Err(format!("`{other}` is not `stripped`").into()),
     };
     let parts = parts(Path::new(&data), seed, removed)?;
     let (train, validation, test) = (&parts.train, &parts.validation, &parts.test);

@@ -83,7 +83,7 @@ impl Module for Linear {
 /// Makes a linear layer with the parameters `weight` and `bias`, first drawn as PyTorch draws them:
 /// uniform from −1 / √in to 1 / √in.
 ///
-/// candle-nn's layer of this name begins with weights √6 times as large (Kaiming normal, for a ReLU
+/// candle-nn's layer of this name begins with weights √6 times as large (Kaiming normal, for a `ReLU`
 /// behind every layer), with which encoders learn slowly: the logits are large before anything is
 /// learned.
 ///

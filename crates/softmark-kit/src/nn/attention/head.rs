@@ -65,26 +65,32 @@ impl<T: Real> Tile<T> {
         let count = head.key.count;
         let (width, depth) = (padded(count), head.query.width);
         multiply::<S, T>((query, padded(depth), depth), keys, (&mut self.weights, width));
-        let rows = self.weights.chunks_exact_mut(width).zip(&mut self.shares);
-        for (n, (row, share)) in rows.take(query.len() / padded(depth).max(1)).enumerate() {
+        // Each step for all rows before the next: a row's largest is long in coming, and its
+        // exponentials would wait for it.
+        let mut largest = [T::LOWEST; ROWS];
+        for (n, (row, largest)) in
+            self.weights.chunks_exact_mut(width).zip(&mut largest).enumerate()
+        {
             let (seen, beyond) = row.split_at_mut(count);
             beyond.fill(T::LOWEST);
             let mask = head.mask.and_then(|all| all.get((first + n) * count..)).unwrap_or_default();
             for (score, &may_look) in seen.iter_mut().zip(mask) {
                 *score = if may_look == 0 { T::LOWEST } else { *score };
             }
-            let largest = max(row);
-            if largest == T::LOWEST {
-                row.fill(T::zero());
-                *share = T::zero();
-                continue;
-            }
+            *largest = max(row);
+        }
+        for (row, &largest) in self.weights.chunks_exact_mut(width).zip(&largest) {
+            // Where nothing is seen, every score is this far below, and weighs nothing.
+            let largest = if largest == T::LOWEST { T::zero() } else { largest };
             for score in row.as_chunks_mut::<LANES>().0 {
                 for score in score {
                     *score = (*score - largest).exp();
                 }
             }
-            *share = T::one() / sum(row);
+        }
+        for (row, share) in self.weights.chunks_exact(width).zip(&mut self.shares) {
+            let sum = sum(row);
+            *share = if sum == T::zero() { T::zero() } else { T::one() / sum };
         }
     }
 

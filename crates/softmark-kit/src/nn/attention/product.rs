@@ -157,17 +157,23 @@ fn multiply_by<const N: usize, T: Real>(
             let panel = &panel.as_chunks::<LANES>().0[..depth];
             let mut sums = [[T::zero(); LANES]; N];
             for (k, b) in panel.iter().enumerate() {
-                let a: [T; N] = array::from_fn(|n| a[n][k]);
-                for lane in 0..LANES {
-                    for n in 0..N {
-                        sums[n][lane] = a[n].mul_add(b[lane], sums[n][lane]);
-                    }
-                }
+                add_products(&mut sums, &array::from_fn(|n| a[n][k]), b);
             }
             for (n, sums) in sums.iter().enumerate() {
                 let first = n * columns + place * LANES;
                 out[first..first + LANES].copy_from_slice(sums);
             }
+        }
+    }
+}
+
+/// `sums[n] += a[n] · b`, lane by lane: the order of the loops is the one that the compiler makes `N`
+/// instructions of.
+#[inline(always)]
+fn add_products<const N: usize, T: Real>(sums: &mut [[T; LANES]; N], a: &[T; N], b: &[T; LANES]) {
+    for lane in 0..LANES {
+        for n in 0..N {
+            sums[n][lane] = a[n].mul_add(b[lane], sums[n][lane]);
         }
     }
 }
@@ -198,11 +204,7 @@ fn add_transposed_by<const N: usize, T: Real>(
                 let a = a.get(n * N..).and_then(<[T]>::first_chunk::<N>);
                 let b = b.get(first..).and_then(<[T]>::first_chunk::<LANES>);
                 let (Some(a), Some(b)) = (a, b) else { continue };
-                for lane in 0..LANES {
-                    for n in 0..N {
-                        totals[n][lane] = a[n].mul_add(b[lane], totals[n][lane]);
-                    }
-                }
+                add_products(&mut totals, a, b);
             }
             for (sums, totals) in sums.chunks_exact_mut(width).zip(totals) {
                 for (sum, total) in sums.iter_mut().skip(first).zip(totals) {
