@@ -1,6 +1,8 @@
 //! SHA-256 of pieces, in hexadecimal.
 
 use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
 
 use sha2::{Digest as _, Sha256};
 
@@ -26,23 +28,41 @@ impl Digest {
     }
 }
 
+/// The hash of these pieces.
+pub(crate) fn of(pieces: &[impl AsRef<[u8]>]) -> String {
+    let mut digest = Digest::default();
+    for piece in pieces {
+        digest.add(piece.as_ref());
+    }
+    digest.finish()
+}
+
+/// The hash of what is in a file, as one piece.
+pub(crate) fn of_file(path: &Path) -> io::Result<String> {
+    Ok(of(&[fs::read(path)?]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn of(pieces: &[&str]) -> String {
-        let mut digest = Digest::default();
-        for piece in pieces {
-            digest.add(piece.as_bytes());
-        }
-        digest.finish()
-    }
 
     #[test]
     fn pieces_do_not_run_into_one_another() {
         assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
         assert_ne!(of(&["ab"]), of(&["ab", ""]));
         // As `sha256sum` says of no bytes.
-        assert_eq!(of(&[]), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(
+            of(&[""; 0]),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        );
+    }
+
+    #[test]
+    fn a_file_is_one_piece() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("abc");
+        fs::write(&path, "abc").unwrap();
+        assert_eq!(of_file(&path).unwrap(), of(&["abc"]));
+        assert!(of_file(dir.path()).is_err());
     }
 }

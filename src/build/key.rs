@@ -1,12 +1,10 @@
 //! A pack's key: everything that what is in it depends on.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-
 use crate::build::pack::BuildError;
+use crate::digest::Digest;
 
 /// Raised when packs are made in another way.
 const FORMAT: u32 = 3;
@@ -19,16 +17,11 @@ const LEFT_OUT: &str = "softmark-data";
 
 /// The key of a pack made from the files below `home` by this compiler with these flags.
 pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, BuildError> {
-    let mut hash = Sha256::new();
-    // Each piece with its length, so that no two lists of pieces read the same.
-    let mut add = |piece: &[u8]| {
-        hash.update((piece.len() as u64).to_le_bytes());
-        hash.update(piece);
-    };
-    add(&FORMAT.to_le_bytes());
-    add(version.as_bytes());
+    let mut digest = Digest::default();
+    digest.add(&FORMAT.to_le_bytes());
+    digest.add(version.as_bytes());
     for flag in flags {
-        add(flag.as_bytes());
+        digest.add(flag.as_bytes());
     }
     let mut files = Vec::new();
     for input in INPUTS {
@@ -37,14 +30,11 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     files.sort();
     for file in files {
         let name = file.strip_prefix(home).unwrap_or(&file);
-        add(name.as_os_str().as_encoded_bytes());
-        add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
+        digest.add(name.as_os_str().as_encoded_bytes());
+        digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
     }
-    let mut text = String::new();
-    for byte in hash.finalize().iter().take(16) {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-    }
+    let mut text = digest.finish();
+    text.truncate(32);
     Ok(text)
 }
 

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::build::cargo::{self, Library};
 use crate::build::key;
 use crate::build::toolchain::Toolchain;
-use crate::digest::Digest;
+use crate::digest;
 use crate::sandbox::{Ending, Sandbox, SandboxError};
 
 /// How many packs are kept: of those that nobody uses, the oldest go.
@@ -215,16 +215,10 @@ impl Index {
     pub(crate) fn damaged(&self, dir: &Path) -> Option<PathBuf> {
         let mut files = self.files.iter().map(|(file, content)| (dir.join(file), content));
         let damaged = files.find(|(file, content)| {
-            fs::read(file).map_or(true, |bytes| sha256(&bytes) != content.sha256)
+            digest::of_file(file).map_or(true, |found| found != content.sha256)
         });
         damaged.map(|(file, _)| file)
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    let mut digest = Digest::default();
-    digest.add(bytes);
-    digest.finish()
 }
 
 impl Pack {
@@ -360,7 +354,7 @@ fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), 
         let bytes = fs::read(&library.file)
             .map_err(|source| BuildError::io("read", &library.file, source))?;
         fs::write(&to, &bytes).map_err(|e| BuildError::io("write", &to, e))?;
-        let content = Content { bytes: bytes.len() as u64, sha256: sha256(&bytes) };
+        let content = Content { bytes: bytes.len() as u64, sha256: digest::of(&[&bytes]) };
         index.files.insert(Path::new(folder).join(file), content);
         files.insert(library.name.clone(), file.to_owned());
     }

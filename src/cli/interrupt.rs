@@ -9,34 +9,50 @@ use nix::sys::signal::{SigSet, Signal, raise};
 
 use crate::pipeline;
 
-/// From now on, and until the program ends, a signal that breaks it off first removes its run's
-/// folder `scratch`.
-///
-/// To be called before threads are started: they take their mask of signals from this one.
-///
-/// # Errors
-///
-/// When the thread that waits for signals cannot be started.
-pub(crate) fn clean_up_when_broken_off(scratch: PathBuf) -> io::Result<()> {
-    let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
-    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
-        .into_iter()
-        .filter(|signal| ignored & mask(*signal) == 0)
-        .collect();
-    signals.thread_block()?;
-    thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        if let Ok(signal) = signals.wait() {
-            // What is still at work may make folders again; what is left then is for the next run,
-            // as after a signal that cannot be waited for.
-            for _ in 0..3 {
-                pipeline::remove(&scratch).ok();
+/// Signals that break a run off, held back until somebody waits for them.
+#[derive(Debug)]
+pub(crate) struct Signals(SigSet);
+
+impl Signals {
+    /// From now on they wait.
+    ///
+    /// To be called before there is anything to leave behind, and before threads are started: they
+    /// take their mask of signals from this one.
+    ///
+    /// # Errors
+    ///
+    /// When the kernel does not let them be held back.
+    pub(crate) fn held_back() -> io::Result<Self> {
+        let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
+        let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
+            .into_iter()
+            .filter(|signal| ignored & mask(*signal) == 0)
+            .collect();
+        signals.thread_block()?;
+        Ok(Self(signals))
+    }
+
+    /// From now on, and until the program ends, one of them first removes the run's folder `scratch`.
+    ///
+    /// # Errors
+    ///
+    /// When the thread that waits for them cannot be started.
+    pub(crate) fn clean_up(self, scratch: PathBuf) -> io::Result<()> {
+        let Self(signals) = self;
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            if let Ok(signal) = signals.wait() {
+                // What is still at work may make folders again; what is left then is for the next
+                // run, as after a signal that cannot be waited for.
+                for _ in 0..3 {
+                    pipeline::remove(&scratch).ok();
+                }
+                // Now it does what it always does: it ends the program, and the guards see it go.
+                signals.thread_unblock().ok();
+                raise(signal).ok();
             }
-            // Now it does what it always does: it ends the program, and the guards see it go.
-            signals.thread_unblock().ok();
-            raise(signal).ok();
-        }
-    })?;
-    Ok(())
+        })?;
+        Ok(())
+    }
 }
 
 /// The signals that whoever started the program has told it to ignore, as `nohup` does: a run goes on

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
 
-use crate::digest::Digest;
+use crate::digest;
 
 /// Most bytes of a submission's name: with an ending it still is a name that file systems take.
 const MAX_BYTES: usize = 200;
@@ -66,9 +66,7 @@ pub(crate) fn of_submission(folder: &OsStr) -> String {
     if name.len() <= MAX_BYTES && !matches!(name.as_str(), "" | "." | "..") {
         return name;
     }
-    let mut digest = Digest::default();
-    digest.add(folder.as_bytes());
-    let hash: String = digest.finish().chars().take(16).collect();
+    let hash: String = digest::of(&[folder.as_bytes()]).chars().take(16).collect();
     let (front, _) = name.split_at(name.floor_char_boundary(MAX_BYTES - 1 - hash.len()));
     format!("{front}~{hash}")
 }

@@ -1,13 +1,6 @@
 //! What a record depends on.
 
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
-
-use sha2::{Digest as _, Sha256};
-
-use crate::digest::Digest;
+use crate::digest;
 
 /// All that determines a record, apart from the submission's name and where it lies.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +37,7 @@ pub(crate) struct RunKey<'a> {
 impl Key<'_> {
     /// The key in hexadecimal.
     pub(crate) fn text(self) -> String {
-        digest(&[self.submission, self.assignment, self.run])
+        digest::of(&[self.submission, self.assignment, self.run])
     }
 }
 
@@ -55,37 +48,8 @@ impl RunKey<'_> {
         let version = env!("CARGO_PKG_VERSION");
         let seed = self.seed.to_string();
         let Self { program, pack, compiler, secret, device, sandbox, .. } = self;
-        digest(&[version, program, pack, compiler, &seed, secret, device, &only, sandbox])
+        digest::of(&[version, program, pack, compiler, &seed, secret, device, &only, sandbox])
     }
-}
-
-/// The hash of a file's contents, in hexadecimal.
-pub(crate) fn hash_file(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hexadecimal(&hash.finalize())),
-            count => hash.update(buffer.get(..count).unwrap_or_default()),
-        }
-    }
-}
-
-fn digest(pieces: &[&str]) -> String {
-    let mut digest = Digest::default();
-    for piece in pieces {
-        digest.add(piece.as_bytes());
-    }
-    digest.finish()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        write!(text, "{byte:02x}").ok();
-        text
-    })
 }
 
 #[cfg(test)]
@@ -126,14 +90,5 @@ mod tests {
             }
         }
         assert_eq!(keys.len(), runs.len() * 4);
-    }
-
-    #[test]
-    fn a_file_is_hashed_whole() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("abc");
-        std::fs::write(&path, "abc").unwrap();
-        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(hash_file(&path).unwrap(), known);
     }
 }

@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 use crate::build::Pack;
-use crate::digest::Digest;
+use crate::digest;
 use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
-use crate::pipeline::key::{RunKey, hash_file};
+use crate::pipeline::key::RunKey;
 use crate::pipeline::queue::{Said, distribute};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::{Done, Shop, broken};
@@ -82,7 +82,7 @@ pub fn run(
     archive: Option<Archive>,
     events: &mut dyn FnMut(Event),
 ) -> Result<Vec<Record>, PipelineError> {
-    let program = hash_file(&options.program)
+    let program = digest::of_file(&options.program)
         .map_err(|source| PipelineError::Program { path: options.program.clone(), source })?;
     let run_key = RunKey {
         program: &program,
@@ -145,11 +145,8 @@ pub fn run(
 /// The seed of everything about training: data, first parameters, orders. Nobody who has the grader's
 /// source alone can tell which examples are going to be asked about.
 fn training_seed(seed: u64, secret: &str) -> u64 {
-    let mut digest = Digest::default();
-    digest.add(b"training");
-    digest.add(secret.as_bytes());
-    digest.add(&seed.to_le_bytes());
-    let text = digest.finish();
+    let pieces = [b"training".as_slice(), secret.as_bytes(), &seed.to_le_bytes()];
+    let text = digest::of(&pieces);
     text.get(..16).and_then(|start| u64::from_str_radix(start, 16).ok()).unwrap_or(seed)
 }
 

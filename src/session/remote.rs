@@ -1,15 +1,14 @@
 //! A session whose worker is replaced whenever it breaks.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use softmark_wire::{
     Asked, Failure, Fault, PROTOCOL_VERSION, Reply, Request, Session, SessionError,
 };
 
-use crate::digest::Digest;
+use crate::digest;
 use crate::model::Usage;
 use crate::sandbox::{Ending, Finished, Job, Limits, Process, Reach, Sandbox, SandboxError};
 use crate::session::reply::Broken;
@@ -56,7 +55,7 @@ impl Remote {
     pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
         Self {
             sandbox,
-            seal: hash(&program),
+            seal: digest::of_file(&program).ok(),
             program,
             limits,
             worker: None,
@@ -277,7 +276,7 @@ impl Remote {
         }
         // A worker that is not isolated could put another program in its place: one that was compiled
         // without `-F unsafe_code`, say.
-        if hash(&self.program) != self.seal {
+        if digest::of_file(&self.program).ok() != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Err(Fault::Garbled(told)));
         }
@@ -302,13 +301,6 @@ impl Session for Remote {
             self.make_again(request)?;
         }
     }
-}
-
-/// The hash of a program; `None` where it cannot be read, which is told when it is started.
-fn hash(program: &Path) -> Option<String> {
-    let mut digest = Digest::default();
-    digest.add(&fs::read(program).ok()?);
-    Some(digest.finish())
 }
 
 /// A failure is a fault, not a reply.

@@ -9,7 +9,6 @@ use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::interrupt;
 use crate::cli::isolation::{self, Wanted};
 use crate::cli::plan::CalibratePlan;
 use crate::cli::printer::Printer;
@@ -62,9 +61,6 @@ pub(crate) fn calibrate(
     let pack = Pack::prepare(&tools, home, &plan.site.cache(), &mut prepared)?;
     progress.end();
     let scratch = scratch(&std::env::temp_dir())?;
-    interrupt::clean_up_when_broken_off(scratch.path().to_owned())
-        .map_err(CalibrateError::Io)
-        .map_err(broken)?;
     let course = Course { suite, training, rules };
     let mut done = 0;
     let mut tell = |trial: &Trial| {

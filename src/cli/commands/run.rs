@@ -7,7 +7,7 @@ use crate::build::Pack;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::interrupt;
+use crate::cli::interrupt::Signals;
 use crate::cli::isolation;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
@@ -50,8 +50,6 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         sandbox: level.as_str().to_owned(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
-    interrupt::clean_up_when_broken_off(scratch.path().to_owned())
-        .map_err(PipelineError::Thread)?;
     let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
     let options = Options {
         program: plan.site.program()?,
@@ -80,14 +78,18 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     Ok(verdict(plan, &run, printer))
 }
 
+/// A run's folder; it is gone too when the run is broken off.
 pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
-    Scratch::make(temporary).map_err(|error| {
+    let signals = Signals::held_back().map_err(PipelineError::Thread)?;
+    let scratch = Scratch::make(temporary).map_err(|error| {
         Failure::broken(
             // Not the whole error: the folder that it names has another name each time.
             format!("cannot write in {}: {}", temporary.display(), error.kind()),
             "nothing was graded; set TMPDIR to a folder with room",
         )
-    })
+    })?;
+    signals.clean_up(scratch.path().to_owned()).map_err(PipelineError::Thread)?;
+    Ok(scratch)
 }
 
 /// Says what a level leaves in reach.

@@ -15,12 +15,27 @@
 //!
 //! Chosen here, and so what may differ:
 //!
-//! - the settings in [`SETTINGS`]: in the published order they make the published ranking plausible,
-//!   and that is all that speaks for them;
-//! - 10 epochs, dropout 0.1, pre-norm layers with an exact GELU and a last norm, 512 positions, which
-//!   is what makes 419,968 parameters;
-//! - both folders together, without headers, footers and quotes; posts of which nothing is left are
-//!   left out.
+//! - the settings in [`SETTINGS`], in the published order;
+//! - 20 epochs, dropout 0.1, pre-norm layers with an exact GELU and a last norm, 512 positions, which
+//!   is what makes 419,968 parameters; first values as PyTorch has them;
+//! - both folders together, and whole posts.
+//!
+//! Accuracies on the validation part, and of the best setting on the test part:
+//!
+//! | learning rate, batch | published | seed 1 | seed 2 | stripped, 10 epochs, seed 1 |
+//! |---|---|---|---|---|
+//! | 3e-4, 32 | 0.7765 | 0.7948 | @0 | 0.5199 |
+//! | 1e-4, 64 | 0.4664 | 0.4568 | @1 | 0.3568 |
+//! | 1e-3, 32 | 0.8682 | 0.8994 | @2 | 0.7003 |
+//! | 1e-3, 64 | 0.8217 | 0.8697 | @3 | 0.6286 |
+//! | 3e-4, 64 | 0.6047 | 0.7058 | @4 | @5 |
+//! | test | 0.8191 | 0.9004 | @6 | @7 |
+//!
+//! What decides is how many epochs there are and whether posts keep their headers and quotes, which name
+//! groups, places and people. With 20 epochs over whole posts the published order comes out and the values
+//! are near; what is left is above what one seed differs from another (0.03) for batches of 64 and on the
+//! test part, 0.05 to 0.10 higher here, and may be the epochs, the split or the dropout. The published test
+//! accuracy is 0.05 below its validation accuracy; with parts drawn at random alike, here they agree.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
