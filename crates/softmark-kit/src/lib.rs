@@ -59,6 +59,7 @@ pub mod compare;
 pub mod data;
 mod device;
 pub mod encoder;
+pub mod hooks;
 pub mod init;
 pub mod metrics;
 pub mod multi_head;

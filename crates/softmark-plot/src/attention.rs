@@ -15,16 +15,7 @@ pub fn attention(
     queries: &[&str],
     keys: &[&str],
 ) -> Result<Picture, PlotError> {
-    if queries.is_empty() || keys.is_empty() {
-        return Err(PlotError::Empty { what: "there are no tokens" });
-    }
-    let fits = |what: String, got: usize, wanted: usize| {
-        if got == wanted { Ok(()) } else { Err(PlotError::Shape { what, got, wanted }) }
-    };
-    fits("rows of weights".to_owned(), weights.len(), queries.len())?;
-    for (row, of) in weights.iter().enumerate() {
-        fits(format!("weights in row {row}"), of.len(), keys.len())?;
-    }
+    check(weights, queries, keys)?;
     let written = queries.len().max(keys.len()) <= 16;
     let cell = if written { 44 } else { 22 };
     let (rows_are, columns_are) = ("query", "key");
@@ -39,4 +30,17 @@ pub fn attention(
             _ => (0.0, "NaN".to_owned()),
         }
     })
+}
+
+/// Whether there are tokens, and a weight for each pair of them.
+pub(crate) fn check(weights: &[&[f64]], queries: &[&str], keys: &[&str]) -> Result<(), PlotError> {
+    if queries.is_empty() || keys.is_empty() {
+        return Err(PlotError::Empty { what: "there are no tokens" });
+    }
+    let fits = |what: String, got: usize, wanted: usize| {
+        if got == wanted { Ok(()) } else { Err(PlotError::Shape { what, got, wanted }) }
+    };
+    fits("rows of weights".to_owned(), weights.len(), queries.len())?;
+    let mut rows = weights.iter().enumerate();
+    rows.try_for_each(|(row, of)| fits(format!("weights in row {row}"), of.len(), keys.len()))
 }

@@ -1,4 +1,5 @@
-//! Pictures of trainings: curves, comparisons, confusion matrices and attention.
+//! Pictures of trainings: curves, comparisons, confusion matrices and attention; the last for a
+//! terminal too.
 //!
 //! Each is a pure function from numbers to a [`Picture`], whose SVG is the same bytes for the same
 //! numbers, and whose PNG, with the feature `png`, is that SVG rasterized with a font that is compiled
@@ -35,9 +36,11 @@ pub mod palette;
 mod picture;
 #[cfg(feature = "png")]
 mod png;
+mod terminal;
 
 pub use attention::attention;
 pub use comparison::{Column, comparison};
 pub use confusion::confusion_matrix;
 pub use curves::{Run, training_curves};
 pub use picture::{Picture, PlotError};
+pub use terminal::attention_text;

@@ -1,0 +1,135 @@
+//! Where each token looks, for a terminal.
+
+use std::fmt::Write as _;
+
+use crate::attention::check;
+use crate::picture::PlotError;
+
+/// From which share of the largest weight on a cell is drawn so.
+const SHADES: [(f64, char); 5] =
+    [(0.775, '█'), (0.55, '▓'), (0.325, '▒'), (0.1, '░'), (f64::NEG_INFINITY, ' ')];
+
+/// The longest label that is shown whole.
+const LABEL: usize = 12;
+
+/// Attention weights as text: `weights[query][key]`, a row a query and two columns a key, the darker
+/// the more, with the key that has most of each row beside it. A key's number is that of its column.
+///
+/// # Errors
+///
+/// When there are no tokens, or there is not one weight for each pair.
+///
+/// ```
+/// let text = softmark_plot::attention_text(
+///     "head 0",
+///     &[&[0.9, 0.1], &[0.4, 0.6]],
+///     &["who", "wrote"],
+///     &["who", "wrote"],
+/// )?;
+/// assert_eq!(
+///     text,
+///     "head 0\n\
+///      \n\
+///      \x20           0 1\n\
+///      \x20 0 who   │██░░│ 0.90 at 0 who\n\
+///      \x20 1 wrote │▒▒▓▓│ 0.60 at 1 wrote\n\
+///      \n\
+///      █ from 0.70   ▓ from 0.50   ▒ from 0.29   ░ from 0.09\n"
+/// );
+/// # Ok::<(), softmark_plot::PlotError>(())
+/// ```
+pub fn attention_text(
+    heading: &str,
+    weights: &[&[f64]],
+    queries: &[&str],
+    keys: &[&str],
+) -> Result<String, PlotError> {
+    check(weights, queries, keys)?;
+    let finite = weights.iter().flat_map(|row| row.iter()).filter(|weight| weight.is_finite());
+    let largest = finite.fold(0.0, |largest: f64, &weight| largest.max(weight));
+    let labels: Vec<String> = queries.iter().map(|label| shortened(label)).collect();
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let mut text = format!("{heading}\n\n{:w$}", "", w = width + 6);
+    for key in 0..keys.len() {
+        write!(text, "{:>2}", key % 100).ok();
+    }
+    for (query, (row, label)) in weights.iter().zip(&labels).enumerate() {
+        let cells: String = row.iter().flat_map(|&weight| [shade(weight, largest); 2]).collect();
+        write!(text, "\n{query:>3} {label:<width$} │{cells}│{}", most(row, keys)).ok();
+    }
+    text.push_str("\n\n");
+    let shades = SHADES.iter().filter(|(from, _)| *from > 0.0);
+    let legend: Vec<String> =
+        shades.map(|(from, shade)| format!("{shade} from {:.2}", from * largest)).collect();
+    text.push_str(&legend.join("   "));
+    if weights.iter().any(|row| row.iter().any(|weight| !weight.is_finite())) {
+        text.push_str("   ? no number");
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// How dark a weight is beside the largest of all.
+fn shade(weight: f64, largest: f64) -> char {
+    if !weight.is_finite() {
+        return '?';
+    }
+    let share = if largest > 0.0 { weight / largest } else { 0.0 };
+    SHADES.iter().find(|(from, _)| share >= *from).map_or(' ', |&(_, shade)| shade)
+}
+
+/// The key that has most of a row: the first of those that have.
+fn most(row: &[f64], keys: &[&str]) -> String {
+    let finite = row.iter().zip(keys).enumerate().filter(|(_, (weight, _))| weight.is_finite());
+    let most =
+        finite.fold(None, |most: Option<(usize, f64, &str)>, (key, (&weight, label))| match most {
+            Some(before) if before.1 >= weight => Some(before),
+            Some(_) | None => Some((key, weight, label)),
+        });
+    most.map_or(String::new(), |(key, weight, label)| {
+        format!(" {weight:.2} at {key} {}", shortened(label))
+    })
+}
+
+/// A label in as much room as there is; what would move a cursor is shown instead.
+fn shortened(label: &str) -> String {
+    let label: String = label.chars().map(|c| if c.is_control() { '·' } else { c }).collect();
+    if label.chars().count() <= LABEL {
+        return label;
+    }
+    label.chars().take(LABEL - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_equals_is_as_dark_as_it_gets() {
+        let text = attention_text("h", &[&[0.5, 0.5]], &["q"], &["a", "b"]).unwrap();
+        assert!(text.contains("  0 q │████│ 0.50 at 0 a\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_no_number_is_marked() {
+        let rows: [&[f64]; 2] = [&[f64::NAN, f64::NAN], &[0.0, f64::INFINITY]];
+        let text = attention_text("h", &rows, &["q", "r"], &["a", "b"]).unwrap();
+        assert!(text.contains("  0 q │????│\n  1 r │  ??│ 0.00 at 0 a\n"), "{text}");
+        assert!(text.ends_with("? no number\n"), "{text}");
+    }
+
+    #[test]
+    fn labels_are_cut_and_move_no_cursor() {
+        let label = "a very long word\u{1b}[2J";
+        let text = attention_text("h", &[&[1.0]], &[label], &["\n"]).unwrap();
+        assert!(text.contains("  0 a very long… │██│ 1.00 at 0 ·\n"), "{text}");
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        assert!(attention_text("h", &[], &[], &["a"]).is_err());
+        assert!(attention_text("h", &[&[1.0]], &["q"], &["a", "b"]).is_err());
+        assert!(attention_text("h", &[&[1.0]], &["q", "r"], &["a"]).is_err());
+    }
+}
