@@ -47,7 +47,7 @@ fn gpu(number: usize) -> Result<Device> {
 /// Does `work` on one of the threads that tensor operations share, if they have more than one.
 ///
 /// The result is the same anywhere. But to whoever is not of them each operation is a message there and
-/// back, hundreds of times in a step of training: on two cores a step of a small model takes a fifth
+/// back, hundreds of times in a step of training: on two cores a step of a small model takes 3 to 9 %
 /// less time with this.
 ///
 /// # Examples

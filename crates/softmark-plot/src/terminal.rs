@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use crate::attention::check;
 use crate::picture::PlotError;
 
@@ -9,7 +11,7 @@ use crate::picture::PlotError;
 const SHADES: [(f64, char); 5] =
     [(0.775, '█'), (0.55, '▓'), (0.325, '▒'), (0.1, '░'), (f64::NEG_INFINITY, ' ')];
 
-/// The longest label that is shown whole.
+/// How many columns a label has at most.
 const LABEL: usize = 12;
 
 /// Attention weights as text: `weights[query][key]`, a row a query and two columns a key, the darker
@@ -48,14 +50,15 @@ pub fn attention_text(
     let finite = weights.iter().flat_map(|row| row.iter()).filter(|weight| weight.is_finite());
     let largest = finite.fold(0.0, |largest: f64, &weight| largest.max(weight));
     let labels: Vec<String> = queries.iter().map(|label| shortened(label)).collect();
-    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
     let mut text = format!("{heading}\n\n{:w$}", "", w = width + 6);
     for key in 0..keys.len() {
         write!(text, "{:>2}", key % 100).ok();
     }
     for (query, (row, label)) in weights.iter().zip(&labels).enumerate() {
         let cells: String = row.iter().flat_map(|&weight| [shade(weight, largest); 2]).collect();
-        write!(text, "\n{query:>3} {label:<width$} │{cells}│{}", most(row, keys)).ok();
+        let room = " ".repeat(width - label.width().min(width));
+        write!(text, "\n{query:>3} {label}{room} │{cells}│{}", most(row, keys)).ok();
     }
     text.push_str("\n\n");
     let shades = SHADES.iter().filter(|(from, _)| *from > 0.0);
@@ -91,13 +94,21 @@ fn most(row: &[f64], keys: &[&str]) -> String {
     })
 }
 
-/// A label in as much room as there is; what would move a cursor is shown instead.
+/// A label in as much room as there is; what moves a cursor or takes no room is shown as a dot.
 fn shortened(label: &str) -> String {
-    let label: String = label.chars().map(|c| if c.is_control() { '·' } else { c }).collect();
-    if label.chars().count() <= LABEL {
+    let shown = |c: char| if c.width().unwrap_or(0) == 0 { '·' } else { c };
+    let label: String = label.chars().map(shown).collect();
+    if label.width() <= LABEL {
         return label;
     }
-    label.chars().take(LABEL - 1).chain(['…']).collect()
+    let mut room = LABEL - 1;
+    let fits = |c: &char| {
+        let width = c.width().unwrap_or(0);
+        let fits = width <= room;
+        room = room.saturating_sub(width);
+        fits
+    };
+    label.chars().take_while(fits).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -124,6 +135,18 @@ mod tests {
         let text = attention_text("h", &[&[1.0]], &[label], &["\n"]).unwrap();
         assert!(text.contains("  0 a very long… │██│ 1.00 at 0 ·\n"), "{text}");
         assert!(!text.contains('\u{1b}'), "{text:?}");
+        let hidden = attention_text("h", &[&[1.0]], &["a\u{202e}b"], &["k"]).unwrap();
+        assert!(hidden.contains("  0 a·b │██│"), "{hidden}");
+    }
+
+    #[test]
+    fn columns_stand_below_one_another_in_any_script() {
+        let rows: [&[f64]; 3] = [&[1.0]; 3];
+        let text =
+            attention_text("h", &rows, &["注意", "abc", "自注意力机制的权重"], &["k"]).unwrap();
+        let before = |line: &str| line.split_once('│').map(|(before, _)| before.width());
+        let widths: Vec<usize> = text.lines().filter_map(before).collect();
+        assert_eq!(widths, [16, 16, 16], "{text}");
     }
 
     #[test]

@@ -233,9 +233,10 @@ impl Dropping {
     /// As forward: each multiplies by the same factors.
     fn backward<T: Real>(&self, grad: &Tensor) -> Result<Tensor> {
         let grad = grad.contiguous()?;
-        let (host, stays) = (Host::of(&grad), self.stays.get().map(Vec::as_slice));
+        let Some(stays) = self.stays.get() else { bail!("dropout goes back before it went forth") };
+        let host = Host::of(&grad);
         let g = host.slice::<T>()?;
-        let inputs = g.chunks(STREAM).zip(stays.unwrap_or_default().chunks(STREAM));
+        let inputs = g.chunks(STREAM).zip(stays.chunks(STREAM));
         let work = |(g, stays), dx: &mut [T]| apply(g, dx, stays, self.draw.scale());
         let (dx, _) = written(g.len(), STREAM, inputs, work);
         Tensor::from_vec(dx, grad.shape(), grad.device())

@@ -18,12 +18,14 @@ use crate::nn::kernel::{LANES, Real};
 /// what it takes until a sum can be added to again.
 pub(super) const ROWS: usize = 8;
 
-/// Of how many rows the sums are in registers at once where there are but sixteen of them, each of half
-/// the width: those of a tile would fill them all.
+/// Of how many rows the sums are in registers at once where those of a tile would fill them all.
 const FEW: usize = 4;
 
-/// From how many registers on the sums of a whole tile fit.
-const MANY_REGISTERS: usize = 32;
+/// Whether the sums of a whole tile take no more than half of the registers: so with the 32 of sixteen
+/// numbers that AVX-512 has, not with the 16 of eight of AVX2 or the 32 of four of NEON.
+const fn has_room_for_a_tile<S: Simd>() -> bool {
+    S::REGISTER_COUNT * S::F32_LANES >= 2 * ROWS * LANES
+}
 
 /// The rows of a head: `count` of them, `width` numbers each, the next `step` further on.
 #[derive(Debug, Clone, Copy)]
@@ -136,10 +138,10 @@ pub(super) fn multiply<S: Simd, T: Real>(
     panels: &[T],
     (out, columns): (&mut [T], usize),
 ) {
-    if S::REGISTER_COUNT < MANY_REGISTERS {
-        multiply_by::<FEW, T>((a, stride, depth), panels, (out, columns));
-    } else {
+    if has_room_for_a_tile::<S>() {
         multiply_by::<ROWS, T>((a, stride, depth), panels, (out, columns));
+    } else {
+        multiply_by::<FEW, T>((a, stride, depth), panels, (out, columns));
     }
 }
 
@@ -183,10 +185,10 @@ fn add_products<const N: usize, T: Real>(sums: &mut [[T; LANES]; N], a: &[T; N],
 /// Sums stay in registers while all rows of `a` and `b` go by.
 #[inline(always)]
 pub(super) fn add_transposed<S: Simd, T: Real>(a: (&[T], usize), b: (&[T], usize), sums: &mut [T]) {
-    if S::REGISTER_COUNT < MANY_REGISTERS {
-        add_transposed_by::<FEW, T>(a, b, sums);
-    } else {
+    if has_room_for_a_tile::<S>() {
         add_transposed_by::<ROWS, T>(a, b, sums);
+    } else {
+        add_transposed_by::<FEW, T>(a, b, sums);
     }
 }
 

@@ -35,8 +35,8 @@ pub(in crate::nn) fn each<I: Send, R: Send>(
 /// A buffer of `len` numbers, written in blocks: `work` is given what belongs to a block, and the block
 /// itself, of zeros. Returns the buffer, and what came of the blocks in their order.
 ///
-/// On one thread a block is made when it is its turn, so that it is near when it is written to: filling
-/// the whole with zeros first takes a twentieth of a training step.
+/// On one thread a block is made when it is its turn, so that it is near when it is written to: to fill
+/// the whole with zeros first takes 1 % of a training step.
 pub(in crate::nn) fn written<T: Real, I: Send, R: Send>(
     len: usize,
     block: usize,
