@@ -1,8 +1,7 @@
 //! The attack corpus: submissions that want points they have not earned, or something of the machine
 //! that grades them, beside honest ones.
 //!
-//! `SOFTMARK_TEST_LEVELS=full,landlock` names the isolation levels to try, each with all attacks (else
-//! the best one with all, and `landlock` with those that want something of the machine);
+//! `SOFTMARK_TEST_LEVELS=full,landlock` names the isolation levels to try, each with all attacks;
 //! `SOFTMARK_TEST_ATTACKS=exit-in-drop,daemon` the attacks; `SOFTMARK_TEST_LONG=1` adds the attacks
 //! that take a minute each, and a second run in another order.
 
@@ -349,22 +348,13 @@ fn levels() -> Vec<String> {
     levels
 }
 
-/// What wants something of the machine is tried at every level. What only wants points meets the same
-/// grader at each: it is tried at the best one, and elsewhere where that is asked for.
-fn tried_at(level: &str, attacks: &[Attack]) -> Vec<Attack> {
-    let is_asked = asked("SOFTMARK_TEST_LEVELS").is_some();
-    let all = is_asked || is_long() || level == BEST;
-    attacks.iter().filter(|attack| all || attack.expect.proof.is_some()).cloned().collect()
-}
-
 #[test]
 fn nothing_a_submission_does_forges_a_mark_or_hurts_anyone() {
     pack();
     let attacks = attacks();
     let mut problems = Vec::new();
     for level in levels() {
-        let tried = tried_at(&level, &attacks);
-        let found = problems_at(&level, &tried);
+        let found = problems_at(&level, &attacks);
         problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
     }
     assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));

@@ -121,17 +121,16 @@ fn bag_of_words(plan: &Plan, seed: u64) -> [f64; 2] {
     })
 }
 
-/// Words alone tell two classes from the others, and which of the two only by luck.
+/// Every text names two things, and words alone do not tell which of them counts: whoever knows all
+/// words is right half of the time. Five deviations of 600 draws are 0.1.
 #[test]
 fn words_alone_do_not_give_the_answer() {
     for suite in SUITES {
         for training in suite.trainings {
             for seed in 0..5 {
                 let plan = (training.plan)(seed);
-                let chance = 1.0 / plan.classes.len() as f64;
                 for reached in bag_of_words(&plan, seed) {
-                    assert!(reached < 0.75, "{} seed {seed}: {reached}", suite.id);
-                    assert!(reached > 1.5 * chance, "{} seed {seed}: {reached}", suite.id);
+                    assert!((0.4..0.6).contains(&reached), "{} seed {seed}: {reached}", suite.id);
                 }
             }
         }
