@@ -2,6 +2,7 @@
 
 use softmark_checks::attention::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
 use softmark_checks::attention::classifier_cases::ClassifierShape;
+use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::{Array, Case};
 
 use crate::suite::attention::checks::{
@@ -219,7 +220,7 @@ fn classify() -> Vec<Question> {
         questions.push(ask(Aspect::Plain, case(shape)));
         for kind in padded.each_pooling() {
             questions.push(ask(Aspect::Masked, case(kind)));
-            questions.push(ask(Aspect::Empty, classifier::with_empty_text(&case(kind))));
+            questions.push(ask(Aspect::Empty, with_empty_text(&case(kind))));
         }
         questions.push(ask(Aspect::Masked, case(like(AS_MANY_TEXTS))));
         questions.push(ask_back(case(like(FEW_TEXTS))));

@@ -5,10 +5,11 @@ use softmark_checks::encoder::dropout::with_dropout;
 use softmark_checks::encoder::encoder_layer::silent;
 use softmark_checks::encoder::glove::{GloveShape, Listed, lines_of, with_line};
 use softmark_checks::encoder::sweep::SweepShape;
+use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::{Array, Case};
 
 use crate::suite::encoder::checks::{
-    classifier, cotangents, encoder, encoder_layer, glove as vectors, sweep as searches,
+    cotangents, encoder, encoder_layer, glove as vectors, sweep as searches,
 };
 use crate::suite::{Aspect, Question};
 
@@ -170,7 +171,7 @@ fn classify() -> Vec<Question> {
         ask(Aspect::Plain, case(AS_MANY)),
         ask(Aspect::Masked, case(padded)),
         ask(Aspect::Masked, case(as_many)),
-        ask(Aspect::Empty, classifier::with_empty_text(&case(padded))),
+        ask(Aspect::Empty, with_empty_text(&case(padded))),
         ask_back(case(SMALL)),
     ];
     // An encoder without layers, so that its only dropout is that of the embeddings.

@@ -32,6 +32,17 @@ pub fn other_texts(case: &Case, seed: u64) -> Case {
     other_ids(case, seed, |at| at.first() != Some(&0))
 }
 
+/// The case with a first text that is padding throughout.
+#[must_use]
+pub fn with_empty_text(case: &Case) -> Case {
+    let clear = |name: &str| {
+        let array = case.get(name);
+        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
+        Array::from_fn(array.shape(), empty)
+    };
+    case.with("mask", clear("mask")).with("ids", clear("ids"))
+}
+
 /// The case with every row of the token embedding raised by one.
 #[must_use]
 pub fn raised(case: &Case) -> Case {

@@ -2,6 +2,7 @@
 
 use softmark_checks::attention::classifier::{classify, output_responds};
 use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
+use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -59,16 +60,6 @@ pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let each = shape.each_pooling().into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })
-}
-
-/// The case with a first text that is padding throughout.
-pub(crate) fn with_empty_text(case: &Case) -> Case {
-    let clear = |name: &str| {
-        let array = case.get(name);
-        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
-        Array::from_fn(array.shape(), empty)
-    };
-    case.with("mask", clear("mask")).with("ids", clear("ids"))
 }
 
 pub(crate) fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -239,9 +230,25 @@ fn attention_case(case: &Case, x: Array) -> Case {
 
 #[cfg(test)]
 mod tests {
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
     use softmark_checks::attention::classifier::{MOVED, with_first_words};
+    use softmark_checks::encoder::classifier::LIFT;
 
     use super::*;
+
+    /// `classifier/ignores-padding` lifts the logits so that a cut at 0 does not hide what moves them.
+    #[test]
+    fn lifted_logits_are_above_zero() {
+        let mut runner = TestRunner::deterministic();
+        let mut least = 0.0_f64;
+        for seed in 0..2000 {
+            let shape = classifier_shapes().new_tree(&mut runner).unwrap().current();
+            let logits = oracle(&shape.classifier(seed))["logits"].clone();
+            least = logits.values().iter().fold(least, |least, &x| least.min(x));
+        }
+        assert!(least > -LIFT, "{least}");
+    }
 
     /// `classifier/order-matters` asks for a movement that right code always makes, and that rounding
     /// never does.

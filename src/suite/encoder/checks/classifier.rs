@@ -4,8 +4,9 @@ use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::classifier::{classify, output_responds, shape_of};
 use softmark_checks::encoder::dropout;
 use softmark_checks::encoder::encoder;
+use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, CheckError, Outcome, Subject, search};
 
 use crate::check::answer_inside;
 use crate::suite::encoder::checks::encoder_layer::small;
@@ -27,16 +28,6 @@ pub(crate) fn matches_reference(
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })
-}
-
-/// The case with a first text that is padding throughout.
-pub(crate) fn with_empty_text(case: &Case) -> Case {
-    let clear = |name: &str| {
-        let array = case.get(name);
-        let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { array.at(at) };
-        Array::from_fn(array.shape(), empty)
-    };
-    case.with("mask", clear("mask")).with("ids", clear("ids"))
 }
 
 pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -94,4 +85,27 @@ pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let want = logits_of(&case, &x);
         compare(&case, "logits", (&classify(subject, &case)?, &want), tolerance(&case), words)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+    use softmark_checks::encoder::classifier::LIFT;
+
+    use super::*;
+    use crate::suite::encoder::oracle::oracle;
+
+    /// `classifier/ignores-padding` lifts the logits so that a cut at 0 does not hide what moves them.
+    #[test]
+    fn lifted_logits_are_above_zero() {
+        let mut runner = TestRunner::deterministic();
+        let mut least = 0.0_f64;
+        for seed in 0..2000 {
+            let shape = encoder_shapes().new_tree(&mut runner).unwrap().current();
+            let logits = oracle(&shape.classifier(seed))["logits"].clone();
+            least = logits.values().iter().fold(least, |least, &x| least.min(x));
+        }
+        assert!(least > -LIFT, "{least}");
+    }
 }
