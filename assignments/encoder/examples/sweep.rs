@@ -10,6 +10,7 @@
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 use std::result::Result;
 
 use encoder::Submission;
@@ -28,8 +29,14 @@ type Classifier = <Submission as EncoderAssignment>::Classifier;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-fn main() -> Result<(), Failure> {
-    softmark_kit::in_pool(run)
+fn main() -> ExitCode {
+    match softmark_kit::in_pool(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn run() -> Result<(), Failure> {

@@ -32,7 +32,7 @@ const LABEL: usize = 12;
 ///     text,
 ///     "head 0\n\
 ///      \n\
-///      \x20           0 1\n\
+///      \x20      key  0 1\n\
 ///      \x20 0 who   │██░░│ 0.90 at 0 who\n\
 ///      \x20 1 wrote │▒▒▓▓│ 0.60 at 1 wrote\n\
 ///      \n\
@@ -51,7 +51,7 @@ pub fn attention_text(
     let largest = finite.fold(0.0, |largest: f64, &weight| largest.max(weight));
     let labels: Vec<String> = queries.iter().map(|label| shortened(label)).collect();
     let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
-    let mut text = format!("{heading}\n\n{:w$}", "", w = width + 6);
+    let mut text = format!("{heading}\n\n{:>w$} ", "key", w = width + 5);
     for key in 0..keys.len() {
         write!(text, "{:>2}", key % 100).ok();
     }

@@ -39,11 +39,12 @@
 //! its own validation accuracy; here, with parts drawn at random alike, the two agree. A published test
 //! part of later posts would explain that; the benchmark does not say.
 
-#![expect(clippy::print_stdout, reason = "an example prints what it found")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it found")]
 
 mod model;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use softmark_data::newsgroups::{self, Removed};
 use softmark_data::tokenize::{Length, TextTokenizer, word_level};
@@ -96,19 +97,28 @@ fn parts(data: &Path, seed: u64, removed: Removed) -> Result<Parts, Failure> {
     })
 }
 
-fn main() -> Result<(), Failure> {
-    softmark_kit::in_pool(run)
+fn main() -> ExitCode {
+    match softmark_kit::in_pool(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 fn run() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let data = arguments.next().ok_or("usage: newsgroups DATA [EPOCHS [SEED [stripped]]]")?;
-    let epochs = arguments.next().map_or(Ok(20), |it| it.parse())?;
-    let seed = arguments.next().map_or(Ok(1), |it| it.parse())?;
+    let mut number = |name: &str, usual: u64| match arguments.next() {
+        None => Ok(usual),
+        Some(it) => it.parse().map_err(|_| format!("{name} has to be a whole number, got `{it}`")),
+    };
+    let (epochs, seed) = (usize::try_from(number("EPOCHS", 20)?)?, number("SEED", 1)?);
     let removed = match arguments.next().as_deref() {
         None => Removed::NOTHING,
         Some("stripped") => Removed::ALL,
-        Some(other) => return Err(format!("`{other}` is not `stripped`").into()),
+        Some(other) => return Err(format!("the last can be `stripped`, got `{other}`").into()),
     };
     let parts = parts(Path::new(&data), seed, removed)?;
     let (train, validation, test) = (&parts.train, &parts.validation, &parts.test);
