@@ -31,8 +31,12 @@ pub mod store;
 
 pub mod pipeline;
 
+pub mod fixtures;
+
 pub mod calibrate;
 
 pub mod report;
+
+pub mod audit;
 
 pub mod cli;

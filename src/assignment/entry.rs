@@ -104,6 +104,19 @@ pub struct TaskEntry {
     pub checks: Vec<CheckEntry>,
 }
 
+/// A written answer that a person marks: its points are no part of the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenEntry {
+    /// `explanation` and so on.
+    pub id: String,
+    /// What is asked, for a person.
+    pub title: String,
+    /// Points it can be given.
+    pub points: Points,
+    /// The file with answers that holds it.
+    pub file: String,
+}
+
 /// An assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
@@ -121,6 +134,10 @@ pub struct Assignment {
     pub provided: BTreeMap<String, Vec<u8>>,
     /// Names that no collected file may use: they stand for what is to be built, ready-made.
     pub forbidden: Vec<String>,
+    /// Files with answers that are taken from beside `src/`; one that is missing answers nothing.
+    pub answers: Vec<String>,
+    /// What a person marks.
+    pub written: Vec<WrittenEntry>,
     /// What a worker may use.
     pub worker: Limits,
     /// How tasks with bands are trained; there where any check has a band.

@@ -108,6 +108,15 @@ pub enum Problem {
     /// A path that cannot be one below `src/`.
     #[error("`{}` is no path of a Rust file below src/, such as `attention.rs`", .0.escape_debug())]
     FilePath(String),
+    /// A name that cannot be that of a file with answers.
+    #[error(
+        "`{}` is no name of a file with answers, which lies beside src/ and ends in .toml or .md",
+        .0.escape_debug()
+    )]
+    AnswerPath(String),
+    /// A written answer in a file that is not taken.
+    #[error("`{}` is not one of the files in `answers`", .0.escape_debug())]
+    NoAnswers(String),
     /// A file that is listed twice.
     #[error("`{0}` is listed a second time; a file is either collected or provided, once")]
     FileTwice(String),

@@ -19,6 +19,10 @@ pub(crate) struct File {
     pub(crate) provided: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
     pub(crate) forbidden: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) answers: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(crate) written: Vec<Written>,
     pub(crate) worker: Spanned<Worker>,
     pub(crate) training: Option<Spanned<Training>>,
     #[serde(default)]
@@ -85,6 +89,16 @@ pub(crate) struct Check {
     pub(crate) points: Spanned<f64>,
     pub(crate) visibility: Visibility,
     pub(crate) band: Option<Spanned<f64>>,
+}
+
+/// `[[written]]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Written {
+    pub(crate) id: Spanned<String>,
+    pub(crate) title: Spanned<String>,
+    pub(crate) points: Spanned<f64>,
+    pub(crate) file: Spanned<String>,
 }
 
 /// Whether students can read a check.

@@ -95,6 +95,7 @@ fn whole(
     let (id, title) = rules::names(file, folder)?;
     let (collect, names) = rules::files(file)?;
     let forbidden = rules::forbidden(file)?;
+    let (answers, written) = rules::answers(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
     let training = rules::training(file, &tasks, &worker)?;
@@ -114,6 +115,8 @@ fn whole(
         collect,
         provided,
         forbidden,
+        answers,
+        written,
         worker,
         training,
         sha256,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use crate::assignment::entry::{Band, CheckEntry, Take, TaskEntry, TrainingRules};
+use crate::assignment::entry::{Band, CheckEntry, Take, TaskEntry, TrainingRules, WrittenEntry};
 use crate::assignment::error::Problem;
 use crate::assignment::file::{self, File, Task};
 use crate::assignment::id::is_id;
@@ -175,6 +175,55 @@ pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
     Ok(names)
 }
 
+/// Whether `name` is that of a file with answers: a plain one, beside `src/`.
+fn is_answers(name: &str) -> bool {
+    let path = Path::new(name);
+    path.extension().is_some_and(|it| it == "toml" || it == "md")
+        && path.file_stem().is_some_and(|stem| {
+            !stem.is_empty() && stem.as_encoded_bytes().iter().all(|byte| is_plain(*byte))
+        })
+        // What says whose a submission is holds no answers.
+        && name != "Cargo.toml"
+        && path.components().count() == 1
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}
+
+/// The files with answers, and what a person marks in them.
+pub(crate) fn answers(file: &File) -> Result<(Vec<String>, Vec<WrittenEntry>), At> {
+    let mut names: Vec<String> = Vec::new();
+    for written in &file.answers {
+        let name = written.get_ref();
+        if !is_answers(name) {
+            return Err((written.span(), Problem::AnswerPath(name.clone())));
+        }
+        if names.contains(name) {
+            return Err((written.span(), Problem::FileTwice(name.clone())));
+        }
+        names.push(name.clone());
+    }
+    let mut entries: Vec<WrittenEntry> = Vec::new();
+    for written in &file.written {
+        let id = id(&written.id)?;
+        if entries.iter().any(|other| other.id == id) {
+            return Err((written.id.span(), Problem::IdTwice(id.to_owned())));
+        }
+        let of = written.file.get_ref();
+        if !names.contains(of) {
+            return Err((written.file.span(), Problem::NoAnswers(of.clone())));
+        }
+        entries.push(WrittenEntry {
+            id: id.to_owned(),
+            title: title(&written.title, id)?,
+            points: points(&written.points, id)?,
+            file: of.clone(),
+        });
+    }
+    Ok((names, entries))
+}
+
 /// How tasks with bands are trained, in a worker that has besides what every worker has.
 pub(crate) fn training(
     file: &File,
@@ -254,6 +303,26 @@ mod tests {
         }
         for name in ["", "2nd", "r#sdpa", "nn::ops", "a b", "a-b", "größe", "\n"] {
             assert!(!is_name(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn answers_are_plain_files_beside_the_sources() {
+        for name in ["answers.toml", "answers.md", "why_2.md", "a-b.toml"] {
+            assert!(is_answers(name), "{name}");
+        }
+        for name in [
+            "",
+            ".md",
+            "answers",
+            "answers.rs",
+            "Cargo.toml",
+            "../a.md",
+            "a/b.md",
+            "a b.md",
+            "ä.md",
+        ] {
+            assert!(!is_answers(name), "{name:?}");
         }
     }
 

@@ -1,13 +1,9 @@
 //! What is trained: the solution, and what stands beside it in `fixtures/`.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 
-use serde::Deserialize;
-
 use crate::build::Source;
+use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Shelf, Trains};
 
 /// What should become of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,11 +41,16 @@ pub struct Variant {
     pub source: Source,
 }
 
-/// The part of an `expect.toml` that says how a mutant trains; the rest is for other tests.
-#[derive(Debug, Deserialize)]
-struct Expect {
-    /// `misses` where the mistake shows in training.
-    training: Option<String>,
+impl Variant {
+    fn of(fixture: Fixture) -> Self {
+        let kind = match &fixture.role {
+            Role::Solution => Kind::Solution,
+            Role::Alternative => Kind::Alternative,
+            Role::Mutant(Expect { training: Some(Trains::Misses), .. }) => Kind::Mutant,
+            Role::Mutant(Expect { training: None, .. }) | Role::Idle => Kind::Unmarked,
+        };
+        Self { name: fixture.name, kind, source: fixture.source }
+    }
 }
 
 /// Every variant of an assignment in the project at `home`: the solution, all alternatives, those
@@ -57,56 +58,15 @@ struct Expect {
 ///
 /// # Errors
 ///
-/// When a folder or a file cannot be read.
-pub fn variants(home: &Path, assignment: &str, unmarked: bool) -> io::Result<Vec<Variant>> {
-    let solution = sources(&home.join("solutions").join(assignment).join("src"))?;
-    let mut all = vec![Variant {
-        name: "solution".to_owned(),
-        kind: Kind::Solution,
-        source: solution.clone(),
-    }];
-    for (folder, kind) in [("alternatives", Kind::Alternative), ("mutants", Kind::Mutant)] {
-        let folder = home.join("fixtures").join(folder).join(assignment);
-        let mut names = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            if entry.path().is_dir() {
-                names.push(entry.path());
-            }
-        }
-        names.sort();
-        for path in names {
-            let kind = if kind == Kind::Mutant && !shows(&path)? { Kind::Unmarked } else { kind };
-            if kind == Kind::Unmarked && !unmarked {
-                continue;
-            }
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let mut source = solution.clone();
-            source.extend(sources(&path)?);
-            all.push(Variant { name: name.to_owned(), kind, source });
-        }
-    }
-    Ok(all)
-}
-
-fn shows(mutant: &Path) -> io::Result<bool> {
-    let path = mutant.join("expect.toml");
-    let text = fs::read_to_string(&path)?;
-    let expect: Expect = toml::from_str(&text).map_err(|error| {
-        io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display()))
-    })?;
-    Ok(expect.training.as_deref() == Some("misses"))
-}
-
-/// The Rust files of a folder.
-fn sources(folder: &Path) -> io::Result<Source> {
-    let mut source = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        if path.extension().is_some_and(|extension| extension == "rs") {
-            source.insert(name, fs::read(&path)?);
-        }
-    }
-    Ok(source)
+/// When one cannot be read.
+pub fn variants(
+    home: &Path,
+    assignment: &str,
+    unmarked: bool,
+) -> Result<Vec<Variant>, FixtureError> {
+    let mut all = vec![fixtures::solution(home, assignment)?];
+    all.extend(fixtures::shelf(home, Shelf::Alternatives, assignment)?);
+    all.extend(fixtures::shelf(home, Shelf::Mutants, assignment)?);
+    let is_wanted = |variant: &Variant| unmarked || variant.kind != Kind::Unmarked;
+    Ok(all.into_iter().map(Variant::of).filter(is_wanted).collect())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, Subject};
+use softmark_checks::{Array, Case, Subject, margin};
 use softmark_kit::compare::{Tolerance, first_difference};
 
 /// The right outputs of a case, by name.
@@ -56,6 +56,7 @@ pub fn is_right(
     let answer = subject.forward(case)?;
     Ok(oracle(case).iter().all(|(name, want)| {
         answer.get(case, name, want.shape()).is_ok_and(|got| {
+            margin::note((&got, want), tolerance);
             first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
         })
     }))

@@ -4,12 +4,14 @@
 
 pub mod against;
 pub mod gradient;
+pub mod hunt;
 pub mod inside;
 pub mod training;
 pub mod views;
 
 pub use against::{Expected, Oracle, is_right, matches_oracle};
 pub use gradient::{Cotangents, matches_gradients, numeric_gradients};
+pub use hunt::{Suspect, catches};
 pub use inside::answer_inside;
 pub use training::{Confused, Counted, Initial, Plan, train_and_count};
 pub use views::same_on_views;

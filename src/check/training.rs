@@ -426,9 +426,12 @@ mod tests {
                     let logits = self.logits(&texts(inputs));
                     Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
                 }
-                Request::Hello { .. } | Request::Gradients { .. } | Request::Parameters => {
-                    panic!("not asked in a training")
-                }
+                Request::Hello { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::Detectors
+                | Request::Detect { .. }
+                | Request::Observed(_) => panic!("not asked in a training"),
             })
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use crate::audit;
 use crate::report::Format;
 use crate::sandbox::Level;
 
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 const AFTER_HELP: &str = "\
 Exit codes:
    0  every submission has a grade, whatever the marks
-   1  a grade is below what --require asks for
+   1  a grade is below what --require asks for, or an audit has found a problem
    2  some submission has no grade, for a reason that is not the student's
   64  usage
 
@@ -43,6 +44,15 @@ Environment:
   SOFTMARK_SECRET  a text that students do not know: what is trained and asked comes from it
                    [default: that in the project's file softmark.secret, which is made if need be]
   NO_COLOR         no colors, when it is set and not empty";
+
+/// What an audit finds, in words.
+const AFTER_AUDIT: &str = "\
+Problems, which end with exit code 1:
+  - a check that no mutant falls to, or a mutant that falls to nothing
+  - a mutant that falls to other checks than its expect.toml says, or is named otherwise
+  - the solution or an alternative that fails a check, or errs by more than a tenth of a tolerance
+  - a verdict that is another one on another seed
+Checks that are redundant and mutants that only one check catches are told, and are no problems.";
 
 /// A command; none is `run`.
 #[derive(Debug, Subcommand)]
@@ -56,6 +66,10 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Measure how often right work misses a band of an assignment, and how often mistakes reach it.
     Calibrate(CalibrateArgs),
+    /// Grade the checks of an assignment: which mistakes fall to which, and how near right work comes to
+    /// falling.
+    #[command(after_help = AFTER_AUDIT)]
+    Audit(AuditArgs),
     /// Look whether this machine can grade.
     Doctor,
 }
@@ -183,6 +197,39 @@ pub(crate) struct CalibrateArgs {
     pub(crate) json: bool,
 }
 
+/// Whose checks are to be graded, and how.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AuditArgs {
+    /// The assignment.
+    #[arg(value_name = "ASSIGNMENT")]
+    pub(crate) assignment: String,
+
+    /// On how many seeds everything is asked, from seed 1 on.
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(crate) seeds: NonZeroU16,
+
+    /// How many mutants and alternatives at the same time [default: one for each processor].
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// What is written.
+    #[arg(long, default_value = "terminal", value_parser = audit_parser())]
+    pub(crate) format: audit::Format,
+
+    /// Where it is written [default: to stdout].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Look only at the mutants and alternatives whose names this pattern fits, such as `mask-*` or
+    /// `solution`; what takes all of them to find is then not looked for.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) only: Option<String>,
+
+    /// On seed 1 alone, and with so many mutants that each check has one: to be run often.
+    #[arg(long, conflicts_with_all = ["only", "seeds"])]
+    pub(crate) short: bool,
+}
+
 /// Levels that isolate: the other one has an option of its own, which says what it does.
 fn level_parser() -> impl TypedValueParser<Value = Level> {
     let levels = Level::ALL.into_iter().filter(|level| *level != Level::None);
@@ -193,6 +240,11 @@ fn level_parser() -> impl TypedValueParser<Value = Level> {
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::as_str))
         .try_map(|name| name.parse::<Format>())
+}
+
+fn audit_parser() -> impl TypedValueParser<Value = audit::Format> {
+    PossibleValuesParser::new(audit::Format::ALL.map(audit::Format::as_str))
+        .try_map(|name| name.parse::<audit::Format>())
 }
 
 #[cfg(test)]
@@ -209,7 +261,7 @@ mod tests {
 
     #[test]
     fn help_tells_every_exit_code() {
-        for exit in [Exit::Success, Exit::BelowRequired, Exit::NoGrade, Exit::Usage] {
+        for exit in [Exit::Success, Exit::Unmet, Exit::NoGrade, Exit::Usage] {
             let code = format!("\n  {:>2}  ", exit.code());
             assert!(AFTER_HELP.contains(&code), "{exit:?}");
         }

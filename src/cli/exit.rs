@@ -7,8 +7,8 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Every submission has a grade, whatever the marks.
     Success,
-    /// A grade is below what `--require` asked for.
-    BelowRequired,
+    /// A grade is below what `--require` asked for, or an audit has found a problem.
+    Unmet,
     /// Some submission has no grade, for a reason that is not the student's.
     NoGrade,
     /// What was typed makes no sense, or names something that is not there.
@@ -20,7 +20,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Success => 0,
-            Self::BelowRequired => 1,
+            Self::Unmet => 1,
             Self::NoGrade => 2,
             Self::Usage => 64,
         }

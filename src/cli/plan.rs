@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use globset::{Glob, GlobMatcher};
 
-use crate::cli::args::{Args, CalibrateArgs, Command, ExplainArgs, RunArgs, ShowArgs};
+use crate::audit;
+use crate::cli::args::{Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, RunArgs, ShowArgs};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::Wanted;
 use crate::cli::site::Site;
+use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::report::Format;
 use crate::sandbox::Level;
@@ -25,8 +27,31 @@ pub(crate) enum Plan {
     Explain(Option<String>),
     /// The bands of an assignment are measured.
     Calibrate(Box<CalibratePlan>),
+    /// The checks of an assignment are graded.
+    Audit(Box<AuditPlan>),
     /// The machine is looked at.
     Doctor(Site),
+}
+
+/// Whose checks are graded, and how.
+#[derive(Debug)]
+pub(crate) struct AuditPlan {
+    /// With what.
+    pub(crate) site: Site,
+    /// The assignment.
+    pub(crate) assignment: String,
+    /// The seeds.
+    pub(crate) seeds: Vec<u64>,
+    /// How many fixtures at the same time.
+    pub(crate) jobs: NonZeroUsize,
+    /// What is written.
+    pub(crate) format: audit::Format,
+    /// Where it is written; `None` for stdout.
+    pub(crate) out: Option<PathBuf>,
+    /// Which fixtures; `None` for all.
+    pub(crate) only: Option<GlobMatcher>,
+    /// Whether a few mutants will do.
+    pub(crate) short: bool,
 }
 
 /// What is trained, and how often.
@@ -104,6 +129,7 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         }
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
+        Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
     }
 }
@@ -118,6 +144,22 @@ fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
         all_mutants: args.all_mutants,
         jobs: args.jobs.unwrap_or(env.cores),
         json: args.json,
+    })))
+}
+
+fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
+    let count = if args.short { 1 } else { u64::from(args.seeds.get()) };
+    // The first has to be that which every `expect.toml` speaks of.
+    let seeds = (0..count).map(|further| Expect::SEED + further).collect();
+    Ok(Plan::Audit(Box::new(AuditPlan {
+        site: Site::of(env),
+        assignment: args.assignment,
+        seeds,
+        jobs: args.jobs.unwrap_or(env.cores),
+        format: args.format,
+        out: args.out,
+        only: args.only.as_deref().map(glob).transpose()?,
+        short: args.short,
     })))
 }
 
@@ -197,7 +239,11 @@ mod tests {
         let args = Args::try_parse_from(line.split(' ')).unwrap();
         match plan(args, &Env::of(&[]))? {
             Plan::Run(run) => Ok(*run),
-            other @ (Plan::Show(_) | Plan::Explain(_) | Plan::Calibrate(_) | Plan::Doctor(_)) => {
+            other @ (Plan::Show(_)
+            | Plan::Explain(_)
+            | Plan::Calibrate(_)
+            | Plan::Audit(_)
+            | Plan::Doctor(_)) => {
                 panic!("{other:?}")
             }
         }

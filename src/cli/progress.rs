@@ -14,7 +14,7 @@ use crate::report::text::{fit, line, pad};
 /// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(120);
 
-/// Columns of a submission's name.
+/// Columns of a name.
 const NAME: usize = 24;
 
 /// Where nobody watches, this many lines tell how far things are.
@@ -36,13 +36,13 @@ struct Bars {
     all: MultiProgress,
     /// The bar of the whole run.
     run: ProgressBar,
-    /// What is being worked on, by the submission's name.
+    /// What is being worked on, by its name.
     working: BTreeMap<String, ProgressBar>,
     colored: bool,
 }
 
 impl Progress {
-    /// Of `total` submissions.
+    /// Of `total` submissions, or of as many fixtures.
     pub(crate) fn new(env: &Env, style: Style, total: usize) -> Self {
         let view = if env.stderr_is_terminal {
             View::Bars(Box::new(Bars::new(style == Style::Colored)))
@@ -66,16 +66,42 @@ impl Progress {
 
     /// Something happened to a submission.
     pub(crate) fn hear(&mut self, event: &Event) {
-        if matches!(event, Event::Finished { .. }) {
-            self.finished += 1;
+        match event {
+            Event::Started { submission } => self.start(submission),
+            Event::Compiling { submission } => self.work(submission, "compiling"),
+            Event::Checking { submission, check } => self.work(submission, check),
+            Event::Finished { submission, .. } => self.finish(submission),
         }
+    }
+
+    /// Something of that name is begun.
+    pub(crate) fn start(&mut self, name: &str) {
+        if let View::Bars(bars) = &mut self.view {
+            bars.count(self.total);
+            bars.start(name);
+        }
+    }
+
+    /// This is what is done with it.
+    pub(crate) fn work(&mut self, name: &str, what: &str) {
+        if let View::Bars(bars) = &mut self.view {
+            bars.work(name, what);
+        }
+    }
+
+    /// It is done.
+    pub(crate) fn finish(&mut self, name: &str) {
+        self.finished += 1;
         match &mut self.view {
-            View::Bars(bars) => bars.hear(event, self.total),
+            View::Bars(bars) => {
+                bars.count(self.total);
+                bars.finish(name);
+            }
             View::Lines => {
                 let step = self.total.div_ceil(LINES);
                 let is_due =
                     self.finished.is_multiple_of(step.max(1)) || self.finished == self.total;
-                if self.total >= LINES && is_due && matches!(event, Event::Finished { .. }) {
+                if self.total >= LINES && is_due {
                     say(&format!("graded {} of {}", self.finished, self.total));
                 }
             }
@@ -98,7 +124,8 @@ impl Bars {
         Self { all, run, working: BTreeMap::new(), colored }
     }
 
-    fn hear(&mut self, event: &Event, total: usize) {
+    /// From the first thing on, things are counted.
+    fn count(&mut self, total: usize) {
         if self.run.length().is_none() {
             let bar = if self.colored { "{bar:30.cyan/dim}" } else { "{bar:30}" };
             self.run.set_style(style(&format!("{bar} {{pos}} of {{len}}   {{elapsed}}{{msg}}")));
@@ -106,27 +133,25 @@ impl Bars {
             self.run.set_length(u64::try_from(total).unwrap_or(0));
             self.run.enable_steady_tick(TICK);
         }
-        match event {
-            Event::Started { submission } => {
-                let bar = ProgressBar::no_length().with_style(style("{spinner} {prefix} {msg}"));
-                let bar = self.all.insert_before(&self.run, bar);
-                bar.set_prefix(pad(&fit(&line(submission), NAME), NAME));
-                self.working.insert(submission.clone(), bar);
-            }
-            Event::Compiling { submission } => self.work(submission, "compiling"),
-            Event::Checking { submission, check } => self.work(submission, check),
-            Event::Finished { submission, .. } => {
-                if let Some(bar) = self.working.remove(submission) {
-                    bar.finish_and_clear();
-                    self.all.remove(&bar);
-                }
-                self.run.inc(1);
-            }
-        }
     }
 
-    fn work(&self, submission: &str, what: &str) {
-        if let Some(bar) = self.working.get(submission) {
+    fn start(&mut self, name: &str) {
+        let bar = ProgressBar::no_length().with_style(style("{spinner} {prefix} {msg}"));
+        let bar = self.all.insert_before(&self.run, bar);
+        bar.set_prefix(pad(&fit(&line(name), NAME), NAME));
+        self.working.insert(name.to_owned(), bar);
+    }
+
+    fn finish(&mut self, name: &str) {
+        if let Some(bar) = self.working.remove(name) {
+            bar.finish_and_clear();
+            self.all.remove(&bar);
+        }
+        self.run.inc(1);
+    }
+
+    fn work(&self, name: &str, what: &str) {
+        if let Some(bar) = self.working.get(name) {
             bar.set_message(what.to_owned());
             bar.tick();
         }

@@ -20,6 +20,9 @@ pub const MAX_FILE_BYTES: u64 = 256 * 1024;
 /// The most that is taken of a submission, in bytes.
 pub const MAX_TOTAL_BYTES: u64 = 1024 * 1024;
 
+/// The largest file with answers that is taken, in bytes: a long evening's writing.
+pub(super) const MAX_ANSWER_BYTES: u64 = 64 * 1024;
+
 /// Most names in a note.
 const MAX_NAMES: usize = 20;
 
@@ -37,21 +40,26 @@ pub fn read(
     assignment: &Assignment,
 ) -> Result<Result<Submission, Rejection>, IntakeError> {
     let names = assignment.collect.iter().chain(assignment.provided.keys());
-    let tree = match open(candidate, &sources(names, MAX_FILE_BYTES))? {
+    let mut wanted = sources(names, MAX_FILE_BYTES);
+    wanted.extend(assignment.answers.iter().map(|name| (name.into(), MAX_ANSWER_BYTES)));
+    let tree = match open(candidate, &wanted)? {
         Ok(tree) => tree,
         Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
     };
     let tree = tree.as_ref();
     let seen = look(tree);
-    let (files, problems) = collected(tree, &seen, &assignment.collect)?;
+    let (files, mut problems) = collected(tree, &seen, &assignment.collect)?;
+    let answers = answers(tree, &assignment.answers, &mut problems)?;
     if !problems.is_empty() {
         return Ok(Err(rejection(&problems, &files)));
     }
-    let sha256 = digest(&files);
+    // Names of answers have no `.rs` at their end: none is taken for a source.
+    let both = files.iter().chain(&answers).map(|(name, bytes)| (name.clone(), bytes.clone()));
+    let sha256 = digest(&both.collect());
     let notes = notes(tree, &seen, assignment)?;
     let mut files = files;
     files.extend(assignment.provided.clone());
-    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, notes }))
+    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, answers, notes }))
 }
 
 impl Rejection {
@@ -134,6 +142,28 @@ fn collected(
     Ok((files, problems))
 }
 
+/// The files with answers that are there. One that is missing answers nothing, which is the loss of its
+/// own points alone.
+fn answers(
+    tree: &dyn Tree,
+    names: &[String],
+    problems: &mut Vec<String>,
+) -> Result<Files, IntakeError> {
+    let mut files = Files::new();
+    for name in names {
+        match tree.content(Path::new(name), MAX_ANSWER_BYTES)? {
+            Content::Bytes(bytes) => {
+                files.insert(name.clone(), bytes);
+            }
+            Content::Other(Kind::Nothing) => {}
+            Content::TooLong => problems
+                .push(format!("`{name}` has more than the {MAX_ANSWER_BYTES} bytes allowed")),
+            Content::Other(found) => problems.push(other(&format!("`{name}`"), found, "a file")),
+        }
+    }
+    Ok(files)
+}
+
 /// The size of a regular file below `src`, reached through folders only; else what is in the way.
 fn size(tree: &dyn Tree, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
     let mut path = PathBuf::from(SRC);
@@ -197,6 +227,7 @@ fn notes(
         .iter()
         .chain(assignment.provided.keys())
         .map(|name| format!("{SRC}/{name}"))
+        .chain(assignment.answers.iter().cloned())
         .collect();
     let left_out = seen.left_out(&used);
     if !left_out.is_empty() {

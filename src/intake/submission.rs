@@ -45,6 +45,8 @@ pub struct Submission {
     pub sha256: String,
     /// The collected files and the provided ones, as paths below `src/`.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// The files with answers that were there.
+    pub answers: BTreeMap<String, Vec<u8>>,
     /// What was left out or put back, for the record.
     pub notes: Vec<String>,
 }

@@ -8,4 +8,5 @@ mod record;
 pub use points::Points;
 pub use record::{
     CheckRecord, Grader, Record, RecordOutcome, Run, Status, TaskRecord, Usage, Visibility,
+    WrittenRecord,
 };

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use softmark_checks::KillMatrix;
 use softmark_checks::outcome::Evidence;
 
 use crate::model::points::Points;
@@ -76,6 +77,23 @@ pub struct CheckRecord {
     pub evidence: Evidence,
     /// The command that runs this check alone again; `None` for a pass.
     pub replay: Option<String>,
+    /// For a check of detectors: which of them caught what.
+    pub matrix: Option<KillMatrix>,
+}
+
+/// A written answer, which a person marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenRecord {
+    /// `explanation` and so on.
+    pub id: String,
+    /// What is asked, for a person.
+    pub title: String,
+    /// Points that a person has given; `None` as long as nobody has. Never part of the record's own.
+    pub points: Option<Points>,
+    /// Points that can be given.
+    pub max_points: Points,
+    /// What was handed in, as it is; empty where nothing was.
+    pub text: String,
 }
 
 /// A task and its checks.
@@ -150,6 +168,8 @@ pub struct Record {
     pub max_points: Points,
     /// In the order of the assignment; every check stands in it, whatever happened.
     pub tasks: Vec<TaskRecord>,
+    /// What a person marks.
+    pub written: Vec<WrittenRecord>,
     /// What the grader wants to add, such as files that it left out.
     pub notes: Vec<String>,
     /// The end of what the student's code printed: shown, never read.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::{CheckError, Outcome, Subject};
+use softmark_checks::{CheckError, KillMatrix, Outcome, Subject};
 use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
@@ -58,6 +58,8 @@ pub(crate) struct Conducted {
     pub(crate) outcomes: BTreeMap<String, Outcome>,
     /// The mistake that explains a failed check, by the check's id.
     pub(crate) mistakes: BTreeMap<String, String>,
+    /// What detectors caught, by the check's id.
+    pub(crate) matrices: BTreeMap<String, KillMatrix>,
 }
 
 /// Names the mistakes behind the failed checks of a task.
@@ -108,10 +110,11 @@ pub(crate) fn conduct<S: Session>(
             Some((count, by)) if *count >= MOST_ENDS => blocked(by),
             Some(_) | None => {
                 told(id);
-                (entry.check.run)(
-                    &mut Subject::new(sessions.with(Seat::Checks(entry.program))?),
-                    seed,
-                )?
+                let mut subject = Subject::new(sessions.with(Seat::Checks(entry.program))?);
+                let outcome = (entry.check.run)(&mut subject, seed)?;
+                let matrix = subject.take_matrix();
+                conducted.matrices.extend(matrix.map(|matrix| (id.to_owned(), matrix)));
+                outcome
             }
         };
         if ends_the_process(&outcome) {
@@ -268,6 +271,8 @@ mod tests {
         truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
         trainings: &[],
+        borrows: &[],
+        optional: &[],
     };
 
     /// Names a mistake for the first check only.
@@ -304,6 +309,8 @@ mod tests {
             collect: Vec::new(),
             provided: BTreeMap::new(),
             forbidden: Vec::new(),
+            answers: Vec::new(),
+            written: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),

@@ -30,5 +30,5 @@ pub use event::Event;
 pub(crate) use queue::{Said, distribute};
 pub use run::{Options, PipelineError, run};
 pub use scratch::{Scratch, remove};
-pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, survey};
+pub use survey::{Assigned, Entry, Standing, Survey, SurveyError, assigned, survey};
 pub use training::bands as bands_of;

@@ -7,15 +7,16 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
-use softmark_wire::SessionError;
+use softmark_checks::debugging::Files;
+use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
-use crate::assignment::Assignment;
+use crate::assignment::{Assignment, WrittenEntry};
 use crate::build::{self, BuildError, BuildFault, Built, Pack, ProgramSpec};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
-use crate::model::{Points, Record, RecordOutcome, Usage};
+use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
@@ -139,10 +140,11 @@ impl Shop<'_> {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
-        let found = self.conduct(draft, &files(&programs, &built), tell)?;
+        let found = self.conduct(draft, &submission, &files(&programs, &built), tell)?;
         let sheet = Sheet {
             outcomes: found.conducted.outcomes,
             mistakes: found.conducted.mistakes,
+            matrices: found.conducted.matrices,
             ..draft.sheet("not run")
         };
         let usage = Some(together(built.usage, found.usage));
@@ -171,6 +173,7 @@ impl Shop<'_> {
     fn conduct(
         &self,
         draft: &Draft<'_>,
+        submission: &Submission,
         files: &BTreeMap<Program, PathBuf>,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Found, NoGrade> {
@@ -188,7 +191,16 @@ impl Shop<'_> {
                 .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
         });
         let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(asked.chain(trained).collect());
-        let begin = |seat| remotes.borrow_mut().remove(&seat).ok_or_else(|| missing(suite, seat));
+        let begin = |seat| match seat {
+            // Nobody runs them, and no process of a submission has any part in it.
+            Seat::Checks(Program::Answers) => {
+                Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
+            }
+            seat => {
+                let remote = remotes.borrow_mut().remove(&seat);
+                remote.map(Counterpart::Worker).ok_or_else(|| missing(suite, seat))
+            }
+        };
         let mut sessions = Sessions::new(&begin);
         let mut told = |check| {
             let submission = draft.entry.candidate.name.clone();
@@ -204,11 +216,27 @@ impl Shop<'_> {
         let conducted = conduct(course, &mut sessions, &mut told)?;
         let (mut usage, mut log) = (Usage::default(), Vec::new());
         for session in sessions.into_begun() {
+            let Counterpart::Worker(session) = session else { continue };
             let (used, printed) = session.end()?;
             usage = together(usage, used);
             log.extend(printed);
         }
         Ok(Found { conducted, usage, log })
+    }
+}
+
+/// What questions are put to.
+enum Counterpart {
+    Worker(Remote),
+    Answers(Files),
+}
+
+impl Session for Counterpart {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        match self {
+            Self::Worker(worker) => worker.ask(request),
+            Self::Answers(files) => files.ask(request),
+        }
     }
 }
 
@@ -275,10 +303,28 @@ impl Draft<'_> {
     }
 
     fn named(&self, record: Record, submission: Submission) -> Record {
-        let Submission { name, sha256, files: _, notes } = submission;
+        let Submission { name, sha256, files: _, answers, notes } = submission;
+        let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
         let notes = told.iter().cloned().chain(notes).collect();
-        Record { submission: name, submitted: submitted.clone(), sha256, notes, ..record }
+        let submitted = submitted.clone();
+        Record { submission: name, submitted, sha256, written, notes, ..record }
+    }
+
+    /// What is for a person to mark.
+    fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
+        let entries = self.assigned.assignment.written.iter();
+        let record = |entry: &WrittenEntry| {
+            let bytes = answers.get(&entry.file).map_or(&[][..], Vec::as_slice);
+            WrittenRecord {
+                id: entry.id.clone(),
+                title: entry.title.clone(),
+                points: None,
+                max_points: entry.points,
+                text: String::from_utf8_lossy(bytes).trim().to_owned(),
+            }
+        };
+        entries.map(record).collect()
     }
 }
 
@@ -302,6 +348,7 @@ fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
         points: Points::ZERO,
         max_points: Points::ZERO,
         tasks: Vec::new(),
+        written: Vec::new(),
         notes: entry.candidate.notes.clone(),
         log: String::new(),
         usage: None,

@@ -108,6 +108,19 @@ pub fn survey(
     Ok(Survey { entries })
 }
 
+/// An assignment as a whole, and its checks.
+///
+/// # Errors
+///
+/// When there is none of that name, or the two do not fit one another.
+pub fn assigned(home: &Path, id: &str) -> Result<Assigned, SurveyError> {
+    let assignment = assignment::load(home, id)?;
+    let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
+    suite::agrees(&assignment, suite)
+        .map_err(|disagreement| SurveyError::Disagreement(Box::new(disagreement)))?;
+    Ok(Assigned { assignment, suite })
+}
+
 /// Where assignments are looked up, each once.
 struct Desk<'a> {
     home: &'a Path,
@@ -144,10 +157,7 @@ impl Desk<'_> {
         if let Some(assigned) = self.assigned.get(id) {
             return Ok(Arc::clone(assigned));
         }
-        let whole = assignment::load(self.home, id)?;
-        let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
-        suite::agrees(&whole, suite)
-            .map_err(|disagreement| SurveyError::Disagreement(Box::new(disagreement)))?;
+        let Assigned { assignment: whole, suite } = assigned(self.home, id)?;
         let checks = whole.tasks.iter().flat_map(|task| &task.checks);
         self.checks.insert(id.to_owned(), checks.map(|check| check.id.clone()).collect());
         let assignment = match self.only {

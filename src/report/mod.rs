@@ -23,6 +23,7 @@ pub mod gradescope;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod matrix;
 mod summary;
 pub mod terminal;
 pub mod text;

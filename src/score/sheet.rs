@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::Outcome;
 use softmark_checks::outcome::Evidence;
+use softmark_checks::{KillMatrix, Outcome};
 
 use crate::assignment::{Assignment, CheckEntry};
 use crate::model::{CheckRecord, Points, Status, TaskRecord};
@@ -19,6 +19,8 @@ pub struct Sheet {
     pub outcomes: BTreeMap<String, Outcome>,
     /// The mistake that explains a failed check.
     pub mistakes: BTreeMap<String, String>,
+    /// What detectors caught, by check.
+    pub matrices: BTreeMap<String, KillMatrix>,
     /// Why the others were not run; a fragment.
     pub not_run: String,
 }
@@ -66,6 +68,7 @@ impl Sheet {
             message,
             evidence,
             replay: (!passed).then(|| replay(&entry.id)),
+            matrix: self.matrices.get(&entry.id).cloned(),
         }
     }
 }
@@ -154,6 +157,8 @@ mod tests {
                 collect: Vec::new(),
                 provided: BTreeMap::new(),
                 forbidden: Vec::new(),
+                answers: Vec::new(),
+                written: Vec::new(),
                 worker: Limits::generous(),
                 training: None,
                 sha256: String::new(),

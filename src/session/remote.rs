@@ -239,7 +239,10 @@ impl Remote {
             Request::Hello { .. }
             | Request::Forward { .. }
             | Request::Gradients { .. }
-            | Request::Parameters => {}
+            | Request::Parameters
+            | Request::Detectors
+            | Request::Detect { .. }
+            | Request::Observed(_) => {}
         }
     }
 
@@ -260,7 +263,10 @@ impl Remote {
             Request::Forward { .. }
             | Request::Gradients { .. }
             | Request::Parameters
-            | Request::Train { .. } => {
+            | Request::Train { .. }
+            | Request::Detectors
+            | Request::Detect { .. }
+            | Request::Observed(_) => {
                 // What was made is gone with the process that it was made in.
                 if self.worker.is_none() {
                     let never = || Fault::Garbled("nothing has been made yet".to_owned());
@@ -297,6 +303,15 @@ impl Session for Remote {
                     self.keep(request);
                 }
                 return Ok(said);
+            }
+            if matches!(request, Request::Observed(_)) {
+                // A detector cannot go on in another process, and the session does not know what it
+                // was told before.
+                let message = format!(
+                    "the worker {} was ended from outside while a detector was at work; grade again",
+                    self.program.display()
+                );
+                return Err(SessionError { message, source: None });
             }
             self.make_again(request)?;
         }

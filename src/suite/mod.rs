@@ -5,6 +5,7 @@
 mod agrees;
 pub mod attention;
 mod cotangents;
+pub mod debugging;
 pub mod encoder;
 mod examples;
 mod formula;
@@ -29,6 +30,8 @@ pub enum Program {
     Own,
     /// The part of this name alone, with the grader's own version of the parts below it.
     WithReference(&'static str),
+    /// None: what is asked about are files with answers, which nobody runs.
+    Answers,
 }
 
 /// A check and where it runs.
@@ -88,6 +91,17 @@ pub struct Training {
     pub levels: &'static [(f64, &'static str)],
 }
 
+/// A task that stands in another assignment as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Borrowed {
+    /// That assignment.
+    pub from: &'static str,
+    /// The task.
+    pub task: &'static str,
+    /// The one file in which it is solved, by its name below `src/`.
+    pub file: &'static str,
+}
+
 /// All that is asked of one assignment.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
@@ -107,10 +121,15 @@ pub struct Suite {
     pub mistakes: fn() -> Vec<Mistake>,
     /// The tasks that are trained.
     pub trainings: &'static [Training],
+    /// Tasks that stand in another assignment as well, with the same checks and mistakes: what is known
+    /// to be right or wrong there is so here.
+    pub borrows: &'static [Borrowed],
+    /// Tasks of whose checks a course may leave out any.
+    pub optional: &'static [&'static str],
 }
 
 /// Every suite, by assignment.
-pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE];
+pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE, debugging::SUITE];
 
 /// The suite of an assignment.
 pub fn find(assignment: &str) -> Option<&'static Suite> {

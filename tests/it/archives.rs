@@ -1,19 +1,20 @@
 //! An archive is what its folder was, or is rejected: every offence, from real and from hand-made
 //! bytes.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+mod any_bytes;
+mod as_folders;
+mod limits;
 
-use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use softmark::assignment::Assignment;
 use softmark::intake::archive::{Contents, Limits, Offence, read_bytes};
-use softmark::intake::{Candidate, Names, Rejection, Submission, find, read};
 use softmark::model::Points;
 use softmark::sandbox::Limits as WorkerLimits;
 
 use crate::support::archive::{
-    ZipEnd, ZipEntry, deflated, gzipped, pax, tar, tar_entry, tar_sized, zip, zip_ending,
+    ZipEnd, ZipEntry, gzipped, pax, tar, tar_entry, tar_sized, zip, zip_ending,
 };
 
 fn assignment() -> Assignment {
@@ -25,6 +26,8 @@ fn assignment() -> Assignment {
         collect: vec!["one.rs".to_owned(), "deep/two.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
         forbidden: Vec::new(),
+        answers: Vec::new(),
+        written: Vec::new(),
         worker: WorkerLimits::generous(),
         training: None,
         sha256: String::new(),
@@ -69,7 +72,7 @@ fn every_kind_of_archive_is_read() {
         let contents = taken(&bytes).unwrap_or_else(|offence| panic!("{kind}: {offence}"));
         let names = ["src/deep/two.rs", "src/one.rs", "x"].map(PathBuf::from);
         assert_eq!(contents.names, names, "{kind}");
-        assert_eq!(contents.files[Path::new("src/one.rs")], b"one", "{kind}");
+        assert_eq!(contents.files[std::path::Path::new("src/one.rs")], b"one", "{kind}");
         assert_eq!(contents.files.len(), 2, "{kind}");
     }
 }
@@ -374,229 +377,4 @@ fn a_gzip_file_is_one_piece() {
         assert!(taken(&bytes).is_err(), "{at}");
     }
     assert!(offence(&gzipped(b"not tar")).to_string().contains("ends too early"));
-}
-
-#[test]
-fn every_limit_holds_from_both_sides() {
-    let files: Vec<(String, String)> =
-        (0..8).map(|i| (format!("d{i}/f"), "x".repeat(100))).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-    for (kind, bytes) in all_kinds(&files) {
-        let size = bytes.len() as u64;
-        // Of tar, headers count as well.
-        let total = match kind {
-            "tar" | "tar.gz" => 8 * 1024 + 1024,
-            _ => 800,
-        };
-        let just =
-            Limits { archive_bytes: size, entries: 16, total_bytes: total, ..Limits::SUBMISSION };
-        taken_within(&bytes, &just).unwrap_or_else(|offence| panic!("{kind}: {offence}"));
-        let within = |limits| taken_within(&bytes, &limits).unwrap_err();
-        let large = Offence::Large { bytes: size, limit: size - 1 };
-        assert_eq!(within(Limits { archive_bytes: size - 1, ..just }), large);
-        assert_eq!(within(Limits { entries: 15, ..just }), Offence::Entries { limit: 15 });
-        let less = total - 1;
-        assert_eq!(within(Limits { total_bytes: less, ..just }), Offence::Total { limit: less });
-    }
-}
-
-#[test]
-fn the_ratio_counts_above_what_is_small_anyway() {
-    let small = usize::try_from(Limits::SMALL).unwrap();
-    let zeros = |size: usize| zip(&[ZipEntry::packed("x", &vec![0; size])]);
-    assert!(taken(&zeros(small)).is_ok(), "a thousandfold, and small");
-    assert_eq!(offence(&zeros(small + 1)), Offence::Ratio { limit: 200 });
-    // The archive padded by what does not shrink, to just the ratio and just below.
-    let noise = |bytes: usize| {
-        let mut state = 1_u32;
-        let noise: Vec<u8> = (0..bytes)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                state.to_be_bytes()[0]
-            })
-            .collect();
-        zip(&[ZipEntry::packed("x", &vec![0; 4 * small]), ZipEntry::stored("n", &noise)])
-    };
-    let others = noise(0).len();
-    let enough = (4 * small).div_ceil(200) + 200;
-    assert!(taken(&noise(enough - others)).is_ok());
-    assert!(taken(&noise(enough - others - 600)).is_err());
-    let packed = |size: usize| gzipped(&tar(&[tar_entry(b"x", b'0', &vec![0; size])]));
-    assert!(taken(&packed(small - 1536)).is_ok());
-    assert_eq!(offence(&packed(small)), Offence::Ratio { limit: 200 });
-}
-
-#[test]
-fn bombs_are_refused_by_their_lists() {
-    // Ten thousand files of a gigabyte, of which not one is inflated.
-    let kernel = deflated(&vec![0; 1 << 20]);
-    let bomb = |name: String| ZipEntry {
-        packed: kernel.clone(),
-        size: 1 << 30,
-        crc: 0,
-        ..ZipEntry::packed(&name, b"")
-    };
-    let bytes = zip(&(0..9000).map(|i| bomb(format!("src/{i}.rs"))).collect::<Vec<_>>());
-    assert!(bytes.len() > 9 << 20);
-    let limit = Limits::SUBMISSION.total_bytes;
-    assert_eq!(offence(&bytes), Offence::Total { limit });
-    // One that says it is small: no more is inflated than it says.
-    let liar = ZipEntry { size: 100, ..ZipEntry::packed("src/one.rs", &vec![0; 50 << 20]) };
-    assert!(offence(&zip(&[liar])).to_string().contains("not as long as it says"));
-    // Tar tells sizes one by one.
-    let zeros = vec![0; 64 << 10];
-    let many: Vec<Vec<u8>> =
-        (0..1000).map(|i| tar_entry(format!("src/{i}.rs").as_bytes(), b'0', &zeros)).collect();
-    let bytes = gzipped(&tar(&many));
-    assert!(bytes.len() < 300 << 10, "{}", bytes.len());
-    assert_eq!(offence(&bytes), Offence::Ratio { limit: 200 });
-    let header = tar_entry(b"x", b'L', &vec![b'a'; 2 << 20]);
-    assert!(offence(&gzipped(&tar(&[header]))).to_string().contains("extended header is too long"));
-}
-
-/// A submission's folder: names that any archive may hold.
-fn trees() -> impl Strategy<Value = Vec<(String, Option<Vec<u8>>)>> {
-    let part = prop::sample::select(vec![
-        "src", "src", "one.rs", "deep", "two.rs", "lib.rs", "target", "é", ".git", "__MACOSX",
-        "a b",
-    ]);
-    let path = prop::collection::vec(part, 1..4).prop_map(|parts| parts.join("/"));
-    let content = prop_oneof![
-        4 => prop::collection::vec(any::<u8>(), 0..40).prop_map(Some),
-        1 => Just(None),
-    ];
-    let good = Just(vec![
-        ("src/one.rs".to_owned(), Some(b"// one\n".to_vec())),
-        ("src/deep/two.rs".to_owned(), Some(b"// two\n".to_vec())),
-    ]);
-    let extra = prop::collection::vec((path, content), 0..10);
-    (prop::bool::weighted(0.7), good, extra)
-        .prop_map(|(is_good, good, extra)| if is_good { [good, extra].concat() } else { extra })
-}
-
-/// Writes a tree into a folder; where something is in the way, that stays.
-fn plant(dir: &Path, tree: &[(String, Option<Vec<u8>>)]) {
-    fs::create_dir_all(dir).unwrap();
-    for (path, content) in tree {
-        let path = dir.join(path);
-        if path.exists() || fs::create_dir_all(path.parent().unwrap()).is_err() {
-            continue;
-        }
-        match content {
-            Some(bytes) => fs::write(&path, bytes).unwrap(),
-            None => fs::create_dir(&path).unwrap(),
-        }
-    }
-}
-
-/// What is in a folder: paths, and what files hold.
-fn walk(dir: &Path, at: &str, found: &mut Vec<(String, Option<Vec<u8>>)>) {
-    let mut entries: Vec<_> =
-        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        let name = format!("{at}{}", path.file_name().unwrap().to_str().unwrap());
-        if path.is_dir() {
-            found.push((name.clone(), None));
-            walk(&path, &format!("{name}/"), found);
-        } else {
-            found.push((name, Some(fs::read(&path).unwrap())));
-        }
-    }
-}
-
-/// A folder in each kind of archive, by real writers where they can.
-fn archives_of(dir: &Path, wrapped: &str) -> Vec<(&'static str, Vec<u8>)> {
-    let mut entries = Vec::new();
-    walk(dir, wrapped, &mut entries);
-    let zipped = |file: fn(&str, &[u8]) -> ZipEntry| {
-        let entry = |(name, content): &(String, Option<Vec<u8>>)| match content {
-            Some(bytes) => file(name, bytes),
-            None => ZipEntry::folder(name),
-        };
-        zip(&entries.iter().map(entry).collect::<Vec<_>>())
-    };
-    let mut writer = ::tar::Builder::new(Vec::new());
-    writer.append_dir_all(if wrapped.is_empty() { "." } else { wrapped }, dir).unwrap();
-    let plain = writer.into_inner().unwrap();
-    vec![
-        ("stored.zip", zipped(ZipEntry::stored)),
-        ("packed.zip", zipped(ZipEntry::packed)),
-        ("streamed.zip", zipped(ZipEntry::streamed)),
-        ("packed.tar.gz", gzipped(&plain)),
-        ("plain.tar", plain),
-    ]
-}
-
-type Read = Result<Submission, Rejection>;
-
-/// What comes of `amara`, who is in a class with somebody else.
-fn amara(class: &Path) -> Read {
-    let found: Vec<Candidate> = find(&[class.to_owned()], &Names::default()).unwrap();
-    let amara = found.iter().find(|one| one.name == "amara").unwrap();
-    read(amara, &assignment()).unwrap()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn an_archive_is_read_as_the_folder_that_it_was_made_of(tree in trees()) {
-        let desk = tempfile::tempdir().unwrap();
-        let at = |path: &str| desk.path().join(path);
-        plant(&at("folder/amara"), &tree);
-        plant(&at("folder/bao/src"), &[]);
-        let expected = amara(&at("folder"));
-        for wrapped in ["", "work/"] {
-            for (name, bytes) in archives_of(&at("folder/amara"), wrapped) {
-                let class = at(&format!("{name}-{}", wrapped.len()));
-                plant(&class.join("bao/src"), &[]);
-                let ending = name.split_once('.').unwrap().1;
-                fs::write(class.join(format!("amara.{ending}")), &bytes).unwrap();
-                let read = amara(&class);
-                // With a folder around it, a reason names that folder as well.
-                if wrapped.is_empty() || expected.is_ok() {
-                    prop_assert_eq!(&read, &expected, "{} {}", name, wrapped);
-                } else {
-                    prop_assert_eq!(read.is_ok(), expected.is_ok(), "{} {}", name, wrapped);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn whatever_the_bytes_are_they_are_read_or_refused(
-        head in prop::sample::select(vec![&b""[..], b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b\x08\0"]),
-        bytes in prop::collection::vec(any::<u8>(), 0..2000),
-    ) {
-        let bytes = [head, &bytes].concat();
-        if let Err(offence) = taken(&bytes) {
-            prop_assert!(!offence.to_string().contains(char::is_control), "{offence:?}");
-        }
-    }
-
-    #[test]
-    fn one_byte_changed_is_no_danger(
-        kind in 0_usize..5,
-        at in any::<prop::sample::Index>(),
-        byte in any::<u8>(),
-    ) {
-        let files = [("src/one.rs", "one one one"), ("src/deep/two.rs", "two"), ("x/y", "")];
-        let (_, mut bytes) = all_kinds(&files).swap_remove(kind);
-        let at = at.index(bytes.len());
-        bytes[at] = byte;
-        match taken(&bytes) {
-            // Whatever was changed, it was not what is taken: that has checksums, but for tar.
-            Ok(contents) if kind < 4 => {
-                for (path, held) in contents.files {
-                    let real = files.iter().find(|(name, _)| Path::new(name) == path);
-                    prop_assert_eq!(real.map(|(_, text)| text.as_bytes()), Some(held.as_slice()));
-                }
-            }
-            Ok(_) => {}
-            Err(offence) => {
-                prop_assert!(!offence.to_string().contains(char::is_control), "{offence:?}");
-            }
-        }
-    }
 }

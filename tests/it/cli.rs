@@ -29,6 +29,7 @@ fn help_tells_what_can_be_typed() {
         ("run", "run --help"),
         ("show", "show --help"),
         ("explain", "explain --help"),
+        ("audit", "audit --help"),
         ("doctor", "doctor --help"),
     ] {
         let ran = desk.grade(line).exit(0);

@@ -143,6 +143,13 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
         ("request-parameters", Request::Parameters.encode()),
+        ("request-detectors", Request::Detectors.encode()),
+        (
+            "request-detect",
+            Request::Detect { detector: u32::MAX, config: vec![("heads".to_owned(), 2)] }.encode(),
+        ),
+        ("request-observed", Request::Observed(Ok(tensors())).encode()),
+        ("request-not-observed", Request::Observed(Err("too long".to_owned())).encode()),
         ("reply-hello", Reply::Hello { version: 1 }.encode()),
         ("reply-constructed", Reply::Constructed.encode()),
         ("reply-outputs", Reply::Outputs(tensors()).encode()),
@@ -157,6 +164,12 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("reply-parameters", Reply::Parameters(vec![("w".to_owned(), vec![2, 3])]).encode()),
         ("reply-failed", Reply::Failed(failure).encode()),
         ("reply-trained", Reply::Trained(tensors().remove(0).1).encode()),
+        ("reply-detectors", Reply::Detectors(vec!["é".to_owned(), String::new()]).encode()),
+        (
+            "reply-experiment",
+            Reply::Experiment { parameters: tensors(), inputs: tensors() }.encode(),
+        ),
+        ("reply-verdict", Reply::Verdict { bug: true, reason: "\u{1b}[2J".to_owned() }.encode()),
     ];
     let framed: Vec<Vec<u8>> = seeds
         .iter()
@@ -173,6 +186,10 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-request-gradients",
         "frame-request-train",
         "frame-request-parameters",
+        "frame-request-detectors",
+        "frame-request-detect",
+        "frame-request-observed",
+        "frame-request-not-observed",
         "frame-reply-hello",
         "frame-reply-constructed",
         "frame-reply-outputs",
@@ -180,6 +197,9 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-reply-parameters",
         "frame-reply-failed",
         "frame-reply-trained",
+        "frame-reply-detectors",
+        "frame-reply-experiment",
+        "frame-reply-verdict",
     ];
     seeds.extend(names.into_iter().zip(framed));
     // One output without a name, with the type `f32` and one axis of 2^60.

@@ -9,6 +9,7 @@
 mod archives;
 mod assignment;
 mod attacks;
+mod audit;
 mod bank;
 mod build;
 mod bulk;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 19] = [
     "model",
     "clock",
     "digest",
@@ -20,8 +20,10 @@ const ORDER: [&str; 17] = [
     "score",
     "store",
     "pipeline",
+    "fixtures",
     "calibrate",
     "report",
+    "audit",
     "cli",
 ];
 

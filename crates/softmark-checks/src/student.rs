@@ -196,7 +196,7 @@ fn show_task(
         && outcomes.iter().all(|(_, outcome)| unwritten(outcome))
     {
         let mark = paper.ink(Ink::Yellow, "·");
-        paper.line(&format!("  {mark} not yet written: todo!(\"{message}\")"))?;
+        paper.line(&format!("  {mark} not yet written: {message}"))?;
         return Ok(Tally { unwritten: outcomes.len(), ..tally });
     }
     for (check, outcome) in outcomes {
@@ -213,7 +213,7 @@ fn show_task(
             Outcome::Pass => tally.right += 1,
             Outcome::NotImplemented { message } => {
                 tally.unwritten += 1;
-                paper.paragraph(&format!("not yet written: todo!(\"{message}\")"))?;
+                paper.paragraph(&format!("not yet written: {message}"))?;
             }
             Outcome::Wrong { message, evidence } | Outcome::Fault { message, evidence, .. } => {
                 tally.wrong += 1;

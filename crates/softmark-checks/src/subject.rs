@@ -7,6 +7,8 @@ use softmark_wire::{DType, Failure, FailureKind, Fault, Reply, Request, Session,
 
 use crate::array::{Array, short};
 use crate::case::Case;
+use crate::margin;
+use crate::matrix::KillMatrix;
 use crate::outcome::{Evidence, Outcome};
 use crate::verdict::{Judged, Stop, wrong};
 
@@ -28,7 +30,28 @@ pub struct Gradients {
 /// A session, asked about one case at a time.
 pub struct Subject<'a> {
     session: &'a mut dyn Session,
+    matrix: Option<KillMatrix>,
 }
+
+/// Named tensors, as they travel.
+pub type Named = [(String, Tensor)];
+
+/// What answers the experiments of a detector: parameters and inputs in, outputs or an error for it to
+/// hear out.
+pub type Respond<'a> = &'a mut dyn FnMut(&Named, &Named) -> Result<Vec<(String, Tensor)>, String>;
+
+/// What a detector says: whether there is a bug, and what gives it away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Whether there is a bug.
+    pub bug: bool,
+    /// In the student's words.
+    pub reason: String,
+}
+
+/// Messages of one detection before it is broken off: a worker that keeps to its limit of experiments
+/// never comes near.
+const MOST_MESSAGES: usize = 4 * softmark_kit::debugging::MAX_EXPERIMENTS;
 
 impl std::fmt::Debug for Subject<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -47,7 +70,17 @@ pub fn fault(case: &Case, fault: Fault) -> Stop {
 impl<'a> Subject<'a> {
     /// Asks through `session`.
     pub fn new(session: &'a mut dyn Session) -> Self {
-        Self { session }
+        Self { session, matrix: None }
+    }
+
+    /// Keeps what came of a hunt, for the report.
+    pub fn keep(&mut self, matrix: KillMatrix) {
+        self.matrix = Some(matrix);
+    }
+
+    /// What came of the last hunt, where there was one.
+    pub fn take_matrix(&mut self) -> Option<KillMatrix> {
+        self.matrix.take()
     }
 
     /// Makes the part and then asks `request` of it.
@@ -129,6 +162,47 @@ impl<'a> Subject<'a> {
         self.try_gradients(case, cotangents)?.map_err(|error| fault(case, error))
     }
 
+    /// Makes the part and tells what its detectors are called.
+    ///
+    /// # Errors
+    ///
+    /// The verdict, where it could not be made.
+    pub fn detectors(&mut self, case: &Case) -> Result<Vec<String>, Stop> {
+        match self.ask(case, &Request::Detectors)? {
+            Ok(Reply::Detectors(names)) => Ok(names),
+            Ok(_) => Err(fault(case, garbled("detectors"))),
+            Err(error) => Err(fault(case, error)),
+        }
+    }
+
+    /// Makes the part and lets one of its detectors loose on a suspect of the sizes of `suspect`, which
+    /// answers through `respond`; a fault is the detector's own.
+    ///
+    /// # Errors
+    ///
+    /// Only when the grader's side is broken.
+    pub fn detect(
+        &mut self,
+        case: &Case,
+        (detector, suspect): (u32, &Case),
+        respond: Respond<'_>,
+    ) -> Result<Result<Said, Fault>, Stop> {
+        let config = suspect.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect();
+        let mut reply = self.ask(case, &Request::Detect { detector, config })?;
+        for _ in 0..MOST_MESSAGES {
+            match reply {
+                Err(fault) => return Ok(Err(fault)),
+                Ok(Reply::Verdict { bug, reason }) => return Ok(Ok(Said { bug, reason })),
+                Ok(Reply::Experiment { parameters, inputs }) => {
+                    let observed = respond(&parameters, &inputs);
+                    reply = self.session.ask(&Request::Observed(observed))?;
+                }
+                Ok(_) => return Ok(Err(garbled("detect"))),
+            }
+        }
+        Ok(Err(Fault::Garbled("more experiments than a detector may make".to_owned())))
+    }
+
     /// Makes the part and tells which parameters it asked for.
     ///
     /// # Errors
@@ -203,6 +277,7 @@ pub fn compare(
     tolerance: Tolerance,
     (claim, look): (&str, &str),
 ) -> Judged {
+    margin::note((got, want), tolerance);
     let Some(first) = first_difference(got.values(), want.values(), want.shape(), tolerance) else {
         return Ok(());
     };

@@ -13,6 +13,7 @@
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
 //! | all of them, classifying texts | [`AttentionClassifier`] |
 //! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
+//! | finding and mending what does not learn | [`debugging`] |
 //!
 //! To build them and to train what they have built, students have this:
 //!
@@ -57,6 +58,7 @@ pub mod attention;
 pub mod classifier;
 pub mod compare;
 pub mod data;
+pub mod debugging;
 mod device;
 pub mod encoder;
 pub mod hooks;
@@ -76,6 +78,7 @@ pub mod train;
 pub use assignment::{AttentionAssignment, AttentionPartsOf};
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
 pub use classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
+pub use debugging::DebuggingAssignment;
 pub use device::{device, in_pool};
 pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};

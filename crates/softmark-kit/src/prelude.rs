@@ -16,12 +16,17 @@ pub use candle_nn::VarBuilder;
 pub use crate::assignment::{AttentionAssignment, AttentionPartsOf};
 pub use crate::attention::{AttentionOutput, ScaledDotProductAttention};
 pub use crate::classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
+pub use crate::debugging::{
+    AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet,
+    HookedAttention, LayerParameters, Observed, Specimen, Suspect, Verdict, Wiring,
+};
 pub use crate::encoder::{
     Activation, ClassifierParts, Configuration, Coverage, EmbeddingInit, Encoder,
     EncoderAssignment, EncoderConfig, EncoderLayer, EncoderParts, FeedForward, GridSearch,
     LayerParts, NormPlacement, PartsOf, Scores, SearchReport, SelfAttention, TextClassifier,
     Trained, Trial,
 };
+pub use crate::hooks::{HeadStatistics, Hooks};
 pub use crate::multi_head::{AttentionConfig, MultiHeadAttention};
 pub use crate::pooling::{MaskedPooling, Pooling};
 pub use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};

@@ -33,6 +33,7 @@ mod confusion;
 mod curves;
 mod grid;
 pub mod palette;
+mod panels;
 mod picture;
 #[cfg(feature = "png")]
 mod png;
@@ -42,5 +43,6 @@ pub use attention::attention;
 pub use comparison::{Column, comparison};
 pub use confusion::confusion_matrix;
 pub use curves::{Run, training_curves};
+pub use panels::{Panel, attention_panels};
 pub use picture::{Picture, PlotError};
-pub use terminal::attention_text;
+pub use terminal::{attention_panels_text, attention_text};

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::attention::check;
+use crate::panels::Panel;
 use crate::picture::PlotError;
 
 /// From which share of the largest weight on a cell is drawn so.
@@ -70,6 +71,85 @@ pub fn attention_text(
     }
     text.push('\n');
     Ok(text)
+}
+
+/// The heads of layers as text, those of a layer side by side: each as in [`attention_text`], with its
+/// caption above it and without the keys' names. The darkest of all shades is that of a weight of 1, so
+/// that heads can be compared.
+///
+/// # Errors
+///
+/// When there are no heads or no tokens, or there is not one weight for each pair.
+///
+/// ```
+/// use softmark_plot::{Panel, attention_panels_text};
+///
+/// let (even, sharp): ([&[f64]; 2], [&[f64]; 2]) = ([&[0.5, 0.5]; 2], [&[1.0, 0.0]; 2]);
+/// let head = |name: &str, weights| Panel { caption: name.to_owned(), weights };
+/// let heads = vec![head("head 0", &even), head("head 1", &sharp)];
+/// let text = attention_panels_text(&[("layer 0", heads)], &["who", "wrote"])?;
+/// assert_eq!(
+///     text,
+///     "layer 0\n\
+///      \x20       head 0  head 1\n\
+///      \x20 who   │▒▒▒▒│  │██  │\n\
+///      \x20 wrote │▒▒▒▒│  │██  │\n\
+///      \n\
+///      █ from 0.78   ▓ from 0.55   ▒ from 0.33   ░ from 0.10\n"
+/// );
+/// # Ok::<(), softmark_plot::PlotError>(())
+/// ```
+pub fn attention_panels_text(
+    rows: &[(&str, Vec<Panel<'_>>)],
+    tokens: &[&str],
+) -> Result<String, PlotError> {
+    let across = rows.iter().map(|(_, panels)| panels.len()).max().unwrap_or(0);
+    if across == 0 {
+        return Err(PlotError::Empty { what: "there are no heads" });
+    }
+    for panel in rows.iter().flat_map(|(_, panels)| panels) {
+        check(panel.weights, tokens, tokens)?;
+    }
+    let labels: Vec<String> = tokens.iter().map(|label| shortened(label)).collect();
+    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+    // Two columns a key where they have room.
+    let wide = width + 3 + across * (2 * tokens.len() + 4) <= SCREEN;
+    let key = if wide { 2 } else { 1 };
+    let captions = rows.iter().flat_map(|(_, panels)| panels).map(|it| it.caption.width());
+    let block = captions.max().unwrap_or(0).max(key * tokens.len() + 2) + 2;
+    let mut text = String::new();
+    for (name, panels) in rows {
+        writeln!(text, "{}", shortened(name)).ok();
+        let captions: String = panels.iter().map(|panel| padded(&panel.caption, block)).collect();
+        writeln!(text, "{}{}", " ".repeat(width + 3), captions.trim_end()).ok();
+        for (row, label) in labels.iter().enumerate() {
+            let cells: String = panels
+                .iter()
+                .map(|panel| {
+                    let weights = panel.weights.get(row).copied().unwrap_or_default();
+                    let cells: String = weights
+                        .iter()
+                        .flat_map(|w| std::iter::repeat_n(shade(*w, 1.0), key))
+                        .collect();
+                    padded(&format!("│{cells}│"), block)
+                })
+                .collect();
+            writeln!(text, "  {} {}", padded(label, width), cells.trim_end()).ok();
+        }
+        text.push('\n');
+    }
+    let shades = SHADES.iter().filter(|(from, _)| *from > 0.0);
+    let legend: Vec<String> =
+        shades.map(|(from, shade)| format!("{shade} from {from:.2}")).collect();
+    writeln!(text, "{}", legend.join("   ")).ok();
+    Ok(text)
+}
+
+/// The columns of a usual terminal.
+const SCREEN: usize = 100;
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width - text.width().min(width)))
 }
 
 /// How dark a weight is beside the largest of all.

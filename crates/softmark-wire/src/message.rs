@@ -74,6 +74,18 @@ pub enum Request {
         /// How.
         recipe: Recipe,
     },
+    /// What are the part's detectors called?
+    Detectors,
+    /// Let one of the part's detectors loose on a suspect, which answers its experiments: each
+    /// [`Reply::Experiment`] is followed by a [`Request::Observed`], until there is a verdict.
+    Detect {
+        /// Which of them, counted from 0.
+        detector: u32,
+        /// The suspect's sizes by name.
+        config: Vec<(String, u64)>,
+    },
+    /// What came of an experiment: tensors by name, or an error for the detector to hear.
+    Observed(Result<Vec<(String, Tensor)>, String>),
 }
 
 /// How a student's code failed to answer, told by the code itself.
@@ -140,6 +152,22 @@ pub enum Reply {
     /// To [`Request::Train`]: the mean loss of each epoch, as the worker has it. To be shown, and
     /// never to be counted.
     Trained(Tensor),
+    /// To [`Request::Detectors`]: their names, for a person.
+    Detectors(Vec<String>),
+    /// To [`Request::Detect`] or [`Request::Observed`]: run the suspect.
+    Experiment {
+        /// With these parameters.
+        parameters: Vec<(String, Tensor)>,
+        /// On these inputs.
+        inputs: Vec<(String, Tensor)>,
+    },
+    /// To [`Request::Detect`] or [`Request::Observed`]: what the detector makes of the suspect.
+    Verdict {
+        /// Whether it has a bug.
+        bug: bool,
+        /// What gives it away; empty where nothing does. For a person.
+        reason: String,
+    },
 }
 
 fn write_named(w: &mut Writer, (name, tensor): &(String, Tensor)) {
@@ -228,6 +256,23 @@ impl Request {
                 w.list(examples, write_input);
                 write_recipe(&mut w, recipe);
             }
+            Self::Detectors => w.u8(6),
+            Self::Detect { detector, config } => {
+                w.u8(7);
+                w.u32(*detector);
+                w.list(config, |w, (key, value)| {
+                    w.name(key);
+                    w.u64(*value);
+                });
+            }
+            Self::Observed(observed) => {
+                w.u8(8);
+                w.bool(observed.is_ok());
+                match observed {
+                    Ok(tensors) => w.list(tensors, write_named),
+                    Err(message) => w.text(message),
+                }
+            }
         }
         w.into_bytes()
     }
@@ -250,6 +295,11 @@ impl Request {
             3 => Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(read_named)? },
             4 => Self::Parameters,
             5 => Self::Train { examples: r.list(read_input)?, recipe: read_recipe(&mut r)? },
+            6 => Self::Detectors,
+            7 => {
+                Self::Detect { detector: r.u32()?, config: r.list(|r| Ok((r.name()?, r.u64()?)))? }
+            }
+            8 => Self::Observed(if r.bool()? { Ok(r.list(read_named)?) } else { Err(r.text()?) }),
             tag => {
                 return Err(DecodeError::Tag { what: "request", tag });
             }
@@ -301,6 +351,20 @@ impl Reply {
                 w.u8(6);
                 w.tensor(losses);
             }
+            Self::Detectors(names) => {
+                w.u8(7);
+                w.list(names, |w, name| w.text(name));
+            }
+            Self::Experiment { parameters, inputs } => {
+                w.u8(8);
+                w.list(parameters, write_named);
+                w.list(inputs, write_named);
+            }
+            Self::Verdict { bug, reason } => {
+                w.u8(9);
+                w.bool(*bug);
+                w.text(reason);
+            }
         }
         w.into_bytes()
     }
@@ -335,6 +399,9 @@ impl Reply {
                 Self::Failed(Failure { kind, message: r.text()?, place: r.text()? })
             }
             6 => Self::Trained(r.tensor()?),
+            7 => Self::Detectors(r.list(Reader::text)?),
+            8 => Self::Experiment { parameters: r.list(read_named)?, inputs: r.list(read_named)? },
+            9 => Self::Verdict { bug: r.bool()?, reason: r.text()? },
             tag => return Err(DecodeError::Tag { what: "reply", tag }),
         };
         r.finish()?;

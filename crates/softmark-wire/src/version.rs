@@ -6,4 +6,5 @@
 /// |---|---|
 /// | 1 | construct, forward, gradients, parameters |
 /// | 2 | train |
-pub const PROTOCOL_VERSION: u32 = 2;
+/// | 3 | detectors, and experiments that they make |
+pub const PROTOCOL_VERSION: u32 = 3;

@@ -68,6 +68,11 @@ fn request() -> impl Strategy<Value = Request> {
         Just(Request::Parameters),
         (list(input()), recipe())
             .prop_map(|(examples, recipe)| Request::Train { examples, recipe }),
+        Just(Request::Detectors),
+        (any::<u32>(), list((name(), any::<u64>())))
+            .prop_map(|(detector, config)| Request::Detect { detector, config }),
+        list((name(), tensor())).prop_map(|tensors| Request::Observed(Ok(tensors))),
+        any::<String>().prop_map(|message| Request::Observed(Err(message))),
     ]
 }
 
@@ -113,6 +118,10 @@ fn reply() -> impl Strategy<Value = Reply> {
         list((name(), shape)).prop_map(Reply::Parameters),
         failure().prop_map(Reply::Failed),
         tensor().prop_map(Reply::Trained),
+        list(any::<String>()).prop_map(Reply::Detectors),
+        (list((name(), tensor())), list((name(), tensor())))
+            .prop_map(|(parameters, inputs)| Reply::Experiment { parameters, inputs }),
+        (any::<bool>(), any::<String>()).prop_map(|(bug, reason)| Reply::Verdict { bug, reason }),
     ]
 }
 

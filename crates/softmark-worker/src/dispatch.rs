@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use candle_nn::VarBuilder;
+use softmark_kit::debugging::{Suspect, Verdict};
 use softmark_wire::{
     Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request, Tensor as WireTensor,
 };
 
 use crate::catch::caught;
 use crate::convert::{strided, to_candle, to_wire};
+use crate::experiment::{AskBack, RemoteSuspect};
 use crate::parameters::Parameters;
 use crate::training;
 
@@ -64,6 +66,24 @@ pub trait Part {
     fn logits(&self, _ids: &Tensor, _mask: &Tensor, _train: bool) -> Result<Tensor> {
         Err(Error::Msg("this part is no classifier: it cannot be trained".to_owned()))
     }
+
+    /// What its detectors are called.
+    ///
+    /// # Errors
+    ///
+    /// That it has none.
+    fn detectors(&self) -> Result<Vec<&'static str>> {
+        Err(Error::Msg("this part has no detectors".to_owned()))
+    }
+
+    /// Lets a detector loose on `suspect`.
+    ///
+    /// # Errors
+    ///
+    /// What the detector returns; that there is none.
+    fn detect(&self, _detector: usize, _suspect: &dyn Suspect) -> Result<Verdict> {
+        Err(Error::Msg("this part has no detectors".to_owned()))
+    }
 }
 
 /// Makes a part of the given name and sizes.
@@ -112,12 +132,17 @@ impl Dispatcher {
         Self { table, made: None }
     }
 
-    /// Answers one question; whatever the student's code does, there is an answer.
-    pub fn answer(&mut self, request: &Request) -> Reply {
-        self.try_answer(request).unwrap_or_else(Reply::Failed)
+    /// Answers one question; whatever the student's code does, there is an answer. Experiments that
+    /// it makes meanwhile are put to whoever asks, by way of `back`.
+    pub fn answer(&mut self, request: &Request, back: AskBack<'_>) -> Reply {
+        self.try_answer(request, back).unwrap_or_else(Reply::Failed)
     }
 
-    fn try_answer(&mut self, request: &Request) -> std::result::Result<Reply, Failure> {
+    fn try_answer(
+        &mut self,
+        request: &Request,
+        back: AskBack<'_>,
+    ) -> std::result::Result<Reply, Failure> {
         match request {
             Request::Hello { .. } => Ok(Reply::Hello { version: PROTOCOL_VERSION }),
             Request::Construct { part, config, parameters } => {
@@ -127,7 +152,31 @@ impl Dispatcher {
             Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
             Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
             Request::Train { examples, recipe } => self.train(examples, recipe),
+            Request::Detectors => {
+                let made = self.made()?;
+                let names = run(|| made.part.detectors())?;
+                Ok(Reply::Detectors(names.into_iter().map(str::to_owned).collect()))
+            }
+            Request::Detect { detector, config } => self.detect(*detector, config, back),
+            Request::Observed(_) => Err(bad_question("no experiment was made")),
         }
+    }
+
+    fn detect(
+        &self,
+        detector: u32,
+        config: &[(String, u64)],
+        back: AskBack<'_>,
+    ) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        let sizes = config.iter().cloned().collect();
+        let suspect = RemoteSuspect::new(&sizes, back).map_err(|error| refused(&error))?;
+        let detector = usize::try_from(detector).unwrap_or(usize::MAX);
+        let verdict = run(|| made.part.detect(detector, &suspect))?;
+        Ok(match verdict {
+            Verdict::Healthy => Reply::Verdict { bug: false, reason: String::new() },
+            Verdict::Bug { reason } => Reply::Verdict { bug: true, reason },
+        })
     }
 
     fn made(&self) -> std::result::Result<&Made, Failure> {

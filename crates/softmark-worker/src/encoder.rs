@@ -21,7 +21,7 @@ fn one_output(output: Tensor) -> Outputs {
 }
 
 /// The config of a question; dropout travels in thousandths.
-fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
+pub(crate) fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
     let thousandths = u16::try_from(size(sizes, "dropout_permille")?).map_err(Error::wrap)?;
     Ok(EncoderConfig {
         vocabulary: size(sizes, "vocabulary")?,
@@ -37,13 +37,13 @@ fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
 }
 
 /// A part of the network, and whether it is to learn.
-struct Trainable<P: ?Sized> {
+pub(crate) struct Trainable<P: ?Sized> {
     train: bool,
     part: Box<P>,
 }
 
 impl<P: ?Sized> Trainable<P> {
-    fn new(sizes: &Sizes, part: Box<P>) -> Result<Self> {
+    pub(crate) fn new(sizes: &Sizes, part: Box<P>) -> Result<Self> {
         Ok(Self { train: size(sizes, "train")? == 1, part })
     }
 

@@ -19,7 +19,8 @@ impl InProcess {
 
 impl Session for InProcess {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        let reply = self.dispatcher.answer(request);
+        // Nobody is there to answer experiments: detectors are put to a bank by the grader alone.
+        let reply = self.dispatcher.answer(request, &mut |_| None);
         if let Reply::Failed(failure) = reply {
             Ok(Err(Fault::Code(failure)))
         } else {

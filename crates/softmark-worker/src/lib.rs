@@ -13,15 +13,19 @@
 mod attention;
 mod catch;
 mod convert;
+mod debugging;
 mod dispatch;
 mod encoder;
+mod experiment;
 mod in_process;
 mod parameters;
 mod serve;
 mod training;
 
 pub use attention::{attention, attention_classifier_with, multi_head_with};
+pub use debugging::debugging;
 pub use dispatch::{Dispatcher, Inputs, Outputs, Part, PartTable, Sizes};
 pub use encoder::{classifier_with, encoder, encoder_with, layer_with};
+pub use experiment::AskBack;
 pub use in_process::InProcess;
 pub use serve::serve;

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::thread;
 
-use softmark_wire::{FrameError, MAX_FRAME_BYTES, Request, read_frame, write_frame};
+use softmark_wire::{FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame, write_frame};
 
 use crate::dispatch::{Dispatcher, PartTable};
 
@@ -49,13 +49,21 @@ fn channel() -> io::Result<UnixStream> {
 fn answer_all(table: PartTable, channel: &mut UnixStream) -> Result<(), FrameError> {
     let mut dispatcher = Dispatcher::new(table);
     loop {
-        let frame = match read_frame(channel, MAX_FRAME_BYTES) {
-            Ok(frame) => frame,
+        let request = match read(channel) {
+            Ok(request) => request,
             Err(FrameError::Closed) => return Ok(()),
             Err(error) => return Err(error),
         };
-        let request = Request::decode(&frame)
-            .map_err(|error| FrameError::Io(io::Error::new(io::ErrorKind::InvalidData, error)))?;
-        write_frame(channel, &dispatcher.answer(&request).encode())?;
+        let reply = dispatcher.answer(&request, &mut |experiment: &Reply| {
+            write_frame(channel, &experiment.encode()).ok()?;
+            read(channel).ok()
+        });
+        write_frame(channel, &reply.encode())?;
     }
+}
+
+fn read(channel: &mut UnixStream) -> Result<Request, FrameError> {
+    let frame = read_frame(channel, MAX_FRAME_BYTES)?;
+    Request::decode(&frame)
+        .map_err(|error| FrameError::Io(io::Error::new(io::ErrorKind::InvalidData, error)))
 }

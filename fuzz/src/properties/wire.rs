@@ -14,7 +14,7 @@ pub fn wire(data: &[u8]) {
 }
 
 /// One question of each kind.
-fn questions() -> [Request; 6] {
+fn questions() -> [Request; 9] {
     [
         Request::Hello { version: 1 },
         Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() },
@@ -33,6 +33,9 @@ fn questions() -> [Request; 6] {
                 clip_norm: 1.0,
             },
         },
+        Request::Detectors,
+        Request::Detect { detector: 0, config: Vec::new() },
+        Request::Observed(Ok(Vec::new())),
     ]
 }
 
@@ -90,6 +93,11 @@ fn answer(mut data: &[u8], request: &Request) {
                     | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
                     | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
                     | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
+                    | (Request::Detectors, Reply::Detectors(_) | Reply::Failed(_))
+                    | (
+                        Request::Detect { .. } | Request::Observed(_),
+                        Reply::Experiment { .. } | Reply::Verdict { .. } | Reply::Failed(_)
+                    )
             ),
             "{reply:?} is taken for an answer to {request:?}"
         ),

@@ -1,5 +1,6 @@
 //! The commands; one file each.
 
+pub(crate) mod audit;
 pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;

@@ -176,7 +176,7 @@ fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
         printer.hint(format_args!("the first one's reason: {}", line(first)));
         return Exit::NoGrade;
     }
-    if below.is_empty() { Exit::Success } else { Exit::BelowRequired }
+    if below.is_empty() { Exit::Success } else { Exit::Unmet }
 }
 
 fn is_below(record: &Record, require: Option<u8>) -> bool {

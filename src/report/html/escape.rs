@@ -6,7 +6,7 @@ use crate::report::text::line;
 
 /// One line of any text, so that a page shows it and nothing else comes of it.
 #[derive(Debug)]
-pub(super) struct Text<'a>(pub(super) &'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,7 +10,7 @@ use std::io;
 
 use crate::model::Run;
 use crate::report::summary;
-use escape::Text;
+pub(crate) use escape::Text;
 
 /// Writes the page, as the instructor may see it.
 ///
@@ -26,16 +26,7 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
         _ => "Grades".to_owned(),
     };
-    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    writeln!(
-        out,
-        "<meta http-equiv=\"Content-Security-Policy\" \
-         content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-    )?;
-    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
-    writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
-    writeln!(out, "<title>{}</title>", Text(&title))?;
-    writeln!(out, "<style>\n{}</style>\n</head>\n<body>", include_str!("style.css"))?;
+    begin(&title, "", out)?;
     for group in &groups {
         class::write(group, out)?;
     }
@@ -55,4 +46,18 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
         Text(&grader.device),
         Text(&grader.sandbox)
     )
+}
+
+/// Begins a page, up to and with `<body>`; `style` stands behind what all pages share.
+pub(crate) fn begin(title: &str, style: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    writeln!(
+        out,
+        "<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+    )?;
+    writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
+    writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
+    writeln!(out, "<title>{}</title>", Text(title))?;
+    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", include_str!("style.css"))
 }

@@ -2,12 +2,15 @@
 
 use std::io;
 
+use softmark_checks::KillMatrix;
+use softmark_checks::matrix::Kind;
+
 use super::class::bar;
 use super::escape::{Lines, Text};
 use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
-use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{lines, message};
+use crate::report::{evidence, matrix};
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -36,6 +39,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
         writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
         writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
     }
+    write_written(record, out)?;
     if !record.notes.is_empty() {
         writeln!(out, "<h3>Notes</h3>\n<ul>")?;
         for note in &record.notes {
@@ -100,7 +104,52 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
             write_evidence(check, out)?;
         }
     }
+    if let Some(matrix) = &check.matrix {
+        write_matrix(matrix, out)?;
+    }
     writeln!(out, "</li>")
+}
+
+/// Every layer and what each detector made of it.
+fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "<details class=\"kills\">\n<summary>{}</summary>", matrix::caught(matrix))?;
+    writeln!(out, "<table>\n<thead><tr><th>layer</th>")?;
+    for (at, name) in matrix.detectors.iter().enumerate() {
+        let void =
+            if matrix.counts(at) { "" } else { " class=\"void\" title=\"counts for nothing\"" };
+        writeln!(out, "<th{void}>{}</th>", Text(name))?;
+    }
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for row in &matrix.rows {
+        let kind = row.kind.as_str();
+        let caught = if row.kind == Kind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
+        writeln!(out, "<tr class=\"{kind}{caught}\"><td>{}</td>", Text(&row.symptom))?;
+        for cell in &row.cells {
+            let (sign, word) = (matrix::sign(*cell), cell.as_str());
+            writeln!(out, "<td class=\"{word}\" title=\"{word}\">{sign}</td>")?;
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table>\n<p><small>{}</small></p>\n</details>", matrix::SIGNS)
+}
+
+/// What a person marks.
+fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    if record.written.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<h3>For a person to mark, apart from the points above</h3>")?;
+    for written in &record.written {
+        let given = written.points.map_or_else(|| "open".to_owned(), |it| it.to_string());
+        writeln!(
+            out,
+            "<details>\n<summary>{} <span class=\"points\">{given} <small>of {}</small></span></summary>",
+            Text(&written.title),
+            written.max_points
+        )?;
+        writeln!(out, "<pre>{}</pre>\n</details>", Lines(&lines(&written.text)))?;
+    }
+    Ok(())
 }
 
 fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {

@@ -8,5 +8,6 @@ mod paint;
 mod submission;
 
 pub use class::class;
+pub(crate) use paint::Ink;
 pub use paint::{Layout, Style};
 pub use submission::submission;

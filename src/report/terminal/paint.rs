@@ -38,14 +38,14 @@ impl Layout {
     pub const WIDEST: usize = 100;
 
     /// The columns to fill.
-    pub(super) fn columns(self) -> usize {
+    pub(crate) fn columns(self) -> usize {
         self.width.clamp(Self::NARROWEST, Self::WIDEST)
     }
 }
 
 /// What a piece of text is, as far as color goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(crate) enum Ink {
     /// The terminal's own color.
     Plain,
     /// As it should be.
@@ -64,7 +64,7 @@ pub(super) enum Ink {
 
 impl Style {
     /// `text` in `ink`.
-    pub(super) fn paint(self, ink: Ink, text: &str) -> String {
+    pub(crate) fn paint(self, ink: Ink, text: &str) -> String {
         let style = match ink {
             Ink::Plain => return text.to_owned(),
             Ink::Good => AnsiColor::Green.on_default(),

@@ -2,13 +2,15 @@
 
 use std::io;
 
+use softmark_checks::KillMatrix;
+
 use super::paint::{Ink, Layout, mark};
 use crate::model::{CheckRecord, Grader, Points, Record, RecordOutcome, Status, Visibility};
-use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{
     EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
 };
+use crate::report::{evidence, matrix};
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -44,6 +46,7 @@ pub fn submission(
     } else {
         page.outcome(record)?;
     }
+    page.written(record)?;
     page.notes(record)?;
     page.log(record)?;
     page.blank()?;
@@ -178,6 +181,9 @@ impl Page<'_> {
         for (label, texts) in evidence::rows(&check.evidence) {
             self.field(label, Ink::Plain, &texts)?;
         }
+        if let Some(matrix) = &check.matrix {
+            self.matrix(matrix)?;
+        }
         if let Some(mistake) = &check.mistake {
             let mistake = line(mistake);
             self.field("mistake", Ink::Name, &[format!("{mistake}: `grade explain {mistake}`")])?;
@@ -219,6 +225,61 @@ impl Page<'_> {
             let part = self.layout.style.paint(ink, &part);
             writeln!(self.out, "{:indent$}{label}{part}", "")?;
             label = pad("", LABEL);
+        }
+        Ok(())
+    }
+
+    /// Which detector made what of what got away.
+    fn matrix(&mut self, matrix: &KillMatrix) -> io::Result<()> {
+        self.field("detectors", Ink::Plain, &[matrix::detectors(matrix)])?;
+        let columns = 2 * matrix.detectors.len() + 1;
+        let numbers: Vec<String> = (1..=matrix.detectors.len()).map(|n| n.to_string()).collect();
+        let indent = 6;
+        let label = self.layout.style.paint_padded(Ink::Faint, "kills", LABEL);
+        let about = format!("{} ({})", matrix::caught(matrix), matrix::SIGNS);
+        let room = self.layout.columns() - indent - LABEL - columns;
+        let mut lead = format!("{label}{}", pad(&numbers.join(" "), columns));
+        for part in wrap(&about, room) {
+            writeln!(self.out, "{:indent$}{lead}{part}", "")?;
+            lead = pad("", LABEL + columns);
+        }
+        let lines = matrix::essence(matrix);
+        let more = lines.len().saturating_sub(FIELD_LINES);
+        for line in lines.iter().take(FIELD_LINES) {
+            let signs: Vec<&str> = line.cells.iter().map(|cell| matrix::sign(*cell)).collect();
+            let mut lead = format!("{}{}", pad("", LABEL), pad(&signs.join(" "), columns));
+            for part in wrap(&line.about, room) {
+                writeln!(self.out, "{:indent$}{lead}{part}", "")?;
+                lead = pad("", LABEL + columns);
+            }
+        }
+        if more > 0 {
+            writeln!(self.out, "{:indent$}{}… and {more} more", "", pad("", LABEL + columns))?;
+        }
+        Ok(())
+    }
+
+    /// What a person marks.
+    fn written(&mut self, record: &Record) -> io::Result<()> {
+        if record.written.is_empty() {
+            return Ok(());
+        }
+        self.blank()?;
+        self.line(0, Ink::Strong, "For a person to mark, apart from the points above")?;
+        for written in &record.written {
+            let words = written.text.split_whitespace().count();
+            let title = format!("{} ({})", line(&written.title), count(words, "word", "words"));
+            let columns = self.layout.columns();
+            let given = written.points.map_or_else(|| "open".to_owned(), |it| it.to_string());
+            let points = pad_left(&format!("{given} / {}", written.max_points), POINTS);
+            let room = columns - 4 - POINTS - 1;
+            for (place, part) in wrap(&title, room).iter().enumerate() {
+                if place == 0 {
+                    writeln!(self.out, "  · {} {points}", pad(part, room))?;
+                } else {
+                    writeln!(self.out, "    {part}")?;
+                }
+            }
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use softmark_checks::matrix::{Cell, Kind};
+
 use crate::model::{RecordOutcome, Status, Visibility};
 
 /// A value with one name in the documents.
@@ -37,6 +39,22 @@ impl Named for Visibility {
 impl Named for RecordOutcome {
     const KIND: &'static str = "outcome";
     const ALL: &'static [Self] = &[Self::Graded, Self::Rejected, Self::BuildFailed, Self::NoGrade];
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Named for Kind {
+    const KIND: &'static str = "kind of layer";
+    const ALL: &'static [Self] = &[Self::Mutant, Self::Right, Self::Decoy];
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Named for Cell {
+    const KIND: &'static str = "verdict";
+    const ALL: &'static [Self] = &[Self::Healthy, Self::Bug, Self::Wavers, Self::Failed];
     fn name(self) -> &'static str {
         self.as_str()
     }
@@ -89,6 +107,32 @@ pub(super) mod points {
         let value = f64::deserialize(deserializer)?;
         Points::parse(value)
             .ok_or_else(|| de::Error::custom(format!("{value} is not a number of points")))
+    }
+}
+
+/// For `#[serde(with = "maybe_points")]`: the same, or `null`.
+pub(super) mod maybe_points {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    use crate::model::Points;
+
+    #[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+    pub(in crate::store::document) fn serialize<S: Serializer>(
+        points: &Option<Points>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match points {
+            Some(points) => serializer.serialize_f64(points.to_f64()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(in crate::store::document) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Points>, D::Error> {
+        let wrong = |value| de::Error::custom(format!("{value} is not a number of points"));
+        let value = Option::<f64>::deserialize(deserializer)?;
+        value.map(|value| Points::parse(value).ok_or_else(|| wrong(value))).transpose()
     }
 }
 

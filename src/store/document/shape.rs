@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use softmark_checks::KillMatrix;
+use softmark_checks::matrix::{Cell, Kind, Row};
 use softmark_checks::outcome::Evidence;
 
 use super::FORMAT_VERSION;
-use super::fields::{Inputs, Number, named, points};
+use super::fields::{Inputs, Number, maybe_points, named, points};
 use crate::model::{
     CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Visibility,
+    WrittenRecord,
 };
 
 /// Any document: enough of it to tell its version.
@@ -100,6 +103,8 @@ struct RecordShape<'a> {
     #[serde(with = "points")]
     max_points: Points,
     tasks: Vec<TaskShape<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    written: Vec<WrittenShape<'a>>,
     #[serde(default)]
     notes: Vec<Cow<'a, str>>,
     #[serde(default)]
@@ -118,6 +123,7 @@ impl<'a> RecordShape<'a> {
             points: record.points,
             max_points: record.max_points,
             tasks: record.tasks.iter().map(TaskShape::of).collect(),
+            written: record.written.iter().map(WrittenShape::of).collect(),
             notes: record.notes.iter().map(|note| Cow::Borrowed(note.as_str())).collect(),
             log: Cow::Borrowed(&record.log),
         }
@@ -134,6 +140,7 @@ impl<'a> RecordShape<'a> {
             points: self.points,
             max_points: self.max_points,
             tasks: self.tasks.into_iter().map(TaskShape::into_model).collect(),
+            written: self.written.into_iter().map(WrittenShape::into_model).collect(),
             notes: self.notes.into_iter().map(Cow::into_owned).collect(),
             log: self.log.into_owned(),
             usage: None,
@@ -193,6 +200,8 @@ struct CheckShape<'a> {
     evidence: EvidenceShape<'a>,
     #[serde(default)]
     replay: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kill_matrix: Option<MatrixShape<'a>>,
 }
 
 impl<'a> CheckShape<'a> {
@@ -208,6 +217,7 @@ impl<'a> CheckShape<'a> {
             message: Cow::Borrowed(&check.message),
             evidence: EvidenceShape::of(&check.evidence),
             replay: check.replay.as_deref().map(Cow::Borrowed),
+            kill_matrix: check.matrix.as_ref().map(MatrixShape::of),
         }
     }
 
@@ -223,6 +233,84 @@ impl<'a> CheckShape<'a> {
             message: self.message.into_owned(),
             evidence: self.evidence.into_model(),
             replay: self.replay.map(Cow::into_owned),
+            matrix: self.kill_matrix.map(MatrixShape::into_model),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct WrittenShape<'a> {
+    id: Cow<'a, str>,
+    title: Cow<'a, str>,
+    #[serde(with = "maybe_points")]
+    points: Option<Points>,
+    #[serde(with = "points")]
+    max_points: Points,
+    text: Cow<'a, str>,
+}
+
+impl<'a> WrittenShape<'a> {
+    fn of(written: &'a WrittenRecord) -> Self {
+        Self {
+            id: Cow::Borrowed(&written.id),
+            title: Cow::Borrowed(&written.title),
+            points: written.points,
+            max_points: written.max_points,
+            text: Cow::Borrowed(&written.text),
+        }
+    }
+
+    fn into_model(self) -> WrittenRecord {
+        WrittenRecord {
+            id: self.id.into_owned(),
+            title: self.title.into_owned(),
+            points: self.points,
+            max_points: self.max_points,
+            text: self.text.into_owned(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MatrixShape<'a> {
+    detectors: Vec<Cow<'a, str>>,
+    layers: Vec<RowShape<'a>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RowShape<'a> {
+    #[serde(with = "named")]
+    kind: Kind,
+    symptom: Cow<'a, str>,
+    verdicts: Vec<CellShape>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct CellShape(#[serde(with = "named")] Cell);
+
+impl<'a> MatrixShape<'a> {
+    fn of(matrix: &'a KillMatrix) -> Self {
+        let row = |row: &'a Row| RowShape {
+            kind: row.kind,
+            symptom: Cow::Borrowed(&row.symptom),
+            verdicts: row.cells.iter().copied().map(CellShape).collect(),
+        };
+        Self {
+            detectors: matrix.detectors.iter().map(|it| Cow::Borrowed(it.as_str())).collect(),
+            layers: matrix.rows.iter().map(row).collect(),
+        }
+    }
+
+    fn into_model(self) -> KillMatrix {
+        let row = |row: RowShape<'_>| Row {
+            kind: row.kind,
+            symptom: row.symptom.into_owned(),
+            cells: row.verdicts.into_iter().map(|cell| cell.0).collect(),
+        };
+        KillMatrix {
+            detectors: self.detectors.into_iter().map(Cow::into_owned).collect(),
+            rows: self.layers.into_iter().map(row).collect(),
         }
     }
 }

@@ -23,6 +23,8 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    borrows: &[],
+    optional: &[],
 };
 
 /// The submission alone, and each part that stands on others with the solution's below it.

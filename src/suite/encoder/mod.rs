@@ -1,13 +1,13 @@
 //! The `encoder` assignment: its hidden checks, its oracle and its mistake bank.
 
-mod battery;
-mod checks;
-mod imitate;
-mod mistakes;
-mod oracle;
+pub(in crate::suite) mod battery;
+pub(in crate::suite) mod checks;
+pub(in crate::suite) mod imitate;
+pub(in crate::suite) mod mistakes;
+pub(in crate::suite) mod oracle;
 mod rubric;
-mod training;
-mod truth;
+pub(in crate::suite) mod training;
+pub(in crate::suite) mod truth;
 
 use crate::build::ProgramSpec;
 use crate::suite::rubric::program;
@@ -23,6 +23,8 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    borrows: &[],
+    optional: &[],
 };
 
 /// The submission alone, and each part that stands on others with the solution's below it.

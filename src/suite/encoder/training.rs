@@ -17,7 +17,7 @@ const UNSEEN: usize = 600;
 const MAX_LEN: usize = 32;
 
 /// The task.
-pub(super) const TRAINING: Training = Training {
+pub(in crate::suite) const TRAINING: Training = Training {
     task: "training",
     examples: "questions",
     program: Program::Own,
@@ -72,7 +72,7 @@ fn initials(config: &EncoderConfig) -> Initials {
     initials
 }
 
-fn plan(seed: u64) -> Plan {
+pub(in crate::suite) fn plan(seed: u64) -> Plan {
     let config = config();
     let texts = questions::generate(seed, TRAIN + UNSEEN);
     let [train, unseen] = split(&texts, &questions::vocabulary(), TRAIN);

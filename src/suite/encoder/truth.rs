@@ -6,7 +6,7 @@ use crate::suite::Given;
 use crate::suite::encoder::oracle::{glove, oracle};
 
 /// What a right part gives in answer.
-pub(super) fn truth(case: &Case) -> Given {
+pub(in crate::suite) fn truth(case: &Case) -> Given {
     if is_beyond_limits(case) {
         return Given::Refused;
     }

@@ -118,6 +118,9 @@ impl Session for ImitationSession {
             }
             Request::Gradients { cotangents, .. } => self.gradients(cotangents),
             Request::Train { .. } => Err(Fault::Garbled("an imitation learns nothing".to_owned())),
+            Request::Detectors | Request::Detect { .. } | Request::Observed(_) => {
+                Err(Fault::Garbled("an imitation has no detectors".to_owned()))
+            }
             Request::Parameters => {
                 let shapes = self.question.case.parameters.iter();
                 let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));

@@ -42,12 +42,22 @@ pub(crate) fn files(dir: &str) -> Source {
     let dir = Path::new(HOME).join(dir).join("src");
     fs::read_dir(dir)
         .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             (name, fs::read(path).unwrap())
         })
         .collect()
+}
+
+/// The files with answers of a folder of this project.
+pub(crate) fn answers(dir: &str) -> Source {
+    let read = |name: &&str| {
+        let text = fs::read(Path::new(HOME).join(dir).join(name)).ok()?;
+        Some(((*name).to_owned(), text))
+    };
+    ["answers.toml", "answers.md"].iter().filter_map(read).collect()
 }
 
 /// A program to link.

@@ -46,7 +46,12 @@ impl Question {
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
             }
-            Request::Hello { .. } | Request::Parameters | Request::Train { .. } => {}
+            Request::Hello { .. }
+            | Request::Parameters
+            | Request::Train { .. }
+            | Request::Detectors
+            | Request::Detect { .. }
+            | Request::Observed(_) => {}
         }
     }
 }

@@ -9,8 +9,11 @@ use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
     CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage, Visibility,
+    WrittenRecord,
 };
 use softmark::store::document;
+use softmark_checks::KillMatrix;
+use softmark_checks::matrix::{Cell, Kind, Row};
 use softmark_checks::outcome::Evidence;
 
 /// The fixtures of a whole class, in the order of the submissions' names.
@@ -70,9 +73,10 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
         1 => Just(RecordOutcome::BuildFailed),
         1 => Just(RecordOutcome::NoGrade),
     ];
-    let tasks = vec(any_task(), 0..3);
+    let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2));
     (texts, outcome, tasks, vec(any_text(), 0..2), option::of(any_text())).prop_map(
-        |((submission, sha256, assignment, reason, log), outcome, tasks, notes, submitted)| {
+        |(texts, outcome, (tasks, written), notes, submitted)| {
+            let (submission, sha256, assignment, reason, log) = texts;
             Record {
                 submission,
                 submitted,
@@ -83,12 +87,38 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
                 points: tasks.iter().map(|task| task.points).sum(),
                 max_points: tasks.iter().map(|task| task.max_points).sum(),
                 tasks,
+                written,
                 notes,
                 log,
                 usage: None,
             }
         },
     )
+}
+
+fn any_written() -> impl Strategy<Value = WrittenRecord> {
+    (any_text(), any_text(), any_text(), option::of(0_u32..2000)).prop_map(
+        |(id, title, text, points)| WrittenRecord {
+            id,
+            title,
+            points: points.map(Points::from_hundredths),
+            max_points: Points::from_hundredths(2000),
+            text,
+        },
+    )
+}
+
+/// As many verdicts in each row as there are detectors, and now and then not.
+fn any_matrix() -> impl Strategy<Value = KillMatrix> {
+    let cell = prop::sample::select(vec![Cell::Healthy, Cell::Bug, Cell::Wavers, Cell::Failed]);
+    let kind = prop::sample::select(vec![Kind::Mutant, Kind::Right, Kind::Decoy]);
+    let row = (kind, any_text(), vec(cell, 0..4)).prop_map(|(kind, symptom, cells)| Row {
+        kind,
+        symptom,
+        cells,
+    });
+    (vec(any_text(), 0..3), vec(row, 0..4))
+        .prop_map(|(detectors, rows)| KillMatrix { detectors, rows })
 }
 
 fn any_task() -> impl Strategy<Value = TaskRecord> {
@@ -112,8 +142,10 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
     let visibility = prop_oneof![Just(Visibility::Public), Just(Visibility::Hidden)];
     let texts =
         (any_text(), any_text(), option::of(any_text()), any_text(), option::of(any_text()));
-    (texts, visibility, status, 0_u32..2000, any_evidence()).prop_map(
-        |((id, title, mistake, message, replay), visibility, status, hundredths, evidence)| {
+    let evidence = (any_evidence(), option::weighted(0.2, any_matrix()));
+    (texts, visibility, status, 0_u32..2000, evidence).prop_map(
+        |(texts, visibility, status, hundredths, (evidence, matrix))| {
+            let (id, title, mistake, message, replay) = texts;
             let max_points = Points::from_hundredths(hundredths);
             CheckRecord {
                 id,
@@ -126,6 +158,7 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
                 message,
                 evidence,
                 replay,
+                matrix,
             }
         },
     )

@@ -1,8 +1,10 @@
 //! Forward hooks: what a module is given and what it returns, shown to whoever asked to see it.
 //!
 //! A model gets one [`Hooks`], and each module that can be looked at a [`Point`] of it with a name.
-//! While nobody looks, a point costs one read of a number. A hook sees tensors without their
-//! history: it changes no gradient and keeps no graph alive, whatever it stores.
+//! While nobody looks, a point costs one read of a number. A hook sees tensors as they are, in
+//! training with the graph that made them: it changes no gradient and no bit, but a tensor that it
+//! keeps keeps the whole graph of that step in memory. Keep [`detach`](Tensor::detach)ed ones, as
+//! [`AttentionRecorder`] does.
 //!
 //! ```
 //! use std::sync::{Arc, Mutex};
@@ -77,8 +79,8 @@ pub struct Handle {
 pub struct Call<'a> {
     module: &'a str,
     number: u64,
-    inputs: &'a [(&'a str, Tensor)],
-    outputs: &'a [(&'a str, Tensor)],
+    inputs: &'a [(&'a str, &'a Tensor)],
+    outputs: &'a [(&'a str, &'a Tensor)],
 }
 
 /// A module, and who looks at it.
@@ -184,23 +186,18 @@ impl Point {
         if !self.is_watched() {
             return Ok(());
         }
-        let (inputs, outputs) = (without_history(inputs), without_history(outputs));
         // Of the hooks as they are now: one may remove itself, or register another.
         let hooks = lock(&self.place.hooks).clone();
-        hooks.iter().try_for_each(|hook| hook.call(&self.place.name, &inputs, &outputs))
+        hooks.iter().try_for_each(|hook| hook.call(&self.place.name, inputs, outputs))
     }
-}
-
-fn without_history<'a>(tensors: &[(&'a str, &Tensor)]) -> Vec<(&'a str, Tensor)> {
-    tensors.iter().map(|&(name, tensor)| (name, tensor.detach())).collect()
 }
 
 impl Hook {
     fn call(
         &self,
         module: &str,
-        inputs: &[(&str, Tensor)],
-        outputs: &[(&str, Tensor)],
+        inputs: &[(&str, &Tensor)],
+        outputs: &[(&str, &Tensor)],
     ) -> Result<()> {
         let here = Some(thread::current().id());
         if *lock(&self.at_work) == here {
@@ -251,12 +248,12 @@ impl<'a> Call<'a> {
     }
 
     /// What the module was given, by name.
-    pub fn inputs(&self) -> &'a [(&'a str, Tensor)] {
+    pub fn inputs(&self) -> &'a [(&'a str, &'a Tensor)] {
         self.inputs
     }
 
     /// What it returns, by name.
-    pub fn outputs(&self) -> &'a [(&'a str, Tensor)] {
+    pub fn outputs(&self) -> &'a [(&'a str, &'a Tensor)] {
         self.outputs
     }
 
@@ -278,8 +275,13 @@ impl<'a> Call<'a> {
         self.named(self.outputs, "output", name)
     }
 
-    fn named(&self, all: &'a [(&'a str, Tensor)], kind: &str, name: &str) -> Result<&'a Tensor> {
-        if let Some((_, tensor)) = all.iter().find(|(other, _)| *other == name) {
+    fn named(
+        &self,
+        all: &'a [(&'a str, &'a Tensor)],
+        kind: &str,
+        name: &str,
+    ) -> Result<&'a Tensor> {
+        if let Some(&(_, tensor)) = all.iter().find(|(other, _)| *other == name) {
             return Ok(tensor);
         }
         let shown: Vec<&str> = all.iter().map(|&(name, _)| name).collect();

@@ -94,7 +94,8 @@ impl AttentionRecorder {
 
 impl Kept {
     fn add(&mut self, call: &Call<'_>, limit: usize) -> Result<()> {
-        // A copy: what is shown may be a view of something larger, all of which it would keep.
+        // A copy without history: what is shown may be a view of something larger, and in training it
+        // has the graph of the step; it would keep all of that.
         let weights = call.output(WEIGHTS)?;
         let bytes = weights.elem_count() * weights.dtype().size_in_bytes();
         if self.bytes + bytes > limit {
@@ -103,7 +104,7 @@ impl Kept {
         }
         self.bytes += bytes;
         let (module, call) = (call.module().to_owned(), call.number());
-        self.records.push(Recorded { module, call, weights: weights.force_contiguous()? });
+        self.records.push(Recorded { module, call, weights: weights.detach().force_contiguous()? });
         Ok(())
     }
 }

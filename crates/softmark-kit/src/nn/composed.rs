@@ -193,6 +193,29 @@ pub fn attention(
     attention_with(query, key, value, mask, |weights| Ok(weights.clone()))
 }
 
+/// The weights of attention, `[B, H, Tq, Tk]`: to be looked at, for they are in memory as a whole.
+///
+/// ```text
+/// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
+/// ```
+///
+/// Shapes are those of [`attention`](super::attention::scaled_dot_product_attention).
+///
+/// # Errors
+///
+/// When the shapes do not fit one another.
+pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+    let scale = 1.0 / (query.dim(D::Minus1)? as f64).sqrt();
+    let scores = (query.contiguous()?.matmul(&key.contiguous()?.t()?)? * scale)?;
+    let Some(mask) = mask else { return softmax(&scores, D::Minus1) };
+    let mask = mask.broadcast_as(scores.shape())?;
+    let seen = mask.ne(0_u8)?;
+    let low = Tensor::full(f32::MIN, scores.shape(), scores.device())?;
+    let masked = seen.where_cond(&scores, &low.to_dtype(scores.dtype())?)?;
+    // Where a query sees no key, the softmax of nothing but lows is even: times 0, it is 0.
+    softmax(&masked, D::Minus1)? * seen.to_dtype(scores.dtype())?
+}
+
 /// Attention whose weights go through `drop` on their way.
 pub(in crate::nn) fn attention_with(
     query: &Tensor,
@@ -201,21 +224,7 @@ pub(in crate::nn) fn attention_with(
     mask: Option<&Tensor>,
     drop: impl Fn(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let scale = 1.0 / (query.dim(D::Minus1)? as f64).sqrt();
-    let (query, key, value) = (query.contiguous()?, key.contiguous()?, value.contiguous()?);
-    let scores = (query.matmul(&key.t()?)? * scale)?;
-    let weights = match mask {
-        None => softmax(&scores, D::Minus1)?,
-        Some(mask) => {
-            let mask = mask.broadcast_as(scores.shape())?;
-            let seen = mask.ne(0_u8)?;
-            let low = Tensor::full(f32::MIN, scores.shape(), scores.device())?;
-            let masked = seen.where_cond(&scores, &low.to_dtype(scores.dtype())?)?;
-            // Where a query sees no key, the softmax of nothing but lows is even: times 0, it is 0.
-            (softmax(&masked, D::Minus1)? * seen.to_dtype(scores.dtype())?)?
-        }
-    };
-    drop(&weights)?.matmul(&value)
+    drop(&attention_weights(query, key, mask)?)?.matmul(&value.contiguous()?)
 }
 
 /// The functions of [`pooling`](super::pooling), chosen by `kind`.

@@ -2,7 +2,7 @@
 
 pub(super) mod classifier;
 pub(super) mod encoder;
-pub(super) mod encoder_layer;
+pub(in crate::suite) mod encoder_layer;
 pub(super) mod feed_forward;
 pub(super) mod glove;
 pub(super) mod sweep;

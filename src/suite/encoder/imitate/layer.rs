@@ -66,6 +66,21 @@ pub(crate) enum Mask {
     Inverted,
 }
 
+/// What becomes of the heads between the weights and the projection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Heads {
+    /// Each has its own weights and adds its own channels, as it should.
+    Each,
+    /// All have the weights of the first.
+    LikeTheFirst,
+    /// The last adds zeros.
+    LastSilent,
+    /// They stand in the opposite order.
+    Reversed,
+    /// They are not projected.
+    Bare,
+}
+
 /// In which order the sublayers come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
@@ -102,6 +117,9 @@ pub(crate) struct Rules {
     pub(crate) refuses_strided: bool,
     /// Whether what comes out is in double precision.
     pub(crate) in_f64: bool,
+    pub(crate) attention: attention::Rules,
+    pub(crate) heads: Heads,
+    pub(crate) feed_forward: feed_forward::Rules,
 }
 
 /// The right rules.
@@ -119,10 +137,21 @@ pub(crate) const RIGHT: Rules = Rules {
     uneven: Given::Refused,
     refuses_strided: false,
     in_f64: false,
+    attention: attention::RIGHT,
+    heads: Heads::Each,
+    feed_forward: feed_forward::RIGHT,
 };
 
-/// Right self-attention with the parameters below `under`; its weights are dropped in training.
-pub(crate) fn attended(case: &Case, under: &str, mask: &Array, call: u64, x: &Array) -> Array {
+/// What self-attention with the parameters below `under` gives, and its weights `[B, H, T, T]` before any
+/// of them is dropped in training.
+pub(crate) fn attended(
+    rules: &Rules,
+    case: &Case,
+    under: &str,
+    mask: &Array,
+    call: u64,
+    x: &Array,
+) -> (Array, Array) {
     let heads = case.get_size("heads").max(1);
     let width = x.dim(2) / heads;
     let split = |name: &str| {
@@ -138,15 +167,33 @@ pub(crate) fn attended(case: &Case, under: &str, mask: &Array, call: u64, x: &Ar
         [b, _, _, j] => mask.at(&[b, j]),
         _ => f64::NAN,
     });
-    let (_, weights) = attention::attend(&attention::RIGHT, &q, &k, &v, Some(&seen));
-    let weights = drop(DROPS, case, call, &weights);
+    let (_, weights) = attention::attend(&rules.attention, &q, &k, &v, Some(&seen));
+    let weights = match rules.heads {
+        Heads::LikeTheFirst => Array::from_fn(weights.shape(), |at| match *at {
+            [b, _, i, j] => weights.at(&[b, 0, i, j]),
+            _ => f64::NAN,
+        }),
+        Heads::Each | Heads::LastSilent | Heads::Reversed | Heads::Bare => weights,
+    };
+    let dropped = drop(DROPS, case, call, &weights);
     let merged = Array::from_fn(x.shape(), |at| match *at {
-        [b, i, c] => (0..t)
-            .map(|j| weights.at(&[b, c / width, i, j]) * v.at(&[b, c / width, j, c % width]))
-            .sum(),
+        [b, i, c] => {
+            let head = match rules.heads {
+                Heads::LastSilent if c / width + 1 == heads => return 0.0,
+                Heads::Reversed => heads - 1 - c / width,
+                Heads::Each | Heads::LikeTheFirst | Heads::LastSilent | Heads::Bare => c / width,
+            };
+            (0..t).map(|j| dropped.at(&[b, head, i, j]) * v.at(&[b, head, j, c % width])).sum()
+        }
         _ => f64::NAN,
     });
-    linear(case, &format!("{under}self_attn.out_proj"), true, &merged)
+    let output = match rules.heads {
+        Heads::Bare => merged,
+        Heads::Each | Heads::LikeTheFirst | Heads::LastSilent | Heads::Reversed => {
+            linear(case, &format!("{under}self_attn.out_proj"), true, &merged)
+        }
+    };
+    (output, weights)
 }
 
 /// What one layer makes of a stream: its rules, and where its parameters stand.
@@ -168,28 +215,51 @@ impl Layer<'_> {
         norm(self.rules.norm, self.case, &format!("{}{name}", self.under), x)
     }
 
+    /// What attention gives, and its weights.
+    fn attended(&self, x: &Array) -> (Array, Array) {
+        let Self { rules, case, under, mask, call } = *self;
+        let mask = match rules.mask {
+            Mask::Passed => mask.clone(),
+            Mask::Open => mask.map(|_| 1.0),
+            Mask::Inverted => mask.map(|bit| 1.0 - bit),
+        };
+        if rules.across {
+            let swapped = Array::full(&[x.dim(1), x.dim(0)], 1.0);
+            let (output, weights) = attended(rules, case, under, &swapped, call, &turned(x));
+            (turned(&output), weights)
+        } else {
+            attended(rules, case, under, &mask, call, x)
+        }
+    }
+
     /// The `n`-th sublayer's output, dropped.
     fn sublayer(&self, is_attention: bool, x: &Array) -> Array {
-        let Self { rules, case, under, mask, call } = *self;
+        let Self { rules, case, under, call, .. } = *self;
         let output = if is_attention {
-            let mask = match rules.mask {
-                Mask::Passed => mask.clone(),
-                Mask::Open => mask.map(|_| 1.0),
-                Mask::Inverted => mask.map(|bit| 1.0 - bit),
-            };
-            if rules.across {
-                let swapped = Array::full(&[x.dim(1), x.dim(0)], 1.0);
-                turned(&attended(case, under, &swapped, call, &turned(x)))
-            } else {
-                attended(case, under, &mask, call, x)
-            }
+            self.attended(x).0
         } else {
             let under = format!("{under}feed_forward.");
-            feed_forward::pass(&feed_forward::RIGHT, case, &under, call + 1, x)
+            feed_forward::pass(&rules.feed_forward, case, &under, call + 1, x)
         };
         let drops = if is_attention { rules.drops[0] } else { rules.drops[1] };
         let place = if is_attention { 2 } else { 3 };
         if drops { drop(rules.dropping, case, call + place, &output) } else { output }
+    }
+
+    /// Whether norms stand before the sublayers; `None` where they stand nowhere.
+    fn is_pre(&self) -> Option<bool> {
+        match (self.rules.placement, self.case.get_size("pre_norm") == 1) {
+            (Placement::Configured, pre) => Some(pre),
+            (Placement::Swapped, pre) => Some(!pre),
+            (Placement::Pre, _) => Some(true),
+            (Placement::Post, _) => Some(false),
+            (Placement::Nowhere, _) => None,
+        }
+    }
+
+    /// What the `n`-th sublayer is given.
+    fn given(&self, n: usize, stream: &Array) -> Array {
+        if self.is_pre() == Some(true) { self.norm(n, stream) } else { stream.clone() }
     }
 
     /// One sublayer with its norm and its residual connection: the `n`-th of the layer.
@@ -200,14 +270,8 @@ impl Layer<'_> {
         (input, stream): (&Array, &Array),
         before: Option<&Array>,
     ) -> (Array, Array) {
-        let pre = match (self.rules.placement, self.case.get_size("pre_norm") == 1) {
-            (Placement::Configured, pre) => Some(pre),
-            (Placement::Swapped, pre) => Some(!pre),
-            (Placement::Pre, _) => Some(true),
-            (Placement::Post, _) => Some(false),
-            (Placement::Nowhere, _) => None,
-        };
-        let given = if pre == Some(true) { self.norm(n, stream) } else { stream.clone() };
+        let pre = self.is_pre();
+        let given = self.given(n, stream);
         let output = self.sublayer(is_attention, &given);
         let base = if n == 0 { self.rules.bases[0] } else { self.rules.bases[1] };
         let added = match base {
@@ -254,6 +318,14 @@ pub(crate) fn pass(
     x: &Array,
 ) -> Array {
     Layer { rules, case, under, mask, call }.pass(x)
+}
+
+/// What comes out of a layer by these rules outside of training, and the weights of its attention.
+pub(crate) fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
+    let (x, mask) = (case.get("x"), case.get("mask"));
+    let layer = Layer { rules, case, under: "", mask: &mask, call: 0 };
+    let weights = layer.attended(&layer.given(0, &x)).1;
+    (layer.pass(&x), weights)
 }
 
 /// What a layer by these rules gives in answer.

@@ -2,13 +2,13 @@
 //!
 //! With no rule changed they give what the oracle gives; a test holds the two against each other.
 
-pub(super) mod algebra;
-pub(super) mod classifier;
-pub(super) mod encoder;
-pub(super) mod feed_forward;
-pub(super) mod glove;
-pub(super) mod layer;
-pub(super) mod sweep;
+pub(in crate::suite) mod algebra;
+pub(in crate::suite) mod classifier;
+pub(in crate::suite) mod encoder;
+pub(in crate::suite) mod feed_forward;
+pub(in crate::suite) mod glove;
+pub(in crate::suite) mod layer;
+pub(in crate::suite) mod sweep;
 
 #[cfg(test)]
 mod tests {

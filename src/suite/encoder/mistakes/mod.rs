@@ -103,7 +103,7 @@ use crate::suite::Mistake;
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
-pub(super) fn mistakes() -> Vec<Mistake> {
+pub(in crate::suite) fn mistakes() -> Vec<Mistake> {
     BANK.to_vec()
 }
 

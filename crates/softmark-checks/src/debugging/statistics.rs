@@ -1,0 +1,136 @@
+//! Task 2, attention weights in numbers: what is true of any right ones.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Stop};
+use crate::debugging::cases::{WeightsShape, weights_shapes};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "statistics/all-alike",
+        title: "a head that looks at all real tokens alike has entropy ln n and no distance",
+        run: all_alike,
+    },
+    Check {
+        id: "statistics/one-key",
+        title: "a head that looks at one token has entropy 0 and distance 1 - 1/n",
+        run: one_key,
+    },
+    Check {
+        id: "statistics/on-padding",
+        title: "the share of weight on padding is the one that was put there",
+        run: on_padding,
+    },
+];
+
+const CASES: usize = 6;
+
+/// The three numbers of each head, in the order of the documentation.
+pub const NUMBERS: [&str; 3] = ["entropy", "from_uniform", "on_padding"];
+
+/// The numbers of each head, `[H]` each.
+///
+/// # Errors
+///
+/// The verdict, where no answer of that shape came.
+pub fn read(subject: &mut Subject<'_>, case: &Case) -> Result<[Array; 3], Stop> {
+    let answer = subject.forward(case)?;
+    let heads = case.get("weights").dim(1);
+    let get = |name: &str| answer.get(case, name, &[heads]);
+    Ok([get("entropy")?, get("from_uniform")?, get("on_padding")?])
+}
+
+/// By how much numbers that were computed in `f32` may be off.
+///
+/// What a key adds is a product with a logarithm, at most four roundings. A mean may be one running sum over
+/// all `B · T · T` weights, each addition of which rounds relative to the sum so far, and a division by the
+/// queries: in all, as many roundings of a number that is no larger than `ln T` or one.
+#[must_use]
+pub fn tolerance(case: &Case) -> Tolerance {
+    let weights = case.get("weights");
+    let (b, t) = (weights.dim(0), weights.dim(3));
+    Tolerance::f32(b * t * t + 6, (t as f64).ln().max(1.0))
+}
+
+/// Holds the numbers of each head against what they should be.
+fn judge(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    want: [f64; 3],
+    words: (&str, &str),
+) -> Result<(), Stop> {
+    let heads = case.get("weights").dim(1);
+    let got = read(subject, case)?;
+    for ((name, got), want) in NUMBERS.into_iter().zip(&got).zip(want) {
+        compare(case, name, (got, &Array::full(&[heads], want)), tolerance(case), words)?;
+    }
+    Ok(())
+}
+
+/// The same number of real tokens in every text.
+fn even(shape: &WeightsShape) -> (WeightsShape, usize) {
+    let n = shape.texts.first().copied().unwrap_or(1).max(2);
+    let texts = vec![n; shape.texts.len()];
+    (WeightsShape { texts, t: shape.t.max(n), ..*shape }, n)
+}
+
+fn all_alike(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("statistics/all-alike", seed), CASES, weights_shapes(), |subject, shape| {
+        let (shape, n) = even(shape);
+        let case = shape.of(|at| match *at {
+            [_, _, _, key] if key < n => 1.0 / n as f64,
+            _ => 0.0,
+        });
+        let words = (
+            "Every query looks at all real tokens alike, so its entropy is ln n, its distance to \
+             uniform 0 and its share on padding 0",
+            "Look at which logarithm is taken, and at what `n` counts: real tokens, and not places.",
+        );
+        judge(subject, &case, [(n as f64).ln(), 0.0, 0.0], words)
+    })
+}
+
+fn one_key(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("statistics/one-key", seed), CASES, weights_shapes(), |subject, shape| {
+        let (shape, n) = even(shape);
+        let case = shape.of(|at| match *at {
+            [_, _, _, 0] => 1.0,
+            _ => 0.0,
+        });
+        let words = (
+            "Every query looks at the first token alone, so its entropy is 0 and its distance to \
+             uniform 1 - 1/n",
+            "Look at what a weight of 0 adds to the entropy, and at the half in front of the distance.",
+        );
+        judge(subject, &case, [0.0, 1.0 - 1.0 / n as f64, 0.0], words)
+    })
+}
+
+fn on_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("statistics/on-padding", seed), CASES, weights_shapes(), |subject, shape| {
+        let (shape, n) = even(shape);
+        let shape = WeightsShape { t: n + 2, ..shape };
+        // 3/8 on the two places of padding, and the rest on the first token.
+        let case = shape.of(|at| match *at {
+            [_, _, _, 0] => 0.625,
+            [_, _, _, key] if key == n => 0.25,
+            [_, _, _, key] if key > n => 0.125,
+            _ => 0.0,
+        });
+        let entropy: f64 = [0.625_f64, 0.25, 0.125].iter().map(|w| -w * w.ln()).sum();
+        let even = 1.0 / n as f64;
+        let distance = ((0.625 - even).abs() + (n as f64 - 1.0) * even) / 2.0;
+        let words = (
+            "Every query has 5/8 of its weight on the first token and 3/8 on padding",
+            "Look at over which keys each of the three sums runs, and at which queries there is a mean \
+             over.",
+        );
+        judge(subject, &case, [entropy, distance, 0.375], words)
+    })
+}

@@ -1,0 +1,29 @@
+//! What the `debugging` assignment asks for: capture what attention does, read it in numbers, repair
+//! a layer that runs and does not learn, and write detectors that find such bugs in layers that
+//! nobody has seen before.
+//!
+//! ```text
+//! ids ─► Encoder ─► EncoderLayer × N ─► SelfAttention ─► a Point of the model's Hooks
+//!                     buggy, or repaired                       └─► AttentionCapture ─► AttentionStatistics
+//!
+//! Detector ─► experiments ─► a Suspect: some encoder layer ─► Verdict
+//! ```
+//!
+//! Letters are those of [`encoder`](crate::encoder). Masks are `[B, T]`, `u8`, **1 = a real token,
+//! 0 = padding**.
+
+mod assignment;
+mod capture;
+mod detector;
+mod parameters;
+mod specimen;
+mod statistics;
+mod suspect;
+
+pub use assignment::{DebuggingAssignment, HookedAttention, Wiring};
+pub use capture::AttentionCapture;
+pub use detector::{Detector, DetectorSet, MAX_DETECTORS, Verdict};
+pub use parameters::LayerParameters;
+pub use specimen::Specimen;
+pub use statistics::AttentionStatistics;
+pub use suspect::{MAX_EXPERIMENTS, Observed, Suspect};

@@ -1,0 +1,125 @@
+//! The parameters of one encoder layer, as an experiment sets them.
+
+use std::collections::BTreeMap;
+
+use candle_core::{DType, Device, Result, Tensor, bail};
+use candle_nn::Init;
+
+use crate::encoder::EncoderConfig;
+use crate::init::{Parameters, drawn};
+
+/// Named parameters of an encoder layer. Changing one gives a new set.
+///
+/// ```
+/// use softmark_kit::debugging::LayerParameters;
+/// use softmark_kit::prelude::*;
+///
+/// let config = EncoderConfig { d_model: 8, heads: 2, d_ff: 12, ..EncoderConfig::reference() };
+/// let parameters = LayerParameters::random(config, 1)?;
+/// let silent = parameters.zeroed(&["self_attn.out_proj.weight", "self_attn.out_proj.bias"])?;
+/// assert_eq!(silent.get("self_attn.out_proj.bias")?.to_vec1::<f32>()?, [0.0; 8]);
+/// # Ok::<(), candle_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LayerParameters(BTreeMap<String, Tensor>);
+
+impl LayerParameters {
+    /// Names and shapes of all parameters, in the order of the names.
+    ///
+    /// | name | shape |
+    /// |---|---|
+    /// | `self_attn.{q,k,v,out}_proj.weight` | `[D, D]` |
+    /// | `feed_forward.linear1.weight`, `.bias` | `[F, D]`, `[F]` |
+    /// | `feed_forward.linear2.weight`, `.bias` | `[D, F]`, `[D]` |
+    /// | `norm1.weight`, `norm2.weight` and all other biases | `[D]` |
+    pub fn shapes(config: EncoderConfig) -> BTreeMap<String, Vec<usize>> {
+        let (d, f) = (config.d_model, config.d_ff);
+        let mut shapes = BTreeMap::new();
+        let mut map = |name: &str, to: usize, from: usize| {
+            shapes.insert(format!("{name}.weight"), vec![to, from]);
+            shapes.insert(format!("{name}.bias"), vec![to]);
+        };
+        for projection in ["q_proj", "k_proj", "v_proj", "out_proj"] {
+            map(&format!("self_attn.{projection}"), d, d);
+        }
+        map("feed_forward.linear1", f, d);
+        map("feed_forward.linear2", d, f);
+        for norm in ["norm1", "norm2"] {
+            shapes.insert(format!("{norm}.weight"), vec![d]);
+            shapes.insert(format!("{norm}.bias"), vec![d]);
+        }
+        shapes
+    }
+
+    /// Random parameters, none of them special: weights with a deviation of `1/√D`, biases of 1/2,
+    /// and norms that scale by about one. The same seed gives the same.
+    ///
+    /// # Errors
+    ///
+    /// What candle returns.
+    pub fn random(config: EncoderConfig, seed: u64) -> Result<Self> {
+        let spread = 1.0 / (config.d_model.max(1) as f64).sqrt();
+        let one = |(name, shape): (String, Vec<usize>)| {
+            let init = if name.starts_with("norm") && name.ends_with("weight") {
+                Init::Uniform { lo: 0.5, up: 1.5 }
+            } else if name.ends_with("weight") {
+                Init::Randn { mean: 0.0, stdev: spread }
+            } else {
+                Init::Randn { mean: 0.0, stdev: 0.5 }
+            };
+            let tensor = drawn(seed, &name, init, &shape.into())?;
+            Ok((name, tensor))
+        };
+        Ok(Self(Self::shapes(config).into_iter().map(one).collect::<Result<_>>()?))
+    }
+
+    /// The parameter `name`.
+    ///
+    /// # Errors
+    ///
+    /// When there is none; the error names those that there are.
+    pub fn get(&self, name: &str) -> Result<&Tensor> {
+        let Some(tensor) = self.0.get(name) else {
+            let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            bail!("a layer has no parameter `{name}`; it has `{}`", known.join("`, `"))
+        };
+        Ok(tensor)
+    }
+
+    /// The same, with another tensor for `name`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such parameter, or it has another shape.
+    pub fn with(&self, name: &str, tensor: &Tensor) -> Result<Self> {
+        let before = self.get(name)?.dims();
+        if tensor.dims() != before || tensor.dtype() != DType::F32 {
+            let (is, dtype) = (tensor.dims(), tensor.dtype());
+            bail!("`{name}` is of shape {before:?} in f32, and not of {is:?} in {dtype:?}")
+        }
+        let mut all = self.0.clone();
+        all.insert(name.to_owned(), tensor.clone());
+        Ok(Self(all))
+    }
+
+    /// The same, with zeros for each of `names`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such parameter.
+    pub fn zeroed(&self, names: &[&str]) -> Result<Self> {
+        let zero =
+            |all: Self, name: &&str| all.get(name)?.zeros_like().and_then(|it| all.with(name, &it));
+        names.iter().try_fold(self.clone(), zero)
+    }
+
+    /// Every parameter, in the order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Tensor)> {
+        self.0.iter().map(|(name, tensor)| (name.as_str(), tensor))
+    }
+
+    /// What a layer takes its parameters from; each is a copy.
+    pub fn builder(&self) -> candle_nn::VarBuilder<'static> {
+        Parameters::given(self.0.clone(), &Device::Cpu).builder()
+    }
+}

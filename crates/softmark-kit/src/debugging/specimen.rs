@@ -1,0 +1,62 @@
+//! A layer of one's own as a suspect: to try a detector out.
+
+use std::cell::Cell;
+use std::fmt;
+
+use candle_core::{Result, Tensor, bail};
+use candle_nn::VarBuilder;
+
+use crate::debugging::{LayerParameters, MAX_EXPERIMENTS, Observed, Suspect};
+use crate::encoder::{EncoderConfig, EncoderLayer};
+use crate::hooks::{AttentionRecorder, Hooks};
+
+/// Makes a layer whose attention shows its weights at the point `self_attn`.
+type Make = Box<dyn Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>>>;
+
+/// Room for the weights of one call: far more than a suspect may be asked.
+const ROOM: usize = 1 << 24;
+
+/// A layer that is here, to be experimented with as with those that are not.
+pub struct Specimen {
+    config: EncoderConfig,
+    make: Make,
+    experiments: Cell<usize>,
+}
+
+impl fmt::Debug for Specimen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Specimen").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl Specimen {
+    /// The layer that `make` makes; its attention shows its weights at the point `self_attn`.
+    pub fn new(
+        config: EncoderConfig,
+        make: impl Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>> + 'static,
+    ) -> Self {
+        Self { config, make: Box::new(make), experiments: Cell::new(0) }
+    }
+}
+
+impl Suspect for Specimen {
+    fn config(&self) -> EncoderConfig {
+        self.config
+    }
+
+    fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed> {
+        self.experiments.set(self.experiments.get() + 1);
+        if self.experiments.get() > MAX_EXPERIMENTS {
+            bail!("a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more")
+        }
+        let hooks = Hooks::new();
+        let layer = (self.make)(self.config, &hooks, parameters.builder())?;
+        let mut recorder = AttentionRecorder::new(ROOM);
+        recorder.watch(&hooks, "self_attn")?;
+        let output = layer.forward(x, mask, false)?.detach();
+        let Some(record) = recorder.records().pop() else {
+            bail!("the layer never called its attention")
+        };
+        Ok(Observed { output, weights: record.weights })
+    }
+}

@@ -1,0 +1,178 @@
+//! The parts of the `debugging` assignment, as the dispatcher calls them.
+
+use std::marker::PhantomData;
+
+use candle_core::{Device, Error, Result, Tensor, Var};
+use softmark_kit::debugging::{
+    AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet,
+    MAX_DETECTORS, Suspect, Verdict, Wiring,
+};
+use softmark_kit::encoder::{EncoderLayer, TextClassifier};
+use softmark_kit::hooks::{HeadStatistics, Hooks, Point, WEIGHTS};
+
+use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
+use crate::encoder::{Trainable, encoder_config};
+
+/// The two modules of the model on which captures are tried.
+const MODULES: [&str; 2] = ["layers.0.self_attn", "layers.1.self_attn"];
+
+/// A module that is not there.
+const ABSENT: &str = "layers.2.self_attn";
+
+/// What an epoch that fails says.
+const BROKEN: &str = "the epoch broke off at a batch that is not there";
+
+/// A capture on a model that shows given weights: one call after another of the module that `calls`
+/// names, with the first `batches` texts of its `weights`. The `before` first and the `after` last calls
+/// happen outside of the epoch.
+struct Capturing<C> {
+    module: &'static str,
+    before: usize,
+    after: usize,
+    fails: bool,
+    of: PhantomData<fn() -> C>,
+}
+
+impl<C: AttentionCapture> Capturing<C> {
+    fn new(sizes: &Sizes) -> Result<Self> {
+        let module = MODULES.get(size(sizes, "module")?).copied().unwrap_or(ABSENT);
+        let (before, after) = (size(sizes, "before")?, size(sizes, "after")?);
+        Ok(Self { module, before, after, fails: size(sizes, "fails")? == 1, of: PhantomData })
+    }
+}
+
+/// Shows weights with a history, as in training.
+fn show(point: &Point, weights: &Tensor) -> Result<()> {
+    let learned = Var::from_tensor(weights)?;
+    let weights = (learned.as_tensor() * 1.0)?;
+    point.show(&[], &[(WEIGHTS, &weights)])
+}
+
+fn count(n: usize) -> Result<Tensor> {
+    Tensor::new(&[n as f32], &Device::Cpu)
+}
+
+impl<C: AttentionCapture> Part for Capturing<C> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let modules: Vec<u32> = inputs.get("calls")?.to_vec1()?;
+        let batches: Vec<u32> = inputs.get("batches")?.to_vec1()?;
+        let weights = inputs.get("weights")?; // [calls, B, H, T, T]
+        let hooks = Hooks::new();
+        let points = MODULES.map(|name| hooks.point(name));
+        let call = |n: usize| {
+            let point = modules.get(n).and_then(|&module| points.get(module as usize));
+            let point = point.ok_or_else(|| Error::Msg("a call of no module".to_owned()))?;
+            let texts = batches.get(n).map_or(0, |&texts| texts as usize);
+            show(point, &weights.get(n)?.narrow(0, 0, texts)?)
+        };
+        let inside = self.before..modules.len().saturating_sub(self.after);
+        (0..self.before).try_for_each(call)?;
+        let mut epochs = 0;
+        let captured = C::during(&hooks, self.module, &mut || {
+            epochs += 1;
+            inside.clone().try_for_each(call)?;
+            if self.fails { Err(Error::Msg(BROKEN.to_owned())) } else { Ok(()) }
+        });
+        (inside.end..modules.len()).try_for_each(call)?;
+        let watched = points.iter().filter(|point| point.is_watched()).count();
+        let (tensors, told) = match captured {
+            Ok(tensors) => (tensors, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        let shapes: Vec<f32> =
+            tensors.iter().flat_map(|it| it.dims()).map(|&size| size as f32).collect();
+        let flat = |it: &Tensor| it.flatten_all()?.to_vec1::<f32>();
+        let values: Vec<f32> =
+            tensors.iter().map(flat).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        let tracked = tensors.iter().filter(|tensor| tensor.track_op()).count();
+        let (sizes, all) = (shapes.len(), values.len());
+        Ok(vec![
+            ("count", count(tensors.len())?),
+            ("shapes", Tensor::from_vec(shapes, sizes, &Device::Cpu)?),
+            ("values", Tensor::from_vec(values, all, &Device::Cpu)?),
+            ("with_history", count(tracked)?),
+            ("still_watched", count(watched)?),
+            ("epochs", count(epochs)?),
+            ("failed", count(usize::from(told.is_some()))?),
+            (
+                "failed_as_the_epoch",
+                count(usize::from(told.is_some_and(|it| it.contains(BROKEN))))?,
+            ),
+        ])
+    }
+}
+
+struct Reading<S>(PhantomData<fn() -> S>);
+
+impl<S: AttentionStatistics> Part for Reading<S> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let heads = S::of(inputs.get("weights")?, inputs.get("mask")?)?;
+        let column = |of: fn(&HeadStatistics) -> f64| {
+            let values: Vec<f32> = heads.iter().map(|head| single(of(head))).collect();
+            Tensor::from_vec(values, heads.len(), &Device::Cpu)
+        };
+        Ok(vec![
+            ("entropy", column(|head| head.entropy)?),
+            ("from_uniform", column(|head| head.from_uniform)?),
+            ("on_padding", column(|head| head.on_padding)?),
+        ])
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "answers travel in f32")]
+fn single(x: f64) -> f32 {
+    x as f32
+}
+
+/// The detectors of a submission. Made once: one that keeps state keeps it from suspect to suspect, and
+/// that is how repeats find it out.
+struct Hunting(Vec<Box<dyn Detector>>);
+
+impl Part for Hunting {
+    fn forward(&self, _: &Inputs) -> Result<Outputs> {
+        Err(Error::Msg("detectors are let loose on suspects, and not run forward".to_owned()))
+    }
+
+    fn detectors(&self) -> Result<Vec<&'static str>> {
+        Ok(self.0.iter().map(|detector| detector.name()).collect())
+    }
+
+    fn detect(&self, detector: usize, suspect: &dyn Suspect) -> Result<Verdict> {
+        let Some(detector) = self.0.get(detector) else {
+            return Err(Error::Msg(format!("there is no detector {detector}")));
+        };
+        detector.detect(suspect)
+    }
+}
+
+/// All parts of a submission.
+pub fn debugging<S>() -> PartTable
+where
+    S: DebuggingAssignment + 'static,
+    S::Capture: 'static,
+    S::Statistics: 'static,
+{
+    Box::new(|part, sizes, vb| match part {
+        "capture" => Ok(Box::new(Capturing::<S::Capture>::new(sizes)?)),
+        "statistics" => Ok(Box::new(Reading::<S::Statistics>(PhantomData))),
+        "encoder-layer" => {
+            let config = encoder_config(sizes)?;
+            let below = Wiring::<S, S::Repaired>::new(config, &Hooks::new());
+            let part: Box<dyn EncoderLayer> = Box::new(S::Repaired::new(config, &below, vb)?);
+            Ok(Box::new(Trainable::new(sizes, part)?))
+        }
+        "classifier" => {
+            let (config, classes) = (encoder_config(sizes)?, size(sizes, "classes")?);
+            let below = Wiring::<S, S::Repaired>::new(config, &Hooks::new());
+            let part: Box<dyn TextClassifier> =
+                Box::new(S::Classifier::new(config, classes, &below, vb)?);
+            Ok(Box::new(Trainable::new(sizes, part)?))
+        }
+        "detectors" => {
+            let mut detectors = S::Detectors::all();
+            detectors.truncate(MAX_DETECTORS);
+            Ok(Box::new(Hunting(detectors)))
+        }
+        other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
+    })
+}

@@ -1,0 +1,377 @@
+//! Builds fixtures and puts every check to them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use softmark_checks::debugging::Files;
+use softmark_checks::{CheckError, Outcome, Subject, margin};
+use softmark_wire::Session;
+use tempfile::TempDir;
+use thiserror::Error;
+
+use crate::audit::matrix::{Mutant, Right, Share, Verdict};
+use crate::build::{BuildError, Pack, ProgramSpec};
+use crate::diagnose::{Named, name_mistakes};
+use crate::fixtures::{Expect, Fixture, Role};
+use crate::pipeline::{Said, distribute};
+use crate::sandbox::{Limits, Sandbox};
+use crate::session::Remote;
+use crate::suite::{Program, Suite, SuiteCheck};
+
+/// An audit came to an end before its time.
+#[derive(Debug, Error)]
+pub enum AuditError {
+    /// A fixture could not be compiled, for a reason of the machine's.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A fixture does not compile: it is the project's own.
+    #[error("the fixture `{name}` does not compile:\n{message}")]
+    Fixture {
+        /// Its name.
+        name: String,
+        /// What the compiler says.
+        message: String,
+    },
+    /// A check could not be carried out.
+    #[error("{name}: {source}")]
+    Check {
+        /// On which fixture.
+        name: String,
+        /// Why not.
+        source: CheckError,
+    },
+    /// A folder could not be written, or a thread not be started.
+    #[error("cannot write, or start a thread: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// What goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// A fixture is being compiled.
+    Compiling(&'a str),
+    /// A check is being put to it.
+    Asking(&'a str, &'static str),
+    /// Everything was asked of it.
+    Done(&'a str),
+}
+
+/// What fixtures are built and asked with.
+#[derive(Debug, Clone, Copy)]
+pub struct Bench<'a> {
+    /// Starts compilers and workers.
+    pub sandbox: &'a Sandbox,
+    /// What is compiled against.
+    pub pack: &'a Pack,
+    /// Where it is compiled.
+    pub scratch: &'a Path,
+    /// What is asked.
+    pub suite: &'a Suite,
+    /// What a worker may use.
+    pub limits: &'a Limits,
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The check's id.
+    pub check: &'static str,
+    /// Where its inputs came from.
+    pub seed: u64,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The largest share of a tolerance that an error took up; `None` where there was no tolerance.
+    pub share: Option<f64>,
+}
+
+/// What came of everything that was asked of a fixture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Examined {
+    /// By the order of the seeds and of the checks.
+    pub judged: Vec<Judged>,
+    /// The mistakes that were named, by check: of a mutant, on [its seed](Expect::SEED).
+    pub named: Named,
+}
+
+/// Sessions with the programs of one fixture.
+struct Sessions {
+    workers: BTreeMap<Program, Remote>,
+    answers: Files,
+}
+
+impl Bench<'_> {
+    /// Puts every check of the suite to every fixture on every seed, `jobs` of them at a time; `tell`
+    /// hears what goes on. The results come in the order of the fixtures: those of the mutants, and
+    /// those of all others.
+    ///
+    /// # Errors
+    ///
+    /// When the grader's side fails, or a fixture does not compile.
+    pub fn audit(
+        &self,
+        fixtures: &[Fixture],
+        seeds: &[u64],
+        jobs: NonZeroUsize,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(Vec<Mutant>, Vec<Right>), AuditError> {
+        let mut examined = BTreeMap::new();
+        let work = |fixture: &Fixture, tell: &mut dyn FnMut(Told)| {
+            self.examine(fixture, seeds, &mut |event| tell(Told::of(event)))
+        };
+        let hear = |said: Said<Told, Result<Examined, AuditError>>| -> Result<(), AuditError> {
+            match said {
+                Said::Told(Told { name, check: None }) => tell(Event::Compiling(&name)),
+                Said::Told(Told { name, check: Some(check) }) => tell(Event::Asking(&name, check)),
+                Said::Done(place, result) => {
+                    examined.insert(place, result?);
+                    tell(Event::Done(fixtures.get(place).map_or("", |it| it.name.as_str())));
+                }
+            }
+            Ok(())
+        };
+        distribute(fixtures, jobs, work, hear)?;
+        let (mut mutants, mut right) = (Vec::new(), Vec::new());
+        for (fixture, examined) in fixtures.iter().zip(examined.into_values()) {
+            match &fixture.role {
+                Role::Mutant(expect) => mutants.push(mutant(&fixture.name, expect, &examined)),
+                Role::Solution | Role::Alternative | Role::Idle => {
+                    right.push(of_right(&fixture.name, &examined));
+                }
+            }
+        }
+        Ok((mutants, right))
+    }
+
+    /// Builds a fixture, puts every check of the suite to it on each of the seeds, and names the mistakes
+    /// of a mutant.
+    ///
+    /// # Errors
+    ///
+    /// When the grader's side fails, or the fixture does not compile.
+    pub fn examine(
+        &self,
+        fixture: &Fixture,
+        seeds: &[u64],
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Examined, AuditError> {
+        let name = fixture.name.as_str();
+        let broken = |source| AuditError::Check { name: name.to_owned(), source };
+        tell(Event::Compiling(name));
+        let folder = TempDir::new_in(self.scratch)?;
+        let programs = self.compile(fixture, folder.path())?;
+        let mut examined = Examined { judged: Vec::new(), named: Named::new() };
+        for &seed in seeds {
+            // A worker has so much processor time for all that it is asked, as in grading.
+            let mut sessions = self.sessions(&programs, fixture);
+            let mut fallen = Vec::new();
+            for entry in (self.suite.checks)() {
+                tell(Event::Asking(name, entry.check.id));
+                let judged = put(&entry, &mut sessions, seed).map_err(broken)?;
+                if verdict(&judged.outcome) == Verdict::Falls {
+                    fallen.push(entry);
+                }
+                examined.judged.push(judged);
+            }
+            if seed == Expect::SEED && matches!(fixture.role, Role::Mutant(_)) {
+                examined.named = self.named(&fallen, &mut sessions).map_err(broken)?;
+            }
+        }
+        Ok(examined)
+    }
+
+    /// The programs that the suite's checks ask.
+    fn compile(
+        &self,
+        fixture: &Fixture,
+        folder: &Path,
+    ) -> Result<BTreeMap<Program, PathBuf>, AuditError> {
+        let failed = |message: String| AuditError::Fixture { name: fixture.name.clone(), message };
+        let (kinds, specs): (Vec<Program>, Vec<ProgramSpec>) =
+            (self.suite.programs)().into_iter().unzip();
+        let built = self.pack.compile(&fixture.source, &specs, folder)?;
+        let mut programs = built.map_err(|fault| failed(fault.message))?.programs;
+        let found = kinds.into_iter().zip(specs).map(|(kind, spec)| {
+            let program = programs.remove(&spec.name);
+            Ok((kind, program.ok_or_else(|| failed(format!("{} was not linked", spec.name)))?))
+        });
+        found.collect()
+    }
+
+    fn sessions(&self, programs: &BTreeMap<Program, PathBuf>, fixture: &Fixture) -> Sessions {
+        let begin = |(kind, file): (&Program, &PathBuf)| {
+            (*kind, Remote::new(self.sandbox.clone(), file.clone(), self.limits.clone()))
+        };
+        let workers = programs.iter().map(begin).collect();
+        Sessions { workers, answers: Files::new(fixture.answers.clone()) }
+    }
+
+    /// The mistakes behind the checks that fell, task by task.
+    fn named(&self, fallen: &[SuiteCheck], sessions: &mut Sessions) -> Result<Named, CheckError> {
+        let mut by_task: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
+        for entry in fallen {
+            by_task.entry(entry.check.task()).or_default().push(*entry);
+        }
+        let mut named = Named::new();
+        for (task, of_task) in by_task {
+            let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
+            named.extend(name_mistakes(self.suite, task, &of_task, session)?);
+        }
+        Ok(named)
+    }
+}
+
+/// Puts one check to a fixture.
+fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged, CheckError> {
+    let check = entry.check.id;
+    let mut subject = Subject::new(session(sessions, entry.program, check)?);
+    let (outcome, share) = margin::watch(|| (entry.check.run)(&mut subject, seed));
+    Ok(Judged { check, seed, outcome: outcome?, share })
+}
+
+fn session<'a>(
+    sessions: &'a mut Sessions,
+    program: Program,
+    asked_by: &str,
+) -> Result<&'a mut dyn Session, CheckError> {
+    if program == Program::Answers {
+        return Ok(&mut sessions.answers);
+    }
+    match sessions.workers.get_mut(&program) {
+        Some(worker) => Ok(worker),
+        None => Err(CheckError::Inputs {
+            check: asked_by.to_owned(),
+            reason: format!("the suite has no program {program:?}"),
+        }),
+    }
+}
+
+/// What a thread has to say: an [`Event`] that outlives what it speaks of.
+struct Told {
+    name: String,
+    check: Option<&'static str>,
+}
+
+impl Told {
+    fn of(event: Event<'_>) -> Self {
+        match event {
+            Event::Compiling(name) | Event::Done(name) => {
+                Self { name: name.to_owned(), check: None }
+            }
+            Event::Asking(name, check) => Self { name: name.to_owned(), check: Some(check) },
+        }
+    }
+}
+
+/// What is blocked does not fall: what it waits for does.
+fn verdict(outcome: &Outcome) -> Verdict {
+    match outcome {
+        Outcome::Pass => Verdict::Passes,
+        Outcome::Blocked { .. } => Verdict::Blocked,
+        Outcome::Wrong { .. } | Outcome::NotImplemented { .. } | Outcome::Fault { .. } => {
+            Verdict::Falls
+        }
+    }
+}
+
+fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant {
+    let mut verdicts: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
+    for judged in &examined.judged {
+        verdicts.entry(judged.check.to_owned()).or_default().push(verdict(&judged.outcome));
+    }
+    let named = examined.named.iter();
+    Mutant {
+        name: name.to_owned(),
+        task: expect.task.clone(),
+        mistake: expect.mistake.clone(),
+        expected: expect.fails.clone(),
+        verdicts,
+        named: named.map(|(check, id)| ((*check).to_owned(), (*id).to_owned())).collect(),
+    }
+}
+
+fn of_right(name: &str, examined: &Examined) -> Right {
+    let mut right = Right { name: name.to_owned(), ..Right::default() };
+    for Judged { check, seed, outcome, share } in &examined.judged {
+        if let Some(message) = objection(outcome) {
+            right.fails.entry((*check).to_owned()).or_default().push((*seed, message));
+        }
+        let Some(share) = share.map(|share| Share { share, seed: *seed }) else { continue };
+        let nearest = right.shares.entry((*check).to_owned()).or_insert(share);
+        if share.share > nearest.share {
+            *nearest = share;
+        }
+    }
+    right
+}
+
+/// What is said of what does not pass.
+fn objection(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Pass => None,
+        Outcome::Wrong { message, evidence } | Outcome::Fault { message, evidence, .. } => {
+            let case = evidence.case.as_deref().map(|case| format!(" (case {case})"));
+            Some(format!("{message}{}", case.unwrap_or_default()))
+        }
+        Outcome::NotImplemented { message } => Some(format!("not implemented: {message}")),
+        Outcome::Blocked { by, message } => Some(format!("blocked by {by}: {message}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use softmark_checks::Evidence;
+
+    use super::*;
+
+    fn judged(seed: u64, outcome: Outcome, share: Option<f64>) -> Judged {
+        Judged { check: "t/one", seed, outcome, share }
+    }
+
+    fn wrong() -> Outcome {
+        let evidence = Evidence { case: Some("B=1".to_owned()), ..Evidence::default() };
+        Outcome::Wrong { message: "no".to_owned(), evidence }
+    }
+
+    #[test]
+    fn of_right_work_the_nearest_seed_is_kept() {
+        let pass = |seed, share| judged(seed, Outcome::Pass, share);
+        let judged =
+            vec![pass(1, Some(0.1)), pass(2, Some(0.3)), pass(3, Some(0.2)), pass(4, None)];
+        let right = of_right("x", &Examined { judged, named: Named::new() });
+        assert_eq!(right.shares["t/one"], Share { share: 0.3, seed: 2 });
+        assert!(right.fails.is_empty());
+    }
+
+    #[test]
+    fn right_work_that_is_blocked_does_not_pass() {
+        let blocked = Outcome::Blocked { by: "t/two".to_owned(), message: "why".to_owned() };
+        let judged = vec![judged(1, blocked, None), judged(2, wrong(), None)];
+        let right = of_right("x", &Examined { judged, named: Named::new() });
+        let said = [(1, "blocked by t/two: why".to_owned()), (2, "no (case B=1)".to_owned())];
+        assert_eq!(right.fails["t/one"], said);
+    }
+
+    #[test]
+    fn a_mutant_that_is_blocked_does_not_fall() {
+        let blocked = Outcome::Blocked { by: "t/two".to_owned(), message: String::new() };
+        let judged = vec![
+            judged(1, blocked, None),
+            judged(2, wrong(), None),
+            judged(3, Outcome::NotImplemented { message: String::new() }, None),
+            judged(4, Outcome::Pass, None),
+        ];
+        let (mistake, task) = ("m".to_owned(), "t".to_owned());
+        let expect = Expect {
+            mistake: Some(mistake),
+            task,
+            fails: ["t/one".to_owned()].into(),
+            training: None,
+        };
+        let mutant = mutant("x", &expect, &Examined { judged, named: Named::new() });
+        let verdicts = [Verdict::Blocked, Verdict::Falls, Verdict::Falls, Verdict::Passes];
+        assert_eq!(mutant.verdicts["t/one"], verdicts);
+        assert!(!mutant.falls_to("t/one"), "what counts is the first seed");
+    }
+}

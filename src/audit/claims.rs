@@ -1,0 +1,159 @@
+//! What an audit is for, in a few lines: what should hold, and whether it does.
+
+use std::collections::BTreeSet;
+
+use crate::audit::findings::{Findings, NEAR};
+use crate::audit::matrix::{Audit, Nearest, Right, Share, factor, task_of};
+use crate::audit::problem::Problem;
+use crate::audit::scope::Scope;
+use crate::report::text::count;
+
+/// Something that should hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// Whether it does.
+    pub(super) holds: bool,
+    /// That it does, or that it does not.
+    pub(super) text: String,
+}
+
+/// What was looked at, in numbers.
+pub(super) fn size(audit: &Audit) -> String {
+    let scope = match audit.scope {
+        Scope::Whole => "",
+        Scope::Short => " (short)",
+        Scope::Part => " (a part)",
+    };
+    [
+        count(audit.checks.len(), "check", "checks"),
+        count(audit.mutants.len(), "mutant", "mutants"),
+        count(audit.right.len(), "right way", "right ways"),
+        format!("{}{scope}", count(audit.seeds.len(), "seed", "seeds")),
+    ]
+    .join(", ")
+}
+
+/// Everything that can be told from what was looked at.
+pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    // How many checks, mutants or right ways have such a problem.
+    let many = |wanted: fn(&Problem) -> bool| {
+        let those = findings.problems.iter().filter(|problem| wanted(problem));
+        let subject = |it: &Problem| match it.fixture() {
+            Some(fixture) => fixture.to_owned(),
+            None => it.checks().concat(),
+        };
+        those.map(subject).collect::<BTreeSet<_>>().len()
+    };
+    let mut claim = |wrong: usize, right: &str, (what, of): (&str, usize)| {
+        let holds = wrong == 0;
+        let text = if holds { right.to_owned() } else { format!("{what}: {wrong} of {of}") };
+        claims.push(Claim { holds, text });
+    };
+    let (checks, mutants, right) = (audit.checks.len(), audit.mutants.len(), audit.right.len());
+    if audit.scope != Scope::Part {
+        claim(
+            many(|it| matches!(it, Problem::NeverFalls { .. })),
+            "every check has a mutant that falls to it",
+            ("checks that no mutant falls to", checks),
+        );
+    }
+    if mutants > 0 {
+        claim(
+            many(is_odd),
+            "every mutant falls to the checks that its expect.toml names, under its own name",
+            (
+                "mutants that survive, fall to other checks than they should, or are named otherwise",
+                mutants,
+            ),
+        );
+    }
+    if right > 0 {
+        claim(
+            many(|it| matches!(it, Problem::Fails { .. })),
+            "right work passes every check",
+            ("right ways that fail a check", right),
+        );
+        let what = format!("right ways within a factor {:.0} of a tolerance", 1.0 / NEAR);
+        let near = many(|it| matches!(it, Problem::Near { .. }));
+        claim(near, &distance(audit), (&what, right));
+    }
+    if audit.seeds.len() > 1 && mutants > 0 {
+        claim(
+            many(|it| matches!(it, Problem::Moves { .. })),
+            &format!("no verdict moves over {} seeds", audit.seeds.len()),
+            ("mutants with a verdict that moves", mutants),
+        );
+    }
+    claims
+}
+
+/// What is no problem and worth knowing; `None` where not all was looked at.
+pub(super) fn remark(audit: &Audit, findings: &Findings) -> Option<String> {
+    (audit.scope == Scope::Whole).then(|| {
+        let (redundant, sole) = (findings.redundant.len(), findings.sole.len());
+        format!(
+            "redundant beside another check: {redundant} of {}; caught by one check alone: {sole} of {}",
+            count(audit.checks.len(), "check", "checks"),
+            count(audit.mutants.len(), "mutant", "mutants")
+        )
+    })
+}
+
+/// What was not looked at, and who does.
+pub(super) fn left_out(audit: &Audit) -> Option<String> {
+    let tasks: BTreeSet<&str> = audit.left_out.iter().map(|check| task_of(check)).collect();
+    (!tasks.is_empty()).then(|| {
+        let tasks = tasks.into_iter().collect::<Vec<_>>().join(" and ");
+        let id = &audit.assignment;
+        format!("not audited: the bands of {tasks}, which `grade calibrate {id}` measures")
+    })
+}
+
+/// The smallest margin in a check, as a factor, and whose it is.
+pub(super) fn margin_in(audit: &Audit, check: &str) -> (String, String) {
+    let nearest = audit.nearest_in(check);
+    nearest.map_or_else(none, |it| margin(it.share, it.right))
+}
+
+/// The smallest margin of what is a right way's own, as a factor, and in which check.
+pub(super) fn margin_of(audit: &Audit, right: &Right) -> (String, String) {
+    match audit.nearest_of(right) {
+        Some(it) => margin(it.share, it.check),
+        None if right.shares.is_empty() => none(),
+        None => ("–".to_owned(), "errs as the solution does".to_owned()),
+    }
+}
+
+fn margin(share: Share, of: &str) -> (String, String) {
+    // Where nothing errs, it is no matter who does not.
+    let is_exact = share.share == 0.0;
+    let of = if is_exact { String::new() } else { format!("{of}, seed {}", share.seed) };
+    (factor(share.share), of)
+}
+
+fn none() -> (String, String) {
+    ("–".to_owned(), String::new())
+}
+
+fn is_odd(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Survives { .. }
+            | Problem::Passes { .. }
+            | Problem::Falls { .. }
+            | Problem::Misnamed { .. }
+    )
+}
+
+fn distance(audit: &Audit) -> String {
+    match audit.nearest(|_, _| true) {
+        Some(Nearest { right, check, share }) => format!(
+            "right work keeps {} away from every tolerance; the nearest is {right} in {check}, on \
+             seed {}",
+            factor(share.share),
+            share.seed
+        ),
+        None => "no check of these has a tolerance".to_owned(),
+    }
+}

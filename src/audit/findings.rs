@@ -1,0 +1,175 @@
+//! What follows from what was seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::audit::matrix::{Audit, Mutant, Right, Verdict, task_of};
+use crate::audit::problem::Problem;
+use crate::audit::scope::Scope;
+
+/// Right work may take up this share of a tolerance: errors ten times as large still pass.
+pub const NEAR: f64 = 0.1;
+
+/// What is not as it should be, and what is worth knowing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Findings {
+    /// What is not as it should be.
+    pub problems: Vec<Problem>,
+    /// Checks that no mutant would miss. No problem: a check may be there to say more plainly what
+    /// another one says as well.
+    pub redundant: Vec<Redundant>,
+    /// Mutants that would survive without one check. No problem either: it must not be taken out.
+    pub sole: Vec<Sole>,
+}
+
+/// A check that all who fall to it fall to another one besides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redundant {
+    /// The check.
+    pub check: String,
+    /// The other one: of several, the one that fewest fall to.
+    pub beside: String,
+}
+
+/// A mutant that falls to one check alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sole {
+    /// The mutant.
+    pub mutant: String,
+    /// The check.
+    pub check: String,
+}
+
+/// Everything that follows.
+///
+/// That a check falls to nothing can be told only where there is a mutant for each, and that one could be
+/// spared only where all of them were looked at.
+pub fn findings(audit: &Audit) -> Findings {
+    let mut problems = Vec::new();
+    if audit.scope != Scope::Part {
+        let spared = audit.checks.iter().filter(|check| audit.killed_by(check).next().is_none());
+        problems.extend(spared.map(|check| Problem::NeverFalls { check: check.clone() }));
+    }
+    problems.extend(audit.mutants.iter().flat_map(|mutant| of_mutant(audit, mutant)));
+    problems.extend(audit.right.iter().flat_map(|right| of_right(audit, right)));
+    problems.extend(audit.checks.iter().flat_map(|check| moves(audit, check)));
+    let is_whole = audit.scope == Scope::Whole;
+    Findings {
+        problems,
+        redundant: if is_whole { redundant(audit) } else { Vec::new() },
+        sole: if is_whole { sole(audit) } else { Vec::new() },
+    }
+}
+
+fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
+    let name = || mutant.name.clone();
+    let killers: Vec<&str> = audit.killers(mutant).collect();
+    let mut problems = Vec::new();
+    let seeds = survived(audit, mutant);
+    if !seeds.is_empty() {
+        problems.push(Problem::Survives { mutant: name(), seeds });
+    }
+    if killers.is_empty() {
+        // That it should fall to something goes without saying.
+        return problems;
+    }
+    let expected = mutant.expected.iter();
+    let missed = expected.filter(|check| !mutant.falls_to(check)).cloned();
+    let missed: Vec<String> = missed.collect();
+    if !missed.is_empty() {
+        problems.push(Problem::Passes { mutant: name(), checks: missed });
+    }
+    let surprising = killers.iter().filter(|check| !mutant.expected.contains(**check));
+    let surprising: Vec<String> = surprising.map(|&check| check.to_owned()).collect();
+    if !surprising.is_empty() {
+        problems.push(Problem::Falls { mutant: name(), checks: surprising });
+    }
+    // What falls of another task besides is no imitation of its mistakes.
+    let mut otherwise: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();
+    for check in killers.into_iter().filter(|check| task_of(check) == mutant.task) {
+        let named = mutant.named.get(check);
+        if named != mutant.mistake.as_ref() {
+            otherwise.entry(named).or_default().push(check.to_owned());
+        }
+    }
+    problems.extend(otherwise.into_iter().map(|(named, checks)| Problem::Misnamed {
+        mutant: name(),
+        mistake: mutant.mistake.clone(),
+        named: named.cloned(),
+        checks,
+    }));
+    problems
+}
+
+/// The seeds on which a mutant falls to nothing.
+fn survived(audit: &Audit, mutant: &Mutant) -> Vec<u64> {
+    let falls = |at: usize| {
+        mutant.verdicts.values().any(|verdicts| verdicts.get(at) == Some(&Verdict::Falls))
+    };
+    let seeds = audit.seeds.iter().enumerate().filter(|(at, _)| !falls(*at));
+    seeds.map(|(_, seed)| *seed).collect()
+}
+
+fn of_right(audit: &Audit, right: &Right) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for check in &audit.checks {
+        if let Some([first, rest @ ..]) = right.fails.get(check).map(Vec::as_slice) {
+            let (seed, message) = first;
+            let seeds = std::iter::once(seed).chain(rest.iter().map(|(seed, _)| seed));
+            problems.push(Problem::Fails {
+                right: right.name.clone(),
+                check: check.clone(),
+                seeds: seeds.copied().collect(),
+                message: message.clone(),
+            });
+        } else if let Some(nearest) = right.shares.get(check).filter(|it| it.share > NEAR) {
+            problems.push(Problem::Near {
+                right: right.name.clone(),
+                check: check.clone(),
+                seed: nearest.seed,
+                share: nearest.share,
+            });
+        }
+    }
+    problems
+}
+
+/// The mutants on which the verdict of a check is not the same on every seed. That of right work stands
+/// among what [fails](Problem::Fails), with its seeds.
+fn moves(audit: &Audit, check: &str) -> Vec<Problem> {
+    let moves =
+        |verdicts: &Vec<Verdict>| verdicts.windows(2).any(|pair| pair.first() != pair.last());
+    let of_mutant = |mutant: &Mutant| {
+        let verdicts = mutant.verdicts.get(check).filter(|verdicts| moves(verdicts))?;
+        Some(Problem::Moves {
+            mutant: mutant.name.clone(),
+            check: check.to_owned(),
+            verdicts: audit.seeds.iter().copied().zip(verdicts.iter().copied()).collect(),
+        })
+    };
+    audit.mutants.iter().filter_map(of_mutant).collect()
+}
+
+fn redundant(audit: &Audit) -> Vec<Redundant> {
+    let kills: Vec<(&String, BTreeSet<&str>)> = audit
+        .checks
+        .iter()
+        .map(|check| (check, audit.killed_by(check).map(|it| it.name.as_str()).collect()))
+        .collect();
+    let beside = |check: &String, killed: &BTreeSet<&str>| {
+        let others =
+            kills.iter().filter(|(other, theirs)| *other != check && killed.is_subset(theirs));
+        let fewest = others.min_by_key(|(_, theirs)| theirs.len());
+        fewest.map(|(other, _)| Redundant { check: check.clone(), beside: (*other).clone() })
+    };
+    let shown = kills.iter().filter(|(_, killed)| !killed.is_empty());
+    shown.filter_map(|(check, killed)| beside(check, killed)).collect()
+}
+
+fn sole(audit: &Audit) -> Vec<Sole> {
+    let of_mutant = |mutant: &Mutant| {
+        let killers: Vec<&str> = audit.killers(mutant).collect();
+        let [check] = killers.as_slice() else { return None };
+        Some(Sole { mutant: mutant.name.clone(), check: (*check).to_owned() })
+    };
+    audit.mutants.iter().filter_map(of_mutant).collect()
+}

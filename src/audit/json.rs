@@ -1,0 +1,152 @@
+//! For programs.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::Serialize;
+
+use crate::audit::findings::Findings;
+use crate::audit::matrix::{Audit, Nearest};
+
+/// Raised when a field changes its meaning or goes; one more raises nothing.
+const FORMAT_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format_version: u32,
+    assignment: &'a str,
+    scope: &'a str,
+    seeds: &'a [u64],
+    problems: Vec<ProblemOf<'a>>,
+    redundant: Vec<RedundantOf<'a>>,
+    caught_by_one: Vec<SoleOf<'a>>,
+    checks: Vec<CheckOf<'a>>,
+    mutants: Vec<MutantOf<'a>>,
+    right: Vec<RightOf<'a>>,
+    not_audited: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ProblemOf<'a> {
+    kind: &'a str,
+    fixture: Option<&'a str>,
+    checks: &'a [String],
+    message: String,
+}
+
+#[derive(Serialize)]
+struct RedundantOf<'a> {
+    check: &'a str,
+    beside: &'a str,
+}
+
+#[derive(Serialize)]
+struct SoleOf<'a> {
+    mutant: &'a str,
+    check: &'a str,
+}
+
+#[derive(Serialize)]
+struct CheckOf<'a> {
+    id: &'a str,
+    kills: Vec<&'a str>,
+    nearest: Option<NearestOf<'a>>,
+}
+
+#[derive(Serialize)]
+struct MutantOf<'a> {
+    name: &'a str,
+    task: &'a str,
+    mistake: Option<&'a str>,
+    falls_to: Vec<&'a str>,
+    named: &'a BTreeMap<String, String>,
+}
+
+#[derive(Serialize)]
+struct RightOf<'a> {
+    name: &'a str,
+    fails: Vec<&'a str>,
+    nearest: Option<NearestOf<'a>>,
+}
+
+/// How near an error came to a tolerance; a `factor` of null where there was no error at all.
+#[derive(Serialize)]
+struct NearestOf<'a> {
+    factor: Option<f64>,
+    fixture: &'a str,
+    check: &'a str,
+    seed: u64,
+}
+
+impl<'a> NearestOf<'a> {
+    fn of(Nearest { right, check, share }: Nearest<'a>) -> Self {
+        let factor = Some(1.0 / share.share).filter(|factor| factor.is_finite());
+        Self { factor, fixture: right, check, seed: share.seed }
+    }
+}
+
+/// Writes the document.
+///
+/// # Errors
+///
+/// When `out` cannot be written to.
+pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
+    let document = Document {
+        format_version: FORMAT_VERSION,
+        assignment: &audit.assignment,
+        scope: audit.scope.as_str(),
+        seeds: &audit.seeds,
+        problems: findings
+            .problems
+            .iter()
+            .map(|it| ProblemOf {
+                kind: it.kind(),
+                fixture: it.fixture(),
+                checks: it.checks(),
+                message: it.to_string(),
+            })
+            .collect(),
+        redundant: findings
+            .redundant
+            .iter()
+            .map(|it| RedundantOf { check: &it.check, beside: &it.beside })
+            .collect(),
+        caught_by_one: findings
+            .sole
+            .iter()
+            .map(|it| SoleOf { mutant: &it.mutant, check: &it.check })
+            .collect(),
+        checks: audit
+            .checks
+            .iter()
+            .map(|check| CheckOf {
+                id: check,
+                kills: audit.killed_by(check).map(|mutant| mutant.name.as_str()).collect(),
+                nearest: audit.nearest_in(check).map(NearestOf::of),
+            })
+            .collect(),
+        mutants: audit
+            .mutants
+            .iter()
+            .map(|mutant| MutantOf {
+                name: &mutant.name,
+                task: &mutant.task,
+                mistake: mutant.mistake.as_deref(),
+                falls_to: audit.killers(mutant).collect(),
+                named: &mutant.named,
+            })
+            .collect(),
+        right: audit
+            .right
+            .iter()
+            .map(|right| RightOf {
+                name: &right.name,
+                fails: right.fails.keys().map(String::as_str).collect(),
+                nearest: audit.nearest_of(right).map(NearestOf::of),
+            })
+            .collect(),
+        not_audited: &audit.left_out,
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}

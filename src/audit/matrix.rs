@@ -1,0 +1,185 @@
+//! What was seen: which mutant falls to which check, and how near right work comes to falling.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::audit::scope::Scope;
+
+/// All that was seen of one assignment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Audit {
+    /// The assignment's id.
+    pub assignment: String,
+    /// How much was looked at.
+    pub scope: Scope,
+    /// The seeds that everything was asked on; the first is the one that `expect.toml` speaks of.
+    pub seeds: Vec<u64>,
+    /// The checks' ids, in the order in which they are reported.
+    pub checks: Vec<String>,
+    /// Mistakes, by name.
+    pub mutants: Vec<Mutant>,
+    /// The solution, where it was looked at, and other ways of being right, by name.
+    pub right: Vec<Right>,
+    /// Checks that are not audited: the bands of what is trained.
+    pub left_out: Vec<String>,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mutant {
+    /// Its name.
+    pub name: String,
+    /// The task in which the mistake is made.
+    pub task: String,
+    /// The mistake that it should be named; none, where the bank knows none of its kind.
+    pub mistake: Option<String>,
+    /// The checks that it should fall to.
+    pub expected: BTreeSet<String>,
+    /// By check, and then in the order of the seeds.
+    pub verdicts: BTreeMap<String, Vec<Verdict>>,
+    /// The mistake that was named, by check; on the first seed.
+    pub named: BTreeMap<String, String>,
+}
+
+/// What a check says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// All is well.
+    Passes,
+    /// Something is not.
+    Falls,
+    /// It cannot be told: what it waits for falls.
+    Blocked,
+}
+
+/// What became of right work.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Right {
+    /// Its name.
+    pub name: String,
+    /// By check that it did not pass: on which seed, and what was said.
+    pub fails: BTreeMap<String, Vec<(u64, String)>>,
+    /// By check that compares with a tolerance: how near it came.
+    pub shares: BTreeMap<String, Share>,
+}
+
+/// The largest share of a tolerance that an error took up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// 1 where it took up all of it.
+    pub share: f64,
+    /// The seed on which it did.
+    pub seed: u64,
+}
+
+/// What comes nearest to a tolerance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest<'a> {
+    /// The right work.
+    pub right: &'a str,
+    /// The check.
+    pub check: &'a str,
+    /// How near it came.
+    pub share: Share,
+}
+
+impl Mutant {
+    /// Whether it falls to a check, on the first seed.
+    pub fn falls_to(&self, check: &str) -> bool {
+        let verdicts = self.verdicts.get(check);
+        verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
+    }
+}
+
+impl Audit {
+    /// The mutants that fall to a check, on the first seed.
+    pub fn killed_by<'a>(&'a self, check: &'a str) -> impl Iterator<Item = &'a Mutant> {
+        self.mutants.iter().filter(move |mutant| mutant.falls_to(check))
+    }
+
+    /// The checks that a mutant falls to, on the first seed, in the order in which they are reported.
+    pub fn killers<'a>(&'a self, mutant: &'a Mutant) -> impl Iterator<Item = &'a str> {
+        self.checks.iter().map(String::as_str).filter(|check| mutant.falls_to(check))
+    }
+
+    /// The tasks, in the order of their checks.
+    pub fn tasks(&self) -> Vec<&str> {
+        let mut tasks = Vec::new();
+        for check in &self.checks {
+            let task = task_of(check);
+            if !tasks.contains(&task) {
+                tasks.push(task);
+            }
+        }
+        tasks
+    }
+
+    /// The checks of a task.
+    pub fn checks_of<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a str> {
+        self.checks.iter().map(String::as_str).filter(move |check| task_of(check) == task)
+    }
+
+    /// The mutants of a task, and those of others that fall to one of its checks.
+    pub fn mutants_of(&self, task: &str) -> Vec<&Mutant> {
+        let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.falls_to(check));
+        self.mutants.iter().filter(|mutant| mutant.task == task || strays(mutant)).collect()
+    }
+
+    /// What comes nearest to a tolerance of a check.
+    pub fn nearest_in<'a>(&'a self, check: &str) -> Option<Nearest<'a>> {
+        self.nearest(|_, other| other == check)
+    }
+
+    /// Where a right way comes nearest to a tolerance, of what it computes in another way than the first
+    /// one, the solution: what it has taken from there says nothing about it.
+    pub fn nearest_of<'a>(&'a self, right: &Right) -> Option<Nearest<'a>> {
+        let first = self.right.first().filter(|first| first.name != right.name);
+        let taken = |check: &str| {
+            first.is_some_and(|first| first.shares.get(check) == right.shares.get(check))
+        };
+        self.nearest(|name, check| name == right.name && !taken(check))
+    }
+
+    /// What comes nearest to a tolerance of those that are `wanted`; the first of several.
+    pub fn nearest(&self, wanted: impl Fn(&str, &str) -> bool) -> Option<Nearest<'_>> {
+        let all = self.right.iter().flat_map(|right| {
+            let shares = right.shares.iter();
+            shares.map(|(check, share)| Nearest { right: &right.name, check, share: *share })
+        });
+        all.filter(|it| wanted(it.right, it.check)).fold(None, |nearest, it| match nearest {
+            Some(Nearest { share: before, .. }) if before.share >= it.share.share => nearest,
+            Some(_) | None => Some(it),
+        })
+    }
+}
+
+/// The task of a check.
+pub(crate) fn task_of(check: &str) -> &str {
+    check.split_once('/').map_or(check, |(task, _)| task)
+}
+
+/// A check's name within its task.
+pub(crate) fn short_name(check: &str) -> &str {
+    check.split_once('/').map_or(check, |(_, name)| name)
+}
+
+/// How many times as large an error might be that takes up such a share of a tolerance: cut off and not
+/// rounded, so that what is below 10 does not read as 10.
+///
+/// ```
+/// use softmark::audit::factor;
+///
+/// assert_eq!(factor(0.02), "×50");
+/// assert_eq!(factor(0.1003), "×9.9");
+/// assert_eq!(factor(2.0), "×0.5");
+/// assert_eq!(factor(1e-7), "×1e7");
+/// assert_eq!(factor(0.0), "exact");
+/// ```
+pub fn factor(share: f64) -> String {
+    let factor = 1.0 / share;
+    match factor {
+        _ if factor.is_infinite() => "exact".to_owned(),
+        100_000.0.. => format!("×{factor:.0e}"),
+        10.0.. => format!("×{:.0}", factor.floor()),
+        _ => format!("×{}", (factor * 10.0).floor() / 10.0),
+    }
+}

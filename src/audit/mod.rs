@@ -1,0 +1,32 @@
+//! The grader, graded: which check falls to which mistake, and how far right work is from falling.
+//!
+//! Invariant: asks as grading does, in the same sandbox, by the same rules and of the same programs;
+//! changes no grade. Findings and pages are functions of what was seen alone.
+//!
+//! ```text
+//! fixtures ─► scope (which) ─► bench (build, ask, name) ─► Audit ─► findings ─► terminal, JSON, HTML
+//! ```
+//!
+//! What is trained is left out: [`calibrate`](crate::calibrate) measures that.
+
+mod bench;
+mod cell;
+mod claims;
+mod findings;
+mod format;
+mod html;
+mod json;
+mod matrix;
+mod problem;
+mod scope;
+mod terminal;
+
+pub use bench::{AuditError, Bench, Event, Examined, Judged};
+pub use findings::{Findings, NEAR, Redundant, Sole, findings};
+pub use format::{Format, UnknownFormat, write};
+pub use html::write as html;
+pub use json::write as json;
+pub use matrix::{Audit, Mutant, Nearest, Right, Share, Verdict, factor};
+pub use problem::Problem;
+pub use scope::{Scope, short};
+pub use terminal::write as terminal;

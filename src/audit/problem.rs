@@ -1,0 +1,204 @@
+//! What is not as it should be.
+
+use std::fmt;
+
+use crate::audit::matrix::{Verdict, factor};
+
+/// Something about the checks, the mutants or the alternatives that is not as it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Problem {
+    /// A check that is not shown able to fail.
+    NeverFalls {
+        /// The check.
+        check: String,
+    },
+    /// A mistake that goes unnoticed.
+    Survives {
+        /// The mutant.
+        mutant: String,
+        /// On these seeds.
+        seeds: Vec<u64>,
+    },
+    /// A mutant that does not fall to what it should.
+    Passes {
+        /// The mutant.
+        mutant: String,
+        /// The checks.
+        checks: Vec<String>,
+    },
+    /// A mutant that falls to what it should not.
+    Falls {
+        /// The mutant.
+        mutant: String,
+        /// The checks.
+        checks: Vec<String>,
+    },
+    /// A mutant that is named otherwise, or not at all.
+    Misnamed {
+        /// The mutant.
+        mutant: String,
+        /// What it should be named.
+        mistake: Option<String>,
+        /// What it is named; `None` for nothing.
+        named: Option<String>,
+        /// By these checks.
+        checks: Vec<String>,
+    },
+    /// Right work that does not pass.
+    Fails {
+        /// The right work.
+        right: String,
+        /// The check.
+        check: String,
+        /// On these seeds.
+        seeds: Vec<u64>,
+        /// What was said on the first of them.
+        message: String,
+    },
+    /// Right work that nearly does not pass.
+    Near {
+        /// The right work.
+        right: String,
+        /// The check.
+        check: String,
+        /// The seed on which it came nearest.
+        seed: u64,
+        /// The share of the tolerance that an error took up.
+        share: f64,
+    },
+    /// A verdict that hangs on the seed.
+    Moves {
+        /// The mutant.
+        mutant: String,
+        /// The check.
+        check: String,
+        /// The verdict on each seed.
+        verdicts: Vec<(u64, Verdict)>,
+    },
+}
+
+impl Problem {
+    /// The kind, as it stands in documents.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NeverFalls { .. } => "never-falls",
+            Self::Survives { .. } => "survives",
+            Self::Passes { .. } => "passes",
+            Self::Falls { .. } => "falls",
+            Self::Misnamed { .. } => "misnamed",
+            Self::Fails { .. } => "fails",
+            Self::Near { .. } => "near",
+            Self::Moves { .. } => "moves",
+        }
+    }
+
+    /// The mutant or the right work that it is about.
+    pub fn fixture(&self) -> Option<&str> {
+        match self {
+            Self::NeverFalls { .. } => None,
+            Self::Survives { mutant, .. }
+            | Self::Passes { mutant, .. }
+            | Self::Falls { mutant, .. }
+            | Self::Misnamed { mutant, .. }
+            | Self::Moves { mutant, .. } => Some(mutant),
+            Self::Fails { right, .. } | Self::Near { right, .. } => Some(right),
+        }
+    }
+
+    /// The checks that it is about.
+    pub fn checks(&self) -> &[String] {
+        match self {
+            Self::Survives { .. } => &[],
+            Self::NeverFalls { check }
+            | Self::Fails { check, .. }
+            | Self::Near { check, .. }
+            | Self::Moves { check, .. } => std::slice::from_ref(check),
+            Self::Passes { checks, .. }
+            | Self::Falls { checks, .. }
+            | Self::Misnamed { checks, .. } => checks,
+        }
+    }
+
+    /// What to do about problems of this kind.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NeverFalls { .. } => {
+                "Add a mutant that falls to it, or take the check out: what cannot fail proves nothing."
+            }
+            Self::Survives { .. } => "Add a check that it falls to.",
+            Self::Passes { .. } | Self::Falls { .. } => {
+                "Either the check has changed what it asks, or the mutant's `expect.toml` is out of date."
+            }
+            Self::Misnamed { .. } => {
+                "Look at the mistake's imitation, and at the questions of the battery for its task."
+            }
+            Self::Fails { .. } => {
+                "It is right, so the check is wrong: look at what the check takes for granted."
+            }
+            Self::Near { .. } => {
+                "Derive the tolerance anew: a student's rounding may be some times as large as this."
+            }
+            Self::Moves { .. } => {
+                "Ask more cases, or cases that show the mistake always: marks must not hang on the seed."
+            }
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverFalls { check } => write!(f, "no mutant falls to {check}"),
+            Self::Survives { mutant, seeds } => {
+                write!(f, "the mutant {mutant} falls to nothing on {}", on(seeds))
+            }
+            Self::Passes { mutant, checks } => {
+                write!(f, "the mutant {mutant} should fall to {}, and does not", checks.join(", "))
+            }
+            Self::Falls { mutant, checks } => {
+                write!(f, "the mutant {mutant} falls to {}, and should not", checks.join(", "))
+            }
+            Self::Misnamed { mutant, mistake, named, checks } => {
+                let named = named.as_deref().unwrap_or("nothing");
+                let by = checks.join(", ");
+                let mistake = mistake.as_deref().unwrap_or("nothing");
+                write!(f, "the mutant {mutant} is named {named} instead of {mistake} by {by}")
+            }
+            Self::Fails { right, check, seeds, message } => {
+                write!(f, "{right} is right, and fails {check} on {}: {message}", on(seeds))
+            }
+            Self::Near { right, check, seed, share } => {
+                let factor = factor(*share);
+                write!(f, "{right} comes within {factor} of a tolerance of {check}, on seed {seed}")
+            }
+            Self::Moves { mutant, check, verdicts } => {
+                let moves = moves(verdicts);
+                write!(f, "{check} moves on the mutant {mutant}, which {moves}")
+            }
+        }
+    }
+}
+
+/// `falls on seeds 1, 2 and passes on seed 3`, and so on.
+fn moves(verdicts: &[(u64, Verdict)]) -> String {
+    let kinds =
+        [(Verdict::Falls, "falls"), (Verdict::Passes, "passes"), (Verdict::Blocked, "is blocked")];
+    let told = kinds.iter().filter_map(|(kind, words)| {
+        let those = verdicts.iter().filter(|(_, it)| it == kind);
+        let seeds: Vec<u64> = those.map(|(seed, _)| *seed).collect();
+        (!seeds.is_empty()).then(|| format!("{words} on {}", on(&seeds)))
+    });
+    told.collect::<Vec<_>>().join(" and ")
+}
+
+/// Seeds in words; of many, the first few.
+fn on(seeds: &[u64]) -> String {
+    const MOST: usize = 5;
+    let shown: Vec<String> = seeds.iter().take(MOST).map(u64::to_string).collect();
+    let shown = shown.join(", ");
+    match seeds.len() {
+        1 => format!("seed {shown}"),
+        n if n > MOST => format!("{n} seeds ({shown}, …)"),
+        _ => format!("seeds {shown}"),
+    }
+}

@@ -1,0 +1,216 @@
+//! Lets a submission's detectors loose on a bank of layers.
+
+use softmark_checks::check::{Judged, Stop, wrong};
+use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
+use softmark_checks::subject::{Named, Said};
+use softmark_checks::{Case, Subject};
+use softmark_kit::debugging::MAX_DETECTORS;
+use softmark_kit::rng::Stream;
+use softmark_wire::{Fault, Tensor};
+
+/// Most characters of what a detector calls itself or says that are repeated.
+const MOST_SAID: usize = 120;
+
+/// A layer of the bank.
+pub struct Suspect<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// What a person would notice of it, and never what its bug is.
+    pub symptom: &'static str,
+    /// Which kind of layer it is: `post-norm`.
+    pub variant: &'static str,
+    /// Its sizes.
+    pub config: Case,
+    /// What comes of an experiment, or an error for the detector to hear.
+    pub respond: Box<dyn Fn(&Named, &Named) -> Result<Vec<(String, Tensor)>, String> + 'a>,
+}
+
+impl std::fmt::Debug for Suspect<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Suspect").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+/// What a detector said of a layer, the first time and the second.
+type Twice = [Option<Result<Said, Fault>>; 2];
+
+/// A detector on its way through the bank.
+struct Hunter {
+    name: String,
+    said: Vec<Twice>,
+    /// It ended its process: it is not let loose again.
+    ended: bool,
+    /// What it said of the first right layer to which it objected.
+    objection: Option<String>,
+}
+
+/// Holds that every mutant among `suspects` is caught by a detector that calls no right layer a bug.
+///
+/// Every detector is let loose on every layer twice, each time in another order, so that one that
+/// counts, remembers or draws does not say the same both times. The matrix is kept for the report.
+///
+/// # Errors
+///
+/// The verdict, where a mutant gets away.
+pub fn catches(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    suspects: &[Suspect<'_>],
+    seed: u64,
+) -> Judged {
+    let names = subject.detectors(case)?;
+    if names.is_empty() {
+        let message = "`all` hands over no detector. Look at what it returns.";
+        return Err(wrong(case, message.to_owned()));
+    }
+    let mut hunters: Vec<Hunter> = names.iter().take(MAX_DETECTORS).map(hunter(suspects)).collect();
+    for round in 0..2 {
+        for at in order(suspects.len(), seed, round) {
+            let Some(suspect) = suspects.get(at) else { continue };
+            for (number, hunter) in hunters.iter_mut().enumerate() {
+                if !hunter.ended {
+                    let said = let_loose(subject, case, number, suspect)?;
+                    hunter.hear(at, round, suspect, said);
+                }
+            }
+        }
+    }
+    let matrix = matrix(suspects, &hunters);
+    let judged = judge(case, suspects, &matrix, &hunters);
+    subject.keep(matrix);
+    judged
+}
+
+fn hunter<'a>(suspects: &'a [Suspect<'_>]) -> impl Fn(&String) -> Hunter + 'a {
+    |name| Hunter {
+        name: short(name),
+        said: vec![[None, None]; suspects.len()],
+        ended: false,
+        objection: None,
+    }
+}
+
+fn short(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim();
+    let mut short: String = line.chars().take(MOST_SAID).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// The numbers below `n` in an order of that round.
+fn order(n: usize, seed: u64, round: u64) -> Vec<usize> {
+    let mut stream = Stream::derive(seed, "order of suspects", round);
+    let mut left: Vec<usize> = (0..n).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let at = usize::try_from(stream.below(left.len() as u64)).unwrap_or(0);
+        order.push(left.swap_remove(at));
+    }
+    order
+}
+
+fn let_loose(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    detector: usize,
+    suspect: &Suspect<'_>,
+) -> Result<Result<Said, Fault>, Stop> {
+    let number = u32::try_from(detector).unwrap_or(u32::MAX);
+    let mut respond = |parameters: &Named, inputs: &Named| (suspect.respond)(parameters, inputs);
+    subject.detect(case, (number, &suspect.config), &mut respond)
+}
+
+impl Hunter {
+    fn hear(&mut self, at: usize, round: u64, suspect: &Suspect<'_>, said: Result<Said, Fault>) {
+        self.ended |= matches!(&said, Err(fault) if !matches!(fault, Fault::Code(_)));
+        if suspect.kind != Kind::Mutant && self.objection.is_none() {
+            self.objection = match &said {
+                Ok(Said { bug: false, .. }) => None,
+                Ok(Said { bug: true, reason }) => {
+                    Some(format!("called it a bug: \"{}\"", short(reason)))
+                }
+                Err(fault) => Some(format!("ended with a fault: {}", short(&fault.to_string()))),
+            };
+        }
+        if let Some(place) = self.said.get_mut(at).and_then(|it| it.get_mut(usize::from(round > 0)))
+        {
+            *place = Some(said);
+        }
+    }
+
+    fn cell(&self, at: usize) -> Cell {
+        let bug = |said: &Option<Result<Said, Fault>>| match said {
+            Some(Ok(said)) => Some(said.bug),
+            Some(Err(_)) | None => None,
+        };
+        match self.said.get(at) {
+            Some([first, second]) => match (bug(first), bug(second)) {
+                (Some(true), Some(true)) => Cell::Bug,
+                (Some(false), Some(false)) => Cell::Healthy,
+                (Some(_), Some(_)) => Cell::Wavers,
+                (None, _) | (_, None) => Cell::Failed,
+            },
+            None => Cell::Failed,
+        }
+    }
+}
+
+fn matrix(suspects: &[Suspect<'_>], hunters: &[Hunter]) -> KillMatrix {
+    let row = |(at, suspect): (usize, &Suspect<'_>)| Row {
+        kind: suspect.kind,
+        symptom: format!("{} ({})", suspect.symptom, suspect.variant),
+        cells: hunters.iter().map(|hunter| hunter.cell(at)).collect(),
+    };
+    KillMatrix {
+        detectors: hunters.iter().map(|hunter| hunter.name.clone()).collect(),
+        rows: suspects.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[Hunter]) -> Judged {
+    let mutants = matrix.mutants().count();
+    let rows = suspects.iter().zip(&matrix.rows);
+    let is_away = |row: &Row| row.kind == Kind::Mutant && !matrix.is_caught(row);
+    let away: Vec<&str> =
+        rows.filter(|(_, row)| is_away(row)).map(|(suspect, _)| suspect.symptom).collect();
+    if away.is_empty() {
+        return Ok(());
+    }
+    let count = away.len();
+    // The same bug stands in layers of both placements.
+    let mut symptoms: Vec<&str> = Vec::new();
+    for symptom in away {
+        if !symptoms.contains(&symptom) {
+            symptoms.push(symptom);
+        }
+    }
+    let void: Vec<String> = (0..hunters.len())
+        .filter(|&it| !matrix.counts(it))
+        .filter_map(|it| hunters.get(it))
+        .map(|hunter| {
+            let why = hunter
+                .objection
+                .clone()
+                .unwrap_or_else(|| "did not say the same of it both times".to_owned());
+            format!("`{}` {why}", hunter.name)
+        })
+        .collect();
+    let mut message = format!(
+        "Of {mutants} layers with a bug of this kind, {count} got away. What one would notice of them: {}.",
+        symptoms.join("; ")
+    );
+    if !void.is_empty() {
+        let them = void.join("; ");
+        message.push_str(&format!(
+            " A detector that objects to a right layer counts for nothing, and here is what was said of \
+             right ones: {them}. Right layers differ from one another by rounding."
+        ));
+    }
+    message.push_str(
+        " Look at which experiment would show that, and at what is true of its outcome for every right \
+         layer, post-norm and pre-norm.",
+    );
+    Err(wrong(case, message))
+}

@@ -1,0 +1,173 @@
+//! `grade audit`: grades the checks of an assignment.
+
+use std::io;
+use std::path::Path;
+
+use globset::GlobMatcher;
+
+use crate::assignment::{Assignment, CheckEntry};
+use crate::audit::{self, Audit, AuditError, Bench, Event, Findings, Scope, findings, short};
+use crate::build::Pack;
+use crate::cli::commands::run::scratch;
+use crate::cli::env::Env;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::isolation::{self, Wanted};
+use crate::cli::near::{alternatives, near};
+use crate::cli::plan::AuditPlan;
+use crate::cli::printer::Printer;
+use crate::cli::progress::Progress;
+use crate::fixtures::{self, Fixture, FixtureError, Shelf};
+use crate::pipeline::{self, Assigned, chain};
+use crate::sandbox::Level;
+
+/// Puts every check to the solution, the alternatives and the mutants, and prints what follows.
+///
+/// # Errors
+///
+/// When there is no such assignment or fixture, or the grader's side fails.
+pub(crate) fn audit(
+    plan: &AuditPlan,
+    env: &Env,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
+    plan.site.check()?;
+    let (home, id) = (&plan.site.home, plan.assignment.as_str());
+    let Assigned { assignment, suite } = pipeline::assigned(home, id)?;
+    let checks: Vec<String> =
+        (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect();
+    let all = all(home, id).map_err(|error| unread(&error))?;
+    let (scope, chosen) = match &plan.only {
+        Some(only) => (Scope::Part, fitting(all, only)?),
+        None if plan.short => (Scope::Short, short(all, &checks)),
+        None => (Scope::Whole, all),
+    };
+    check_output(plan.out.as_deref())?;
+    let level = isolation::choose(Wanted::AtLeast(Level::Strict), &plan.site.program()?)?;
+    let tools = plan.site.tools(level)?;
+    let mut progress = Progress::new(env, printer.style, chosen.len());
+    let mut prepared = |text: &str| progress.prepare(text);
+    let pack = Pack::prepare(&tools, home, &plan.site.cache(), &mut prepared)?;
+    let scratch = scratch(&std::env::temp_dir())?;
+    let bench = Bench {
+        sandbox: &tools.sandbox,
+        pack: &pack,
+        scratch: scratch.path(),
+        suite,
+        limits: &assignment.worker,
+    };
+    let mut tell = |event: Event<'_>| match event {
+        Event::Compiling(name) => {
+            progress.start(name);
+            progress.work(name, "compiling");
+        }
+        Event::Asking(name, check) => progress.work(name, check),
+        Event::Done(name) => progress.finish(name),
+    };
+    let seen = bench.audit(&chosen, &plan.seeds, plan.jobs, &mut tell);
+    progress.end();
+    let (mutants, right) = seen.map_err(|error| broken(&error))?;
+    let audit = Audit {
+        assignment: id.to_owned(),
+        scope,
+        seeds: plan.seeds.clone(),
+        checks,
+        mutants,
+        right,
+        left_out: bands(&assignment),
+    };
+    let found = findings(&audit);
+    print(plan, (&audit, &found), printer)?;
+    Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
+}
+
+/// The solution, the alternatives and the mutants.
+fn all(home: &Path, id: &str) -> Result<Vec<Fixture>, FixtureError> {
+    let mut all = vec![fixtures::solution(home, id)?];
+    all.extend(fixtures::shelf(home, Shelf::Alternatives, id)?);
+    all.extend(fixtures::shelf(home, Shelf::Mutants, id)?);
+    Ok(all)
+}
+
+fn fitting(all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failure> {
+    let (fitting, others): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|fixture| only.is_match(&fixture.name));
+    if !fitting.is_empty() {
+        return Ok(fitting);
+    }
+    let glob = only.glob().glob();
+    let names = others.iter().map(|fixture| fixture.name.as_str());
+    let hint = match near(glob, names).as_slice() {
+        [] => "`ls fixtures/mutants/*` lists the mutants; `*` stands for any text".to_owned(),
+        close => format!("did you mean {}?", alternatives(close)),
+    };
+    Err(Failure::usage(
+        format!("no mutant and no alternative is called `{}`", glob.escape_debug()),
+        hint,
+    ))
+}
+
+/// What is trained is measured elsewhere.
+fn bands(assignment: &Assignment) -> Vec<String> {
+    let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
+    checks.filter(|entry: &&CheckEntry| entry.band.is_some()).map(|it| it.id.clone()).collect()
+}
+
+/// Before minutes are spent: whether the file that is asked for can be there.
+fn check_output(out: Option<&Path>) -> Result<(), Failure> {
+    let Some(out) = out else { return Ok(()) };
+    if out.is_dir() {
+        return Err(Failure::usage(
+            format!("{} is a folder", out.display()),
+            "an audit is one file; `--out` names it",
+        ));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => Err(Failure::usage(
+            format!("there is no folder {}", folder.display()),
+            "make it, or name another file with `--out`",
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn print(
+    plan: &AuditPlan,
+    seen: (&Audit, &Findings),
+    printer: &mut Printer<'_>,
+) -> Result<(), Failure> {
+    let Some(out) = &plan.out else {
+        return printer.data(|layout, out| audit::write(seen, plan.format, layout, out));
+    };
+    let written = || -> io::Result<()> {
+        let mut text = Vec::new();
+        // A file has no colors and no width of its own.
+        audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)?;
+        std::fs::write(out, text)
+    };
+    written().map_err(|error| {
+        Failure::broken(
+            format!("cannot write {}: {error}", out.display()),
+            "is there room on the disk, and may you write there?",
+        )
+    })
+}
+
+fn unread(error: &FixtureError) -> Failure {
+    let hint = "mend the fixture; fixtures/README.md says what is in one";
+    Failure::broken(chain(error), hint)
+}
+
+fn broken(error: &AuditError) -> Failure {
+    let hint = match error {
+        AuditError::Fixture { .. } => {
+            "mend the fixture: it has to compile against the kit as it is"
+        }
+        AuditError::Build(_) | AuditError::Check { .. } => {
+            "`grade doctor` tells what is there and what is not; nothing was changed"
+        }
+        AuditError::Io(_) => "is there room on the disk? TMPDIR names another folder",
+    };
+    Failure::broken(chain(error), hint)
+}

@@ -1,0 +1,111 @@
+//! A kill matrix for people: what got away, and which right layers were objected to.
+
+use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
+
+use crate::report::text::{count, line};
+
+/// What stands for a verdict in a table.
+pub(super) fn sign(cell: Cell) -> &'static str {
+    match cell {
+        Cell::Bug => "●",
+        Cell::Healthy => "·",
+        Cell::Wavers => "~",
+        Cell::Failed => "!",
+    }
+}
+
+/// What the signs mean.
+pub(super) const SIGNS: &str =
+    "● calls it a bug, · calls it healthy, ~ now this and now that, ! failed";
+
+/// A line of the table: a verdict a detector, and what they are about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Line {
+    /// In the order of the detectors.
+    pub(super) cells: Vec<Cell>,
+    /// What the layer is, for a person.
+    pub(super) about: String,
+}
+
+fn of(row: &Row, about: String) -> Line {
+    Line { cells: row.cells.clone(), about }
+}
+
+/// What matters where something got away: right layers that were objected to, alike ones together, then
+/// what got away. Whatever was caught is told as a number alone.
+pub(super) fn essence(matrix: &KillMatrix) -> Vec<Line> {
+    let mut lines: Vec<(usize, Line)> = Vec::new();
+    let objected = matrix.rows.iter().filter(|row| {
+        row.kind != Kind::Mutant && row.cells.iter().any(|cell| *cell != Cell::Healthy)
+    });
+    for row in objected {
+        match lines.iter_mut().find(|(_, line)| line.cells == row.cells) {
+            Some((times, _)) => *times += 1,
+            None => lines.push((1, of(row, String::new()))),
+        }
+    }
+    let mut lines: Vec<Line> = lines
+        .into_iter()
+        .map(|(times, line)| Line { about: count(times, "right layer", "right layers"), ..line })
+        .collect();
+    let away = matrix.mutants().filter(|row| !matrix.is_caught(row));
+    lines.extend(away.map(|row| of(row, format!("got away: {}", line(&row.symptom)))));
+    lines
+}
+
+/// The names of the detectors, numbered, and which of them count for nothing.
+pub(super) fn detectors(matrix: &KillMatrix) -> String {
+    let name = |(at, name): (usize, &String)| {
+        let void = if matrix.counts(at) { "" } else { " (counts for nothing)" };
+        format!("{} {}{void}", at + 1, line(name))
+    };
+    matrix.detectors.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// How many of the mutants were caught: `9 of 10 caught`.
+pub(super) fn caught(matrix: &KillMatrix) -> String {
+    let all = matrix.mutants().count();
+    let caught = matrix.mutants().filter(|row| matrix.is_caught(row)).count();
+    format!("{caught} of {all} caught")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix() -> KillMatrix {
+        use Cell::{Bug, Failed, Healthy, Wavers};
+        let row = |kind, symptom: &str, cells: [Cell; 2]| Row {
+            kind,
+            symptom: symptom.to_owned(),
+            cells: cells.to_vec(),
+        };
+        KillMatrix {
+            detectors: vec!["padding".to_owned(), "weights\u{1b}[2J".to_owned()],
+            rows: vec![
+                row(Kind::Right, "a", [Healthy, Bug]),
+                row(Kind::Right, "b", [Healthy, Healthy]),
+                row(Kind::Decoy, "c", [Healthy, Bug]),
+                row(Kind::Right, "d", [Healthy, Failed]),
+                row(Kind::Mutant, "flat", [Healthy, Bug]),
+                row(Kind::Mutant, "sharp", [Bug, Wavers]),
+            ],
+        }
+    }
+
+    #[test]
+    fn what_got_away_is_told_and_what_was_objected_to() {
+        let lines: Vec<String> = essence(&matrix())
+            .iter()
+            .map(|line| {
+                let cells: Vec<&str> = line.cells.iter().map(|cell| sign(*cell)).collect();
+                format!("{} {}", cells.join(""), line.about)
+            })
+            .collect();
+        assert_eq!(lines, ["·● 2 right layers", "·! 1 right layer", "·● got away: flat"]);
+        assert_eq!(caught(&matrix()), "1 of 2 caught");
+        let named = detectors(&matrix());
+        assert!(named.starts_with("1 padding, 2 weights"), "{named}");
+        assert!(named.ends_with("(counts for nothing)") && !named.contains('\u{1b}'), "{named}");
+    }
+}

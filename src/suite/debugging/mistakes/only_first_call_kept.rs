@@ -1,0 +1,26 @@
+//! The first call alone is kept.
+
+use crate::suite::Mistake;
+use crate::suite::debugging::imitate::capture::{Keeps, RIGHT, Rules, imitate};
+
+pub(super) const MISTAKE: Mistake = Mistake {
+    id: "only-first-call-kept",
+    task: "capture",
+    summary: "after the first call, nothing is captured any more",
+    page: "\
+## What we saw
+
+Of an epoch with several calls, the weights of the first one come back, and of no other.
+
+## Why it is wrong
+
+An epoch is many batches, and attention at the first of them says nothing of how it changed. A hook
+that gives up after one call, or keeps only where nothing is kept yet, misses the rest.
+
+## Where to look
+
+Look at the condition under which your hook keeps something, and at when its handle goes.
+",
+    imitations: &[|case| imitate(&Rules { keeps: Keeps::First, ..RIGHT }, case)],
+    cuts: &[],
+};

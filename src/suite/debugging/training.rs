@@ -1,0 +1,30 @@
+//! Training to a band: the provided classifier around the repaired layer, as in the encoder assignment.
+
+use crate::suite::encoder::training;
+use crate::suite::{Program, Training};
+
+/// The task. Whatever a layer breaks shows in a stack of four: with the buggy one it stays at chance.
+pub(super) const TRAINING: Training = Training {
+    task: "training",
+    examples: "questions",
+    program: Program::Own,
+    with_reference: None,
+    plan: training::plan,
+    levels: &[
+        (
+            0.0,
+            "A guess is right in 17 of 100, so hardly anything was learned, as with the buggy layer. \
+             Look at what becomes of a token on its way through both residual sums.",
+        ),
+        (
+            0.3,
+            "Every question names two things, and whoever cannot tell which of them is asked for is \
+             right in about half. Look at the checks of the repaired layer: which of its halves adds \
+             to something else than it should?",
+        ),
+        (
+            0.7,
+            "It learns, but slowly or unsteadily. Look at the norms, and at where dropout stands.",
+        ),
+    ],
+};

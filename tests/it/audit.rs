@@ -1,0 +1,257 @@
+//! `grade audit`: what follows from a matrix, how it is told, and the command itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use insta::assert_snapshot;
+use softmark::audit::{
+    Audit, Format, Mutant, Problem, Right, Scope, Share, Verdict, factor, findings, write,
+};
+use softmark::fixtures::{self, Expect, Fixture, Role, Shelf};
+use softmark::report::{Layout, Style};
+use softmark::suite;
+
+use crate::support::bench::audited;
+use crate::support::grade::{Desk, HOME};
+
+const CHECKS: [&str; 5] = ["mask/shapes", "mask/hides", "mask/reference", "head/one", "head/two"];
+
+/// A mutant of the task `mask`, which falls to these checks on all of three seeds, as it should.
+fn mutant(name: &str, falls: &[&str]) -> Mutant {
+    let verdict = |check: &str| {
+        let verdict = if falls.contains(&check) { Verdict::Falls } else { Verdict::Passes };
+        (check.to_owned(), vec![verdict; 3])
+    };
+    let task = falls.first().and_then(|check| check.split_once('/')).map_or("mask", |it| it.0);
+    Mutant {
+        name: name.to_owned(),
+        task: task.to_owned(),
+        mistake: Some(name.to_owned()),
+        expected: falls.iter().map(|&check| check.to_owned()).collect(),
+        verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
+        named: falls.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
+    }
+}
+
+/// Right work whose errors take up that share of a check's tolerance.
+fn right(name: &str, shares: &[(&str, f64)]) -> Right {
+    let share = |&(check, share): &(&str, f64)| (check.to_owned(), Share { share, seed: 2 });
+    Right {
+        name: name.to_owned(),
+        fails: BTreeMap::new(),
+        shares: shares.iter().map(share).collect(),
+    }
+}
+
+/// Nothing to complain of: one check is redundant, and one mutant falls to one check alone.
+fn clean() -> Audit {
+    Audit {
+        assignment: "masks".to_owned(),
+        scope: Scope::Whole,
+        seeds: vec![1, 2, 3],
+        checks: CHECKS.map(str::to_owned).to_vec(),
+        mutants: vec![
+            mutant("flat-mask", &["mask/shapes", "mask/reference"]),
+            mutant("leaky-mask", &["mask/hides", "mask/reference"]),
+            mutant("one-head", &["head/one"]),
+            mutant("shallow-mask", &["mask/hides"]),
+            mutant("two-heads", &["head/one", "head/two"]),
+        ],
+        right: vec![
+            right("solution", &[("mask/reference", 0.02), ("head/one", 0.0)]),
+            right("by-hand", &[("mask/reference", 0.0125), ("head/one", 0.0)]),
+        ],
+        left_out: vec!["training/accuracy-80".to_owned()],
+    }
+}
+
+/// Every kind of problem, once.
+fn odd() -> Audit {
+    let mut audit = clean();
+    let [_, leaky, one_head, _, two_heads] = audit.mutants.as_mut_slice() else {
+        panic!("the mutants of `clean`")
+    };
+    leaky.verdicts.insert("mask/hides".to_owned(), vec![Verdict::Passes; 3]);
+    leaky.verdicts.insert("mask/shapes".to_owned(), vec![Verdict::Falls; 3]);
+    leaky.named.insert("mask/shapes".to_owned(), "leaky-mask".to_owned());
+    one_head.named.insert("head/one".to_owned(), "two-heads".to_owned());
+    let moving = vec![Verdict::Falls, Verdict::Falls, Verdict::Blocked];
+    two_heads.verdicts.insert("head/two".to_owned(), moving);
+    audit.mutants.push(mutant("unseen", &[]));
+    let mut seldom = mutant("seldom", &["head/two"]);
+    seldom
+        .verdicts
+        .insert("head/two".to_owned(), vec![Verdict::Falls, Verdict::Passes, Verdict::Passes]);
+    audit.mutants.push(seldom);
+    audit.checks.push("head/<three>".to_owned());
+    let [solution, by_hand] = audit.right.as_mut_slice() else { panic!("those of `clean`") };
+    solution.shares.insert("head/one".to_owned(), Share { share: 0.104, seed: 3 });
+    let said = "The rows should sum to one. At [0, 1] `weights` is 0.5, expected is 1 (not a bit of \
+                difference is allowed).";
+    by_hand.fails.insert("mask/hides".to_owned(), vec![(1, said.to_owned())]);
+    audit
+}
+
+fn kinds(audit: &Audit) -> Vec<&'static str> {
+    findings(audit).problems.iter().map(Problem::kind).collect()
+}
+
+fn written(audit: &Audit, format: Format) -> String {
+    let mut out = Vec::new();
+    write((audit, &findings(audit)), format, Layout::default(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn every_kind_of_problem_is_found_and_nothing_where_there_is_none() {
+    assert_eq!(kinds(&clean()), [""; 0]);
+    let found = [
+        "never-falls",
+        "passes",
+        "falls",
+        "misnamed",
+        "survives",
+        "survives",
+        "near",
+        "fails",
+        "moves",
+        "moves",
+    ];
+    assert_eq!(kinds(&odd()), found);
+}
+
+#[test]
+fn what_is_redundant_and_what_is_needed_is_told() {
+    let findings = findings(&clean());
+    let redundant: Vec<_> =
+        findings.redundant.iter().map(|it| (it.check.as_str(), it.beside.as_str())).collect();
+    assert_eq!(redundant, [("mask/shapes", "mask/reference"), ("head/two", "head/one")]);
+    let sole: Vec<_> =
+        findings.sole.iter().map(|it| (it.mutant.as_str(), it.check.as_str())).collect();
+    assert_eq!(sole, [("one-head", "head/one"), ("shallow-mask", "mask/hides")]);
+}
+
+#[test]
+fn of_a_part_only_what_can_be_told_is() {
+    let mut part = Audit { scope: Scope::Part, ..clean() };
+    part.mutants.truncate(1);
+    assert_eq!(kinds(&part), [""; 0], "the others may fall to what this one does not");
+    assert_eq!(findings(&part).redundant, []);
+    assert_eq!(findings(&part).sole, []);
+    part.scope = Scope::Short;
+    assert_eq!(kinds(&part), ["never-falls"; 3]);
+    part.scope = Scope::Part;
+    part.right.clear();
+    assert_snapshot!("part.terminal", written(&part, Format::Terminal));
+}
+
+#[test]
+fn a_tenth_of_a_tolerance_is_the_most() {
+    let kinds = |share| {
+        let mut audit = clean();
+        audit.right[1].shares.insert("mask/hides".to_owned(), Share { share, seed: 1 });
+        kinds(&audit)
+    };
+    assert_eq!(kinds(0.1), [""; 0]);
+    assert_eq!(kinds(0.101), ["near"]);
+    assert_eq!(kinds(f64::INFINITY), ["near"]);
+    assert_eq!((factor(0.101), factor(0.1)), ("×9.9".to_owned(), "×10".to_owned()));
+}
+
+#[test]
+fn every_format_shows_every_finding() {
+    for (name, audit) in [("clean", clean()), ("odd", odd())] {
+        for format in [Format::Terminal, Format::Json] {
+            let text = written(&audit, format);
+            assert_snapshot!(format!("{name}.{}", format.as_str()), text);
+        }
+        let page = written(&audit, Format::Html);
+        let (_, body) = page.split_once("<body>").unwrap();
+        assert_snapshot!(format!("{name}.html"), body);
+        assert!(!page.contains("<script") && !page.contains("<three>"), "{page}");
+    }
+}
+
+/// A task with so many mutants that no matrix fits.
+fn crowded() -> Audit {
+    let mut audit = clean();
+    let checks = ["mask/hides", "mask/reference"];
+    audit.mutants.extend((0..80).map(|at| mutant(&format!("mistake-number-{at}"), &checks)));
+    audit
+}
+
+#[test]
+fn lines_stay_within_their_columns() {
+    for audit in [clean(), odd(), crowded()] {
+        for width in [60, 100] {
+            let mut out = Vec::new();
+            let layout = Layout { width, style: Style::Plain };
+            write((&audit, &findings(&audit)), Format::Terminal, layout, &mut out).unwrap();
+            for line in String::from_utf8(out).unwrap().lines() {
+                assert!(line.chars().count() <= width, "{line}");
+            }
+        }
+    }
+    assert!(written(&crowded(), Format::Terminal).contains("hides      kills 82: leaky-mask, sh"));
+}
+
+/// The solution, called a mutant.
+#[test]
+fn a_mutant_that_is_none_survives() {
+    let suite = suite::find("attention").unwrap();
+    let solution = fixtures::solution(Path::new(HOME), suite.id).unwrap();
+    let mutants = fixtures::shelf(Path::new(HOME), Shelf::Mutants, suite.id).unwrap();
+    let shallow = mutants.into_iter().find(|it| it.name == "shallow-mask").unwrap();
+    let none = Fixture { role: shallow.role.clone(), ..solution };
+    let wrong = Fixture { role: Role::Alternative, ..shallow };
+    let findings = audited(suite, &[none, wrong], (Scope::Part, &[Expect::SEED]));
+    let [Problem::Survives { mutant, .. }, Problem::Fails { right, check, seeds, message }] =
+        findings.problems.as_slice()
+    else {
+        panic!("{findings:?}")
+    };
+    assert_eq!((mutant.as_str(), right.as_str()), ("solution", "shallow-mask"));
+    assert_eq!((check.as_str(), seeds.as_slice()), ("scaled-dot-product/mask-hides", &[1][..]));
+    assert!(message.contains("moved"), "{message}");
+}
+
+#[test]
+fn some_fixtures_are_audited_end_to_end() {
+    let desk = Desk::new();
+    let ran =
+        desk.grade("audit attention --only shallow-mask --seeds 1 --format json --out a.json");
+    let ran = ran.exit(0);
+    assert_eq!(ran.stdout, "", "what is in the file is not on the screen");
+    let document: serde_json::Value = serde_json::from_str(&desk.read("a.json")).unwrap();
+    assert_eq!(document["scope"], "part");
+    assert_eq!(document["seeds"], serde_json::json!([1]));
+    assert_eq!(document["problems"], serde_json::json!([]));
+    assert_eq!(document["mutants"][0]["name"], "shallow-mask");
+    assert_eq!(
+        document["mutants"][0]["falls_to"],
+        serde_json::json!(["scaled-dot-product/mask-hides"])
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_told_before_anything_is_built() {
+    let desk = Desk::new().file("taken/x", "");
+    let told = |line: &str| {
+        let ran = desk.grade(line).exit(64);
+        assert_eq!(ran.stdout, "");
+        format!("$ grade {line}\n{}", ran.stderr)
+    };
+    let lines = [
+        "audit",
+        "audit atention",
+        "audit attention --only shallow-msk",
+        "audit attention --only [",
+        "audit attention --only x --short",
+        "audit attention --short --seeds 2",
+        "audit attention --seeds 0",
+        "audit attention --format yaml",
+        "audit attention --out taken",
+        "audit attention --out nowhere/audit.html",
+    ];
+    assert_snapshot!("usage", lines.map(told).join("\n"));
+}
