@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use softmark::diagnose::name_mistakes;
-use softmark::suite::{Cut, Imitate, Mistake, SUITES, Suite, SuiteCheck};
+use softmark::suite::{Cut, Imitate, Mistake, Program, SUITES, Suite, SuiteCheck};
 use softmark_checks::Subject;
 
 use crate::support::imitation::ImitationSession;
@@ -50,6 +50,10 @@ fn what_is_right_passes_every_check() {
     for suite in SUITES {
         for check in (suite.checks)() {
             let task = check.check.task();
+            // What is right of these is a file, or detectors that make experiments of their own.
+            if check.program == Program::Answers || task == "detectors" {
+                continue;
+            }
             for seed in 1..=5 {
                 let mut session = ImitationSession::new(suite, task, suite.truth, None);
                 let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();

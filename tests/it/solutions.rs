@@ -11,7 +11,7 @@ fn the_solution_passes_every_check_on_twenty_seeds() {
         for check in (suite.checks)() {
             for seed in 0..20 {
                 let mut session = solved::session(suite.id, check.program);
-                let mut subject = Subject::new(&mut session);
+                let mut subject = Subject::new(session.as_mut());
                 let outcome = (check.check.run)(&mut subject, seed).unwrap();
                 assert!(outcome.is_pass(), "{} on seed {seed}: {outcome:?}", check.check.id);
             }

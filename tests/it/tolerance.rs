@@ -15,14 +15,14 @@ use crate::support::question::Question;
 use crate::support::solved;
 
 /// A session whose errors are multiplied by `factor`.
-struct Magnified<S> {
-    inner: S,
+struct Magnified {
+    inner: Box<dyn Session>,
     suite: &'static Suite,
     question: Question,
     factor: f64,
 }
 
-impl<S: Session> Session for Magnified<S> {
+impl Session for Magnified {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
         let reply = self.inner.ask(request)?;
@@ -80,7 +80,7 @@ fn falls(suite: &'static Suite, mistake: &Mistake, factor: f64) -> bool {
     let checks = (suite.checks)().into_iter().map(|check| check.check);
     checks.filter(|check| of_task(check.id) && against(check.id)).any(|check| {
         let imitate = mistake.imitations.first().copied().unwrap();
-        let inner = ImitationSession::new(suite, mistake.task, imitate, None);
+        let inner = Box::new(ImitationSession::new(suite, mistake.task, imitate, None));
         let question = Question::new();
         let mut session = Magnified { inner, suite, question, factor };
         !(check.run)(&mut Subject::new(&mut session), 1).unwrap().is_pass()

@@ -4,6 +4,7 @@ use softmark_checks::{Array, Case};
 
 use crate::check::Expected;
 use crate::suite::Given;
+use crate::suite::debugging::imitate::capture;
 use crate::suite::encoder;
 
 /// The right outputs of a case that has an answer.
@@ -24,6 +25,7 @@ pub(crate) fn truth(case: &Case) -> Given {
             let named = statistics(case).into_iter().map(|(name, it)| (name.to_owned(), it));
             Given::Outputs(named.collect())
         }
+        "capture" => capture::imitate(&capture::RIGHT, case),
         _ => Given::Nothing,
     }
 }

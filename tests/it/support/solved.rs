@@ -1,12 +1,21 @@
 //! The solutions, asked in this process.
 
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
 use softmark::suite::Program;
+use softmark_checks::debugging::Files;
+use softmark_wire::{Asked, Fault, Reply, Request, Session};
 use softmark_worker::{
-    InProcess, PartTable, attention, attention_classifier_with, classifier_with, encoder,
-    encoder_with, layer_with, multi_head_with,
+    Dispatcher, PartTable, attention, attention_classifier_with, classifier_with, debugging,
+    encoder, encoder_with, layer_with, multi_head_with,
 };
 
+use crate::support::pack::HOME;
+
 type Attention = attention_solution::Submission;
+type Debugging = debugging_solution::Submission;
 type Encoder = encoder_solution::Submission;
 
 fn table(assignment: &str, program: Program) -> PartTable {
@@ -18,6 +27,7 @@ fn table(assignment: &str, program: Program) -> PartTable {
         ("attention", Program::WithReference("classifier")) => {
             attention_classifier_with::<Attention, Attention>()
         }
+        ("debugging", Program::Own) => debugging::<Debugging>(),
         ("encoder", Program::Own) => encoder::<Encoder>(),
         ("encoder", Program::WithReference("encoder-layer")) => layer_with::<Encoder, Encoder>(),
         ("encoder", Program::WithReference("encoder")) => encoder_with::<Encoder, Encoder>(),
@@ -26,7 +36,49 @@ fn table(assignment: &str, program: Program) -> PartTable {
     }
 }
 
-/// A session with a program of an assignment's solution.
-pub(crate) fn session(assignment: &str, program: Program) -> InProcess {
-    InProcess::new(table(assignment, program))
+/// A session with code on a thread of its own: while it answers, it can ask for experiments.
+struct OnAThread {
+    requests: Sender<Request>,
+    replies: Receiver<Reply>,
+}
+
+impl OnAThread {
+    fn new(assignment: &str, program: Program) -> Self {
+        let ((requests, asked), (answers, replies)) = (channel::<Request>(), channel());
+        let assignment = assignment.to_owned();
+        thread::spawn(move || {
+            let mut dispatcher = Dispatcher::new(table(&assignment, program));
+            while let Ok(request) = asked.recv() {
+                let mut back = |experiment: &Reply| {
+                    answers.send(experiment.clone()).ok()?;
+                    asked.recv().ok()
+                };
+                let reply = dispatcher.answer(&request, &mut back);
+                if answers.send(reply).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { requests, replies }
+    }
+}
+
+impl Session for OnAThread {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        self.requests.send(request.clone()).unwrap();
+        Ok(match self.replies.recv().unwrap() {
+            Reply::Failed(failure) => Err(Fault::Code(failure)),
+            reply => Ok(reply),
+        })
+    }
+}
+
+/// A session with a program of an assignment's solution, or with its answers.
+pub(crate) fn session(assignment: &str, program: Program) -> Box<dyn Session> {
+    if program == Program::Answers {
+        let dir = Path::new(HOME).join("solutions").join(assignment);
+        Box::new(Files::read(&dir))
+    } else {
+        Box::new(OnAThread::new(assignment, program))
+    }
 }

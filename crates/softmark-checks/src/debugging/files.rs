@@ -21,6 +21,13 @@ impl Files {
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
         Self(files)
     }
+
+    /// A session about the [files with answers](NAMES) in the folder `dir`; one that cannot be read
+    /// answers nothing.
+    pub fn read(dir: &Path) -> Self {
+        let read = |name: &&str| Some(((*name).to_owned(), fs::read(dir.join(name)).ok()?));
+        Self(NAMES.iter().filter_map(read).collect())
+    }
 }
 
 impl Session for Files {
@@ -58,9 +65,7 @@ struct WithAnswers<'a> {
 
 /// `code`, and the answers in the folder `dir`; a file that is not there is none.
 pub fn with_answers<'a>(code: &'a mut dyn Session, dir: &Path) -> impl Session + 'a {
-    let read = |name: &&str| Some(((*name).to_owned(), fs::read(dir.join(name)).ok()?));
-    let answers = Files::new(NAMES.iter().filter_map(read).collect());
-    WithAnswers { code, answers, is_about_answers: false }
+    WithAnswers { code, answers: Files::read(dir), is_about_answers: false }
 }
 
 impl Session for WithAnswers<'_> {

@@ -10,12 +10,15 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Entropy and share are right. The distance is twice what it should be.
+The entropy and the share on padding are right. The distance to uniform is twice what it should be,
+for every head and every batch.
 
 ## Why it is wrong
 
-What one key has too much, another has too little, so every difference is counted twice. With the
-half the distance is the share of weight that would have to be moved, and at most 1.
+What one key has too much, other keys have too little, so a sum of all the differences counts each
+of them twice. With the half in front, the distance (total variation, as statistics calls it) is the
+share of the weight that would have to be moved to make it uniform: 0 for a head that looks
+everywhere alike, and never more than 1. Without it, a number of 1.4 comes out that means nothing.
 
 ## Where to look
 

@@ -10,16 +10,20 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-One tensor a call comes back, with a single head in it: the mean of all.
+For each call one tensor comes back, as it should, but with a single head in it: the mean over all
+heads.
 
 ## Why it is wrong
 
-Heads learn to look at different things. Their mean looks at everything a little, whatever each of
-them does, and so hides just what one wants to see.
+Heads are several so that they can look at different things: one at the word before, one at the end
+of the text, one at nothing in particular. Their mean looks at everything a little, whatever each of
+them does. It hides just what a heat map is for, and a head that is broken among three that are not
+is hardly to be seen in it.
 
 ## Where to look
 
-Look at what your hook does with the weights before it keeps them. They are asked for as they are.
+Look at what your hook does with the weights before it keeps them. They are asked for as the module
+showed them, with all of their axes.
 ",
     imitations: &[|case| imitate(&Rules { averages: true, ..RIGHT }, case)],
     cuts: &[],

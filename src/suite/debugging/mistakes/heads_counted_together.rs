@@ -10,16 +10,19 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-All heads get the same three numbers: their mean.
+All heads get the same three numbers: the mean over the heads of what each of them should have got.
 
 ## Why it is wrong
 
-The numbers are there to tell heads apart: one that looks at padding among three that do not is lost
-in the mean.
+The numbers are there to tell heads apart. One head that puts half of its weight on padding, beside
+three that put none there, comes out as four heads with an eighth each; and a head that has
+collapsed onto one token disappears among others that look around. Which head it is, and whether it
+is one at all, can no longer be said.
 
 ## Where to look
 
-Look at over which axes your sums run.
+Look at over which axes your sums run, and at which axis has to be left when they are done. Try it
+with two heads that differ as much as they can.
 ",
     imitations: &[|case| imitate(&Rules { by_head: false, ..RIGHT }, case)],
     cuts: &[],

@@ -10,16 +10,18 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-The weights are right. When the function has returned, its hook is still on the module.
+The captured weights are right. When the function has returned, its hook is still on the module.
 
 ## Why it is wrong
 
-A hook that stays is called at every later call too: it goes on to use time and memory, and the next
-capture finds two of them.
+A hook that stays is called at every later call of the module as well. It goes on to use time and to
+fill memory that nobody reads; the next capture finds two hooks on the module, the one after it
+three; and whatever it refers to is never freed. Who measures the cost of watching will find that it
+never ends.
 
 ## Where to look
 
-The hook goes when its handle is dropped. Find out where yours ends up: in a list, in a `forget`, in
+A hook goes when its handle is dropped. Find out where yours ends up: in a list, in a `forget`, in
 something that outlives the function?
 ",
     imitations: &[|case| imitate(&Rules { leaves: Leaves::Always, ..RIGHT }, case)],

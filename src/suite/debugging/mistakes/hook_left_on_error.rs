@@ -10,16 +10,20 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-After an epoch that went well the hook is gone. After one that returned an error it is still there.
+After an epoch that went well the hook is gone. After one that returned an error it is still on the
+module.
 
 ## Why it is wrong
 
-A `?` leaves the function at once, and whatever was to be tidied up by hand after it never is. What
-is dropped by itself goes on every way out.
+A `?` leaves the function at once, and whatever was to be tidied up by hand further down never is.
+Errors are not rare in training: a batch that does not fit, memory that is short, a key pressed.
+After each of them one more hook is left, which is called from then on. What goes by being dropped
+goes on every way out of a function, and that is why it is preferred.
 
 ## Where to look
 
-Find the `?` between registering and taking off. What still holds the handle when it is taken?
+Find the `?` between registering the hook and taking it off. What still holds the handle when that
+way is taken?
 ",
     imitations: &[|case| imitate(&Rules { leaves: Leaves::OnError, ..RIGHT }, case)],
     cuts: &[],

@@ -10,16 +10,18 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-No token of the batch is real, and numbers came back all the same.
+No token of the batch is real: its mask is 0 everywhere. Numbers came back all the same.
 
 ## Why it is wrong
 
-A mean over nothing is 0 / 0. `NaN` in a table is looked for elsewhere; an error says where it is
-from.
+A mean over no query is 0 / 0, and there is no number that it could be. `NaN` spreads through every
+mean of means that it gets into and turns up in a table, where it is looked for in the attention and
+not in a batch that was empty. A 0 is worse: it looks like a result. An error says at once what was
+asked and where it comes from.
 
 ## Where to look
 
-Look at what your means are divided by, and when that is 0.
+Look at what your means are divided by, at when that is 0, and at what is returned then.
 ",
     imitations: &[|case| imitate(&Rules { refuses_empty: false, ..RIGHT }, case)],
     cuts: &[],

@@ -14,12 +14,15 @@ Of an epoch with several calls, the weights of the first one come back, and of n
 
 ## Why it is wrong
 
-An epoch is many batches, and attention at the first of them says nothing of how it changed. A hook
-that gives up after one call, or keeps only where nothing is kept yet, misses the rest.
+An epoch is many batches. The first of them shows attention as it was before anything was learned,
+which says nothing of how it changed, and its heat map will look like chance whatever the model does
+later. A hook that gives up after one call, that goes too early, or that keeps something only where
+nothing is kept yet, misses all the rest.
 
 ## Where to look
 
-Look at the condition under which your hook keeps something, and at when its handle goes.
+Look at the condition under which your hook keeps something, and at when its handle goes out of
+scope.
 ",
     imitations: &[|case| imitate(&Rules { keeps: Keeps::First, ..RIGHT }, case)],
     cuts: &[],

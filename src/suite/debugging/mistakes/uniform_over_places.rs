@@ -10,16 +10,18 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Without padding all is right. With padding, the distance to uniform is off.
+Without padding all three numbers are right. With padding, the distance to uniform is off.
 
 ## Why it is wrong
 
-A head that looks at all real tokens alike has weights of 1/n, with n the real tokens. Compared with
-1/T it seems to have a preference, the more so the more padding there is.
+A head that looks at all real tokens alike gives each of them a weight of 1/n, where n is the number
+of real tokens in that text. Compared with 1/T, where T is the length to which texts are padded, the
+same head seems to have a preference, the more so the more padding there is, and the distance of a
+short text depends on the longest one in its batch.
 
 ## Where to look
 
-Look at what the number in your `1 / …` counts.
+Look at what the number in your `1 / …` counts, and at whether it can differ from text to text.
 ",
     imitations: &[|case| imitate(&Rules { uniform_over_real: false, ..RIGHT }, case)],
     cuts: &[],

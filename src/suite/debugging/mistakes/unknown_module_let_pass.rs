@@ -10,16 +10,19 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-For a module that does not exist the epoch was run: then an error came, or nothing at all, as if the
-module had never been called.
+For a module that does not exist, the epoch was run. Then an error came, or nothing at all, as if
+the module were there and had never been called.
 
 ## Why it is wrong
 
-A slip in a name costs a whole epoch before it is told, or is never told. `register` knows at once.
+A slip in a name, `layers.1.attention` where there is one layer, costs a whole epoch before it is
+told, and the epoch has changed the model by then. Where it is never told, an empty list of captures
+is left, which says that the module was not called, and that is something else. `register` knows at
+once which modules there are.
 
 ## Where to look
 
-Look at what is done with the result of `register`, and at what is done first.
+Look at what is done with the result of `register`, and at what is done before it.
 ",
     imitations: &[
         |case| imitate(&Rules { unknown: Unknown::Ignored, ..RIGHT }, case),
