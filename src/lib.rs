@@ -9,6 +9,8 @@ pub mod clock;
 
 mod digest;
 
+mod spreadsheet;
+
 pub mod sandbox;
 
 pub mod assignment;
@@ -28,6 +30,8 @@ pub mod diagnose;
 pub mod score;
 
 pub mod store;
+
+pub mod marks;
 
 pub mod pipeline;
 

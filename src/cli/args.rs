@@ -54,6 +54,14 @@ Problems, which end with exit code 1:
   - a verdict that is another one on another seed
 Checks that are redundant and mutants that only one check catches are told, and are no problems.";
 
+/// Where marks are kept, and that they may be typed there.
+const AFTER_MARK: &str = "\
+Marks are lines of marks.csv in the folder of results; of several for one answer the last one counts.
+A class may be marked there in a spreadsheet too, in the columns submission, question, points and
+comment: `grade mark` without arguments puts them into the records and the gradebook.
+Marks are no part of the points that are graded, and grading again leaves them as they are. An
+answer that is no longer the one that was marked is open again.";
+
 /// A command; none is `run`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -62,6 +70,9 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Show the record of a submission that has been graded.
     Show(ShowArgs),
+    /// Give points for a written answer, or list those that are open.
+    #[command(after_help = AFTER_MARK)]
+    Mark(MarkArgs),
     /// Explain a mistake, or list all that are known.
     Explain(ExplainArgs),
     /// Measure how often right work misses a band of an assignment, and how often mistakes reach it.
@@ -195,6 +206,34 @@ pub(crate) struct CalibrateArgs {
     /// Print a JSON document instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What is given for which answer.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MarkArgs {
+    /// Whose answer; without it, the answers that nobody has marked are listed.
+    #[arg(value_name = "SUBMISSION", requires = "question")]
+    pub(crate) submission: Option<String>,
+
+    /// The question's id, such as `explanation`.
+    #[arg(value_name = "QUESTION", requires = "points")]
+    pub(crate) question: Option<String>,
+
+    /// The points, such as 3.5.
+    #[arg(value_name = "POINTS")]
+    pub(crate) points: Option<f64>,
+
+    /// Who gives them.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(crate) by: String,
+
+    /// What the student is told of it.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) comment: String,
+
+    /// The folder of results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) out: PathBuf,
 }
 
 /// Whose checks are to be graded, and how.

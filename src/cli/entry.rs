@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::Args;
-use crate::cli::commands::{audit, calibrate, doctor, explain, run, show};
+use crate::cli::commands::{audit, calibrate, doctor, explain, mark, run, show};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -42,6 +42,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
     match plan {
         Plan::Run(plan) => run::run(&plan, env, printer),
         Plan::Show(plan) => show::show(&plan, printer),
+        Plan::Mark(plan) => mark::mark(&plan, printer),
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),

@@ -11,6 +11,7 @@ use crate::cli::args::Args;
 use crate::cli::exit::Exit;
 use crate::cli::near::{alternatives, near};
 use crate::intake::IntakeError;
+use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 use crate::sandbox::SandboxError;
 
@@ -146,6 +147,24 @@ impl From<SandboxError> for Failure {
     }
 }
 
+/// What helps where marks cannot be used.
+fn marks_hint(error: &MarksError) -> &'static str {
+    match error {
+        MarksError::File { .. } => "is there room on the disk, and may you read and write there?",
+        MarksError::Csv { .. } => {
+            "its first line is `submission,question,points`, and perhaps \
+             `,by,comment,given_at,answer_sha256`; mend it, nothing was changed"
+        }
+        MarksError::Points { .. } => "mend that line; nothing was changed",
+    }
+}
+
+impl From<MarksError> for Failure {
+    fn from(error: MarksError) -> Self {
+        Self::of(&error, Exit::NoGrade, marks_hint(&error))
+    }
+}
+
 impl From<ArchiveError> for Failure {
     fn from(error: ArchiveError) -> Self {
         let hint = match &error {
@@ -154,6 +173,7 @@ impl From<ArchiveError> for Failure {
             }
             // These messages say so themselves.
             ArchiveError::Store(_) => "",
+            ArchiveError::Marks(error) => marks_hint(error),
         };
         Self::of(&error, Exit::NoGrade, hint)
     }

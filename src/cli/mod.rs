@@ -14,6 +14,7 @@ mod entry;
 mod env;
 mod exit;
 mod failure;
+mod gradebook;
 mod interrupt;
 mod isolation;
 mod near;

@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use globset::{Glob, GlobMatcher};
 
 use crate::audit;
-use crate::cli::args::{Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, RunArgs, ShowArgs};
+use crate::cli::args::{
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, MarkArgs, RunArgs, ShowArgs,
+};
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::Wanted;
 use crate::cli::site::Site;
 use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
+use crate::model::Points;
 use crate::report::Format;
 use crate::sandbox::Level;
 
@@ -23,6 +26,8 @@ pub(crate) enum Plan {
     Run(Box<RunPlan>),
     /// A record is shown.
     Show(ShowPlan),
+    /// A written answer is given points, or the open ones are listed.
+    Mark(MarkPlan),
     /// A mistake is explained, or all are listed.
     Explain(Option<String>),
     /// The bands of an assignment are measured.
@@ -115,6 +120,30 @@ pub(crate) struct ShowPlan {
     pub(crate) format: Format,
 }
 
+/// What is given, and where.
+#[derive(Debug)]
+pub(crate) struct MarkPlan {
+    /// A new mark; `None` where those that there are, are put where they belong.
+    pub(crate) given: Option<Given>,
+    /// Where the results are.
+    pub(crate) out: PathBuf,
+}
+
+/// A mark.
+#[derive(Debug)]
+pub(crate) struct Given {
+    /// Whose answer.
+    pub(crate) submission: String,
+    /// Which.
+    pub(crate) question: String,
+    /// How much.
+    pub(crate) points: Points,
+    /// Who gives it.
+    pub(crate) by: String,
+    /// What the student is told.
+    pub(crate) comment: String,
+}
+
 /// The meaning of `args`, in the environment `env`.
 ///
 /// # Errors
@@ -127,11 +156,27 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Show(ShowArgs { submission, out, format })) => {
             Ok(Plan::Show(ShowPlan { submission, out, format }))
         }
+        Some(Command::Mark(args)) => mark(args),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
     }
+}
+
+fn mark(args: MarkArgs) -> Result<Plan, Failure> {
+    let MarkArgs { submission, question, points, by, comment, out } = args;
+    let (Some(submission), Some(question), Some(value)) = (submission, question, points) else {
+        return Ok(Plan::Mark(MarkPlan { given: None, out }));
+    };
+    let points = Points::parse(value).ok_or_else(|| {
+        Failure::usage(
+            format!("{value} is no number of points"),
+            "points are hundredths, such as 3.5 or 0.25",
+        )
+    })?;
+    let given = Some(Given { submission, question, points, by, comment });
+    Ok(Plan::Mark(MarkPlan { given, out }))
 }
 
 fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
@@ -240,6 +285,7 @@ mod tests {
         match plan(args, &Env::of(&[]))? {
             Plan::Run(run) => Ok(*run),
             other @ (Plan::Show(_)
+            | Plan::Mark(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)

@@ -92,6 +92,8 @@ pub struct WrittenRecord {
     pub points: Option<Points>,
     /// Points that can be given.
     pub max_points: Points,
+    /// What whoever gave them says of it; empty where nothing is said.
+    pub comment: String,
     /// What was handed in, as it is; empty where nothing was.
     pub text: String,
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::clock;
+use crate::marks::{Marks, MarksError};
 use crate::model::{Grader, Record};
 use crate::store::{Folder, RunId, Store, StoreError};
 
@@ -19,6 +20,7 @@ pub struct Archive {
     store: Store,
     run: RunId,
     folder: Folder,
+    out: PathBuf,
     grader: Grader,
 }
 
@@ -44,6 +46,9 @@ pub enum ArchiveError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The marks that people gave cannot be used.
+    #[error(transparent)]
+    Marks(#[from] MarksError),
 }
 
 impl Archive {
@@ -51,13 +56,16 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// When the folder or its database cannot be read or written.
+    /// When the folder, its database or the marks in it cannot be read or written.
     pub fn open(out: &Path, grader: &Grader) -> Result<Self, ArchiveError> {
         fs::create_dir_all(out)
             .map_err(|source| ArchiveError::Folder { path: out.to_owned(), source })?;
         let mut store = Store::open(&out.join(DATABASE))?;
         let run = store.begin_run(grader, &clock::now())?;
-        Ok(Self { store, run, folder: Folder::of(out), grader: grader.clone() })
+        // What is wrong there is better said before anything is graded.
+        Marks::read(out)?;
+        let folder = Folder::of(out);
+        Ok(Self { store, run, folder, out: out.to_owned(), grader: grader.clone() })
     }
 
     /// The record that an earlier run kept under `key`.
@@ -69,13 +77,14 @@ impl Archive {
         Ok(self.store.cached(key)?)
     }
 
-    /// Keeps a record.
+    /// Keeps a record, with the points that people gave for what is written in it.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
-    pub fn keep(&mut self, key: &str, record: &Record) -> Result<(), ArchiveError> {
+    /// When it cannot be written, or the marks not be read.
+    pub fn keep(&mut self, key: &str, record: &mut Record) -> Result<(), ArchiveError> {
         self.store.save(self.run, key, record)?;
+        Marks::read(&self.out)?.lay_on(record);
         self.folder.write(&self.grader, record).map_err(|source| {
             let path = self.folder.path(&record.submission);
             ArchiveError::Record { path, source }

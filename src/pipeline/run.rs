@@ -118,9 +118,9 @@ pub fn run(
             }
             Said::Done(place, done) => (place, done),
         };
-        let Done { record, key, cached } = done;
+        let Done { mut record, key, cached } = done;
         if let Some(archive) = &shop.archive {
-            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &record)?;
+            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
         }
         events(Event::Finished {
             submission: record.submission.clone(),

@@ -321,6 +321,7 @@ impl Draft<'_> {
                 title: entry.title.clone(),
                 points: None,
                 max_points: entry.points,
+                comment: String::new(),
                 text: String::from_utf8_lossy(bytes).trim().to_owned(),
             }
         };

@@ -1,4 +1,5 @@
-//! The gradebook: a row a submission, a column a task.
+//! The gradebook: a row a submission, a column a task, and one for each written question, which is empty
+//! until a person has marked it.
 //!
 //! A submission that has no grade has empty cells, which a learning platform skips; it never has a
 //! zero.
@@ -9,6 +10,7 @@ use std::io;
 use crate::model::{Record, RecordOutcome, Run};
 use crate::report::summary;
 use crate::report::text::line;
+use crate::spreadsheet::defused;
 
 /// Writes the gradebook.
 ///
@@ -24,23 +26,34 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
         .collect();
     let assignments = groups.iter().filter(|group| !group.tasks.is_empty()).count();
 
+    // Marked by people: apart from the points, and after the tasks.
+    let mut questions: Vec<(&str, &str)> = Vec::new();
+    for record in &run.records {
+        for answer in &record.written {
+            let question = (record.assignment.as_str(), answer.id.as_str());
+            if !questions.contains(&question) {
+                questions.push(question);
+            }
+        }
+    }
+
     let mut csv = ::csv::Writer::from_writer(out);
     let mut head: Vec<String> =
         ["submission", "submitted", "assignment", "outcome", "points", "max_points"]
             .map(str::to_owned)
             .to_vec();
-    head.extend(columns.iter().map(|(assignment, task)| match assignments {
+    head.extend(columns.iter().chain(&questions).map(|(assignment, task)| match assignments {
         0 | 1 => cell(task),
         _ => cell(&format!("{assignment}/{task}")),
     }));
     csv.write_record(&head)?;
     for record in &run.records {
-        csv.write_record(row(record, &columns))?;
+        csv.write_record(row(record, &columns, &questions))?;
     }
     csv.flush()
 }
 
-fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
+fn row(record: &Record, columns: &[(&str, &str)], questions: &[(&str, &str)]) -> Vec<String> {
     let has_grade = record.outcome != RecordOutcome::NoGrade;
     let points = |points: crate::model::Points| {
         if has_grade { points.to_string() } else { String::new() }
@@ -59,6 +72,11 @@ fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
             .map(|task| points(task.points))
             .unwrap_or_default()
     }));
+    row.extend(questions.iter().map(|(assignment, id)| {
+        let answer = record.written.iter().find(|answer| answer.id == *id);
+        let answer = answer.filter(|_| record.assignment == *assignment);
+        answer.and_then(|it| it.points).map(|points| points.to_string()).unwrap_or_default()
+    }));
     row
 }
 
@@ -71,11 +89,5 @@ fn row(record: &Record, columns: &[(&str, &str)]) -> Vec<String> {
 /// assert_eq!(cell("=HYPERLINK(\"…\")"), "'=HYPERLINK(\"…\")");
 /// ```
 pub fn cell(text: &str) -> String {
-    let text = line(text);
-    // Spreadsheets skip spaces before a formula, and take the wide forms of the signs as well.
-    if text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        format!("'{text}")
-    } else {
-        text
-    }
+    defused(&line(text))
 }

@@ -28,6 +28,7 @@ fn help_tells_what_can_be_typed() {
         ("grade", "--help"),
         ("run", "run --help"),
         ("show", "show --help"),
+        ("mark", "mark --help"),
         ("explain", "explain --help"),
         ("audit", "audit --help"),
         ("doctor", "doctor --help"),

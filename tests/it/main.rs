@@ -22,6 +22,7 @@ mod graded;
 mod grading;
 mod intake;
 mod isolation;
+mod marking;
 mod reports;
 mod sandbox;
 mod session;

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 21] = [
     "model",
     "clock",
     "digest",
+    "spreadsheet",
     "sandbox",
     "assignment",
     "intake",
@@ -19,6 +20,7 @@ const ORDER: [&str; 19] = [
     "diagnose",
     "score",
     "store",
+    "marks",
     "pipeline",
     "fixtures",
     "calibrate",

@@ -4,5 +4,6 @@ pub(crate) mod audit;
 pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod mark;
 pub(crate) mod run;
 pub(crate) mod show;

@@ -1,12 +1,12 @@
 //! `grade run`: grades submissions, keeps their records, and prints a report.
 
-use std::io;
 use std::path::Path;
 
 use crate::build::Pack;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
+use crate::cli::gradebook;
 use crate::cli::interrupt::Signals;
 use crate::cli::isolation;
 use crate::cli::plan::RunPlan;
@@ -18,10 +18,6 @@ use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Sur
 use crate::report::text::{count, line};
 use crate::report::{self, Format};
 use crate::sandbox::Level;
-use crate::store::{Folder, replace};
-
-/// The gradebook's name in the folder of results.
-const GRADEBOOK: &str = "gradebook.csv";
 
 /// How many submissions are named at most where something is said of several.
 const MOST_NAMED: usize = 5;
@@ -71,7 +67,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     progress.end();
     let run = Run { grader, records: graded? };
     if let Some(out) = &plan.out {
-        write_gradebook(out, &run, printer)?;
+        gradebook::write(out, &run.grader, printer)?;
     }
     printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
     tell(plan, &run, cached, printer);
@@ -117,31 +113,6 @@ fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
         )),
         Some(_) | None => Ok(()),
     }
-}
-
-/// Writes the gradebook of all records in the folder of results: those of earlier runs too, so that
-/// grading one submission again does not lose the class.
-fn write_gradebook(out: &Path, run: &Run, printer: &mut Printer<'_>) -> Result<(), Failure> {
-    let path = out.join(GRADEBOOK);
-    let written = || -> io::Result<_> {
-        let folder = Folder::of(out);
-        let _held = folder.hold()?;
-        let (records, unread) = folder.read_all()?;
-        let mut text = Vec::new();
-        report::csv::write(&Run { grader: run.grader.clone(), records }, &mut text)?;
-        replace(&path, &text)?;
-        Ok(unread)
-    };
-    let unread = written().map_err(|error| {
-        Failure::broken(
-            format!("cannot write {}: {error}", path.display()),
-            "is there room on the disk, and may you write there?",
-        )
-    })?;
-    for file in unread {
-        printer.warning(format_args!("{} is no record, and not in the gradebook", file.display()));
-    }
-    Ok(())
 }
 
 /// Says what the report does not.

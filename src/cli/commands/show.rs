@@ -1,11 +1,13 @@
 //! `grade show`: a record, as it was kept.
 
+use std::path::Path;
+
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::near::{alternatives, near};
 use crate::cli::plan::ShowPlan;
 use crate::cli::printer::Printer;
-use crate::model::Run;
+use crate::model::{Grader, Record, Run};
 use crate::pipeline::chain;
 use crate::report;
 use crate::store::Folder;
@@ -17,27 +19,38 @@ use crate::store::Folder;
 /// When there is none, or it cannot be read.
 pub(crate) fn show(plan: &ShowPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
-    let unreadable = |what: &str| {
-        let path = folder.path(&plan.submission);
-        Failure::broken(
-            format!("cannot read {}: {what}", path.display()),
-            "grade the submission again",
-        )
-    };
-    let found = folder.read(&plan.submission).map_err(|error| unreadable(&chain(&error)))?;
-    let Some((grader, record)) = found else {
-        return Err(missing(plan, &folder));
-    };
+    let (grader, record) = found(&plan.submission, &plan.out, &folder)?;
     let run = Run { grader, records: vec![record] };
     printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
     Ok(Exit::Success)
 }
 
-fn missing(plan: &ShowPlan, folder: &Folder) -> Failure {
+/// The record of a submission, and the grader that made it.
+///
+/// # Errors
+///
+/// When there is none, or it cannot be read.
+pub(crate) fn found(
+    submission: &str,
+    out: &Path,
+    folder: &Folder,
+) -> Result<(Grader, Record), Failure> {
+    let unreadable = |what: &str| {
+        let path = folder.path(submission);
+        Failure::broken(
+            format!("cannot read {}: {what}", path.display()),
+            "grade the submission again",
+        )
+    };
+    let found = folder.read(submission).map_err(|error| unreadable(&chain(&error)))?;
+    found.ok_or_else(|| missing(submission, out, folder))
+}
+
+fn missing(submission: &str, out: &Path, folder: &Folder) -> Failure {
     let (records, _) = folder.read_all().unwrap_or_default();
     let names: Vec<&str> = records.iter().map(|record| record.submission.as_str()).collect();
-    let (submission, out) = (plan.submission.escape_debug(), plan.out.display());
-    let close = near(&plan.submission, names.iter().copied());
+    let close = near(submission, names.iter().copied());
+    let (submission, out) = (submission.escape_debug(), out.display());
     let hint = match (close.as_slice(), names.len()) {
         ([], 0) => "no submission was graded there yet; `--out` names another folder".to_owned(),
         ([], 1..=8) => format!("there is {}", alternatives(&names)),

@@ -147,6 +147,9 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
             Text(&written.title),
             written.max_points
         )?;
+        if !written.comment.is_empty() {
+            writeln!(out, "<p>{}</p>", Text(&written.comment))?;
+        }
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&lines(&written.text)))?;
     }
     Ok(())

@@ -280,6 +280,11 @@ impl Page<'_> {
                     writeln!(self.out, "    {part}")?;
                 }
             }
+            if !written.comment.is_empty() {
+                for part in wrap(&line(&written.comment), columns - 6) {
+                    writeln!(self.out, "      {part}")?;
+                }
+            }
         }
         Ok(())
     }

@@ -246,6 +246,8 @@ struct WrittenShape<'a> {
     points: Option<Points>,
     #[serde(with = "points")]
     max_points: Points,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    comment: Cow<'a, str>,
     text: Cow<'a, str>,
 }
 
@@ -256,6 +258,7 @@ impl<'a> WrittenShape<'a> {
             title: Cow::Borrowed(&written.title),
             points: written.points,
             max_points: written.max_points,
+            comment: Cow::Borrowed(&written.comment),
             text: Cow::Borrowed(&written.text),
         }
     }
@@ -266,6 +269,7 @@ impl<'a> WrittenShape<'a> {
             title: self.title.into_owned(),
             points: self.points,
             max_points: self.max_points,
+            comment: self.comment.into_owned(),
             text: self.text.into_owned(),
         }
     }

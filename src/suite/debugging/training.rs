@@ -6,6 +6,8 @@ use crate::suite::{Program, Training};
 /// Whatever a layer breaks shows the more the deeper the stack is: of buggy layers, four now and then
 /// learn a little all the same, and six do not.
 const LAYERS: usize = 6;
+/// As deep as that, five epochs are not always enough for a right one.
+const EPOCHS: u32 = 8;
 
 /// The task.
 pub(super) const TRAINING: Training = Training {
@@ -13,7 +15,7 @@ pub(super) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: None,
-    plan: |seed| training::plan_of(LAYERS, seed),
+    plan: |seed| training::plan_of(LAYERS, EPOCHS, seed),
     levels: &[
         (
             0.0,

@@ -46,6 +46,7 @@ pub(in crate::suite) const TRAINING: Training = Training {
 /// Twice as deep as the reference: two layers learn these questions without residual connections too,
 /// and four do not.
 const LAYERS: usize = 4;
+const EPOCHS: u32 = 5;
 
 fn config(layers: usize) -> EncoderConfig {
     let vocabulary = questions::vocabulary().len();
@@ -73,11 +74,11 @@ fn initials(config: &EncoderConfig) -> Initials {
 }
 
 fn plan(seed: u64) -> Plan {
-    plan_of(LAYERS, seed)
+    plan_of(LAYERS, EPOCHS, seed)
 }
 
-/// The training of a classifier that is so many layers deep.
-pub(in crate::suite) fn plan_of(layers: usize, seed: u64) -> Plan {
+/// The training of a classifier that is so many layers deep, for so many epochs.
+pub(in crate::suite) fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
     let config = config(layers);
     let texts = questions::generate(seed, TRAIN + UNSEEN);
     let [train, unseen] = split(&texts, &questions::vocabulary(), TRAIN);
@@ -99,7 +100,7 @@ pub(in crate::suite) fn plan_of(layers: usize, seed: u64) -> Plan {
         parameters: initials(&config).into_all(),
         recipe: Recipe {
             seed,
-            epochs: 5,
+            epochs,
             batch_size: 32,
             learning_rate: 2e-3,
             warm_up: 0.1,

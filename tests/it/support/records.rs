@@ -99,6 +99,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
 fn any_written() -> impl Strategy<Value = WrittenRecord> {
     (any_text(), any_text(), any_text(), option::of(0_u32..2000)).prop_map(
         |(id, title, text, points)| WrittenRecord {
+            comment: points.map_or_else(String::new, |_| "the second half is missing".to_owned()),
             id,
             title,
             points: points.map(Points::from_hundredths),

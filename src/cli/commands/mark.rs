@@ -1,0 +1,148 @@
+//! `grade mark`: what a person gives for a written answer.
+
+use std::io;
+use std::path::Path;
+
+use crate::cli::commands::show;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::gradebook;
+use crate::cli::near::{alternatives, near};
+use crate::cli::plan::{Given, MarkPlan};
+use crate::cli::printer::Printer;
+use crate::clock;
+use crate::marks::{Mark, Marks, answer_digest};
+use crate::model::{Grader, Record, WrittenRecord};
+use crate::pipeline::chain;
+use crate::report::text::{count, line};
+use crate::store::Folder;
+
+/// Adds the mark that the plan holds, if it holds one; lays all marks on the records, and says which
+/// answers are open.
+///
+/// # Errors
+///
+/// When there is no such answer, more is given than there is, or the results cannot be used.
+pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    let folder = Folder::of(&plan.out);
+    let marks = match &plan.given {
+        Some(given) => add(plan, given, &folder)?,
+        None => Marks::read(&plan.out)?,
+    };
+    let (records, _) =
+        folder.read_all().map_err(|error| unusable(&plan.out, &error.to_string()))?;
+    let mut grader = None;
+    let mut seen = Vec::new();
+    for record in records {
+        let (by, record) =
+            laid_on(&folder, record, &marks).map_err(|what| unusable(&plan.out, &what))?;
+        grader = Some(by);
+        seen.push(record);
+    }
+    let Some(grader) = grader else {
+        return Err(Failure::usage(
+            format!("there is no record in {}", plan.out.display()),
+            "grade submissions first; `--out` names another folder of results",
+        ));
+    };
+    gradebook::write(&plan.out, &grader, printer)?;
+    let written = written(&seen);
+    if let Some(given) = &plan.given {
+        confirm(given, &written, printer);
+    }
+    printer.data(|_, out| list_open(&written, out))?;
+    Ok(Exit::Success)
+}
+
+/// Adds a mark of an answer that there is.
+fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure> {
+    let record = show::found(&given.submission, &plan.out, folder)?.1;
+    let answer = record.written.iter().find(|answer| answer.id == given.question);
+    let answer = answer.ok_or_else(|| no_question(given, &record))?;
+    if given.points > answer.max_points {
+        return Err(Failure::usage(
+            format!(
+                "{} is more than `{}` is worth: {}",
+                given.points, answer.id, answer.max_points
+            ),
+            "nothing was changed",
+        ));
+    }
+    let mark = Mark {
+        submission: record.submission.clone(),
+        question: answer.id.clone(),
+        points: given.points.to_string(),
+        by: given.by.clone(),
+        comment: given.comment.clone(),
+        given_at: clock::now(),
+        answer_sha256: answer_digest(answer),
+    };
+    let _held = folder.hold().map_err(|error| unusable(&plan.out, &error.to_string()))?;
+    Ok(Marks::add(&plan.out, mark)?)
+}
+
+/// A record with its marks, kept if they changed something, and the grader that made it.
+fn laid_on(folder: &Folder, mut record: Record, marks: &Marks) -> Result<(Grader, Record), String> {
+    let read = folder.read(&record.submission).map_err(|error| chain(&error))?;
+    let (grader, before) = read.ok_or("a record went while it was read")?;
+    marks.lay_on(&mut record);
+    if record != before {
+        folder.write(&grader, &record).map_err(|error| error.to_string())?;
+    }
+    Ok((grader, record))
+}
+
+fn unusable(out: &Path, what: &str) -> Failure {
+    Failure::broken(
+        format!("cannot use the results in {}: {what}", out.display()),
+        "is there room on the disk, and may you read and write there?",
+    )
+}
+
+fn no_question(given: &Given, record: &Record) -> Failure {
+    let ids: Vec<&str> = record.written.iter().map(|answer| answer.id.as_str()).collect();
+    let hint = match (near(&given.question, ids.iter().copied()).as_slice(), ids.as_slice()) {
+        (_, []) => format!("`{}` has no written question", record.assignment),
+        ([], ids) => format!("there is {}", alternatives(ids)),
+        (close, _) => format!("did you mean {}?", alternatives(close)),
+    };
+    let question = given.question.escape_debug();
+    Failure::usage(format!("`{}` has no answer `{question}`", record.submission), hint)
+}
+
+/// Every written answer, and whose it is.
+fn written(records: &[Record]) -> Vec<(&Record, &WrittenRecord)> {
+    let mut all = Vec::new();
+    for record in records {
+        all.extend(record.written.iter().map(|answer| (record, answer)));
+    }
+    all
+}
+
+/// Says what was given.
+fn confirm(given: &Given, all: &[(&Record, &WrittenRecord)], printer: &mut Printer<'_>) {
+    let is_it = |(record, answer): &&(&Record, &WrittenRecord)| {
+        record.submission == given.submission && answer.id == given.question
+    };
+    if let Some((record, answer)) = all.iter().find(is_it) {
+        printer.plain(format_args!(
+            "{}: {} of {} for {}\n",
+            line(&record.submission),
+            given.points,
+            answer.max_points,
+            line(&answer.title)
+        ));
+    }
+}
+
+/// Says which answers nobody has marked.
+fn list_open(all: &[(&Record, &WrittenRecord)], out: &mut dyn io::Write) -> io::Result<()> {
+    let open: Vec<_> = all.iter().filter(|(_, answer)| answer.points.is_none()).collect();
+    let answers = count(all.len(), "written answer", "written answers");
+    writeln!(out, "{answers}, {} open", open.len())?;
+    for (record, answer) in open {
+        let words = count(answer.text.split_whitespace().count(), "word", "words");
+        writeln!(out, "  {}  {}  {words}", line(&record.submission), answer.id)?;
+    }
+    Ok(())
+}

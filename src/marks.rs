@@ -1,0 +1,274 @@
+//! What people gave for written answers: `marks.csv` in the folder of results.
+//!
+//! A layer of its own above what the grader found: grading again changes no mark, and a mark changes
+//! nothing that was graded. Lines are added and never changed, so that the file tells who gave what and
+//! when; of several marks of one answer the last one counts. It may be edited in a spreadsheet as well.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::model::{Points, Record, WrittenRecord};
+use crate::spreadsheet::defused;
+use crate::store::replace;
+
+/// The file's name in the folder of results.
+pub const MARKS: &str = "marks.csv";
+
+/// What somebody gave for one answer of one submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Whose.
+    pub submission: String,
+    /// The written question's id.
+    pub question: String,
+    /// What is given, as it stands in the file.
+    pub points: String,
+    /// Who gave it.
+    #[serde(default)]
+    pub by: String,
+    /// What the student is told of it.
+    #[serde(default)]
+    pub comment: String,
+    /// When, in RFC 3339.
+    #[serde(default)]
+    pub given_at: String,
+    /// The [digest](answer_digest) of what was marked. Where it is empty, as in a line that was typed in
+    /// a spreadsheet, the mark holds for whatever answer there is.
+    #[serde(default)]
+    pub answer_sha256: String,
+}
+
+/// All marks of a folder of results, in the order in which they were given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks(Vec<Mark>);
+
+/// Marks cannot be read or given.
+#[derive(Debug, Error)]
+pub enum MarksError {
+    /// The file cannot be read or written.
+    #[error("cannot use {}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("{}: {source}", path.display())]
+    Csv {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong, and in which line.
+        source: csv::Error,
+    },
+    /// A line gives something that is no number of points.
+    #[error(
+        "{}: `{question}` of `{submission}` has `{points}` points, which is no number of hundredths \
+         from 0 to {}", path.display(), Points::MAX
+    )]
+    Points {
+        /// The file.
+        path: PathBuf,
+        /// Whose.
+        submission: String,
+        /// The question.
+        question: String,
+        /// What is given.
+        points: String,
+    },
+}
+
+/// What stands for an answer: a mark is one of this answer, and of no other that comes later.
+pub fn answer_digest(answer: &WrittenRecord) -> String {
+    Sha256::digest(&answer.text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Mark {
+    /// The points; `None` where what stands there is none.
+    fn value(&self) -> Option<Points> {
+        self.points.trim().parse().ok().and_then(Points::parse)
+    }
+
+    /// Whether it is about this answer of this submission.
+    fn is_of(&self, submission: &str, answer: &WrittenRecord) -> bool {
+        // Names that a spreadsheet would take for formulas stand there as cells.
+        (self.submission == submission || self.submission == defused(submission))
+            && self.question == answer.id
+    }
+}
+
+impl Marks {
+    /// The marks of the results at `out`; none where there is no file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, a line has no submission, question or points, or gives something
+    /// that is no number of points.
+    pub fn read(out: &Path) -> Result<Self, MarksError> {
+        let path = out.join(MARKS);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(source) => return Err(MarksError::File { path, source }),
+        };
+        // What spreadsheets put before the first letter.
+        let text = text.trim_start_matches('\u{feff}');
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+        let marks: Result<Vec<Mark>, csv::Error> = reader.deserialize().collect();
+        let marks = marks.map_err(|source| MarksError::Csv { path: path.clone(), source })?;
+        if let Some(odd) = marks.iter().find(|mark| mark.value().is_none()) {
+            let Mark { submission, question, points, .. } = odd.clone();
+            return Err(MarksError::Points { path, submission, question, points });
+        }
+        Ok(Self(marks))
+    }
+
+    /// The marks, in the order in which they were given.
+    pub fn all(&self) -> &[Mark] {
+        &self.0
+    }
+
+    /// Adds a mark at the end of the file at `out`; only for who [holds](crate::store::Folder::hold) the
+    /// folder.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or written.
+    pub fn add(out: &Path, mark: Mark) -> Result<Self, MarksError> {
+        let path = out.join(MARKS);
+        let mut marks = Self::read(out)?;
+        marks.0.push(mark);
+        let written = marks.text().map_err(io::Error::other);
+        let written = written.and_then(|text| replace(&path, &text));
+        written.map_err(|source| MarksError::File { path, source })?;
+        Ok(marks)
+    }
+
+    fn text(&self) -> Result<Vec<u8>, csv::Error> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for mark in &self.0 {
+            writer.serialize(Mark {
+                submission: defused(&mark.submission),
+                by: defused(&mark.by),
+                comment: defused(&mark.comment),
+                ..mark.clone()
+            })?;
+        }
+        writer.into_inner().map_err(|error| error.into_error().into())
+    }
+
+    /// Gives a record's written answers the points that people gave them. An answer that is not the one
+    /// that was marked is open again, and so is one whose mark is more than can be given.
+    pub fn lay_on(&self, record: &mut Record) {
+        for answer in &mut record.written {
+            let digest = answer_digest(answer);
+            let mark = self.0.iter().rev().find(|mark| mark.is_of(&record.submission, answer));
+            let holds = |mark: &&Mark| {
+                (mark.answer_sha256.is_empty() || mark.answer_sha256 == digest)
+                    && mark.value().is_some_and(|points| points <= answer.max_points)
+            };
+            let mark = mark.filter(holds);
+            answer.points = mark.and_then(Mark::value);
+            answer.comment = mark.map(|mark| mark.comment.clone()).unwrap_or_default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::RecordOutcome;
+
+    fn mark(submission: &str, points: &str) -> Mark {
+        Mark {
+            submission: submission.to_owned(),
+            question: "explanation".to_owned(),
+            points: points.to_owned(),
+            by: "Okafor".to_owned(),
+            comment: "the first half, well seen".to_owned(),
+            given_at: "2026-01-31T12:00:00Z".to_owned(),
+            answer_sha256: String::new(),
+        }
+    }
+
+    #[test]
+    fn marks_are_kept_as_they_were_given_and_names_start_no_formula() {
+        let out = tempfile::tempdir().unwrap();
+        assert_eq!(Marks::read(out.path()).unwrap(), Marks::default());
+        Marks::add(out.path(), mark("amara", "2")).unwrap();
+        Marks::add(out.path(), mark("=1+1", "3.5")).unwrap();
+        let text = fs::read_to_string(out.path().join(MARKS)).unwrap();
+        assert!(text.starts_with("submission,question,points,by,comment,given_at,answer_sha256\n"));
+        assert!(text.contains("\n'=1+1,explanation,3.5,"), "{text}");
+        let marks = Marks::read(out.path()).unwrap();
+        assert_eq!(marks.all().first(), Some(&mark("amara", "2")));
+        assert_eq!(marks.all().len(), 2);
+    }
+
+    #[test]
+    fn a_line_from_a_spreadsheet_will_do_and_an_odd_one_is_named() {
+        let out = tempfile::tempdir().unwrap();
+        let write = |text: &str| fs::write(out.path().join(MARKS), text).unwrap();
+        write("\u{feff}submission,question,points\r\namara,explanation, 3.5\r\n");
+        assert_eq!(Marks::read(out.path()).unwrap().all().len(), 1);
+        for odd in ["much", "-1", "0.125", "NaN", ""] {
+            write(&format!("submission,question,points\namara,explanation,{odd}\n"));
+            let said = Marks::read(out.path()).unwrap_err().to_string();
+            assert!(said.contains("amara") && said.contains(&format!("`{odd}`")), "{said}");
+        }
+        write("who,points\namara,3\n");
+        let said = Marks::read(out.path()).unwrap_err().to_string();
+        assert!(said.contains("submission"), "{said}");
+    }
+
+    fn record(text: &str) -> Record {
+        let answer = WrittenRecord {
+            id: "explanation".to_owned(),
+            title: "Why".to_owned(),
+            points: None,
+            max_points: Points::from_hundredths(400),
+            comment: String::new(),
+            text: text.to_owned(),
+        };
+        Record {
+            submission: "amara".to_owned(),
+            submitted: None,
+            sha256: String::new(),
+            assignment: "debugging".to_owned(),
+            outcome: RecordOutcome::Graded,
+            reason: None,
+            points: Points::ZERO,
+            max_points: Points::ZERO,
+            tasks: Vec::new(),
+            written: vec![answer],
+            notes: Vec::new(),
+            log: String::new(),
+            usage: None,
+        }
+    }
+
+    fn laid_on(marks: &[Mark], text: &str) -> Option<String> {
+        let mut record = record(text);
+        Marks(marks.to_vec()).lay_on(&mut record);
+        record.written.first().unwrap().points.map(|points| points.to_string())
+    }
+
+    #[test]
+    fn the_last_mark_counts_and_only_for_the_answer_that_was_marked() {
+        let digest = answer_digest(record("because").written.first().unwrap());
+        let of_because = Mark { answer_sha256: digest, ..mark("amara", "3") };
+        assert_eq!(laid_on(&[], "because"), None);
+        assert_eq!(laid_on(&[mark("ben", "1")], "because"), None);
+        let marks = [mark("amara", "2"), of_because];
+        assert_eq!(laid_on(&marks, "because").as_deref(), Some("3.00"));
+        // Handed in again: what was marked is no longer there.
+        assert_eq!(laid_on(&marks, "because of that"), None);
+        assert_eq!(laid_on(marks.get(..1).unwrap(), "any").as_deref(), Some("2.00"));
+        assert_eq!(laid_on(&[mark("amara", "4.01")], "any"), None);
+    }
+}
