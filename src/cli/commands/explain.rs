@@ -49,9 +49,21 @@ fn list(suites: &[Suite], columns: usize, out: &mut dyn Write) -> io::Result<()>
         writeln!(out, "{}", suite.id)?;
         let mut task = "";
         for mistake in &mistakes {
+            let borrowed = suite.borrows.iter().find(|borrowed| borrowed.task == mistake.task);
             if mistake.task != task {
                 task = mistake.task;
                 writeln!(out, "\n  {task}")?;
+                if let Some(from) = borrowed.map(|borrowed| borrowed.from) {
+                    writeln!(out, "    those of `{from}`, and")?;
+                }
+            }
+            let is_told = |from: &str| {
+                suite::find(from).is_some_and(|from| {
+                    (from.mistakes)().iter().any(|other| other.id == mistake.id)
+                })
+            };
+            if borrowed.is_some_and(|borrowed| is_told(borrowed.from)) {
+                continue;
             }
             let mut lead = pad(mistake.id, widest);
             for line in wrap(mistake.summary, room) {
