@@ -30,6 +30,8 @@ pub(crate) struct Expect {
     pub(crate) attacks: Vec<String>,
     pub(crate) outcome: String,
     pub(crate) trace: String,
+    #[serde(default = "attention")]
+    pub(crate) assignment: String,
     #[serde(default)]
     pub(crate) base: Base,
     #[serde(default)]
@@ -47,14 +49,18 @@ pub(crate) struct Expect {
     pub(crate) stopped: Option<Stopped>,
 }
 
+fn attention() -> String {
+    "attention".to_owned()
+}
+
 /// Where the files come from that an attack's folder does not hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Base {
-    /// `assignments/attention`.
+    /// The assignment's folder.
     #[default]
     Skeleton,
-    /// `solutions/attention`.
+    /// Its solution's.
     Solution,
 }
 
@@ -258,11 +264,12 @@ impl Ground {
     pub(crate) fn admit(&self, attack: &Attack, folder: Option<&str>) {
         let to = self.desk.path("class").join(folder.unwrap_or_else(|| attack.folder()));
         let base = match attack.expect.base {
-            Base::Skeleton => "assignments/attention",
-            Base::Solution => "solutions/attention",
+            Base::Skeleton => "assignments",
+            Base::Solution => "solutions",
         };
+        let base = Path::new(base).join(&attack.expect.assignment);
         for name in ["src", "Cargo.toml"] {
-            let (from, to) = (Path::new(HOME).join(base).join(name), to.join(name));
+            let (from, to) = (Path::new(HOME).join(&base).join(name), to.join(name));
             if from.is_dir() {
                 copy(&from, &to, &|text| text.to_vec());
             } else {
