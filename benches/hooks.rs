@@ -30,6 +30,7 @@ use softmark_kit::prelude::{ClassifierParts, Module, VarBuilder};
 use softmark_kit::rng::Stream;
 
 // Compiled with the one that it is compared with, so that both are optimised alike.
+#[expect(unreachable_pub, reason = "it is public where it comes from")]
 #[path = "../solutions/debugging/src/attention.rs"]
 mod watched;
 

@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::digest;
 use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
 use crate::store::replace;
@@ -37,10 +37,10 @@ pub struct Mark {
     /// When, in RFC 3339.
     #[serde(default)]
     pub given_at: String,
-    /// The [digest](answer_digest) of what was marked. Where it is empty, as in a line that was typed in
+    /// The [digest](digest_of) of what was marked. Where it is empty, as in a line that was typed in
     /// a spreadsheet, the mark holds for whatever answer there is.
     #[serde(default)]
-    pub answer_sha256: String,
+    pub answer_digest: String,
 }
 
 /// All marks of a folder of results, in the order in which they were given.
@@ -84,8 +84,8 @@ pub enum MarksError {
 }
 
 /// What stands for an answer: a mark is one of this answer, and of no other that comes later.
-pub fn answer_digest(answer: &WrittenRecord) -> String {
-    Sha256::digest(&answer.text).iter().map(|byte| format!("{byte:02x}")).collect()
+pub fn digest_of(answer: &WrittenRecord) -> String {
+    digest::of(&[&answer.text])
 }
 
 impl Mark {
@@ -166,10 +166,10 @@ impl Marks {
     /// that was marked is open again, and so is one whose mark is more than can be given.
     pub fn lay_on(&self, record: &mut Record) {
         for answer in &mut record.written {
-            let digest = answer_digest(answer);
+            let marked = digest_of(answer);
             let mark = self.0.iter().rev().find(|mark| mark.is_of(&record.submission, answer));
             let holds = |mark: &&Mark| {
-                (mark.answer_sha256.is_empty() || mark.answer_sha256 == digest)
+                (mark.answer_digest.is_empty() || mark.answer_digest == marked)
                     && mark.value().is_some_and(|points| points <= answer.max_points)
             };
             let mark = mark.filter(holds);
@@ -192,7 +192,7 @@ mod tests {
             by: "Okafor".to_owned(),
             comment: "the first half, well seen".to_owned(),
             given_at: "2026-01-31T12:00:00Z".to_owned(),
-            answer_sha256: String::new(),
+            answer_digest: String::new(),
         }
     }
 
@@ -203,7 +203,7 @@ mod tests {
         Marks::add(out.path(), mark("amara", "2")).unwrap();
         Marks::add(out.path(), mark("=1+1", "3.5")).unwrap();
         let text = fs::read_to_string(out.path().join(MARKS)).unwrap();
-        assert!(text.starts_with("submission,question,points,by,comment,given_at,answer_sha256\n"));
+        assert!(text.starts_with("submission,question,points,by,comment,given_at,answer_digest\n"));
         assert!(text.contains("\n'=1+1,explanation,3.5,"), "{text}");
         let marks = Marks::read(out.path()).unwrap();
         assert_eq!(marks.all().first(), Some(&mark("amara", "2")));
@@ -260,8 +260,8 @@ mod tests {
 
     #[test]
     fn the_last_mark_counts_and_only_for_the_answer_that_was_marked() {
-        let digest = answer_digest(record("because").written.first().unwrap());
-        let of_because = Mark { answer_sha256: digest, ..mark("amara", "3") };
+        let marked = digest_of(record("because").written.first().unwrap());
+        let of_because = Mark { answer_digest: marked, ..mark("amara", "3") };
         assert_eq!(laid_on(&[], "because"), None);
         assert_eq!(laid_on(&[mark("ben", "1")], "because"), None);
         let marks = [mark("amara", "2"), of_because];

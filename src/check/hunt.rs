@@ -11,6 +11,9 @@ use softmark_wire::{Fault, Tensor};
 /// Most characters of what a detector calls itself or says that are repeated.
 const MOST_SAID: usize = 120;
 
+/// Parameters and inputs of an experiment to output and weights, or to an error for the detector to hear.
+pub type Respond<'a> = Box<dyn Fn(&Named, &Named) -> Result<Vec<(String, Tensor)>, String> + 'a>;
+
 /// A layer of the bank.
 pub struct Suspect<'a> {
     /// What it is.
@@ -22,7 +25,7 @@ pub struct Suspect<'a> {
     /// Its sizes.
     pub config: Case,
     /// What comes of an experiment, or an error for the detector to hear.
-    pub respond: Box<dyn Fn(&Named, &Named) -> Result<Vec<(String, Tensor)>, String> + 'a>,
+    pub respond: Respond<'a>,
 }
 
 impl std::fmt::Debug for Suspect<'_> {
@@ -203,10 +206,10 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
     );
     if !void.is_empty() {
         let them = void.join("; ");
-        message.push_str(&format!(
-            " A detector that objects to a right layer counts for nothing, and here is what was said of \
-             right ones: {them}. Right layers differ from one another by rounding."
-        ));
+        message += " A detector that objects to a right layer counts for nothing, and here is what was \
+                    said of right ones: ";
+        message += &them;
+        message += ". Right layers differ from one another by rounding.";
     }
     message.push_str(
         " Look at which experiment would show that, and at what is true of its outcome for every right \

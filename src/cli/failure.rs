@@ -153,7 +153,7 @@ fn marks_hint(error: &MarksError) -> &'static str {
         MarksError::File { .. } => "is there room on the disk, and may you read and write there?",
         MarksError::Csv { .. } => {
             "its first line is `submission,question,points`, and perhaps \
-             `,by,comment,given_at,answer_sha256`; mend it, nothing was changed"
+             `,by,comment,given_at,answer_digest`; mend it, nothing was changed"
         }
         MarksError::Points { .. } => "mend that line; nothing was changed",
     }

@@ -196,9 +196,11 @@ impl Shop<'_> {
             Seat::Checks(Program::Answers) => {
                 Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
             }
-            seat => {
+            seat @ (Seat::Checks(_) | Seat::Training(_)) => {
                 let remote = remotes.borrow_mut().remove(&seat);
-                remote.map(Counterpart::Worker).ok_or_else(|| missing(suite, seat))
+                remote
+                    .map(|it| Counterpart::Worker(Box::new(it)))
+                    .ok_or_else(|| missing(suite, seat))
             }
         };
         let mut sessions = Sessions::new(&begin);
@@ -227,7 +229,7 @@ impl Shop<'_> {
 
 /// What questions are put to.
 enum Counterpart {
-    Worker(Remote),
+    Worker(Box<Remote>),
     Answers(Files),
 }
 

@@ -67,20 +67,22 @@ pub struct KillMatrix {
     pub rows: Vec<Row>,
 }
 
-impl KillMatrix {
-    fn cell(&self, row: &Row, detector: usize) -> Cell {
-        row.cells.get(detector).copied().unwrap_or(Cell::Failed)
+impl Row {
+    fn cell(&self, detector: usize) -> Cell {
+        self.cells.get(detector).copied().unwrap_or(Cell::Failed)
     }
+}
 
+impl KillMatrix {
     /// Whether a detector counts: it called every right layer healthy.
     pub fn counts(&self, detector: usize) -> bool {
         let mut right = self.rows.iter().filter(|row| row.kind != Kind::Mutant);
-        right.all(|row| self.cell(row, detector) == Cell::Healthy)
+        right.all(|row| row.cell(detector) == Cell::Healthy)
     }
 
     /// Whether a detector that counts called the layer a bug.
     pub fn is_caught(&self, row: &Row) -> bool {
-        (0..self.detectors.len()).any(|it| self.counts(it) && self.cell(row, it) == Cell::Bug)
+        (0..self.detectors.len()).any(|it| self.counts(it) && row.cell(it) == Cell::Bug)
     }
 
     /// The mutants.

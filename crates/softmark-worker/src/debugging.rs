@@ -80,7 +80,7 @@ impl<C: AttentionCapture> Part for Capturing<C> {
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
         let shapes: Vec<f32> =
-            tensors.iter().flat_map(|it| it.dims()).map(|&size| size as f32).collect();
+            tensors.iter().flat_map(Tensor::dims).map(|&size| size as f32).collect();
         let flat = |it: &Tensor| it.flatten_all()?.to_vec1::<f32>();
         let values: Vec<f32> =
             tensors.iter().map(flat).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();

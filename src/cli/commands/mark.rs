@@ -11,7 +11,7 @@ use crate::cli::near::{alternatives, near};
 use crate::cli::plan::{Given, MarkPlan};
 use crate::cli::printer::Printer;
 use crate::clock;
-use crate::marks::{Mark, Marks, answer_digest};
+use crate::marks::{Mark, Marks, digest_of};
 use crate::model::{Grader, Record, WrittenRecord};
 use crate::pipeline::chain;
 use crate::report::text::{count, line};
@@ -75,7 +75,7 @@ fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure
         by: given.by.clone(),
         comment: given.comment.clone(),
         given_at: clock::now(),
-        answer_sha256: answer_digest(answer),
+        answer_digest: digest_of(answer),
     };
     let _held = folder.hold().map_err(|error| unusable(&plan.out, &error.to_string()))?;
     Ok(Marks::add(&plan.out, mark)?)

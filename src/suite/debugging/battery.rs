@@ -61,7 +61,7 @@ fn statistics() -> Vec<Question> {
     );
     let empty = padded.with("mask", mask.map(|_| 0.0));
     vec![
-        ask(Aspect::Plain, plain.clone()),
+        ask(Aspect::Plain, plain),
         ask(Aspect::Plain, one_key),
         ask(Aspect::Masked, padded.clone()),
         ask(Aspect::Masked, no_number),

@@ -35,26 +35,24 @@ fn statistics(case: &Case) -> Expected {
     let (weights, mask) = (case.get("weights"), case.get("mask"));
     let (texts, heads, t) = (weights.dim(0), weights.dim(1), weights.dim(3));
     let is_real = |b: usize, at: usize| mask.at(&[b, at]) == 1.0;
-    let mean = |of: &dyn Fn(usize, f64, bool, f64) -> f64| {
+    let mean = |of: &dyn Fn(f64, bool, f64) -> f64| {
         let of_head = |h: usize| {
             let (mut sum, mut queries) = (0.0, 0.0);
-            for b in 0..texts {
+            let places = (0..texts).flat_map(|b| (0..t).map(move |query| (b, query)));
+            for (b, query) in places.filter(|&(b, query)| is_real(b, query)) {
+                queries += 1.0;
                 let n = (0..t).filter(|&key| is_real(b, key)).count() as f64;
-                for query in (0..t).filter(|&query| is_real(b, query)) {
-                    queries += 1.0;
-                    for key in 0..t {
-                        sum += of(key, weights.at(&[b, h, query, key]), is_real(b, key), n);
-                    }
+                for key in 0..t {
+                    sum += of(weights.at(&[b, h, query, key]), is_real(b, key), n);
                 }
             }
             sum / queries
         };
         Array::new(&[heads], (0..heads).map(of_head).collect())
     };
-    let entropy = |_: usize, w: f64, _: bool, _: f64| if w > 0.0 { -w * w.ln() } else { 0.0 };
-    let distance =
-        |_: usize, w: f64, real: bool, n: f64| if real { (w - 1.0 / n).abs() / 2.0 } else { 0.0 };
-    let padding = |_: usize, w: f64, real: bool, _: f64| if real { 0.0 } else { w };
+    let entropy = |w: f64, _: bool, _: f64| if w > 0.0 { -w * w.ln() } else { 0.0 };
+    let distance = |w: f64, real: bool, n: f64| if real { (w - 1.0 / n).abs() / 2.0 } else { 0.0 };
+    let padding = |w: f64, real: bool, _: f64| if real { 0.0 } else { w };
     Expected::from([
         ("entropy", mean(&entropy)),
         ("from_uniform", mean(&distance)),

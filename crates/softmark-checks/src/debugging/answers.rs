@@ -143,7 +143,8 @@ pub fn read(subject: &mut Subject<'_>) -> Result<Table, Stop> {
         return Err(wrong(&case, format!("{FILE} is not UTF-8 text. Save it as such.")));
     };
     text.parse::<Table>().map_err(|error| {
-        let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = 1 + before.matches('\n').count();
         let said = error.message().lines().next().unwrap_or_default().to_owned();
         let message = format!(
             "{FILE} is no TOML: {said}, at line {line}. Answers are written as `key = \"word\"`, and \

@@ -125,7 +125,7 @@ fn on_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         });
         let entropy: f64 = [0.625_f64, 0.25, 0.125].iter().map(|w| -w * w.ln()).sum();
         let even = 1.0 / n as f64;
-        let distance = ((0.625 - even).abs() + (n as f64 - 1.0) * even) / 2.0;
+        let distance = 0.5 * ((0.625 - even).abs() + (n as f64 - 1.0) * even);
         let words = (
             "Every query has 5/8 of its weight on the first token and 3/8 on padding",
             "Look at over which keys each of the three sums runs, and at which queries there is a mean \

@@ -85,7 +85,7 @@ mod tests {
     type Owned = Vec<(String, Tensor)>;
 
     fn experiment() -> (Case, Owned, Owned) {
-        let config = config(SIZES[0], true, true);
+        let config = config(SIZES[0], [true, true]);
         let zeros = |shape: &[usize]| Array::full(shape, 0.5).to_f32();
         let shapes = LayerParameters::shapes(kit_config(&config));
         let parameters = shapes.into_iter().map(|(name, shape)| (name, zeros(&shape))).collect();

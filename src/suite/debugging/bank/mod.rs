@@ -21,7 +21,7 @@ type Observe<'a> = Box<dyn Fn(&Case) -> Result<(Array, Array), String> + 'a>;
 const SIZES: [[usize; 3]; 4] = [[8, 2, 12], [12, 3, 10], [8, 4, 16], [10, 2, 7]];
 
 /// The sizes and switches of a layer.
-fn config([d, heads, d_ff]: [usize; 3], pre_norm: bool, gelu: bool) -> Case {
+fn config([d, heads, d_ff]: [usize; 3], [pre_norm, gelu]: [bool; 2]) -> Case {
     Case::new("encoder-layer", String::new())
         .size("vocabulary", 1)
         .size("max_len", 1)
@@ -66,9 +66,9 @@ pub(super) fn suspects(family: &Family, seed: u64) -> Vec<Suspect<'static>> {
     };
     let mut all = Vec::new();
     for (pre, gelu) in [(false, false), (false, true), (true, false), (true, true)] {
-        let fused = config(sizes(), pre, gelu);
-        let by_hand = config(sizes(), pre, gelu);
-        let double = config(sizes(), pre, gelu);
+        let fused = config(sizes(), [pre, gelu]);
+        let by_hand = config(sizes(), [pre, gelu]);
+        let double = config(sizes(), [pre, gelu]);
         let name = "a right layer, of fused operations in single precision";
         all.push(suspect(Kind::Right, name, fused, Box::new(single::fused)));
         let name = "a right layer, step by step in single precision";
@@ -78,9 +78,9 @@ pub(super) fn suspects(family: &Family, seed: u64) -> Vec<Suspect<'static>> {
     }
     for pre in [false, true] {
         let name = "a right layer among the mutants";
-        all.push(suspect(Kind::Decoy, name, config(sizes(), pre, pre), by_rules(RIGHT)));
+        all.push(suspect(Kind::Decoy, name, config(sizes(), [pre, pre]), by_rules(RIGHT)));
         for mutant in family.mutants {
-            let config = config(sizes(), pre, !pre);
+            let config = config(sizes(), [pre, !pre]);
             all.push(suspect(Kind::Mutant, mutant.symptom, config, by_rules((mutant.rules)())));
         }
     }
@@ -117,7 +117,7 @@ mod tests {
     fn the_writings_of_a_right_layer_agree() {
         for (seed, sizes) in SIZES.into_iter().enumerate() {
             for (pre, gelu) in [(false, false), (false, true), (true, false), (true, true)] {
-                let case = question(&config(sizes, pre, gelu), seed as u64);
+                let case = question(&config(sizes, [pre, gelu]), seed as u64);
                 let (output, weights) = observed(&RIGHT, &case);
                 for single in [single::fused, single::by_hand] {
                     let (o, w) = single(&case).unwrap();
@@ -133,7 +133,7 @@ mod tests {
         for family in FAMILIES {
             for mutant in family.mutants {
                 for (n, pre) in [(0, false), (1, true), (2, false), (3, true)] {
-                    let case = question(&config(SIZES[n], pre, !pre), 9);
+                    let case = question(&config(SIZES[n], [pre, !pre]), 9);
                     let (output, weights) = observed(&RIGHT, &case);
                     let (o, w) = observed(&(mutant.rules)(), &case);
                     let differs = o.shape() != output.shape()

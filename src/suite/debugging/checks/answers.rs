@@ -90,12 +90,11 @@ fn examine(subject: &mut Subject<'_>, ill: &'static Ill) -> Judged {
 }
 
 fn patient(subject: &mut Subject<'_>, at: usize) -> Result<Outcome, CheckError> {
-    let judged = match PATIENTS.get(at) {
-        Some(ill) => examine(subject, ill),
-        None => {
-            let (check, reason) = ("patients".to_owned(), format!("there is no patient {at}"));
-            Err(Stop::Error(CheckError::Inputs { check, reason }))
-        }
+    let judged = if let Some(ill) = PATIENTS.get(at) {
+        examine(subject, ill)
+    } else {
+        let (check, reason) = ("patients".to_owned(), format!("there is no patient {at}"));
+        Err(Stop::Error(CheckError::Inputs { check, reason }))
     };
     outcome(judged)
 }
