@@ -115,62 +115,60 @@ fn tensors() -> Vec<(String, Tensor)> {
     ]
 }
 
-/// A message of each kind, alone and in a frame, and claims that nothing stands behind.
-fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
+/// What the grader asks, each kind once.
+fn request_seeds() -> Vec<(&'static str, Vec<u8>)> {
     let named = |(name, tensor): (String, Tensor)| Input { name, tensor, strided: true };
     let inputs: Vec<Input> = tensors().into_iter().map(named).collect();
+    let construct = Request::Construct {
+        part: "multi-head".to_owned(),
+        config: vec![("heads".to_owned(), u64::MAX)],
+        parameters: tensors(),
+    };
+    let gradients = Request::Gradients { inputs: inputs.clone(), cotangents: tensors() };
+    let detect = Request::Detect { detector: u32::MAX, config: vec![("heads".to_owned(), 2)] };
+    vec![
+        ("request-hello", Request::Hello { version: 1 }.encode()),
+        ("request-construct", construct.encode()),
+        ("request-forward", Request::Forward { inputs: inputs.clone() }.encode()),
+        ("request-gradients", gradients.encode()),
+        ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
+        ("request-parameters", Request::Parameters.encode()),
+        ("request-detectors", Request::Detectors.encode()),
+        ("request-detect", detect.encode()),
+        ("request-observed", Request::Observed(Ok(tensors())).encode()),
+        ("request-not-observed", Request::Observed(Err("too long".to_owned())).encode()),
+    ]
+}
+
+/// What a worker answers, each kind once.
+fn reply_seeds() -> Vec<(&'static str, Vec<u8>)> {
     let failure = Failure {
         kind: FailureKind::Panicked,
         message: "é\u{1b}[2J".repeat(20),
         place: "src/attention.rs:7".to_owned(),
     };
     let gradients = tensors().into_iter().map(|(name, tensor)| (name, Some(tensor)));
-    let mut seeds = vec![
-        ("request-hello", Request::Hello { version: 1 }.encode()),
-        (
-            "request-construct",
-            Request::Construct {
-                part: "multi-head".to_owned(),
-                config: vec![("heads".to_owned(), u64::MAX)],
-                parameters: tensors(),
-            }
-            .encode(),
-        ),
-        ("request-forward", Request::Forward { inputs: inputs.clone() }.encode()),
-        (
-            "request-gradients",
-            Request::Gradients { inputs: inputs.clone(), cotangents: tensors() }.encode(),
-        ),
-        ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
-        ("request-parameters", Request::Parameters.encode()),
-        ("request-detectors", Request::Detectors.encode()),
-        (
-            "request-detect",
-            Request::Detect { detector: u32::MAX, config: vec![("heads".to_owned(), 2)] }.encode(),
-        ),
-        ("request-observed", Request::Observed(Ok(tensors())).encode()),
-        ("request-not-observed", Request::Observed(Err("too long".to_owned())).encode()),
+    let gradients =
+        Reply::Gradients { inputs: gradients.collect(), parameters: vec![("w".to_owned(), None)] };
+    let experiment = Reply::Experiment { parameters: tensors(), inputs: tensors() };
+    vec![
         ("reply-hello", Reply::Hello { version: 1 }.encode()),
         ("reply-constructed", Reply::Constructed.encode()),
         ("reply-outputs", Reply::Outputs(tensors()).encode()),
-        (
-            "reply-gradients",
-            Reply::Gradients {
-                inputs: gradients.collect(),
-                parameters: vec![("w".to_owned(), None)],
-            }
-            .encode(),
-        ),
+        ("reply-gradients", gradients.encode()),
         ("reply-parameters", Reply::Parameters(vec![("w".to_owned(), vec![2, 3])]).encode()),
         ("reply-failed", Reply::Failed(failure).encode()),
         ("reply-trained", Reply::Trained(tensors().remove(0).1).encode()),
         ("reply-detectors", Reply::Detectors(vec!["é".to_owned(), String::new()]).encode()),
-        (
-            "reply-experiment",
-            Reply::Experiment { parameters: tensors(), inputs: tensors() }.encode(),
-        ),
+        ("reply-experiment", experiment.encode()),
         ("reply-verdict", Reply::Verdict { bug: true, reason: "\u{1b}[2J".to_owned() }.encode()),
-    ];
+    ]
+}
+
+/// A message of each kind, alone and in a frame, and claims that nothing stands behind.
+fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
+    let mut seeds = request_seeds();
+    seeds.extend(reply_seeds());
     let framed: Vec<Vec<u8>> = seeds
         .iter()
         .map(|(_, message)| {

@@ -46,7 +46,7 @@ impl OnAThread {
     fn new(assignment: &str, program: Program) -> Self {
         let ((requests, asked), (answers, replies)) = (channel::<Request>(), channel());
         let assignment = assignment.to_owned();
-        thread::spawn(move || {
+        let answering = move || {
             let mut dispatcher = Dispatcher::new(table(&assignment, program));
             while let Ok(request) = asked.recv() {
                 let mut back = |experiment: &Reply| {
@@ -58,7 +58,8 @@ impl OnAThread {
                     break;
                 }
             }
-        });
+        };
+        thread::Builder::new().name("solution".to_owned()).spawn(answering).unwrap();
         Self { requests, replies }
     }
 }
@@ -66,10 +67,8 @@ impl OnAThread {
 impl Session for OnAThread {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.requests.send(request.clone()).unwrap();
-        Ok(match self.replies.recv().unwrap() {
-            Reply::Failed(failure) => Err(Fault::Code(failure)),
-            reply => Ok(reply),
-        })
+        let reply = self.replies.recv().unwrap();
+        Ok(if let Reply::Failed(failure) = reply { Err(Fault::Code(failure)) } else { Ok(reply) })
     }
 }
 
