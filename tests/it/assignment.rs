@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use softmark::assignment::{AssignmentError, Band, Problem, Take, list, load};
 use softmark::model::{Points, Visibility};
-use softmark_checks::{Task, attention, encoder};
+use softmark_checks::{Task, attention, debugging, encoder};
 use tempfile::TempDir;
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
@@ -105,8 +105,31 @@ fn the_parts_of_the_encoder_assignment_are_worth_twenty_five_points() {
     assert_eq!(encoder.provided.keys().collect::<Vec<_>>(), ["attention.rs", "lib.rs"]);
 }
 
+#[test]
+fn what_the_machine_marks_of_the_bug_hunt_is_worth_thirty_points() {
+    let debugging = load(Path::new(HOME), "debugging").unwrap();
+    let tasks = debugging.tasks.iter();
+    let tasks: Vec<(&str, String)> =
+        tasks.map(|task| (task.id.as_str(), task.points.to_string())).collect();
+    let expected = [
+        ("capture", "4.00"),
+        ("statistics", "3.00"),
+        ("diagnosis", "4.00"),
+        ("encoder-layer", "5.00"),
+        ("detectors", "6.00"),
+        ("patients", "5.50"),
+        ("training", "2.50"),
+    ];
+    assert_eq!(tasks, expected.map(|(id, points)| (id, points.to_owned())));
+    assert_eq!(debugging.points, Points::from_hundredths(3000));
+    let [written] = debugging.written.as_slice() else { panic!("{:?}", debugging.written) };
+    assert_eq!((written.id.as_str(), written.points.to_string().as_str()), ("explanation", "4.00"));
+    assert_eq!(debugging.answers, ["answers.toml", "answers.md"]);
+}
+
 /// The tasks that students have, by assignment.
-const TASKS: [(&str, &[Task]); 2] = [("attention", attention::TASKS), ("encoder", encoder::TASKS)];
+const TASKS: [(&str, &[Task]); 3] =
+    [("attention", attention::TASKS), ("debugging", debugging::TASKS), ("encoder", encoder::TASKS)];
 
 #[test]
 fn public_checks_are_those_that_students_have() {
@@ -135,7 +158,10 @@ fn every_file_of_a_skeleton_is_collected_or_provided() {
         let src = Path::new(HOME).join("assignments").join(id).join("src");
         let mut there: Vec<String> = fs::read_dir(src)
             .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .map(|entry| entry.unwrap())
+            // What shows students something is in a folder, and no part of what they hand in.
+            .filter(|entry| entry.file_type().unwrap().is_file())
+            .map(|entry| entry.file_name().into_string().unwrap())
             .collect();
         there.sort();
         assert_eq!(listed, there);
