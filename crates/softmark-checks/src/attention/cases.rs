@@ -5,6 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
+use crate::corners::Corners;
 
 /// Whether a question has a mask, and which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +129,12 @@ impl AttentionShape {
     }
 }
 
+impl Corners for AttentionShape {
+    fn corners(&self) -> Vec<Self> {
+        vec![Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self }]
+    }
+}
+
 /// Shapes of attention with any mask.
 pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
     let mask = prop_oneof![Just(MaskKind::None), Just(MaskKind::Shared), Just(MaskKind::PerHead),];
@@ -210,6 +217,13 @@ impl PositionShape {
     }
 }
 
+/// Once with rows to spare, and once with a table that is just long enough.
+impl Corners for PositionShape {
+    fn corners(&self) -> Vec<Self> {
+        [2, 0].map(|spare| Self { b: 2, t: 4, half: 3, spare, ..*self }).to_vec()
+    }
+}
+
 /// Shapes of sequences to which positions are added.
 pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
     (1..=3_usize, 1..=6_usize, 1..=4_usize, 0..=5_usize, any::<u64>().no_shrink()).prop_map(
@@ -260,6 +274,12 @@ impl PoolingShape {
                 .input("x", x)
                 .mask(self.masked.then_some(mask));
         if self.strided { case.strided() } else { case }
+    }
+}
+
+impl Corners for PoolingShape {
+    fn corners(&self) -> Vec<Self> {
+        [0, 1, 2].map(|kind| Self { kind, b: 2, t: 4, d: 3, masked: true, ..*self }).to_vec()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
 use crate::encoder::dropout;
 use crate::encoder::encoder_layer::padded_at_the_end;
-use crate::encoder::texts::{embedded, other_ids, other_padding, other_texts, raised};
+use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -132,7 +132,9 @@ pub fn head(case: &Case, x: &Array) -> Array {
 fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/mean-of-tokens", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { layers: 0, pre_norm: false, padded: true, ..*shape };
+        // Two places at least: one for padding, and one for a token to take the mean of.
+        let t = shape.t.max(2);
+        let shape = EncoderShape { t, layers: 0, pre_norm: false, padded: true, ..*shape };
         let case = padded_at_the_end(&shape.classifier(seed));
         let logits = classify(subject, &case)?;
         let want = head(&case, &embedded(&case));
@@ -173,7 +175,7 @@ pub fn padding_moves_nothing(
     let words = ("Other ids were put where the mask is 0, and the logits moved", look);
     compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
     output_responds(subject, case, &before)?;
-    words_move_them(subject, case, &before, seed)
+    words_move_them(subject, case, &before)
 }
 
 /// Far more than any logit of these cases is below 0: of 2,000 cases of each assignment, the lowest is
@@ -185,9 +187,17 @@ pub const LIFT: f64 = 64.0;
 ///
 /// Where they do not, they are asked for once more with the head's bias lifted: what cuts off all that
 /// is below 0 has another mistake.
-fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array, seed: u64) -> Judged {
-    let mask = case.get("mask");
-    let reworded = |case: &Case| other_ids(case, seed, |at| mask.at(at) == 1.0);
+///
+/// Each word gives way to the next one, and the last to padding's: so that there are other words in every
+/// text, and never the same ones in another order, which some pooling cannot tell apart.
+fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let vocabulary = case.get_size("vocabulary") as f64;
+    let next = |at: &[usize]| {
+        let id = ids.at(at);
+        if mask.at(at) == 1.0 { (id + 1.0) % vocabulary } else { id }
+    };
+    let reworded = |case: &Case| case.with("ids", Array::from_fn(ids.shape(), next));
     if before.differs(&classify(subject, &reworded(case))?) {
         return Ok(());
     }

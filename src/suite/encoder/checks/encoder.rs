@@ -142,9 +142,9 @@ pub(crate) fn refuses_too_long(
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/gradients", seed);
-    search(subject, run, 1, encoder_shapes(), |subject, shape| {
-        let each = small(shape).each_placement().into_iter();
-        each.map(|shape| shape.encoder(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    // The corners have each placement.
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        slopes(subject, &small(shape).encoder(seed), seed)
     })
 }
 
@@ -182,7 +182,10 @@ fn silenced(case: &Case) -> Case {
 pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/own-layers", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
-        let each = EncoderShape { layers: 2, ..*shape }.each_placement().into_iter();
+        // What one layer hands to the next shows in two; what padding does, sharper in one.
+        let two = EncoderShape { layers: 2, ..*shape };
+        let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
+        let each = [one, two].into_iter().flat_map(EncoderShape::each_placement);
         each.map(|shape| shape.encoder(seed)).try_for_each(|it| follows_its_layers(subject, &it))
     })
 }
