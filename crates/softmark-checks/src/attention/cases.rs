@@ -63,6 +63,19 @@ impl AttentionShape {
         Stream::derive(seed, name, self.data)
     }
 
+    /// The same shape without a mask.
+    #[must_use]
+    pub fn unmasked(self) -> Self {
+        Self { mask: MaskKind::None, ..self }
+    }
+
+    /// The same shape with the mask that it has, or else a shared one.
+    #[must_use]
+    pub fn masked(self) -> Self {
+        let mask = if self.mask == MaskKind::None { MaskKind::Shared } else { self.mask };
+        Self { mask, ..self }
+    }
+
     /// A mask in which every query sees something.
     fn random_mask(&self, seed: u64) -> Option<Array> {
         let heads = match self.mask {
@@ -129,9 +142,12 @@ impl AttentionShape {
     }
 }
 
+/// With each kind of mask, and without one.
 impl Corners for AttentionShape {
     fn corners(&self) -> Vec<Self> {
-        vec![Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self }]
+        let sizes = Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self };
+        let masks = [MaskKind::None, MaskKind::Shared, MaskKind::PerHead];
+        masks.map(|mask| Self { mask, ..sizes }).to_vec()
     }
 }
 
@@ -161,7 +177,7 @@ pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
 
 /// Shapes of attention without a mask.
 pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
-    attention_shapes().prop_map(|shape| AttentionShape { mask: MaskKind::None, ..shape })
+    attention_shapes().prop_map(AttentionShape::unmasked)
 }
 
 /// Shapes of attention with a mask and at least two keys, so that there is something to hide.

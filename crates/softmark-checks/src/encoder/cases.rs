@@ -146,7 +146,7 @@ impl EncoderShape {
     }
 
     /// A mask in which each text has a real token, and padding too where the shape says so and there is
-    /// room for both.
+    /// room for both; the first has two real tokens where there is room for those.
     fn real_tokens(&self, seed: u64) -> Array {
         let mut stream = self.stream(seed, "mask");
         let mut mask = Array::from_fn(&[self.b, self.t], |_| {
@@ -155,9 +155,12 @@ impl EncoderShape {
         for example in 0..self.b {
             let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
             mask.set(&[example, at], 1.0);
-            let is_whole = (0..self.t).all(|at| mask.at(&[example, at]) == 1.0);
-            if self.padded && self.t > 1 && is_whole {
-                mask.set(&[example, (at + 1) % self.t], 0.0);
+            let real = (0..self.t).filter(|&at| mask.at(&[example, at]) == 1.0).count();
+            let next = [example, (at + 1) % self.t];
+            if self.padded && self.t > 1 && real == self.t {
+                mask.set(&next, 0.0);
+            } else if self.padded && self.t > 2 && example == 0 && real == 1 {
+                mask.set(&next, 1.0);
             }
         }
         mask

@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
 use crate::encoder::dropout;
-use crate::encoder::encoder_layer::padded_at_the_end;
+use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
 use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
@@ -60,8 +60,8 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the head's bias, each class by another amount, or else with the
-/// embeddings.
+/// Holds that the logits move with the head's bias, each class by another amount, and the embeddings; where
+/// they do not, once more with lifted logits.
 ///
 /// # Errors
 ///
@@ -73,9 +73,13 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
         x + n
     });
     let moved = raised(&case.with_parameter("classifier.bias", &bias));
-    let after = classify(subject, &moved)?;
+    if before.differs(&classify(subject, &moved)?) {
+        return Ok(());
+    }
+    let (low, high) = (lifted(case), lifted(&moved));
+    let (before, after) = (classify(subject, &low)?, classify(subject, &high)?);
     let changed = "The head's bias and all rows of both embeddings were changed";
-    responds(&moved, "logits", (before, &after), changed)
+    responds(&high, "logits", (&before, &after), changed)
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -153,9 +157,11 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let run = ("classifier/ignores-padding", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
-        let case = padded_at_the_end(&shape.classifier(seed));
+        let case = shape.classifier(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling.";
-        padding_moves_nothing(subject, &case, seed, look)
+        // At the start of a text too: who takes one token for all of them takes the first or the last.
+        let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
+        each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
     })
 }
 
@@ -182,11 +188,18 @@ pub fn padding_moves_nothing(
 /// −9.8, and a test holds that.
 pub const LIFT: f64 = 64.0;
 
+/// The case with a head's bias by which every logit is above 0: what cuts off all that is below has
+/// another mistake.
+#[must_use]
+pub fn lifted(case: &Case) -> Case {
+    let bias = case.get_parameter("classifier.bias").map(|x| x + LIFT);
+    case.with_parameter("classifier.bias", &bias)
+}
+
 /// Holds that the logits move with the words at real tokens: code that hands on the head's bias keeps
 /// padding out of them too.
 ///
-/// Where they do not, they are asked for once more with the head's bias lifted: what cuts off all that
-/// is below 0 has another mistake.
+/// Where they do not, they are asked for once more, lifted.
 ///
 /// Each word gives way to the next one, and the last to padding's: so that there are other words in every
 /// text, and never the same ones in another order, which some pooling cannot tell apart.
@@ -201,8 +214,7 @@ fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Ju
     if before.differs(&classify(subject, &reworded(case))?) {
         return Ok(());
     }
-    let bias = case.get_parameter("classifier.bias").map(|x| x + LIFT);
-    let lifted = case.with_parameter("classifier.bias", &bias);
+    let lifted = lifted(case);
     let other = reworded(&lifted);
     let (before, after) = (classify(subject, &lifted)?, classify(subject, &other)?);
     responds(&other, "logits", (&before, &after), "Every word at a real token was replaced")

@@ -13,7 +13,7 @@ use crate::check::answer_inside;
 use crate::suite::encoder::checks::encoder_layer::{constant, small};
 use crate::suite::encoder::checks::feed_forward::drops_or_doubles;
 use crate::suite::encoder::checks::{below, output_of, right, slopes};
-use crate::suite::encoder::oracle::{finished, tolerance};
+use crate::suite::encoder::oracle::finished;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
@@ -192,6 +192,7 @@ pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
 
 fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let mut x = embedded(case);
+    let mut last = case.clone();
     for n in 0..case.get_size("layers") {
         let inner = below(case, "encoder-layer", &format!("layers.{n}."))
             .input("x", x.clone())
@@ -199,11 +200,12 @@ fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
         let by = "encoder-layer/matches-reference";
         let shape = x.shape().to_vec();
         x = answer_inside(subject, (case, &inner), by, output_of(&shape))?;
+        last = inner;
     }
     let words = (
         "With your own layers inside, the encoder should hand each layer's output to the next",
         "Look at whether the layers that `below` makes are the ones that are used, each once.",
     );
-    let want = finished(case, &x);
-    compare(case, "output", (&encode(subject, case)?, &want), tolerance(case), words)
+    let (want, tolerance) = finished(case, &last, &x);
+    compare(case, "output", (&encode(subject, case)?, &want), tolerance, words)
 }
