@@ -5,6 +5,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use softmark_kit::rng::key;
 use softmark_wire::Fault;
 
+use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::subject::Subject;
 use crate::verdict::{CheckError, Judged, Stop};
@@ -15,15 +16,16 @@ use crate::verdict::{CheckError, Judged, Stop};
 /// takes fewer than a hundred steps.
 const MAX_SHRINKS: usize = 100;
 
-/// Puts `judge` to `cases` inputs of `strategy`; comes back with what it says of the smallest input
-/// found that it objects to.
+/// Puts `judge` to `cases` inputs of `strategy`, and then to the corners of one more; comes back with what
+/// it says of the smallest input found that it objects to.
 ///
-/// The inputs depend on `seed` and `check` alone: the same run gives the same case.
+/// The corners come last: what shows in a smaller case is told of that. They are not made smaller, since
+/// each of their sizes is there for a reason. The inputs depend on `seed` and `check` alone: the same run gives the same case.
 ///
 /// # Errors
 ///
 /// When no input can be made or the session breaks.
-pub fn search<S: Strategy>(
+pub fn search<S: Strategy<Value: Corners>>(
     subject: &mut Subject<'_>,
     (check, seed): (&str, u64),
     cases: usize,
@@ -33,17 +35,27 @@ pub fn search<S: Strategy>(
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &key(seed, check, 0));
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, rng);
-    for _ in 0..cases {
-        let mut tree = strategy.new_tree(&mut runner).map_err(|reason| CheckError::Inputs {
+    let mut draw = || {
+        strategy.new_tree(&mut runner).map_err(|reason| CheckError::Inputs {
             check: check.to_owned(),
             reason: reason.to_string(),
-        })?;
+        })
+    };
+    for _ in 0..cases {
+        let mut tree = draw()?;
         match judge(subject, &tree.current()) {
             Ok(()) => {}
             Err(Stop::Error(error)) => return Err(error),
             Err(Stop::Outcome(found)) => {
                 return smallest(*found, &mut tree, |value| judge(subject, value));
             }
+        }
+    }
+    for corner in draw()?.current().corners() {
+        match judge(subject, &corner) {
+            Ok(()) => {}
+            Err(Stop::Error(error)) => return Err(error),
+            Err(Stop::Outcome(found)) => return Ok(*found),
         }
     }
     Ok(Outcome::Pass)
@@ -102,14 +114,28 @@ mod tests {
         }
     }
 
+    /// A number, and 5000 as its corner.
+    #[derive(Debug, Clone)]
+    struct Number(u64);
+
+    impl Corners for Number {
+        fn corners(&self) -> Vec<Self> {
+            vec![Self(5000)]
+        }
+    }
+
     fn run(seed: u64, judge: impl Fn(u64) -> Judged) -> (Result<Outcome, CheckError>, Vec<u64>) {
         let mut seen = Vec::new();
         let found =
-            search(&mut Subject::new(&mut Silent), ("test", seed), 50, 0..1000_u64, |_, &n| {
-                seen.push(n);
-                judge(n)
+            search(&mut Subject::new(&mut Silent), ("test", seed), 50, numbers(), |_, n| {
+                seen.push(n.0);
+                judge(n.0)
             });
         (found, seen)
+    }
+
+    fn numbers() -> impl Strategy<Value = Number> {
+        (0..1000_u64).prop_map(Number)
     }
 
     fn case(n: u64) -> Case {
@@ -128,7 +154,18 @@ mod tests {
         let judge = |_| Ok(());
         assert_eq!(run(5, judge).1, run(5, judge).1);
         assert_ne!(run(5, judge).1, run(6, judge).1);
-        assert_eq!(run(5, judge).1.len(), 50);
+        assert_eq!(run(5, judge).1.len(), 51);
+    }
+
+    #[test]
+    fn what_shows_at_a_corner_alone_shows_on_every_seed() {
+        for seed in 0..20 {
+            let judge = |n| if n == 5000 { Err(wrong(&case(n), n.to_string())) } else { Ok(()) };
+            let (Ok(Outcome::Wrong { message, .. }), seen) = run(seed, judge) else {
+                panic!("not wrong")
+            };
+            assert_eq!((message.as_str(), seen.len()), ("5000", 51));
+        }
     }
 
     #[test]

@@ -217,7 +217,7 @@ fn glove() -> Vec<Question> {
 }
 
 fn sweep() -> Vec<Question> {
-    let shape = SweepShape { rates: 3, sizes: 4, beyond: 0, data: 0 };
+    let shape = SweepShape { rates: 3, sizes: 4, beyond: 0, placed: false, data: 0 };
     let case = shape.case(SEED);
     let square = SweepShape { sizes: 3, data: 1, ..shape };
     vec![

@@ -194,10 +194,16 @@ pub(crate) fn layer_from_feed_forward(case: &Case, fed: &Array) -> Array {
     }
 }
 
-/// The final norm of an encoder, where it has one.
-pub(crate) fn finished(case: &Case, x: &Array) -> Array {
-    let x = Noisy::exact(x.clone());
-    if case.get_size("pre_norm") == 1 { x.norm(case, "norm").values } else { x.values }
+/// What an encoder makes of `x`, which its last layer gave when it was asked `last`, and by how much that may
+/// be off.
+///
+/// Each layer answers the same question twice, once from here and once from within: what is left is what
+/// rounding does to the last answer, and on the way to the end.
+pub(crate) fn finished(case: &Case, last: &Case, x: &Array) -> (Array, Tolerance) {
+    let x = Noisy { values: x.clone(), errors: network(last).errors };
+    let end = if case.get_size("pre_norm") == 1 { x.norm(case, "norm") } else { x };
+    let tolerance = end.tolerance();
+    (end.values, tolerance)
 }
 
 /// The vectors of a file, the first of each word; `None` where a line is not as it should be.

@@ -5,6 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
+use crate::corners::Corners;
 
 /// Whether a question has a mask, and which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,19 @@ impl AttentionShape {
 
     fn stream(&self, seed: u64, name: &str) -> Stream {
         Stream::derive(seed, name, self.data)
+    }
+
+    /// The same shape without a mask.
+    #[must_use]
+    pub fn unmasked(self) -> Self {
+        Self { mask: MaskKind::None, ..self }
+    }
+
+    /// The same shape with the mask that it has, or else a shared one.
+    #[must_use]
+    pub fn masked(self) -> Self {
+        let mask = if self.mask == MaskKind::None { MaskKind::Shared } else { self.mask };
+        Self { mask, ..self }
     }
 
     /// A mask in which every query sees something.
@@ -128,6 +142,15 @@ impl AttentionShape {
     }
 }
 
+/// With each kind of mask, and without one.
+impl Corners for AttentionShape {
+    fn corners(&self) -> Vec<Self> {
+        let sizes = Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self };
+        let masks = [MaskKind::None, MaskKind::Shared, MaskKind::PerHead];
+        masks.map(|mask| Self { mask, ..sizes }).to_vec()
+    }
+}
+
 /// Shapes of attention with any mask.
 pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
     let mask = prop_oneof![Just(MaskKind::None), Just(MaskKind::Shared), Just(MaskKind::PerHead),];
@@ -154,7 +177,7 @@ pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
 
 /// Shapes of attention without a mask.
 pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
-    attention_shapes().prop_map(|shape| AttentionShape { mask: MaskKind::None, ..shape })
+    attention_shapes().prop_map(AttentionShape::unmasked)
 }
 
 /// Shapes of attention with a mask and at least two keys, so that there is something to hide.
@@ -210,6 +233,13 @@ impl PositionShape {
     }
 }
 
+/// Once with rows to spare, and once with a table that is just long enough.
+impl Corners for PositionShape {
+    fn corners(&self) -> Vec<Self> {
+        [2, 0].map(|spare| Self { b: 2, t: 4, half: 3, spare, ..*self }).to_vec()
+    }
+}
+
 /// Shapes of sequences to which positions are added.
 pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
     (1..=3_usize, 1..=6_usize, 1..=4_usize, 0..=5_usize, any::<u64>().no_shrink()).prop_map(
@@ -260,6 +290,12 @@ impl PoolingShape {
                 .input("x", x)
                 .mask(self.masked.then_some(mask));
         if self.strided { case.strided() } else { case }
+    }
+}
+
+impl Corners for PoolingShape {
+    fn corners(&self) -> Vec<Self> {
+        [0, 1, 2].map(|kind| Self { kind, b: 2, t: 4, d: 3, masked: true, ..*self }).to_vec()
     }
 }
 

@@ -6,6 +6,7 @@ use softmark_kit::rng::Stream;
 use crate::array::Array;
 use crate::attention::cases::{MULTI_HEAD_PARAMETERS, POOLINGS};
 use crate::case::Case;
+use crate::corners::Corners;
 
 /// The sizes and switches of a question about the classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,8 @@ impl ClassifierShape {
         self.linear(seed, case, ("classifier.weight", "classifier.bias"), [self.c, d])
     }
 
-    /// A mask in which each text has a real token; none is padding where the shape says so.
+    /// A mask in which each text has a real token, and padding too where the shape says so and there is
+    /// room for both; the first has two real tokens where there is room for those.
     fn real_tokens(&self, seed: u64) -> Array {
         let mut stream = Stream::derive(seed, "mask", self.data);
         let mut mask = Array::from_fn(&[self.b, self.t], |_| {
@@ -94,6 +96,13 @@ impl ClassifierShape {
         for example in 0..self.b {
             let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
             mask.set(&[example, at], 1.0);
+            let real = (0..self.t).filter(|&at| mask.at(&[example, at]) == 1.0).count();
+            let next = [example, (at + 1) % self.t];
+            if self.padded && self.t > 1 && real == self.t {
+                mask.set(&next, 0.0);
+            } else if self.padded && self.t > 2 && example == 0 && real == 1 {
+                mask.set(&next, 1.0);
+            }
         }
         mask
     }
@@ -126,6 +135,14 @@ impl ClassifierShape {
     /// The same shape with each way of pooling.
     pub fn each_pooling(self) -> [Self; 3] {
         [0, 1, 2].map(|kind| Self { kind, ..self })
+    }
+}
+
+/// With each way of pooling, one of them behind a norm.
+impl Corners for ClassifierShape {
+    fn corners(&self) -> Vec<Self> {
+        let sizes = Self { b: 2, t: 3, h: 2, k: 4, v: 6, spare: 1, c: 5, padded: true, ..*self };
+        sizes.each_pooling().map(|it| Self { norm: it.kind == 1, ..it }).to_vec()
     }
 }
 

@@ -77,10 +77,8 @@ fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crat
 ///
 /// The verdict, where it does not move.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
-    let raise = |case: &Case| {
-        let up = |name| case.get(name).map(|x| x + 1.0);
-        case.with("value", up("value")).with("key", up("key"))
-    };
+    let up = |case: &Case, name| case.with(name, case.get(name).map(|x| x + 1.0));
+    let raise = |case: &Case| up(&up(case, "value"), "key");
     let (raised, mut open) = (raise(case), case.clone());
     let (after, _) = attend(subject, &raised)?;
     if before.differs(&after) {
@@ -88,8 +86,10 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     }
     open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
-    let (after, _) = attend(subject, &raise(&open))?;
-    responds(&raised, "output", (&before, &after), "Every key and value was raised by one")
+    // A query of zeros fits no key at all, whatever the keys are.
+    let (after, _) = attend(subject, &up(&raise(&open), "query"))?;
+    let changed = "Every key and value was raised by one, and then every query";
+    responds(&raised, "output", (&before, &after), changed)
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -198,7 +198,7 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/key-order", seed);
     search(subject, run, CASES, unmasked_shapes(), |subject, shape| {
-        let case = shape.scaled_dot_product(seed);
+        let case = shape.unmasked().scaled_dot_product(seed);
         let backwards = |name| {
             let array = case.get(name);
             Array::from_fn(array.shape(), |at| match *at {
@@ -229,15 +229,15 @@ fn scores_up_to(k: usize) -> f64 {
 fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/mask-hides", seed);
     search(subject, run, CASES, masked_shapes(), |subject, shape| {
-        // What is disturbed must be hidden from every query, so each column that is hidden from the
-        // first is hidden from all. Where each head has its own mask, neighbours take turns.
-        let case = shape.scaled_dot_product(seed);
+        // What is disturbed must be hidden from every query, so each column is hidden from all or none.
+        // Neighbours take turns, and so do texts and, where each has its own mask, heads; the last key
+        // always stays in sight.
+        let case = shape.masked().scaled_dot_product(seed);
         let mask = case.get("mask");
         let heads = mask.dim(1);
         let column = |b: usize, h: usize, j: usize| {
-            // The last key always stays in sight.
-            let hides = if heads > 1 { (h + j) % 2 == 1 } else { mask.at(&[b, 0, 0, j]) == 0.0 };
-            j + 1 < shape.tk && hides
+            let h = if heads > 1 { h } else { 0 };
+            j + 1 < shape.tk && (b + h + j) % 2 == 0
         };
         let whole = Array::from_fn(mask.shape(), |at| match *at {
             [b, h, _, j] => f64::from(u8::from(!column(b, h, j))),

@@ -5,6 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
+use crate::corners::Corners;
 
 /// A module that the model of a capture does not have.
 pub const ABSENT: usize = 9;
@@ -83,6 +84,13 @@ impl CaptureShape {
     }
 }
 
+impl Corners for CaptureShape {
+    fn corners(&self) -> Vec<Self> {
+        let of = |module| Self { batches: vec![2, 1, 4], h: 2, t: 3, module, ..self.clone() };
+        vec![of(0), of(1)]
+    }
+}
+
 /// Captures of up to four calls of one module, with nothing around them.
 pub fn capture_shapes() -> impl Strategy<Value = CaptureShape> {
     let batches = prop::collection::vec(1..=3_usize, 1..=4);
@@ -153,6 +161,12 @@ impl WeightsShape {
         }
         let all = Array::new(&[self.texts.len(), self.h, self.t, self.t], weights);
         self.of(|at| all.at(at))
+    }
+}
+
+impl Corners for WeightsShape {
+    fn corners(&self) -> Vec<Self> {
+        vec![Self { texts: vec![4, 3], h: 3, t: 6, ..self.clone() }]
     }
 }
 

@@ -5,6 +5,7 @@ use softmark_kit::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
+use crate::corners::Corners;
 
 /// The sizes and switches of a question about a part of an encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +145,8 @@ impl EncoderShape {
         if self.pre_norm { self.norm(seed, case, "norm") } else { case }
     }
 
-    /// A mask in which each text has a real token; none is padding where the shape says so.
+    /// A mask in which each text has a real token, and padding too where the shape says so and there is
+    /// room for both; the first has two real tokens where there is room for those.
     fn real_tokens(&self, seed: u64) -> Array {
         let mut stream = self.stream(seed, "mask");
         let mut mask = Array::from_fn(&[self.b, self.t], |_| {
@@ -153,6 +155,13 @@ impl EncoderShape {
         for example in 0..self.b {
             let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
             mask.set(&[example, at], 1.0);
+            let real = (0..self.t).filter(|&at| mask.at(&[example, at]) == 1.0).count();
+            let next = [example, (at + 1) % self.t];
+            if self.padded && self.t > 1 && real == self.t {
+                mask.set(&next, 0.0);
+            } else if self.padded && self.t > 2 && example == 0 && real == 1 {
+                mask.set(&next, 1.0);
+            }
         }
         mask
     }
@@ -221,6 +230,15 @@ impl EncoderShape {
     /// The same shape with each of the two activations.
     pub fn each_activation(self) -> [Self; 2] {
         [Self { gelu: false, ..self }, Self { gelu: true, ..self }]
+    }
+}
+
+/// With each placement of the norms, and with each activation beside one of them.
+impl Corners for EncoderShape {
+    fn corners(&self) -> Vec<Self> {
+        let sizes = Self { b: 2, t: 3, h: 2, k: 4, f: 5, v: 6, spare: 1, layers: 2, c: 4, ..*self };
+        let padded = Self { padded: true, ..sizes };
+        padded.each_placement().map(|it| Self { gelu: it.pre_norm, ..it }).to_vec()
     }
 }
 

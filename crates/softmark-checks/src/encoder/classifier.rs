@@ -7,8 +7,8 @@ use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
 use crate::encoder::dropout;
-use crate::encoder::encoder_layer::padded_at_the_end;
-use crate::encoder::texts::{embedded, other_ids, other_padding, other_texts, raised};
+use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
+use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -60,8 +60,8 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the head's bias, each class by another amount, or else with the
-/// embeddings.
+/// Holds that the logits move with the head's bias, each class by another amount, and the embeddings; where
+/// they do not, once more with lifted logits.
 ///
 /// # Errors
 ///
@@ -73,9 +73,13 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
         x + n
     });
     let moved = raised(&case.with_parameter("classifier.bias", &bias));
-    let after = classify(subject, &moved)?;
+    if before.differs(&classify(subject, &moved)?) {
+        return Ok(());
+    }
+    let (low, high) = (lifted(case), lifted(&moved));
+    let (before, after) = (classify(subject, &low)?, classify(subject, &high)?);
     let changed = "The head's bias and all rows of both embeddings were changed";
-    responds(&moved, "logits", (before, &after), changed)
+    responds(&high, "logits", (&before, &after), changed)
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -132,7 +136,9 @@ pub fn head(case: &Case, x: &Array) -> Array {
 fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/mean-of-tokens", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { layers: 0, pre_norm: false, padded: true, ..*shape };
+        // Two places at least: one for padding, and one for a token to take the mean of.
+        let t = shape.t.max(2);
+        let shape = EncoderShape { t, layers: 0, pre_norm: false, padded: true, ..*shape };
         let case = padded_at_the_end(&shape.classifier(seed));
         let logits = classify(subject, &case)?;
         let want = head(&case, &embedded(&case));
@@ -151,9 +157,11 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let run = ("classifier/ignores-padding", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
-        let case = padded_at_the_end(&shape.classifier(seed));
+        let case = shape.classifier(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling.";
-        padding_moves_nothing(subject, &case, seed, look)
+        // At the start of a text too: who takes one token for all of them takes the first or the last.
+        let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
+        each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
     })
 }
 
@@ -173,26 +181,40 @@ pub fn padding_moves_nothing(
     let words = ("Other ids were put where the mask is 0, and the logits moved", look);
     compare(&moved, "logits", (&after, &before), Tolerance::EXACT, words)?;
     output_responds(subject, case, &before)?;
-    words_move_them(subject, case, &before, seed)
+    words_move_them(subject, case, &before)
 }
 
 /// Far more than any logit of these cases is below 0: of 2,000 cases of each assignment, the lowest is
 /// −9.8, and a test holds that.
 pub const LIFT: f64 = 64.0;
 
+/// The case with a head's bias by which every logit is above 0: what cuts off all that is below has
+/// another mistake.
+#[must_use]
+pub fn lifted(case: &Case) -> Case {
+    let bias = case.get_parameter("classifier.bias").map(|x| x + LIFT);
+    case.with_parameter("classifier.bias", &bias)
+}
+
 /// Holds that the logits move with the words at real tokens: code that hands on the head's bias keeps
 /// padding out of them too.
 ///
-/// Where they do not, they are asked for once more with the head's bias lifted: what cuts off all that
-/// is below 0 has another mistake.
-fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array, seed: u64) -> Judged {
-    let mask = case.get("mask");
-    let reworded = |case: &Case| other_ids(case, seed, |at| mask.at(at) == 1.0);
+/// Where they do not, they are asked for once more, lifted.
+///
+/// Each word gives way to the next one, and the last to padding's: so that there are other words in every
+/// text, and never the same ones in another order, which some pooling cannot tell apart.
+fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let vocabulary = case.get_size("vocabulary") as f64;
+    let next = |at: &[usize]| {
+        let id = ids.at(at);
+        if mask.at(at) == 1.0 { (id + 1.0) % vocabulary } else { id }
+    };
+    let reworded = |case: &Case| case.with("ids", Array::from_fn(ids.shape(), next));
     if before.differs(&classify(subject, &reworded(case))?) {
         return Ok(());
     }
-    let bias = case.get_parameter("classifier.bias").map(|x| x + LIFT);
-    let lifted = case.with_parameter("classifier.bias", &bias);
+    let lifted = lifted(case);
     let other = reworded(&lifted);
     let (before, after) = (classify(subject, &lifted)?, classify(subject, &other)?);
     responds(&other, "logits", (&before, &after), "Every word at a real token was replaced")

@@ -10,6 +10,7 @@ use softmark_wire::{Failure, FailureKind, Fault};
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, fault};
@@ -118,6 +119,15 @@ impl GloveShape {
             .size("seed", self.seed)
             .text("vocabulary", vocabulary)
             .text("vectors", vectors)
+    }
+}
+
+/// With words of every kind, two of them missing.
+impl Corners for GloveShape {
+    fn corners(&self) -> Vec<Self> {
+        let found = [Listed::AsWritten, Listed::InLowerCase, Listed::BothWays];
+        let words = found.into_iter().chain([Listed::Missing; 2]).collect();
+        vec![Self { words, d: 3, others: 2, ..self.clone() }]
     }
 }
 

@@ -7,6 +7,7 @@ use softmark_kit::rng::Stream;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Stop, wrong};
+use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare};
@@ -36,6 +37,9 @@ pub struct SweepShape {
     pub sizes: usize,
     /// Trainings that are not within the budget.
     pub beyond: usize,
+    /// Whether the highest validation accuracy is that of the first learning rate's last batch size, and
+    /// the lowest the one after it: trainings in another order have them at other places.
+    pub placed: bool,
     /// Which random numbers.
     pub data: u64,
 }
@@ -46,7 +50,7 @@ pub const SCORES: [&str; 3] = ["train", "validation", "test"];
 impl SweepShape {
     /// The question, with accuracies that are all different.
     pub fn case(&self, seed: u64) -> Case {
-        let Self { rates, sizes, beyond, data } = *self;
+        let Self { rates, sizes, beyond, placed, data } = *self;
         let budget = (rates * sizes).saturating_sub(beyond);
         let label = format!("{rates} learning rates, {sizes} batch sizes, budget {budget}");
         // Falling learning rates and rising batch sizes; both exact in f32.
@@ -57,8 +61,11 @@ impl SweepShape {
             .input("learning_rates", rate)
             .ids("batch_sizes", size);
         for name in SCORES {
-            case =
-                case.input(name, accuracies(rates, sizes, &mut Stream::derive(seed, name, data)));
+            let mut scores = accuracies(rates, sizes, &mut Stream::derive(seed, name, data));
+            if placed && name == "validation" {
+                scores = with_extremes(&scores);
+            }
+            case = case.input(name, scores);
         }
         case
     }
@@ -78,10 +85,35 @@ fn accuracies(rates: usize, sizes: usize, stream: &mut Stream) -> Array {
     })
 }
 
+/// The same numbers, with the highest at the end of the first row and the lowest at the start of the
+/// second.
+fn with_extremes(scores: &Array) -> Array {
+    let mut numbers = scores.values().to_vec();
+    let end = scores.dim(1).saturating_sub(1);
+    for (to, is_better) in [(end, f64::gt as fn(&f64, &f64) -> bool), (end + 1, f64::lt)] {
+        let best = (0..numbers.len()).reduce(|best, at| {
+            let better =
+                numbers.get(at).zip(numbers.get(best)).is_some_and(|(x, y)| is_better(x, y));
+            if better { at } else { best }
+        });
+        if let Some(best) = best.filter(|_| to < numbers.len()) {
+            numbers.swap(best, to);
+        }
+    }
+    Array::new(scores.shape(), numbers)
+}
+
+impl Corners for SweepShape {
+    fn corners(&self) -> Vec<Self> {
+        vec![Self { rates: 2, sizes: 3, placed: true, ..*self }]
+    }
+}
+
 /// Grids of up to three learning rates and four batch sizes.
 pub fn sweep_shapes() -> impl Strategy<Value = SweepShape> {
-    (1..=3_usize, 1..=4_usize, any::<u64>().no_shrink())
-        .prop_map(|(rates, sizes, data)| SweepShape { rates, sizes, beyond: 0, data })
+    (1..=3_usize, 1..=4_usize, any::<u64>().no_shrink()).prop_map(|(rates, sizes, data)| {
+        SweepShape { rates, sizes, beyond: 0, placed: false, data }
+    })
 }
 
 /// What a search did.

@@ -121,7 +121,7 @@ pub(crate) fn batch_independence(
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/gradients", seed);
-    search(subject, run, 3, attention_shapes(), |subject, shape| {
+    search(subject, run, 2, attention_shapes(), |subject, shape| {
         // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
         let shape = AttentionShape {
             h: shape.h.min(2),

@@ -62,7 +62,7 @@ pub(crate) fn with_empty_row(case: &Case) -> Case {
 pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/empty-row", seed);
     search(subject, run, 6, masked_shapes(), |subject, shape| {
-        let sighted = shape.scaled_dot_product(seed);
+        let sighted = shape.masked().scaled_dot_product(seed);
         let blind = with_empty_row(&sighted);
         let (output, weights) = results(&sighted, &subject.forward(&sighted)?)?;
         let (blind_output, blind_weights) = results(&blind, &subject.forward(&blind)?)?;
@@ -97,7 +97,7 @@ pub(crate) fn large(case: &Case) -> Case {
 pub(crate) fn large_scores(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/large-scores", seed);
     search(subject, run, 8, unmasked_shapes(), |subject, shape| {
-        let shape = AttentionShape { k: 4, ..*shape };
+        let shape = AttentionShape { k: 4, ..shape.unmasked() };
         let ordinary = shape.scaled_dot_product(seed);
         let case = large(&ordinary);
         let words = (

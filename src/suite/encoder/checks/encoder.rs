@@ -13,7 +13,7 @@ use crate::check::answer_inside;
 use crate::suite::encoder::checks::encoder_layer::{constant, small};
 use crate::suite::encoder::checks::feed_forward::drops_or_doubles;
 use crate::suite::encoder::checks::{below, output_of, right, slopes};
-use crate::suite::encoder::oracle::{finished, tolerance};
+use crate::suite::encoder::oracle::finished;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
@@ -142,9 +142,9 @@ pub(crate) fn refuses_too_long(
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/gradients", seed);
-    search(subject, run, 1, encoder_shapes(), |subject, shape| {
-        let each = small(shape).each_placement().into_iter();
-        each.map(|shape| shape.encoder(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    // The corners have each placement.
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        slopes(subject, &small(shape).encoder(seed), seed)
     })
 }
 
@@ -182,13 +182,17 @@ fn silenced(case: &Case) -> Case {
 pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/own-layers", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
-        let each = EncoderShape { layers: 2, ..*shape }.each_placement().into_iter();
+        // What one layer hands to the next shows in two; what padding does, sharper in one.
+        let two = EncoderShape { layers: 2, ..*shape };
+        let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
+        let each = [one, two].into_iter().flat_map(EncoderShape::each_placement);
         each.map(|shape| shape.encoder(seed)).try_for_each(|it| follows_its_layers(subject, &it))
     })
 }
 
 fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let mut x = embedded(case);
+    let mut last = case.clone();
     for n in 0..case.get_size("layers") {
         let inner = below(case, "encoder-layer", &format!("layers.{n}."))
             .input("x", x.clone())
@@ -196,11 +200,12 @@ fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
         let by = "encoder-layer/matches-reference";
         let shape = x.shape().to_vec();
         x = answer_inside(subject, (case, &inner), by, output_of(&shape))?;
+        last = inner;
     }
     let words = (
         "With your own layers inside, the encoder should hand each layer's output to the next",
         "Look at whether the layers that `below` makes are the ones that are used, each once.",
     );
-    let want = finished(case, &x);
-    compare(case, "output", (&encode(subject, case)?, &want), tolerance(case), words)
+    let (want, tolerance) = finished(case, &last, &x);
+    compare(case, "output", (&encode(subject, case)?, &want), tolerance, words)
 }

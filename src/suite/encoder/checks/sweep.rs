@@ -5,7 +5,7 @@ use softmark_checks::encoder::sweep::{
     SCORES, SweepShape, grid, judge_best, run as run_search, sweep_shapes,
 };
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
@@ -33,15 +33,18 @@ fn several(shape: &SweepShape) -> SweepShape {
 
 /// The case with the highest validation accuracy at two places.
 pub(crate) fn tied(case: &Case, seed: u64) -> Case {
-    let accuracies = case.get("validation");
-    let n = accuracies.values().len() as u64;
+    let n = case.get("validation").values().len() as u64;
     let mut stream = Stream::derive(seed, "tied", 0);
     let (one, by) = (stream.below(n), 1 + stream.below(n - 1));
-    let places = [one as f64, ((one + by) % n) as f64];
+    tied_at(case, [one as f64, ((one + by) % n) as f64])
+}
+
+/// The case with the highest validation accuracy at these two places.
+fn tied_at(case: &Case, places: [f64; 2]) -> Case {
     let mut at = -1.0;
     case.with(
         "validation",
-        accuracies.map(|x| {
+        case.get("validation").map(|x| {
             at += 1.0;
             if places.contains(&at) { 1.0 } else { x }
         }),
@@ -56,7 +59,12 @@ pub(crate) fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
              should be the best",
             "Look at the comparison: what happens when both sides are equal?",
         );
-        judge_best(subject, &tied(&several(shape).case(seed), seed), words)
+        let shape = several(shape);
+        let case = shape.case(seed);
+        judge_best(subject, &tied(&case, seed), words)?;
+        // The first learning rate's last, and the last of all.
+        let places = [shape.sizes - 1, shape.rates * shape.sizes - 1].map(|place| place as f64);
+        judge_best(subject, &tied_at(&case, places), words)
     })
 }
 
@@ -92,22 +100,9 @@ pub(crate) fn never_a_number_less(
 pub(crate) fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sweep/within-budget", seed);
     search(subject, run, 5, (sweep_shapes(), 1..=9_usize), |subject, (shape, beyond)| {
-        let case = SweepShape { beyond: *beyond, ..several(shape) }.case(seed);
-        let (searched, want) = (run_search(subject, &case)?, grid(&case));
-        let look = "Look at where the budget is looked at, and at what ends there.";
-        if searched.trained.dim(0) != want.dim(0) {
-            let message = format!(
-                "The budget allows {} trainings, and {} were carried out. {look}",
-                want.dim(0),
-                searched.trained.dim(0)
-            );
-            return Err(wrong(&case, message));
+        for beyond in [*beyond, 1] {
+            stops_in_time(subject, &SweepShape { beyond, ..several(shape) }.case(seed))?;
         }
-        let claim = "Within the budget, trainings should be carried out in the documented order";
-        let pair = (&searched.trained, &want);
-        compare(&case, "trained", pair, Tolerance::EXACT, (claim, look))?;
-        let claim = "The best should be one of those that were carried out";
-        judge_best(subject, &case, (claim, look))?;
         // A search that trains nothing is right where there is nothing to spend, and only there.
         let open = several(shape).case(seed);
         let all = run_search(subject, &open)?;
@@ -117,6 +112,24 @@ pub(crate) fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         }
         Ok(())
     })
+}
+
+fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (searched, want) = (run_search(subject, case)?, grid(case));
+    let look = "Look at where the budget is looked at, and at what ends there.";
+    if searched.trained.dim(0) != want.dim(0) {
+        let message = format!(
+            "The budget allows {} trainings, and {} were carried out. {look}",
+            want.dim(0),
+            searched.trained.dim(0)
+        );
+        return Err(wrong(case, message));
+    }
+    let claim = "Within the budget, trainings should be carried out in the documented order";
+    let pair = (&searched.trained, &want);
+    compare(case, "trained", pair, Tolerance::EXACT, (claim, look))?;
+    let claim = "The best should be one of those that were carried out";
+    judge_best(subject, case, (claim, look))
 }
 
 /// The case with other accuracies on training and test examples.

@@ -84,8 +84,13 @@ mod tests {
             let kinds = [Listed::AsWritten, Listed::InLowerCase, Listed::BothWays, Listed::Missing];
             let words = [kinds[0], kinds[size(1, 4) - 1], kinds[size(3, 4) - 1]].to_vec();
             let glove = GloveShape { words, d: size(2, 4), others: size(1, 3), seed: 5, data };
-            let sweep =
-                SweepShape { rates: size(1, 3), sizes: size(3, 4), beyond: size(2, 4) - 1, data };
+            let sweep = SweepShape {
+                rates: size(1, 3),
+                sizes: size(3, 4),
+                beyond: size(2, 4) - 1,
+                placed: false,
+                data,
+            };
             for case in [
                 shape.feed_forward(data),
                 shape.encoder_layer(data),
