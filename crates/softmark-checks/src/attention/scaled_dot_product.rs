@@ -237,7 +237,7 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let heads = mask.dim(1);
         let column = |b: usize, h: usize, j: usize| {
             let h = if heads > 1 { h } else { 0 };
-            j + 1 < shape.tk && (b + h + j) % 2 == 0
+            j + 1 < shape.tk && (b + h + j).is_multiple_of(2)
         };
         let whole = Array::from_fn(mask.shape(), |at| match *at {
             [b, h, _, j] => f64::from(u8::from(!column(b, h, j))),
