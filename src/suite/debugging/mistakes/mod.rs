@@ -4,7 +4,6 @@
 //! A page says what we saw, why it is wrong and where to look, and never what the line should be.
 //! Of two mistakes that explain as much, the one that stands first here is named.
 
-mod buggy_layer_kept;
 mod calls_in_reverse;
 mod distance_not_halved;
 mod distance_over_padding;
@@ -64,5 +63,4 @@ const OWN: &[Mistake] = &[
     heads_counted_together::MISTAKE,
     views_of_weights_refused::MISTAKE,
     no_token_no_error::MISTAKE,
-    buggy_layer_kept::MISTAKE,
 ];
