@@ -3,7 +3,7 @@
 use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder::{encode, shape_of};
+use softmark_checks::encoder::encoder::{encode, output_responds, shape_of};
 use softmark_checks::encoder::texts::embedded;
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
@@ -186,7 +186,12 @@ pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
         let two = EncoderShape { layers: 2, ..*shape };
         let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
         let each = [one, two].into_iter().flat_map(EncoderShape::each_placement);
-        each.map(|shape| shape.encoder(seed)).try_for_each(|it| follows_its_layers(subject, &it))
+        let cases = each.map(|shape| shape.encoder(seed));
+        cases.into_iter().try_for_each(|case| follows_its_layers(subject, &case))?;
+        // Constants follow layers that give constants. Without layers, the encoder's own part shows.
+        let bare = EncoderShape { layers: 0, pre_norm: false, ..*shape }.encoder(seed);
+        let output = encode(subject, &bare)?;
+        output_responds(subject, &bare, &output)
     })
 }
 
