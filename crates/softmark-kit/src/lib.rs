@@ -70,6 +70,7 @@ pub mod optim;
 pub mod pooling;
 pub mod position;
 pub mod prelude;
+pub mod pretrained;
 pub mod rng;
 pub mod schedule;
 pub mod sweep;

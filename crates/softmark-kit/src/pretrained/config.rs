@@ -1,0 +1,275 @@
+//! The sizes of a pretrained encoder, read from the `config.json` that is published with it.
+
+use serde::Deserialize;
+
+use crate::nn::Activation;
+
+/// Which family an encoder is of: what its files call things, and what it embeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Devlin et al., *BERT* (2019): tokens, positions and types of segments.
+    Bert,
+    /// Sanh et al., *DistilBERT* (2019): tokens and positions.
+    DistilBert,
+}
+
+/// The sizes and switches of a pretrained encoder of post-norm layers.
+///
+/// ```
+/// use softmark_kit::pretrained::{Family, PretrainedConfig};
+///
+/// let published = r#"{
+///     "model_type": "bert", "vocab_size": 30522, "hidden_size": 384, "num_hidden_layers": 6,
+///     "num_attention_heads": 12, "intermediate_size": 1536, "hidden_act": "gelu",
+///     "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1,
+///     "max_position_embeddings": 512, "type_vocab_size": 2, "layer_norm_eps": 1e-12
+/// }"#;
+/// let config = PretrainedConfig::from_json(published)?;
+/// assert_eq!((config.family, config.d_model, config.layers), (Family::Bert, 384, 6));
+/// # Ok::<(), softmark_kit::pretrained::PretrainedError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PretrainedConfig {
+    /// Which family.
+    pub family: Family,
+    /// Token ids, `V`.
+    pub vocabulary: usize,
+    /// The longest text in tokens, a prefix not counted.
+    pub max_len: usize,
+    /// Types of segments; 0 where the family has none. Every token is of type 0 here.
+    pub token_types: usize,
+    /// Width of the model, `D`.
+    pub d_model: usize,
+    /// Heads, `H`.
+    pub heads: usize,
+    /// Width inside the feed-forward networks, `F`.
+    pub d_ff: usize,
+    /// Layers.
+    pub layers: usize,
+    /// Inside the feed-forward networks.
+    pub activation: Activation,
+    /// What is added to the variance in every norm.
+    pub norm_eps: f64,
+    /// With which probability numbers are dropped in training: embedded tokens and what sublayers add.
+    pub dropout: f32,
+    /// The same for the weights of attention.
+    pub attention_dropout: f32,
+}
+
+/// Why a pretrained encoder cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PretrainedError {
+    /// No `config.json` of a known family.
+    #[error("this is no config.json of a BERT or DistilBERT encoder: {0}")]
+    Config(String),
+    /// A `config.json` of an encoder that is made in another way.
+    #[error("the encoder's `{key}` is {value}; here it can be {possible}")]
+    Unsupported {
+        /// The entry of the config.
+        key: &'static str,
+        /// What it says.
+        value: String,
+        /// What it could say.
+        possible: &'static str,
+    },
+    /// A file of weights that is none.
+    #[error("these are no whole safetensors: {0}")]
+    Weights(String),
+    /// A parameter that is not there.
+    #[error("the weights have no `{name}` (in this project's names `{ours}`)")]
+    Missing {
+        /// As published.
+        name: String,
+        /// As it is called here.
+        ours: String,
+    },
+    /// A parameter of another shape.
+    #[error("`{name}` is {there:?}, and by the config {wanted:?}")]
+    Shape {
+        /// As it is called here.
+        name: String,
+        /// In the weights.
+        there: Vec<usize>,
+        /// By the config.
+        wanted: Vec<usize>,
+    },
+    /// Two parameters that are one.
+    #[error("the weights have `{name}` twice, under two names")]
+    Twice {
+        /// As it is called here.
+        name: String,
+    },
+}
+
+/// As BERT's file says it.
+#[derive(Deserialize)]
+struct Bert {
+    vocab_size: usize,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    hidden_act: String,
+    #[serde(default = "tenth")]
+    hidden_dropout_prob: f32,
+    #[serde(default = "tenth")]
+    attention_probs_dropout_prob: f32,
+    max_position_embeddings: usize,
+    #[serde(default = "two")]
+    type_vocab_size: usize,
+    #[serde(default = "tiny")]
+    layer_norm_eps: f64,
+    #[serde(default = "absolute")]
+    position_embedding_type: String,
+}
+
+/// As DistilBERT's file says it.
+#[derive(Deserialize)]
+struct DistilBert {
+    vocab_size: usize,
+    dim: usize,
+    n_layers: usize,
+    n_heads: usize,
+    hidden_dim: usize,
+    activation: String,
+    #[serde(default = "tenth")]
+    dropout: f32,
+    #[serde(default = "tenth")]
+    attention_dropout: f32,
+    max_position_embeddings: usize,
+}
+
+// What `transformers` takes where a file is silent.
+fn tenth() -> f32 {
+    0.1
+}
+
+fn two() -> usize {
+    2
+}
+
+fn tiny() -> f64 {
+    1e-12
+}
+
+fn absolute() -> String {
+    "absolute".to_owned()
+}
+
+#[derive(Deserialize)]
+struct Of {
+    model_type: String,
+}
+
+/// Largest sizes that are taken: a hundred times those of the largest published BERT, so that products
+/// of two of them are far from overflowing.
+const MOST: usize = 1 << 24;
+
+impl PretrainedConfig {
+    /// Reads a published `config.json`.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another family, lacks a size, or describes an encoder that is made in another way.
+    pub fn from_json(text: &str) -> Result<Self, PretrainedError> {
+        let broken = |error: serde_json::Error| PretrainedError::Config(error.to_string());
+        let of: Of = serde_json::from_str(text).map_err(broken)?;
+        let config = match of.model_type.as_str() {
+            "bert" => {
+                let it: Bert = serde_json::from_str(text).map_err(broken)?;
+                if it.position_embedding_type != "absolute" {
+                    return Err(PretrainedError::Unsupported {
+                        key: "position_embedding_type",
+                        value: it.position_embedding_type,
+                        possible: "absolute",
+                    });
+                }
+                Self {
+                    family: Family::Bert,
+                    vocabulary: it.vocab_size,
+                    max_len: it.max_position_embeddings,
+                    token_types: it.type_vocab_size,
+                    d_model: it.hidden_size,
+                    heads: it.num_attention_heads,
+                    d_ff: it.intermediate_size,
+                    layers: it.num_hidden_layers,
+                    activation: activation("hidden_act", &it.hidden_act)?,
+                    norm_eps: it.layer_norm_eps,
+                    dropout: it.hidden_dropout_prob,
+                    attention_dropout: it.attention_probs_dropout_prob,
+                }
+            }
+            "distilbert" => {
+                let it: DistilBert = serde_json::from_str(text).map_err(broken)?;
+                Self {
+                    family: Family::DistilBert,
+                    vocabulary: it.vocab_size,
+                    max_len: it.max_position_embeddings,
+                    token_types: 0,
+                    d_model: it.dim,
+                    heads: it.n_heads,
+                    d_ff: it.hidden_dim,
+                    layers: it.n_layers,
+                    activation: activation("activation", &it.activation)?,
+                    norm_eps: tiny(),
+                    dropout: it.dropout,
+                    attention_dropout: it.attention_dropout,
+                }
+            }
+            other => {
+                return Err(PretrainedError::Unsupported {
+                    key: "model_type",
+                    value: format!("`{other}`"),
+                    possible: "`bert` or `distilbert`",
+                });
+            }
+        };
+        config.checked()
+    }
+
+    fn checked(self) -> Result<Self, PretrainedError> {
+        let sizes = [
+            ("the vocabulary", self.vocabulary),
+            ("the longest text", self.max_len),
+            ("the width", self.d_model),
+            ("the number of heads", self.heads),
+            ("the feed-forward width", self.d_ff),
+            ("the number of layers", self.layers),
+        ];
+        if let Some((what, size)) = sizes.iter().find(|(_, size)| !(1..=MOST).contains(size)) {
+            return Err(PretrainedError::Config(format!("{what} is {size}")));
+        }
+        let of_family = usize::from(self.family == Family::Bert);
+        if !(of_family..=MOST).contains(&self.token_types) {
+            let said = format!("the number of token types is {}", self.token_types);
+            return Err(PretrainedError::Config(said));
+        }
+        if self.d_model % self.heads != 0 {
+            let (heads, d_model) = (self.heads, self.d_model);
+            let said = format!("{heads} heads do not divide a width of {d_model}");
+            return Err(PretrainedError::Config(said));
+        }
+        let is_share = |p: f32| (0.0..1.0).contains(&p);
+        if !is_share(self.dropout) || !is_share(self.attention_dropout) {
+            return Err(PretrainedError::Config("a dropout is no share below 1".to_owned()));
+        }
+        if !(self.norm_eps > 0.0 && self.norm_eps < 1.0) {
+            return Err(PretrainedError::Config(format!("`layer_norm_eps` is {}", self.norm_eps)));
+        }
+        Ok(self)
+    }
+}
+
+fn activation(key: &'static str, name: &str) -> Result<Activation, PretrainedError> {
+    match name {
+        "gelu" => Ok(Activation::Gelu),
+        "gelu_new" | "gelu_pytorch_tanh" => Ok(Activation::NewGelu),
+        "relu" => Ok(Activation::Relu),
+        other => Err(PretrainedError::Unsupported {
+            key,
+            value: format!("`{other}`"),
+            possible: "`gelu`, `gelu_new`, `gelu_pytorch_tanh` or `relu`",
+        }),
+    }
+}

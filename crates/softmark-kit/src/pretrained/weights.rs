@@ -1,0 +1,148 @@
+//! The weights of a pretrained encoder, from a safetensors file.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use candle_core::safetensors::Load as _;
+use candle_core::{DType, Device, Tensor};
+use candle_nn::VarBuilder;
+use safetensors::tensor::{Metadata, TensorInfo, TensorView};
+
+use crate::pretrained::config::{PretrainedConfig, PretrainedError};
+use crate::pretrained::names::{published_name, published_names};
+
+/// The longest header that is read: what the format itself allows.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// The parameters of an encoder by the names that they have here, in `f32`.
+#[derive(Debug, Clone)]
+pub struct Weights {
+    tensors: BTreeMap<String, Tensor>,
+}
+
+impl Weights {
+    /// Reads what an encoder of these sizes needs, a tensor at a time: no more is in memory than the
+    /// weights and one tensor. Numbers of half precision become `f32`.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is cut off, lacks a parameter, or has one in another shape.
+    pub fn read(
+        path: &Path,
+        config: &PretrainedConfig,
+        device: &Device,
+    ) -> Result<Self, PretrainedError> {
+        let failed =
+            |error| PretrainedError::Weights(format!("{}: {error}", path.display()));
+        Self::from_reader(File::open(path).map_err(failed)?, config, device)
+    }
+
+    /// The same from memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn from_bytes(
+        bytes: &[u8],
+        config: &PretrainedConfig,
+        device: &Device,
+    ) -> Result<Self, PretrainedError> {
+        Self::from_reader(Cursor::new(bytes), config, device)
+    }
+
+    fn from_reader<R: Read + Seek>(
+        from: R,
+        config: &PretrainedConfig,
+        device: &Device,
+    ) -> Result<Self, PretrainedError> {
+        let mut file = Stored::open(from)?;
+        let mut tensors = BTreeMap::new();
+        for (ours, wanted) in config.parameters() {
+            let names = published_names(config.family, &ours);
+            let mut there =
+                names.iter().filter_map(|name| Some((name, file.header.info(name)?.clone())));
+            let Some((name, info)) = there.next() else {
+                let name = published_name(config.family, &ours).unwrap_or_default();
+                return Err(PretrainedError::Missing { name, ours });
+            };
+            if there.next().is_some() {
+                return Err(PretrainedError::Twice { name: ours });
+            }
+            if info.shape != wanted {
+                return Err(PretrainedError::Shape { name: ours, there: info.shape, wanted });
+            }
+            let tensor = file.tensor(name, &info, device)?;
+            tensors.insert(ours, tensor);
+        }
+        Ok(Self { tensors })
+    }
+
+    /// Every parameter, in the order of their names.
+    pub fn tensors(&self) -> &BTreeMap<String, Tensor> {
+        &self.tensors
+    }
+
+    /// A builder that hands them out as they are: nothing that is built with it is trained.
+    pub fn builder(&self) -> VarBuilder<'static> {
+        let device = self.tensors.values().next().map_or(Device::Cpu, |it| it.device().clone());
+        VarBuilder::from_tensors(self.tensors.clone().into_iter().collect(), DType::F32, &device)
+    }
+}
+
+/// An open file of tensors, whose header was found to fit its length.
+struct Stored<R> {
+    from: R,
+    header: Metadata,
+    /// Where the numbers begin.
+    start: u64,
+}
+
+fn cut_off() -> PretrainedError {
+    PretrainedError::Weights("the file is cut off, or longer than its header says".to_owned())
+}
+
+impl<R: Read + Seek> Stored<R> {
+    /// Reads the header. Nothing is allocated by the file's word: only what it is long enough for.
+    fn open(mut from: R) -> Result<Self, PretrainedError> {
+        let failed = |error: std::io::Error| PretrainedError::Weights(error.to_string());
+        let end = from.seek(SeekFrom::End(0)).map_err(failed)?;
+        from.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut length = [0; 8];
+        from.read_exact(&mut length).map_err(|_| cut_off())?;
+        let length = u64::from_le_bytes(length);
+        let start = length.saturating_add(8);
+        if length > LONGEST_HEADER || start > end {
+            return Err(cut_off());
+        }
+        let mut header = Vec::new();
+        from.by_ref().take(length).read_to_end(&mut header).map_err(failed)?;
+        let header: Metadata = serde_json::from_slice(&header)
+            .map_err(|error| PretrainedError::Weights(format!("its header: {error}")))?;
+        let numbers = u64::try_from(header.data_len()).unwrap_or(u64::MAX);
+        if start.checked_add(numbers) != Some(end) {
+            return Err(cut_off());
+        }
+        Ok(Self { from, header, start })
+    }
+
+    fn tensor(
+        &mut self,
+        name: &str,
+        info: &TensorInfo,
+        device: &Device,
+    ) -> Result<Tensor, PretrainedError> {
+        let said = |error: String| PretrainedError::Weights(format!("`{name}`: {error}"));
+        let (from, to) = info.data_offsets;
+        let at = self.start + from as u64;
+        self.from.seek(SeekFrom::Start(at)).map_err(|error| said(error.to_string()))?;
+        let mut bytes = Vec::with_capacity(to - from);
+        let taken = self.from.by_ref().take((to - from) as u64).read_to_end(&mut bytes);
+        taken.map_err(|error| said(error.to_string()))?;
+        let view = TensorView::new(info.dtype, info.shape.clone(), &bytes)
+            .map_err(|error| said(error.to_string()))?;
+        let tensor = view.load(device).and_then(|tensor| tensor.to_dtype(DType::F32));
+        tensor.map_err(|error| said(error.to_string()))
+    }
+}
