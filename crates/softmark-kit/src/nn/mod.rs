@@ -41,6 +41,7 @@ pub mod pooling;
 
 mod activation;
 mod embedding;
+pub(crate) mod frozen;
 mod kernel;
 mod layer_norm;
 mod linear;

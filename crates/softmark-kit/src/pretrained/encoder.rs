@@ -1,9 +1,12 @@
 //! The encoder: an embedding step, and a stack of post-norm layers.
 
+use std::sync::Arc;
+
 use candle_core::{DType, Module as _, Result, Tensor, bail};
 use candle_nn::VarBuilder;
 
 use crate::nn::attention::attention_side_by_side;
+use crate::nn::frozen::{FrozenLayer, Parts, frozen_stack};
 use crate::nn::{Activation, Dropout, Embedding, LayerNorm, Linear, embedding, layer_norm, linear};
 use crate::pretrained::config::PretrainedConfig;
 
@@ -32,6 +35,8 @@ pub struct PretrainedEncoder {
     segment: Option<Tensor>,
     norm: LayerNorm,
     layers: Vec<Layer>,
+    /// Those below the lowest that can learn, once more.
+    frozen: Arc<[FrozenLayer]>,
 }
 
 #[derive(Debug, Clone)]
@@ -66,13 +71,20 @@ impl PretrainedEncoder {
             None
         };
         let layer = |n: usize| Layer::new(&config, vb.pp("layers").pp(n));
+        let mut layers = (0..config.layers).map(layer).collect::<Result<Vec<_>>>()?;
+        let mut frozen = Vec::new();
+        for layer in &mut layers {
+            let Some(found) = layer.freeze()? else { break };
+            frozen.push(found);
+        }
         Ok(Self {
             config,
             token: embedding(config.vocabulary, d, vb.pp("token_embedding"))?,
             position: vb.pp("position_embedding").get((config.max_len, d), "weight")?,
             segment,
             norm: layer_norm(d, config.norm_eps, vb.pp("embedding_norm"))?,
-            layers: (0..config.layers).map(layer).collect::<Result<_>>()?,
+            layers,
+            frozen: frozen.into(),
         })
     }
 
@@ -126,9 +138,19 @@ impl PretrainedEncoder {
                 x.shape()
             )
         }
+        let drops = train && self.config.dropout.max(self.config.attention_dropout) > 0.0;
+        let (x, rest) = if drops || !x.device().is_cpu() || self.frozen.is_empty() {
+            (x.clone(), self.layers.as_slice())
+        } else {
+            let rest = self.layers.get(self.frozen.len()..).unwrap_or_default();
+            (frozen_stack(&self.frozen, x, mask)?, rest)
+        };
+        if rest.is_empty() {
+            return Ok(x);
+        }
         let mask = mask.to_dtype(DType::U8)?.reshape((b, 1, 1, t))?;
         let mask = mask.broadcast_as((b, 1, t, t))?.contiguous()?;
-        self.layers.iter().try_fold(x.clone(), |x, layer| layer.forward(&x, &mask, train))
+        rest.iter().try_fold(x, |x, layer| layer.forward(&x, &mask, train))
     }
 
     /// Embeds the tokens of a batch and runs the layers.
@@ -166,6 +188,25 @@ impl Layer {
             dropout: Dropout::new(config.dropout),
             attention_dropout: config.attention_dropout,
         })
+    }
+
+    /// The layer as one that does not learn, with which it then shares its parameters; `None` where it
+    /// can learn.
+    fn freeze(&mut self) -> Result<Option<FrozenLayer>> {
+        let frozen = FrozenLayer::new(Parts {
+            projections: [&self.query, &self.key, &self.value],
+            output: &self.output,
+            norm1: &self.norm1,
+            linear1: &self.linear1,
+            linear2: &self.linear2,
+            norm2: &self.norm2,
+            heads: self.heads,
+            activation: self.activation,
+        })?;
+        if let Some(frozen) = &frozen {
+            [self.query, self.key, self.value] = frozen.projections()?;
+        }
+        Ok(frozen)
     }
 
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {

@@ -2,11 +2,13 @@
 
 mod fused;
 mod head;
+mod packed;
 mod product;
 
 use candle_core::{D, DType, Result, Tensor, bail};
 
 use self::fused::Attention;
+pub(in crate::nn) use self::packed::Packed;
 use super::composed;
 use super::dropout::Draw;
 use super::kernel::fuses;

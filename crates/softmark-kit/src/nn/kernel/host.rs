@@ -20,8 +20,14 @@ impl<'a> Host<'a> {
 
     /// All numbers of the storage, and how the tensor lies in it.
     pub(in crate::nn) fn strided<T: WithDType>(&self) -> Result<(&[T], &Layout)> {
+        let (storage, layout) = self.cpu()?;
+        Ok((storage.as_slice()?, layout))
+    }
+
+    /// The storage itself, and how the tensor lies in it.
+    pub(in crate::nn) fn cpu(&self) -> Result<(&CpuStorage, &Layout)> {
         match &*self.storage {
-            Storage::Cpu(storage) => Ok((storage.as_slice()?, self.layout)),
+            Storage::Cpu(storage) => Ok((storage, self.layout)),
             Storage::Cuda(_) | Storage::Metal(_) => bail!("a fused kernel reads CPU tensors only"),
         }
     }

@@ -4,8 +4,10 @@ use std::fmt::Debug;
 
 use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 
-use crate::nn::composed;
-use crate::nn::kernel::{Host, Real, block_of, contiguous, fuses, kernel, of_shape, written};
+use crate::nn::kernel::{
+    Host, Real, block_of, contiguous, each, fuses, kernel, of_shape, written,
+};
+use crate::nn::{Activation, composed};
 
 /// GELU by a hyperbolic tangent, as in GPT-2.
 ///
@@ -189,6 +191,76 @@ kernel! {
             *dx = g * curve.slope(x);
         }
     }
+}
+
+kernel! {
+    fn scale_by_slope<'a, T, F: Curve>(curve: F, x: &'a [T], g: &'a mut [T]) -> () {
+        for (g, &x) in g.iter_mut().zip(x) {
+            *g *= curve.slope(x);
+        }
+    }
+}
+
+kernel! {
+    fn shift_and_forward<'a, T, F: Curve>(
+        curve: F, x: &'a mut [T], bias: &'a [T], y: &'a mut [T],
+    ) -> () {
+        let rows = x.chunks_exact_mut(bias.len()).zip(y.chunks_exact_mut(bias.len()));
+        for (x, y) in rows {
+            for ((x, y), &b) in x.iter_mut().zip(y).zip(bias) {
+                *x += b;
+                *y = curve.value(*x);
+            }
+        }
+    }
+}
+
+/// Does `$work` with the curve of an activation.
+macro_rules! with_curve {
+    ($activation:expr, $curve:ident => $work:expr) => {
+        match $activation {
+            Activation::Gelu => {
+                let $curve = ErfGelu;
+                $work
+            }
+            Activation::NewGelu | Activation::GeluPytorchTanh => {
+                let $curve = TanhGelu;
+                $work
+            }
+            Activation::Relu => {
+                let $curve = Relu;
+                $work
+            }
+            Activation::Silu => {
+                let $curve = Silu;
+                $work
+            }
+            Activation::Sigmoid => {
+                let $curve = Sigmoid;
+                $work
+            }
+        }
+    };
+}
+
+/// Adds the bias to each row of `x`, and gives an activation of each number.
+pub(in crate::nn) fn shift_and_activate<T: Real>(
+    activation: Activation,
+    x: &mut [T],
+    bias: &[T],
+) -> Vec<T> {
+    let (len, block) = (x.len(), (block_of(bias.len()) * bias.len()).max(1));
+    let parts = x.chunks_mut(block);
+    with_curve!(activation, curve => {
+        written(len, block, parts, |x, y| shift_and_forward(curve, x, bias, y)).0
+    })
+}
+
+/// The gradients of what an activation was given, `x`, in place of those of its result.
+pub(in crate::nn) fn slope_back<T: Real>(activation: Activation, x: &[T], g: &mut [T]) {
+    let block = block_of(1);
+    let tasks = x.chunks(block).zip(g.chunks_mut(block)).collect();
+    with_curve!(activation, curve => each(tasks, |(x, g)| scale_by_slope(curve, x, g)));
 }
 
 /// The fused operation.

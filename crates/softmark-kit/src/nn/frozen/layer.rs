@@ -1,0 +1,166 @@
+//! One frozen layer: forward, and the way back to its input.
+
+use candle_core::{Result, Tensor};
+
+use super::rows::{Norm, Normed, Way, add_to, norm_of_sum, product, shift};
+use crate::nn::attention::Packed;
+use crate::nn::kernel::{Host, Real};
+use crate::nn::ops::{shift_and_activate, slope_back};
+use crate::nn::{Activation, LayerNorm, Linear};
+
+/// A post-norm layer none of whose parameters learns.
+///
+/// ```text
+/// y = norm1(x + output(attention(x)))
+/// z = norm2(y + linear2(activation(linear1(y))))
+/// ```
+#[derive(Debug, Clone)]
+pub(crate) struct FrozenLayer {
+    /// Query, key and value in one: `[3 · D, D]` and `[3 · D]`.
+    qkv: Linear,
+    output: Linear,
+    norm1: LayerNorm,
+    linear1: Linear,
+    linear2: Linear,
+    norm2: LayerNorm,
+    heads: usize,
+    activation: Activation,
+}
+
+/// The parts that a layer is made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    /// Query, key and value.
+    pub(crate) projections: [&'a Linear; 3],
+    pub(crate) output: &'a Linear,
+    pub(crate) norm1: &'a LayerNorm,
+    pub(crate) linear1: &'a Linear,
+    pub(crate) linear2: &'a Linear,
+    pub(crate) norm2: &'a LayerNorm,
+    pub(crate) heads: usize,
+    pub(crate) activation: Activation,
+}
+
+/// What the way back through a layer needs.
+#[derive(Debug)]
+pub(super) struct Kept<T> {
+    qkv: Vec<T>,
+    normed1: Normed<T>,
+    hidden: Vec<T>,
+    normed2: Normed<T>,
+}
+
+/// The numbers of a parameter that is there and lies in one piece.
+fn numbers<'a, T: Real>(host: Option<&'a Host<'_>>) -> Result<&'a [T]> {
+    host.map_or(Ok(&[]), Host::slice)
+}
+
+impl FrozenLayer {
+    /// A layer of these parts; `None` where one of them can learn or lacks a bias.
+    pub(crate) fn new(parts: Parts<'_>) -> Result<Option<Self>> {
+        let linears =
+            [parts.output, parts.linear1, parts.linear2].into_iter().chain(parts.projections);
+        let linears: Vec<&Linear> = linears.collect();
+        let of_linears = linears.iter().flat_map(|it| [Some(it.weight()), it.bias()]);
+        let of_norms = [parts.norm1, parts.norm2];
+        let of_norms = of_norms.iter().flat_map(|it| [Some(it.weight()), it.bias()]);
+        let all: Option<Vec<&Tensor>> = of_linears.chain(of_norms).collect();
+        if !all.is_some_and(|all| all.iter().all(|it| !it.track_op() && it.is_contiguous())) {
+            return Ok(None);
+        }
+        let weights = Tensor::cat(&parts.projections.map(Linear::weight), 0)?;
+        let biases: Vec<&Tensor> =
+            parts.projections.into_iter().filter_map(Linear::bias).collect();
+        Ok(Some(Self {
+            qkv: Linear::new(weights, Some(Tensor::cat(&biases, 0)?)),
+            output: parts.output.clone(),
+            norm1: parts.norm1.clone(),
+            linear1: parts.linear1.clone(),
+            linear2: parts.linear2.clone(),
+            norm2: parts.norm2.clone(),
+            heads: parts.heads,
+            activation: parts.activation,
+        }))
+    }
+
+    /// Query, key and value, each by itself: views of the one that this layer has of them.
+    pub(crate) fn projections(&self) -> Result<[Linear; 3]> {
+        let width = self.output.weight().dim(0)?;
+        let part = |n: usize| -> Result<Linear> {
+            let weight = self.qkv.weight().narrow(0, n * width, width)?;
+            let bias = self.qkv.bias().map(|bias| bias.narrow(0, n * width, width)).transpose()?;
+            Ok(Linear::new(weight, bias))
+        };
+        Ok([part(0)?, part(1)?, part(2)?])
+    }
+
+    fn packed<'a>(&self, lengths: &'a [usize]) -> Result<Packed<'a>> {
+        Ok(Packed { lengths, heads: self.heads, width: self.output.weight().dim(0)? })
+    }
+
+    /// From rows to rows; and what the way back needs, where there will be one.
+    pub(super) fn forward<T: Real>(
+        &self,
+        x: Vec<T>,
+        lengths: &[usize],
+        keeps: bool,
+    ) -> Result<(Vec<T>, Option<Kept<T>>)> {
+        let (x, mut qkv) = product(x, self.qkv.weight(), Way::Forward)?;
+        let bias = self.qkv.bias().map(Host::of);
+        shift(&mut qkv, numbers(bias.as_ref())?);
+        let mixed = self.packed(lengths)?.forward(&qkv);
+        let qkv = keeps.then_some(qkv);
+        let (_, added) = product(mixed, self.output.weight(), Way::Forward)?;
+        let (normed1, y) = residual((x, added), &self.output, &self.norm1)?;
+        let normed1 = keeps.then_some(normed1);
+        let (y, mut hidden) = product(y, self.linear1.weight(), Way::Forward)?;
+        let bias = self.linear1.bias().map(Host::of);
+        let active = shift_and_activate(self.activation, &mut hidden, numbers(bias.as_ref())?);
+        let hidden = keeps.then_some(hidden);
+        let (_, added) = product(active, self.linear2.weight(), Way::Forward)?;
+        let (normed2, z) = residual((y, added), &self.linear2, &self.norm2)?;
+        let kept = qkv.zip(normed1).zip(hidden);
+        let kept =
+            kept.map(|((qkv, normed1), hidden)| Kept { qkv, normed1, hidden, normed2 });
+        Ok((z, kept))
+    }
+
+    /// From the gradients of the result to those of the input.
+    pub(super) fn backward<T: Real>(
+        &self,
+        mut g: Vec<T>,
+        kept: &Kept<T>,
+        lengths: &[usize],
+    ) -> Result<Vec<T>> {
+        back_through(&kept.normed2, &self.norm2, &mut g)?;
+        let (g, mut d_hidden) = product(g, self.linear2.weight(), Way::Back)?;
+        slope_back(self.activation, &kept.hidden, &mut d_hidden);
+        let (_, mut d_y) = product(d_hidden, self.linear1.weight(), Way::Back)?;
+        add_to(&mut d_y, &g);
+        back_through(&kept.normed1, &self.norm1, &mut d_y)?;
+        let (d_y, d_mixed) = product(d_y, self.output.weight(), Way::Back)?;
+        let d_qkv = self.packed(lengths)?.backward(&kept.qkv, &d_mixed);
+        let (_, mut d_x) = product(d_qkv, self.qkv.weight(), Way::Back)?;
+        add_to(&mut d_x, &d_y);
+        Ok(d_x)
+    }
+}
+
+/// `norm(x + added + bias)`, where `added` is a map's result without its bias.
+fn residual<T: Real>(
+    rows: (Vec<T>, Vec<T>),
+    map: &Linear,
+    norm: &LayerNorm,
+) -> Result<(Normed<T>, Vec<T>)> {
+    let bias = map.bias().map(Host::of);
+    let (weight, shift) = (Host::of(norm.weight()), norm.bias().map(Host::of));
+    let eps = T::from_f64(norm.eps());
+    let norm = Norm { weight: weight.slice()?, bias: numbers(shift.as_ref())?, eps };
+    Ok(norm_of_sum(rows, numbers(bias.as_ref())?, norm))
+}
+
+fn back_through<T: Real>(normed: &Normed<T>, norm: &LayerNorm, g: &mut [T]) -> Result<()> {
+    let weight = Host::of(norm.weight());
+    normed.back(weight.slice()?, g);
+    Ok(())
+}

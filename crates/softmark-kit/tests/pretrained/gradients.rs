@@ -1,0 +1,158 @@
+//! What learns and what is frozen: the same numbers, and gradients where they belong.
+
+use std::collections::HashMap;
+
+use candle_core::{DType, Device, Tensor, Var};
+use candle_nn::VarBuilder;
+use softmark_kit::nn::dropout;
+use softmark_kit::pretrained::{Family, PretrainedConfig, PretrainedEncoder};
+use softmark_kit::rng::Stream;
+
+use crate::sample::{batch, config, distance, weights};
+
+/// The parameters in `dtype`; those below `learns` as variables.
+fn parameters(
+    config: &PretrainedConfig,
+    dtype: DType,
+    learns: &[&str],
+) -> (HashMap<String, Tensor>, HashMap<String, Var>) {
+    let mut vars = HashMap::new();
+    let all = weights(config).tensors().clone().into_iter().map(|(name, tensor)| {
+        let tensor = tensor.to_dtype(dtype).unwrap();
+        if learns.iter().any(|learns| name.starts_with(learns)) {
+            let var = Var::from_tensor(&tensor).unwrap();
+            vars.insert(name.clone(), var.clone());
+            return (name, var.as_tensor().clone());
+        }
+        (name, tensor)
+    });
+    let all = all.collect();
+    (all, vars)
+}
+
+fn encoder(config: PretrainedConfig, dtype: DType, all: HashMap<String, Tensor>) -> PretrainedEncoder {
+    let vb = VarBuilder::from_tensors(all, dtype, &Device::Cpu);
+    PretrainedEncoder::new(config, vb).unwrap()
+}
+
+/// `[3, 7, 24]`, and weights of a sum of as many numbers; those at padding are zero.
+fn inputs(dtype: DType) -> (Var, Tensor, Tensor) {
+    let draw = |name: &str| {
+        let mut stream = Stream::derive(4, name, 0);
+        let numbers: Vec<f32> = (0..3 * 7 * 24).map(|_| stream.uniform() * 2.0 - 1.0).collect();
+        Tensor::from_vec(numbers, (3, 7, 24), &Device::Cpu).unwrap().to_dtype(dtype).unwrap()
+    };
+    let (_, mask) = batch();
+    let real = mask.to_dtype(dtype).unwrap().unsqueeze(2).unwrap();
+    let counts = draw("cotangent").broadcast_mul(&real).unwrap();
+    (Var::from_tensor(&draw("x")).unwrap(), counts, mask)
+}
+
+/// In f64 the two ways to compute a layer are the same but for its last digits, forward and back.
+#[test]
+fn frozen_layers_compute_what_learning_ones_do() {
+    for (family, activation) in
+        [(Family::Bert, "gelu"), (Family::Bert, "gelu_new"), (Family::DistilBert, "relu")]
+    {
+        let config = config(family, activation);
+        let (x, counts, mask) = inputs(DType::F64);
+        let mut found = Vec::new();
+        for learns in [&[][..], &["layers."]] {
+            let (all, _) = parameters(&config, DType::F64, learns);
+            let y = encoder(config, DType::F64, all).encode(&x, &mask, false).unwrap();
+            let sum = (&y * &counts).unwrap().sum_all().unwrap();
+            let gradients = sum.backward().unwrap();
+            found.push((y, gradients.get(&x).unwrap().clone()));
+        }
+        let [(frozen, back), (learning, want)] = found.as_slice() else { unreachable!() };
+        assert!(distance(frozen, learning, &mask) < 1e-12, "{family:?} {activation}");
+        assert!(distance(back, want, &mask) < 1e-12, "{family:?} {activation}");
+        assert!(distance(back, &back.zeros_like().unwrap(), &mask) > 0.1, "something flows");
+    }
+}
+
+/// Central differences of a few numbers of the input.
+#[test]
+fn the_gradient_is_that_of_differences() {
+    let config = config(Family::Bert, "gelu");
+    let (x, counts, mask) = inputs(DType::F64);
+    let (all, _) = parameters(&config, DType::F64, &[]);
+    let encoder = encoder(config, DType::F64, all);
+    let sum = |x: &Tensor| {
+        let y = encoder.encode(x, &mask, false).unwrap();
+        (y * &counts).unwrap().sum_all().unwrap()
+    };
+    let gradients = sum(&x).backward().unwrap();
+    let gradient = gradients.get(&x).unwrap().flatten_all().unwrap().to_vec1::<f64>().unwrap();
+    let numbers = x.flatten_all().unwrap().to_vec1::<f64>().unwrap();
+    let step = 1e-5;
+    for at in [0, 25, 100, 168, 200, 340, 400, 430] {
+        let moved = |by: f64| {
+            let mut moved = numbers.clone();
+            moved[at] += by;
+            let x = Tensor::from_vec(moved, (3, 7, 24), &Device::Cpu).unwrap();
+            sum(&x).to_scalar::<f64>().unwrap()
+        };
+        let slope = (moved(step) - moved(-step)) / (2.0 * step);
+        // The formula errs by the third derivative times step² / 6, and by roundings of a sum of some
+        // hundred numbers divided by the step: 1e-9 and 1e-9.
+        assert!((slope - gradient[at]).abs() < 1e-7, "{at}: {slope} {}", gradient[at]);
+    }
+}
+
+#[test]
+fn only_what_can_learn_has_a_gradient() {
+    let config = config(Family::Bert, "gelu");
+    let (all, vars) = parameters(&config, DType::F32, &["layers.2."]);
+    let encoder = encoder(config, DType::F32, all);
+    let (ids, mask) = batch();
+    let y = encoder.forward(&ids, &mask, false).unwrap();
+    // The plain sum of what comes out of a norm is a constant.
+    let (_, counts, _) = inputs(DType::F32);
+    let gradients = (y * counts).unwrap().sum_all().unwrap().backward().unwrap();
+    assert_eq!(vars.len(), 16);
+    for (name, var) in &vars {
+        let gradient = gradients.get(var).unwrap();
+        let largest: f32 = gradient.abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap();
+        // A shift of all keys changes no weight of attention.
+        assert_eq!(largest > 1e-4, name != "layers.2.self_attn.k_proj.bias", "{name}: {largest}");
+    }
+}
+
+#[test]
+fn dropout_drops_in_training_alone() {
+    let config = config(Family::Bert, "gelu");
+    let (all, _) = parameters(&config, DType::F32, &[]);
+    let encoder = encoder(config, DType::F32, all);
+    let (ids, mask) = batch();
+    let run = |seed: u64, train: bool| {
+        dropout::begin_step(seed, 0);
+        encoder.forward(&ids, &mask, train).unwrap()
+    };
+    let rests = run(1, false);
+    assert_eq!(distance(&rests, &run(2, false), &mask), 0.0);
+    assert!(distance(&rests, &run(1, true), &mask) > 1e-2);
+    assert!(distance(&run(1, true), &run(2, true), &mask) > 1e-2);
+    assert_eq!(distance(&run(2, true), &run(2, true), &mask), 0.0);
+}
+
+/// What stands at padding changes no bit of a real token, and neither do other texts.
+#[test]
+fn padding_and_other_texts_play_no_part() {
+    let config = config(Family::Bert, "gelu");
+    let (all, _) = parameters(&config, DType::F32, &[]);
+    let encoder = encoder(config, DType::F32, all);
+    let (x, _, mask) = inputs(DType::F32);
+    let whole = encoder.encode(&x, &mask, false).unwrap();
+    let hidden = mask.eq(0_u8).unwrap().to_dtype(DType::F32).unwrap().unsqueeze(2).unwrap();
+    let moved = x.broadcast_add(&(hidden * 3.0).unwrap()).unwrap();
+    assert_eq!(distance(&whole, &encoder.encode(&moved, &mask, false).unwrap(), &mask), 0.0);
+    let alone = encoder.encode(
+        &x.narrow(0, 1, 1).unwrap(),
+        &mask.narrow(0, 1, 1).unwrap(),
+        false,
+    );
+    let of_batch = whole.narrow(0, 1, 1).unwrap();
+    // Products of other sizes may be added up in another order.
+    assert!(distance(&of_batch, &alone.unwrap(), &mask.narrow(0, 1, 1).unwrap()) < 1e-5);
+}
