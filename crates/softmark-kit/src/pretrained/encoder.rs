@@ -213,8 +213,7 @@ impl Layer {
         let (query, key) = (self.query.forward(x)?, self.key.forward(x)?);
         let value = self.value.forward(x)?;
         let dropout = train.then_some(self.attention_dropout);
-        let mixed =
-            attention_side_by_side(&query, &key, &value, self.heads, Some(mask), dropout)?;
+        let mixed = attention_side_by_side(&query, &key, &value, self.heads, Some(mask), dropout)?;
         let added = self.dropout.forward(&self.output.forward(&mixed)?, train)?;
         let y = self.norm1.forward(&(x + added)?)?;
         let hidden = self.activation.forward(&self.linear1.forward(&y)?)?;

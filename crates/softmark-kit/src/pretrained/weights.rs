@@ -34,8 +34,7 @@ impl Weights {
         config: &PretrainedConfig,
         device: &Device,
     ) -> Result<Self, PretrainedError> {
-        let failed =
-            |error| PretrainedError::Weights(format!("{}: {error}", path.display()));
+        let failed = |error| PretrainedError::Weights(format!("{}: {error}", path.display()));
         Self::from_reader(File::open(path).map_err(failed)?, config, device)
     }
 

@@ -75,6 +75,7 @@ fn masks_and_positions_matter() {
     assert!(distance(&whole, &open, &mask) > 1e-3);
     let turned = Tensor::cat(&[&ids.narrow(1, 1, 6).unwrap(), &ids.narrow(1, 0, 1).unwrap()], 1);
     let turned = encoder.forward(&turned.unwrap(), &mask.ones_like().unwrap(), false).unwrap();
-    let back = Tensor::cat(&[&turned.narrow(1, 6, 1).unwrap(), &turned.narrow(1, 0, 6).unwrap()], 1);
+    let back =
+        Tensor::cat(&[&turned.narrow(1, 6, 1).unwrap(), &turned.narrow(1, 0, 6).unwrap()], 1);
     assert!(distance(&open, &back.unwrap(), &mask) > 1e-3);
 }

@@ -8,7 +8,10 @@ use softmark_kit::pretrained::{Family, PretrainedConfig, PretrainedError, Weight
 
 use crate::sample::{bytes, config, config_json, published, weights};
 
-fn read(tensors: &HashMap<String, Tensor>, config: &PretrainedConfig) -> Result<Weights, PretrainedError> {
+fn read(
+    tensors: &HashMap<String, Tensor>,
+    config: &PretrainedConfig,
+) -> Result<Weights, PretrainedError> {
     Weights::from_bytes(&bytes(tensors), config, &Device::Cpu)
 }
 
@@ -31,8 +34,10 @@ fn names_of_every_time_are_read() {
             }
             _ => name.to_owned(),
         };
-        let mut renamed: HashMap<String, Tensor> =
-            usual.iter().map(|(name, it)| (format!("{whole}{}", older(name)), it.clone())).collect();
+        let mut renamed: HashMap<String, Tensor> = usual
+            .iter()
+            .map(|(name, it)| (format!("{whole}{}", older(name)), it.clone()))
+            .collect();
         // What is not the encoder's is left alone.
         let other = Tensor::zeros((2, 2), DType::I64, &Device::Cpu).unwrap();
         renamed.insert("cls.predictions.bias".to_owned(), other.clone());

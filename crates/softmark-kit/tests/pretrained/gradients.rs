@@ -30,7 +30,11 @@ fn parameters(
     (all, vars)
 }
 
-fn encoder(config: PretrainedConfig, dtype: DType, all: HashMap<String, Tensor>) -> PretrainedEncoder {
+fn encoder(
+    config: PretrainedConfig,
+    dtype: DType,
+    all: HashMap<String, Tensor>,
+) -> PretrainedEncoder {
     let vb = VarBuilder::from_tensors(all, dtype, &Device::Cpu);
     PretrainedEncoder::new(config, vb).unwrap()
 }
@@ -113,7 +117,8 @@ fn only_what_can_learn_has_a_gradient() {
     assert_eq!(vars.len(), 16);
     for (name, var) in &vars {
         let gradient = gradients.get(var).unwrap();
-        let largest: f32 = gradient.abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap();
+        let largest: f32 =
+            gradient.abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap();
         // A shift of all keys changes no weight of attention.
         assert_eq!(largest > 1e-4, name != "layers.2.self_attn.k_proj.bias", "{name}: {largest}");
     }
@@ -147,11 +152,7 @@ fn padding_and_other_texts_play_no_part() {
     let hidden = mask.eq(0_u8).unwrap().to_dtype(DType::F32).unwrap().unsqueeze(2).unwrap();
     let moved = x.broadcast_add(&(hidden * 3.0).unwrap()).unwrap();
     assert_eq!(distance(&whole, &encoder.encode(&moved, &mask, false).unwrap(), &mask), 0.0);
-    let alone = encoder.encode(
-        &x.narrow(0, 1, 1).unwrap(),
-        &mask.narrow(0, 1, 1).unwrap(),
-        false,
-    );
+    let alone = encoder.encode(&x.narrow(0, 1, 1).unwrap(), &mask.narrow(0, 1, 1).unwrap(), false);
     let of_batch = whole.narrow(0, 1, 1).unwrap();
     // Products of other sizes may be added up in another order.
     assert!(distance(&of_batch, &alone.unwrap(), &mask.narrow(0, 1, 1).unwrap()) < 1e-5);

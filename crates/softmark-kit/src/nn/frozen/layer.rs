@@ -69,8 +69,7 @@ impl FrozenLayer {
             return Ok(None);
         }
         let weights = Tensor::cat(&parts.projections.map(Linear::weight), 0)?;
-        let biases: Vec<&Tensor> =
-            parts.projections.into_iter().filter_map(Linear::bias).collect();
+        let biases: Vec<&Tensor> = parts.projections.into_iter().filter_map(Linear::bias).collect();
         Ok(Some(Self {
             qkv: Linear::new(weights, Some(Tensor::cat(&biases, 0)?)),
             output: parts.output.clone(),
@@ -120,8 +119,7 @@ impl FrozenLayer {
         let (_, added) = product(active, self.linear2.weight(), Way::Forward)?;
         let (normed2, z) = residual((y, added), &self.linear2, &self.norm2)?;
         let kept = qkv.zip(normed1).zip(hidden);
-        let kept =
-            kept.map(|((qkv, normed1), hidden)| Kept { qkv, normed1, hidden, normed2 });
+        let kept = kept.map(|((qkv, normed1), hidden)| Kept { qkv, normed1, hidden, normed2 });
         Ok((z, kept))
     }
 

@@ -4,9 +4,7 @@ use std::fmt::Debug;
 
 use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 
-use crate::nn::kernel::{
-    Host, Real, block_of, contiguous, each, fuses, kernel, of_shape, written,
-};
+use crate::nn::kernel::{Host, Real, block_of, contiguous, each, fuses, kernel, of_shape, written};
 use crate::nn::{Activation, composed};
 
 /// GELU by a hyperbolic tangent, as in GPT-2.

@@ -13,6 +13,6 @@ mod elementwise;
 mod softmax;
 
 pub use super::dropout::dropout;
-pub(in crate::nn) use elementwise::{shift_and_activate, slope_back};
 pub use elementwise::{gelu, gelu_erf, relu, sigmoid, silu};
+pub(in crate::nn) use elementwise::{shift_and_activate, slope_back};
 pub use softmax::{log_softmax, softmax, softmax_last_dim};
