@@ -57,7 +57,7 @@ fn a_prefix_before_an_encoder_does_what_it_does_in_transformers() {
     assert_eq!(cases.len(), 4);
     for (n, case) in cases.iter().enumerate() {
         let config = PretrainedConfig::from_json(&case["config"].to_string()).unwrap();
-        let parameter = |(ours, _)| {
+        let parameter = |(ours, _): (String, Vec<usize>)| {
             let name = published_name(config.family, &ours).unwrap();
             (ours, tensor(&case["parameters"][name]))
         };
