@@ -43,4 +43,6 @@ pub mod report;
 
 pub mod audit;
 
+pub mod pretrain;
+
 pub mod cli;

@@ -17,7 +17,7 @@ use crate::spreadsheet::defused;
 use crate::store::replace;
 
 /// The file's name in the folder of results.
-pub const MARKS: &str = "marks.csv";
+const MARKS: &str = "marks.csv";
 
 /// What somebody gave for one answer of one submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,12 +94,52 @@ impl Mark {
         self.points.trim().parse().ok().and_then(Points::parse)
     }
 
+    /// Whether it is about this submission.
+    fn is_about(&self, submission: &str) -> bool {
+        // Names that a spreadsheet would take for formulas stand there as cells.
+        self.submission == submission || self.submission == defused(submission)
+    }
+
     /// Whether it is about this answer of this submission.
     fn is_of(&self, submission: &str, answer: &WrittenRecord) -> bool {
-        // Names that a spreadsheet would take for formulas stand there as cells.
-        (self.submission == submission || self.submission == defused(submission))
-            && self.question == answer.id
+        self.is_about(submission) && self.question == answer.id
     }
+
+    /// What stands in a column of the file.
+    fn cell(&self, column: &str) -> String {
+        match column {
+            "submission" => defused(&self.submission),
+            "question" => self.question.clone(),
+            "points" => self.points.clone(),
+            "by" => defused(&self.by),
+            "comment" => defused(&self.comment),
+            "given_at" => self.given_at.clone(),
+            "answer_digest" => self.answer_digest.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The columns of the file; a spreadsheet may have others besides, and these in another order.
+const COLUMNS: [&str; 7] =
+    ["submission", "question", "points", "by", "comment", "given_at", "answer_digest"];
+
+/// The file's text with one line more, and with columns that its head lacks.
+fn with_line(there: &str, mark: &Mark) -> Result<Vec<u8>, csv::Error> {
+    let there = there.trim_start_matches('\u{feff}');
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(there.as_bytes());
+    let mut rows = reader.records();
+    let head = rows.next().transpose()?.unwrap_or_default();
+    let mut columns: Vec<&str> = head.iter().collect();
+    columns.extend(COLUMNS.iter().filter(|it| !head.iter().any(|column| column == **it)));
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    writer.write_record(&columns)?;
+    for row in rows {
+        writer.write_record(&row?)?;
+    }
+    writer.write_record(columns.iter().map(|column| mark.cell(column)))?;
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
 impl Marks {
@@ -128,11 +168,6 @@ impl Marks {
         Ok(Self(marks))
     }
 
-    /// The marks, in the order in which they were given.
-    pub fn all(&self) -> &[Mark] {
-        &self.0
-    }
-
     /// Adds a mark at the end of the file at `out`; only for who [holds](crate::store::Folder::hold) the
     /// folder.
     ///
@@ -142,24 +177,33 @@ impl Marks {
     pub fn add(out: &Path, mark: Mark) -> Result<Self, MarksError> {
         let path = out.join(MARKS);
         let mut marks = Self::read(out)?;
-        marks.0.push(mark);
-        let written = marks.text().map_err(io::Error::other);
+        let there = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(MarksError::File { path, source }),
+        };
+        let written = with_line(&there, &mark).map_err(io::Error::other);
         let written = written.and_then(|text| replace(&path, &text));
         written.map_err(|source| MarksError::File { path, source })?;
+        marks.0.push(mark);
         Ok(marks)
     }
 
-    fn text(&self) -> Result<Vec<u8>, csv::Error> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for mark in &self.0 {
-            writer.serialize(Mark {
-                submission: defused(&mark.submission),
-                by: defused(&mark.by),
-                comment: defused(&mark.comment),
-                ..mark.clone()
-            })?;
-        }
-        writer.into_inner().map_err(|error| error.into_error().into())
+    /// The marks that count for nothing, and why: a slip in a spreadsheet is told, not swallowed.
+    pub fn strays<'a>(&'a self, records: &[Record]) -> Vec<(&'a Mark, String)> {
+        let stray = |mark: &'a Mark| {
+            let mut of = records.iter().filter(|record| mark.is_about(&record.submission));
+            let Some(record) = of.next() else {
+                return Some((mark, "there is no record of that name".to_owned()));
+            };
+            let Some(answer) = record.written.iter().find(|it| it.id == mark.question) else {
+                return Some((mark, format!("`{}` has no such question", record.assignment)));
+            };
+            let most = answer.max_points;
+            let is_more = mark.value().is_some_and(|points| points > most);
+            is_more.then(|| (mark, format!("{} is more than the {most} it is worth", mark.points)))
+        };
+        self.0.iter().filter_map(stray).collect()
     }
 
     /// Gives a record's written answers the points that people gave them. An answer that is not the one
@@ -206,8 +250,45 @@ mod tests {
         assert!(text.starts_with("submission,question,points,by,comment,given_at,answer_digest\n"));
         assert!(text.contains("\n'=1+1,explanation,3.5,"), "{text}");
         let marks = Marks::read(out.path()).unwrap();
-        assert_eq!(marks.all().first(), Some(&mark("amara", "2")));
-        assert_eq!(marks.all().len(), 2);
+        assert_eq!(marks.0.first(), Some(&mark("amara", "2")));
+        assert_eq!(marks.0.len(), 2);
+    }
+
+    #[test]
+    fn what_people_wrote_stays_when_a_mark_is_added() {
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join(MARKS);
+        fs::write(&path, "question,submission,points,seen\nexplanation,ben,1,twice\n").unwrap();
+        Marks::add(out.path(), mark("amara", "2")).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines.first(),
+            Some(&"question,submission,points,seen,by,comment,given_at,answer_digest")
+        );
+        assert_eq!(lines.get(1), Some(&"explanation,ben,1,twice"));
+        assert!(lines.get(2).unwrap().starts_with("explanation,amara,2,,Okafor,"), "{text}");
+        let marks = Marks::read(out.path()).unwrap();
+        assert_eq!(marks.0.get(1), Some(&mark("amara", "2")));
+    }
+
+    #[test]
+    fn marks_that_count_for_nothing_are_told() {
+        let told = |mark: Mark| {
+            let marks = Marks(vec![mark]);
+            let strays = marks.strays(&[record("because")]);
+            strays.first().map(|(_, why)| why.clone())
+        };
+        assert_eq!(told(mark("amara", "4")), None);
+        assert_eq!(told(mark("amar", "4")).as_deref(), Some("there is no record of that name"));
+        assert_eq!(
+            told(Mark { question: "explanations".to_owned(), ..mark("amara", "4") }).as_deref(),
+            Some("`debugging` has no such question")
+        );
+        assert_eq!(
+            told(mark("amara", "4.01")).as_deref(),
+            Some("4.01 is more than the 4.00 it is worth")
+        );
     }
 
     #[test]
@@ -215,7 +296,7 @@ mod tests {
         let out = tempfile::tempdir().unwrap();
         let write = |text: &str| fs::write(out.path().join(MARKS), text).unwrap();
         write("\u{feff}submission,question,points\r\namara,explanation, 3.5\r\n");
-        assert_eq!(Marks::read(out.path()).unwrap().all().len(), 1);
+        assert_eq!(Marks::read(out.path()).unwrap().0.len(), 1);
         for odd in ["much", "-1", "0.125", "NaN", ""] {
             write(&format!("submission,question,points\namara,explanation,{odd}\n"));
             let said = Marks::read(out.path()).unwrap_err().to_string();

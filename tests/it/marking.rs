@@ -32,6 +32,17 @@ fn a_person_marks_what_is_written_and_grading_again_leaves_it() {
     let gradebook = gradebook.replace("3.50", "4.00").replace("4.00,\n", "4.00,1.00\n");
     assert_eq!(desk.read("results/gradebook.csv"), gradebook);
     assert_eq!(desk.read("results/marks.csv"), marks, "what people wrote is theirs");
+
+    // A slip there is told.
+    let slips = format!("{marks}bem,explanation,2,,,,\nben,explanation,5,,,,\n");
+    fs::write(desk.path("results/marks.csv"), slips).unwrap();
+    let told = desk.grade("mark").exit(0);
+    for said in [
+        "2 points to `bem` for `explanation`: there is no record of that name",
+        "5 points to `ben` for `explanation`: 5 is more than the 4.00 it is worth",
+    ] {
+        assert!(told.stderr.contains(said), "{}", told.stderr);
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@
 //! | GloVe text vectors | [`glove::parse`] | [`glove::read`] |
 //! | generated, without a file | – | [`builtin::questions`], [`builtin::topics`] |
 //!
+//! [`pretrained`] has encoders with their tokenizers: from a folder, from the Hub, or built in.
+//!
 //! [`overlap`] says which texts stand in two parts of a data set, and [`tokenize`] learns a vocabulary
 //! from one part and encodes any other. With the kit's
 //! [`stratified`](softmark_kit::train::split::stratified) a data set is dealt out class by class:
@@ -60,6 +62,7 @@ pub mod movie_reviews;
 pub mod newsgroups;
 pub mod overlap;
 pub mod polarity;
+pub mod pretrained;
 pub mod tokenize;
 pub mod trec;
 

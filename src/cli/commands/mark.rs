@@ -46,6 +46,13 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
         ));
     };
     gradebook::write(&plan.out, &grader, printer)?;
+    for (mark, why) in marks.strays(&seen) {
+        let (submission, question) = (line(&mark.submission), line(&mark.question));
+        let points = line(&mark.points);
+        printer.warning(format_args!(
+            "a mark counts for nothing: {points} points to `{submission}` for `{question}`: {why}"
+        ));
+    }
     let written = written(&seen);
     if let Some(given) = &plan.given {
         confirm(given, &written, printer);

@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use hf_hub::progress::Progress;
 use hf_hub::{HFClientBuilder, HFClientSync, HFError, split_id};
 
 use crate::hub::file::{HubFile, Kind};
 use crate::hub::options::{HubOptions, Network};
+use crate::hub::transfer::{Hearing, Transfer};
 
 /// How often a request is tried again when the network or the server stumbles, and after how long the
 /// first time.
@@ -96,6 +98,7 @@ pub struct Hub {
     network: Network,
     endpoint: String,
     cache: PathBuf,
+    progress: Option<Progress>,
 }
 
 impl fmt::Debug for Hub {
@@ -129,7 +132,13 @@ impl Hub {
         let client = builder.build().map_err(failed)?;
         let (endpoint, cache) = (client.endpoint().to_owned(), client.cache_dir().to_owned());
         let client = HFClientSync::from_inner(client).map_err(failed)?;
-        Ok(Self { client, network: options.network, endpoint, cache })
+        Ok(Self { client, network: options.network, endpoint, cache, progress: None })
+    }
+
+    /// The same client, which tells `hear` how far it is with a file.
+    #[must_use]
+    pub fn telling(self, hear: impl Fn(&Transfer<'_>) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Progress::new(Hearing(hear))), ..self }
     }
 
     /// The path of a file in the cache, fetched if it was not there. A file that is there is not asked
@@ -150,6 +159,7 @@ impl Hub {
                 .filename(file.path())
                 .revision(file.commit())
                 .local_files_only(cached)
+                .maybe_progress(self.progress.clone())
                 .send(),
             Kind::Model => self
                 .client
@@ -158,6 +168,7 @@ impl Hub {
                 .filename(file.path())
                 .revision(file.commit())
                 .local_files_only(cached)
+                .maybe_progress(self.progress.clone())
                 .send(),
         };
         let path = fetched.map_err(|error| self.explained(error, file))?;

@@ -7,11 +7,11 @@
 //! ```no_run
 //! use std::collections::BTreeMap;
 //!
-//! use softmark_data::hub::{Hub, HubFile, HubOptions, Kind};
+//! use softmark_data::hub::{Hub, HubFile, HubOptions, Kind, bar};
 //! use softmark_data::trec;
 //!
 //! let environment: BTreeMap<String, String> = std::env::vars().collect();
-//! let hub = Hub::new(HubOptions::from_environment(&environment))?;
+//! let hub = Hub::new(HubOptions::from_environment(&environment))?.telling(bar());
 //! let commit = "0123456789abcdef0123456789abcdef01234567";
 //! let file = HubFile::new(Kind::Dataset, "owner/name", commit, "train_5500.label")?;
 //! let questions = trec::read(&hub.fetch(&file)?)?;
@@ -23,7 +23,9 @@
 mod fetch;
 mod file;
 mod options;
+mod transfer;
 
 pub use fetch::{Hub, HubError};
 pub use file::{HubFile, Kind, NameError};
 pub use options::{HubOptions, Network};
+pub use transfer::{Transfer, bar};

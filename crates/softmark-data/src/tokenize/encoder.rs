@@ -2,7 +2,7 @@
 
 use softmark_kit::train::Examples;
 use tokenizers::processors::bert::BertProcessing;
-use tokenizers::{PaddingParams, PaddingStrategy, Tokenizer, TruncationParams};
+use tokenizers::{PaddingParams, PaddingStrategy, PostProcessor as _, Tokenizer, TruncationParams};
 
 use crate::dataset::TextDataset;
 use crate::fault::DataError;
@@ -102,6 +102,17 @@ impl TextTokenizer {
         Ok(Self { inner, pad, unknown })
     }
 
+    /// A tokenizer from the content of a published `tokenizer.json`, with `[PAD]` and `[UNK]` among its
+    /// tokens. What the file says of lengths is left aside: see [`with_length`](Self::with_length).
+    ///
+    /// # Errors
+    ///
+    /// What `tokenizers` says of the file; [`TokenizeError::Missing`] for one without the two tokens.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, TokenizeError> {
+        let inner = Tokenizer::from_bytes(bytes).map_err(TokenizeError::Library)?;
+        Self::new(inner, Frame::Bare)?.with_length(Length::Any)
+    }
+
     /// The same tokenizer for texts of that length.
     ///
     /// # Errors
@@ -112,7 +123,8 @@ impl TextTokenizer {
             Length::Any => None,
             Length::AtMost(most) | Length::Exactly(most) => Some(most),
         };
-        let special = usize::from(self.inner.get_post_processor().is_some()) * 2;
+        let frame = self.inner.get_post_processor();
+        let special = frame.map_or(0, |frame| frame.added_tokens(false));
         if let Some(length) = most.filter(|most| *most <= special) {
             return Err(TokenizeError::Length { length, special });
         }

@@ -1,104 +1,18 @@
-//! The Hub, played by a server of this test that speaks the routes that are needed.
+//! Files of the Hub: fetched, cached, and what is said where they cannot be had.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
-use std::thread;
 
+use candle_core::Device;
 use softmark_data::hub::{Hub, HubError, HubFile, HubOptions, Kind, Network};
+use softmark_data::pretrained::{LoadError, fetch, read};
 use softmark_data::{tokenize, trec};
+use softmark_kit::pretrained::PretrainedError;
 
-const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
-const QUESTIONS: &str =
-    "ABBR:exp A ?\nDESC:def D ?\nENTY:x E ?\nHUM:ind H ?\nLOC:city L ?\nNUM:date N ?\n";
-const VOCABULARY: &str = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nhub\n";
-
-/// A server on this machine, and the requests that it was asked.
-struct Server {
-    endpoint: String,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    /// Answers until the test's process ends.
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&asked);
-        let serve = move || {
-            for stream in listener.incoming().flatten() {
-                answer(stream, &log).ok();
-            }
-        };
-        thread::Builder::new().name("hub".to_owned()).spawn(serve).unwrap();
-        Self { endpoint, asked }
-    }
-
-    fn hub(&self, cache: &Path, network: Network) -> Hub {
-        Hub::new(HubOptions {
-            endpoint: Some(self.endpoint.clone()),
-            token: Some("hf_test".to_owned()),
-            cache: Some(cache.to_owned()),
-            network,
-        })
-        .unwrap()
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-}
-
-/// Reads one request and answers it; the connection is closed then.
-fn answer(mut stream: TcpStream, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
-    let mut lines = BufReader::new(stream.try_clone()?).lines();
-    let request = lines.next().unwrap_or_else(|| Ok(String::new()))?;
-    let mut headers = BTreeMap::new();
-    for line in lines {
-        let line = line?;
-        let Some((name, value)) = line.split_once(": ") else { break };
-        headers.insert(name.to_ascii_lowercase(), value.to_owned());
-    }
-    let mut words = request.split(' ');
-    let (method, path) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    log.lock().unwrap().push(format!("{method} {path}"));
-    let (status, extra, body) = reply(path, headers.get("authorization").map(String::as_str));
-    let length = body.len();
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n{extra}\r\n"
-    )?;
-    if method == "GET" { stream.write_all(body.as_bytes()) } else { Ok(()) }
-}
-
-/// Status line, headers and body for a path.
-fn reply(path: &str, authorization: Option<&str>) -> (&'static str, String, &'static str) {
-    let file =
-        |commit: &str, etag: &str| format!("ETag: \"{etag}\"\r\nX-Repo-Commit: {commit}\r\n");
-    let at = |route: &str| path == route.replace("COMMIT", COMMIT);
-    if authorization != Some("Bearer hf_test") {
-        return ("401 Unauthorized", String::new(), "");
-    }
-    if at("/datasets/owner/questions/resolve/COMMIT/data/train.label") {
-        ("200 OK", file(COMMIT, "a1"), QUESTIONS)
-    } else if at("/owner/model/resolve/COMMIT/vocab.txt") {
-        ("200 OK", file(COMMIT, "b2"), VOCABULARY)
-    } else if at("/datasets/owner/gated/resolve/COMMIT/x") {
-        ("403 Forbidden", "X-Error-Code: GatedRepo\r\n".to_owned(), "")
-    } else if at("/datasets/owner/moved/resolve/COMMIT/x") {
-        ("200 OK", file("1111111111111111111111111111111111111111", "c3"), QUESTIONS)
-    } else if at("/datasets/owner/odd/resolve/COMMIT/x") {
-        ("200 OK", String::new(), QUESTIONS)
-    } else if at("/datasets/owner/broken/resolve/COMMIT/x") {
-        ("500 Internal Server Error", String::new(), "")
-    } else {
-        ("404 Not Found", "X-Error-Code: EntryNotFound\r\n".to_owned(), "")
-    }
-}
+use crate::encoder::files;
+use crate::pretrained::{encoded, folder};
+use crate::server::{COMMIT, QUESTIONS, Server};
 
 fn dataset(repository: &str, path: &str) -> HubFile {
     HubFile::new(Kind::Dataset, repository, COMMIT, path).unwrap()
@@ -180,4 +94,41 @@ fn a_hub_that_is_not_there_is_no_network() {
     assert!(error.to_string().contains("check the network"), "{error}");
     let options = HubOptions { endpoint: Some("no url".to_owned()), ..HubOptions::default() };
     assert!(matches!(Hub::new(options), Err(HubError::Options(_))));
+}
+
+#[test]
+fn an_encoder_is_fetched_once_and_said_to_be_on_its_way() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let keep = heard.clone();
+    let hub = server.hub(cache.path(), Network::Online).telling(move |transfer| {
+        keep.lock().unwrap().push((transfer.file.to_owned(), transfer.done, transfer.total));
+    });
+    let fetched = fetch(&hub, "owner/encoder", COMMIT, &Device::Cpu).unwrap();
+    let size = files()["model.safetensors"].len() as u64;
+    let last = ("model.safetensors".to_owned(), size, size);
+    assert!(heard.lock().unwrap().contains(&last), "{:?}", heard.lock().unwrap());
+    let asked = server.asked();
+    let offline = server.hub(cache.path(), Network::Offline);
+    let again = fetch(&offline, "owner/encoder", COMMIT, &Device::Cpu).unwrap();
+    assert_eq!(encoded(&fetched, "which city ?"), encoded(&again, "which city ?"));
+    assert_eq!(server.asked(), asked, "nothing more was asked");
+    let folder = folder();
+    let read = read(folder.path(), &Device::Cpu).unwrap();
+    assert_eq!(encoded(&fetched, "which city ?"), encoded(&read, "which city ?"));
+}
+
+#[test]
+fn what_the_hub_has_not_or_has_broken_is_said() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let hub = server.hub(cache.path(), Network::Online);
+    let absent = fetch(&hub, "owner/absent", COMMIT, &Device::Cpu).unwrap_err();
+    assert!(matches!(absent, LoadError::Hub(HubError::NotFound { .. })), "{absent}");
+    let cut = fetch(&hub, "owner/cut", COMMIT, &Device::Cpu).unwrap_err();
+    let LoadError::Encoder { path, source: PretrainedError::Weights(_) } = &cut else {
+        panic!("{cut}");
+    };
+    assert!(path.starts_with(cache.path()), "{cut}");
+    let branch = fetch(&hub, "owner/encoder", "main", &Device::Cpu).unwrap_err();
+    assert!(branch.to_string().contains("a branch or a tag moves"), "{branch}");
 }

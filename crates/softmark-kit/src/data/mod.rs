@@ -10,6 +10,8 @@
 //! | [`questions`] | six, as TREC has them | the noun that the question word belongs to |
 //! | [`topics`] | four, as AG News has them | the noun that no word such as `not` belongs to |
 //!
+//! For pretraining there is a [`corpus`] of texts without labels.
+//!
 //! ```
 //! use softmark_kit::data::questions;
 //!
@@ -21,6 +23,7 @@
 //! }
 //! ```
 
+pub mod corpus;
 mod pick;
 pub mod questions;
 pub mod topics;

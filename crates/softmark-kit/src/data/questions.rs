@@ -20,7 +20,7 @@ use crate::data::{Labelled, Vocabulary};
 pub const CLASSES: [&str; 6] = ["ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM"];
 
 /// What each class's nouns are, with the fine label of TREC that they stand for.
-const NOUNS: [[(&str, &str); 8]; 6] = [
+pub(super) const NOUNS: [[(&str, &str); 8]; 6] = [
     [
         ("acronym", "abb"),
         ("abbreviation", "abb"),
@@ -84,8 +84,8 @@ const NOUNS: [[(&str, &str); 8]; 6] = [
 ];
 
 const ASKING: [&str; 2] = ["which", "what"];
-const TELLING: [&str; 3] = ["the", "a", "this"];
-const ADJECTIVES: [&str; 12] = [
+pub(super) const TELLING: [&str; 3] = ["the", "a", "this"];
+pub(super) const ADJECTIVES: [&str; 12] = [
     "old", "famous", "small", "northern", "hidden", "second", "modern", "popular", "strange",
     "local", "early", "quiet",
 ];
@@ -112,7 +112,7 @@ const PREPOSITIONS: [&str; 8] = ["near", "of", "behind", "about", "for", "beside
 /// `n` questions, no two with the same text.
 pub fn generate(seed: u64, n: usize) -> Vec<Labelled> {
     let mut pick = Pick::new(seed, "data/questions");
-    different(n, || question(&mut pick))
+    different(n, || question(&mut pick).0)
 }
 
 /// Every word that a question may hold.
@@ -123,14 +123,15 @@ pub fn vocabulary() -> Vocabulary {
     Vocabulary::new(lists.into_iter().flatten().copied().chain(nouns))
 }
 
-fn question(pick: &mut Pick) -> Labelled {
+/// A question, and the class of the other thing that it names.
+pub(super) fn question(pick: &mut Pick) -> (Labelled, usize) {
     let classes = pick.order(CLASSES.len());
     let mut nouns = classes.iter().filter_map(|&class| {
         let (noun, fine) = pick.one(NOUNS.get(class)?);
         Some((class, noun, fine))
     });
     let (class, noun, fine) = nouns.next().unwrap_or_default();
-    let (_, other, _) = nouns.next().unwrap_or_default();
+    let (of_other, other, _) = nouns.next().unwrap_or_default();
     let asked = pick.phrase(&ASKING, &ADJECTIVES, noun);
     let told = pick.phrase(&TELLING, &ADJECTIVES, other);
     let (verb, preposition) = (vec![pick.one(&VERBS)], vec![pick.one(&PREPOSITIONS)]);
@@ -145,7 +146,8 @@ fn question(pick: &mut Pick) -> Labelled {
     };
     let mut words = parts.concat();
     words.push("?");
-    Labelled { text: words.join(" "), label: u32::try_from(class).unwrap_or(0), fine }
+    let label = u32::try_from(class).unwrap_or(0);
+    (Labelled { text: words.join(" "), label, fine }, of_other)
 }
 
 /// Questions in the format of TREC's `.label` files: `COARSE:fine question`, one a line.

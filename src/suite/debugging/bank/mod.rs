@@ -6,6 +6,7 @@ mod families;
 mod single;
 
 use softmark_checks::matrix::Kind;
+use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case};
 use softmark_kit::rng::Stream;
 
@@ -17,7 +18,7 @@ pub(super) use families::{FAMILIES, Family};
 /// Output and weights of a layer outside of training, or an error for the detector to hear.
 type Observe<'a> = Box<dyn Fn(&Case) -> Result<(Array, Array), String> + 'a>;
 
-/// Sizes of layers: no two axes alike, and one head among them where no bug of heads is looked for.
+/// Sizes of layers: width, heads and hidden width, no two of them alike.
 const SIZES: [[usize; 3]; 4] = [[8, 2, 12], [12, 3, 10], [8, 4, 16], [10, 2, 7]];
 
 /// The sizes and switches of a layer.
@@ -42,8 +43,7 @@ fn suspect<'a>(
     observe: Observe<'a>,
 ) -> Suspect<'a> {
     let sizes = config.clone();
-    let respond = move |parameters: &softmark_checks::subject::Named,
-                        inputs: &softmark_checks::subject::Named| {
+    let respond = move |parameters: &Named, inputs: &Named| {
         let case = experiment::read(&sizes, parameters, inputs)?;
         experiment::write(observe(&case)?)
     };

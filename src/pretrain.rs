@@ -1,0 +1,268 @@
+//! The encoder that is built in: pretrained on the built-in corpus by the two tasks of Devlin et al.,
+//! *BERT* (2019), section 3.1.
+//!
+//! Of each text 15 tokens in 100 are chosen; of those 80 in 100 become `[MASK]`, 10 another word, and 10
+//! stay what they are; the encoder has to say what stood there. And where there is an answer behind a
+//! question, it has to say from the first token whether it fits.
+//!
+//! Invariant: what comes out hangs on the recipe alone; nothing that is graded is looked at.
+
+use std::collections::BTreeMap;
+
+use candle_core::{Device, Module as _, Result, Tensor, Var};
+use candle_nn::Init;
+use softmark_kit::data::corpus::{self, Passage};
+use softmark_kit::init::{Parameters, drawn};
+use softmark_kit::nn::loss::cross_entropy;
+use softmark_kit::nn::{Linear, layer_norm, linear, ops};
+use softmark_kit::optim::{Optimizer, Rule, clip_factor, global_norm};
+use softmark_kit::pretrained::{PretrainedConfig, PretrainedEncoder, published_name};
+use softmark_kit::rng::Stream;
+use softmark_kit::schedule::Schedule;
+
+/// What stands before a text, behind it, and for a hidden word: after all words, so that the words have
+/// the numbers that a [`Vocabulary`] of the kit gives them.
+const FRAME: [&str; 3] = ["[CLS]", "[SEP]", "[MASK]"];
+
+/// The `config.json` of the encoder, for `vocabulary` tokens.
+fn config_json(vocabulary: usize) -> String {
+    format!(
+        r#"{{
+  "model_type": "bert",
+  "architectures": ["BertModel"],
+  "vocab_size": {vocabulary},
+  "hidden_size": 96,
+  "num_hidden_layers": 4,
+  "num_attention_heads": 4,
+  "intermediate_size": 384,
+  "hidden_act": "gelu",
+  "hidden_dropout_prob": 0.1,
+  "attention_probs_dropout_prob": 0.1,
+  "max_position_embeddings": 64,
+  "type_vocab_size": 2,
+  "initializer_range": 0.02,
+  "layer_norm_eps": 1e-12,
+  "pad_token_id": 0
+}}
+"#
+    )
+}
+
+/// How the encoder is pretrained.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Recipe {
+    /// Of all orders, masks and first values.
+    pub seed: u64,
+    /// Texts of the corpus.
+    pub texts: usize,
+    /// Steps.
+    pub steps: u32,
+    /// Texts in a step.
+    pub batch_size: usize,
+    /// Of `AdamW`, at its highest.
+    pub learning_rate: f64,
+}
+
+impl Recipe {
+    /// The recipe of the encoder that is shipped.
+    pub const SHIPPED: Self =
+        Self { seed: 1, texts: 40_000, steps: 5000, batch_size: 64, learning_rate: 1e-3 };
+}
+
+/// An encoder that was pretrained, as files.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// `config.json`.
+    pub config: String,
+    /// `vocab.txt`, a token a line.
+    pub vocabulary: String,
+    /// `model.safetensors`, by the names of BERT's files.
+    pub weights: Vec<u8>,
+}
+
+/// Every token, in the order of their ids.
+pub fn tokens() -> Vec<String> {
+    let vocabulary = corpus::vocabulary();
+    let words = vocabulary.words().map(str::to_owned);
+    let special = ["[PAD]", "[UNK]"].map(str::to_owned);
+    special.into_iter().chain(words).chain(FRAME.map(str::to_owned)).collect()
+}
+
+/// Texts as ids, framed as BERT frames them, and whether the answers in them fit.
+struct Corpus {
+    texts: Vec<(Vec<u32>, Option<bool>)>,
+    /// The ids of [`FRAME`].
+    mask: u32,
+    /// Ids that stand for words.
+    words: std::ops::Range<u32>,
+}
+
+impl Corpus {
+    fn new(recipe: &Recipe) -> Self {
+        let vocabulary = corpus::vocabulary();
+        let end = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
+        let framed = |Passage { text, fits }| {
+            ([vec![end], vocabulary.encode(&text), vec![end + 1]].concat(), fits)
+        };
+        let texts = corpus::generate(recipe.seed, recipe.texts).into_iter().map(framed).collect();
+        Self { texts, mask: end + 2, words: 2..end }
+    }
+
+    /// A batch of texts with words hidden.
+    fn batch(&self, recipe: &Recipe, step: u64) -> Result<Batch> {
+        let mut stream = Stream::derive(recipe.seed, "pretrain/batch", step);
+        let count = self.texts.len() as u64;
+        let mut chosen = Vec::new();
+        for _ in 0..recipe.batch_size {
+            let at = usize::try_from(stream.below(count)).unwrap_or(0);
+            chosen.extend(self.texts.get(at));
+        }
+        let length = chosen.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+        let (mut ids, mut real) = (Vec::new(), Vec::new());
+        let (mut places, mut hidden) = (Vec::new(), Vec::new());
+        let (mut firsts, mut fitting) = (Vec::new(), Vec::new());
+        for (text, fits) in chosen {
+            if let Some(fits) = fits {
+                firsts.push(u32::try_from(ids.len()).unwrap_or(u32::MAX));
+                fitting.push(u32::from(*fits));
+            }
+            let last = text.len().saturating_sub(1);
+            for (at, &id) in text.iter().enumerate() {
+                // What an answer that does not fit says cannot be guessed.
+                let is_word = at > 0 && at < last && *fits != Some(false);
+                if is_word && stream.below(100) < 15 {
+                    places.push(u32::try_from(ids.len()).unwrap_or(u32::MAX));
+                    hidden.push(id);
+                    ids.push(self.instead(id, &mut stream));
+                } else {
+                    ids.push(id);
+                }
+            }
+            real.extend(text.iter().map(|_| 1_u8));
+            let padding = length - text.len();
+            ids.extend(std::iter::repeat_n(0, padding));
+            real.extend(std::iter::repeat_n(0, padding));
+        }
+        let (rows, guesses) = (recipe.batch_size, places.len());
+        Ok(Batch {
+            ids: Tensor::from_vec(ids, (rows, length), &Device::Cpu)?,
+            mask: Tensor::from_vec(real, (rows, length), &Device::Cpu)?,
+            places: Tensor::from_vec(places, guesses, &Device::Cpu)?,
+            hidden: Tensor::from_vec(hidden, guesses, &Device::Cpu)?,
+            firsts: Tensor::new(firsts, &Device::Cpu)?,
+            fits: Tensor::new(fitting, &Device::Cpu)?,
+        })
+    }
+
+    /// What stands in place of a word that is to be guessed.
+    fn instead(&self, id: u32, stream: &mut Stream) -> u32 {
+        match stream.below(100) {
+            0..80 => self.mask,
+            80..90 => {
+                let words = u64::from(self.words.end - self.words.start);
+                self.words.start + u32::try_from(stream.below(words)).unwrap_or(0)
+            }
+            _ => id,
+        }
+    }
+}
+
+struct Batch {
+    ids: Tensor,
+    mask: Tensor,
+    /// Where words are hidden, counted through the batch.
+    places: Tensor,
+    /// Which.
+    hidden: Tensor,
+    /// Where texts with an answer begin, and whether it fits.
+    firsts: Tensor,
+    fits: Tensor,
+}
+
+/// The encoder, and the head that says which word it was: `W · norm(gelu(linear(x))) + b`, where `W` is
+/// the table of tokens. The head is not kept.
+struct Model {
+    encoder: PretrainedEncoder,
+    parameters: Parameters,
+}
+
+/// The head's parameters; all others are the encoder's.
+const HEAD: &str = "guess";
+
+impl Model {
+    fn new(config: PretrainedConfig, seed: u64) -> Result<Self> {
+        let first = |(name, shape): (String, Vec<usize>)| {
+            let module = name.rsplit_once('.').map_or("", |(module, _)| module);
+            let init = if name.ends_with(".bias") {
+                Init::Const(0.0)
+            } else if module.contains("norm") {
+                Init::Const(1.0)
+            } else {
+                Init::Randn { mean: 0.0, stdev: 0.02 }
+            };
+            Ok((name.clone(), drawn(seed, &name, init, &shape.into())?))
+        };
+        let first: Result<Vec<_>> = config.parameters().into_iter().map(first).collect();
+        let parameters = Parameters::new(seed, &Device::Cpu);
+        for (name, tensor) in first? {
+            parameters.give(&name, &tensor);
+        }
+        let encoder = PretrainedEncoder::new(config, parameters.builder())?;
+        Ok(Self { encoder, parameters })
+    }
+
+    fn loss(&self, batch: &Batch) -> Result<Tensor> {
+        let x = self.encoder.forward(&batch.ids, &batch.mask, false)?;
+        let PretrainedConfig { d_model: d, vocabulary, .. } = *self.encoder.config();
+        let (rows, parameters) = (x.reshape(((), d))?, self.parameters.builder());
+        let vb = parameters.pp(HEAD);
+        let x = rows.index_select(&batch.places, 0)?;
+        let x = ops::gelu_erf(&linear(d, d, vb.pp("linear"))?.forward(&x)?)?;
+        let x = layer_norm(d, 1e-12, vb.pp("norm"))?.forward(&x)?;
+        let tokens = parameters.get((vocabulary, d), "token_embedding.weight")?;
+        let bias = vb.get_with_hints(vocabulary, "bias", Init::Const(0.0))?;
+        let words = cross_entropy(&Linear::new(tokens, Some(bias)).forward(&x)?, &batch.hidden)?;
+        let x = linear(d, d, vb.pp("pooler"))?.forward(&rows.index_select(&batch.firsts, 0)?)?;
+        let fits = linear(d, 2, vb.pp("fits"))?.forward(&x.tanh()?)?;
+        words + cross_entropy(&fits, &batch.fits)?
+    }
+
+    /// The encoder's parameters by the names of published files.
+    fn published(&self) -> BTreeMap<String, Tensor> {
+        let family = self.encoder.config().family;
+        let of = |(name, var): (String, Var)| {
+            Some((published_name(family, &name)?, var.as_tensor().detach()))
+        };
+        self.parameters.vars().into_iter().filter_map(of).collect()
+    }
+}
+
+/// Pretrains an encoder; `tell` hears the number and the loss of each step.
+///
+/// # Errors
+///
+/// What candle says; nothing is expected to.
+pub fn pretrain(recipe: &Recipe, tell: &mut dyn FnMut(u32, f32)) -> Result<Files> {
+    let tokens = tokens();
+    let config_text = config_json(tokens.len());
+    let config = PretrainedConfig::from_json(&config_text).map_err(candle_core::Error::wrap)?;
+    let model = Model::new(config, recipe.seed)?;
+    let corpus = Corpus::new(recipe);
+    let mut optimizer = Optimizer::new(Rule::ADAM_W, 0.01);
+    let schedule = Schedule::cosine(0.1);
+    for step in 0..recipe.steps {
+        let loss = model.loss(&corpus.batch(recipe, u64::from(step))?)?;
+        let vars = model.parameters.vars();
+        let gradients = loss.backward()?;
+        let scale = clip_factor(global_norm(&vars, &gradients)?, 1.0);
+        let rate = recipe.learning_rate * schedule.factor(u64::from(step), u64::from(recipe.steps));
+        optimizer.step_scaled(&vars, &gradients, rate, scale)?;
+        tell(step, loss.to_scalar()?);
+    }
+    let metadata = [("format".to_owned(), "pt".to_owned())].into_iter().collect();
+    let weights = safetensors::serialize(model.published(), Some(metadata))
+        .map_err(candle_core::Error::wrap)?;
+    let mut vocabulary = tokens.join("\n");
+    vocabulary.push('\n');
+    Ok(Files { config: config_text, vocabulary, weights })
+}
