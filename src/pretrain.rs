@@ -192,13 +192,10 @@ const HEAD: &str = "guess";
 impl Model {
     fn new(config: PretrainedConfig, seed: u64) -> Result<Self> {
         let first = |(name, shape): (String, Vec<usize>)| {
-            let module = name.rsplit_once('.').map_or("", |(module, _)| module);
-            let init = if name.ends_with(".bias") {
-                Init::Const(0.0)
-            } else if module.contains("norm") {
-                Init::Const(1.0)
-            } else {
-                Init::Randn { mean: 0.0, stdev: 0.02 }
+            let init = match name.rsplit_once('.') {
+                Some((_, "bias")) => Init::Const(0.0),
+                Some((module, _)) if module.contains("norm") => Init::Const(1.0),
+                _ => Init::Randn { mean: 0.0, stdev: 0.02 },
             };
             Ok((name.clone(), drawn(seed, &name, init, &shape.into())?))
         };
@@ -265,4 +262,66 @@ pub fn pretrain(recipe: &Recipe, tell: &mut dyn FnMut(u32, f32)) -> Result<Files
     let mut vocabulary = tokens.join("\n");
     vocabulary.push('\n');
     Ok(Files { config: config_text, vocabulary, weights })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use softmark_kit::pretrained::Weights;
+
+    use super::*;
+
+    const SHORT: Recipe = Recipe { texts: 200, steps: 12, batch_size: 16, ..Recipe::SHIPPED };
+
+    fn trained() -> (Files, Vec<f32>) {
+        let mut losses = Vec::new();
+        let files = pretrain(&SHORT, &mut |_, loss| losses.push(loss)).unwrap();
+        (files, losses)
+    }
+
+    #[test]
+    fn the_same_recipe_gives_the_same_bytes_and_the_loss_falls() {
+        let ((files, losses), (again, _)) = (trained(), trained());
+        assert_eq!(files.weights, again.weights);
+        let [first, .., last] = losses.as_slice() else { panic!("{losses:?}") };
+        assert!(last + 0.1 < *first, "{losses:?}");
+    }
+
+    #[test]
+    fn what_is_shipped_is_read_and_has_the_words_of_the_corpus() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/pretrained");
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(read("vocab.txt"), tokens().join("\n") + "\n");
+        assert_eq!(read("config.json"), config_json(tokens().len()));
+        let config = PretrainedConfig::from_json(&read("config.json")).unwrap();
+        let path = folder.join("model.safetensors");
+        let weights = Weights::read(&path, &config, &Device::Cpu).unwrap();
+        assert_eq!(weights.tensors().len(), config.parameters().len());
+        assert!(fs::metadata(path).unwrap().len() < 3_000_000);
+    }
+
+    /// Of chosen words eight in ten are hidden; what an answer that does not fit says never is chosen.
+    #[test]
+    fn words_are_hidden_as_the_paper_has_it() {
+        let recipe = Recipe { texts: 400, batch_size: 400, ..SHORT };
+        let corpus = Corpus::new(&recipe);
+        let batch = corpus.batch(&recipe, 0).unwrap();
+        let ids = batch.ids.flatten_all().unwrap().to_vec1::<u32>().unwrap();
+        let real = batch.mask.flatten_all().unwrap().to_vec1::<u8>().unwrap();
+        let tokens: usize = real.iter().map(|bit| usize::from(*bit)).sum();
+        let words = tokens - 2 * recipe.batch_size;
+        let hidden = batch.hidden.to_vec1::<u32>().unwrap();
+        // A quarter of the texts, the longest, hide nothing; 15 in 100 of the others' words are chosen.
+        let share = hidden.len() as f64 / words as f64;
+        assert!((0.07..0.13).contains(&share), "{share}");
+        let masked = ids.iter().filter(|id| **id == corpus.mask).count() as f64;
+        let masked = masked / hidden.len() as f64;
+        assert!((0.7..0.9).contains(&masked), "{masked}");
+        let fits = batch.fits.to_vec1::<u32>().unwrap();
+        let yes = f64::from(fits.iter().sum::<u32>()) / fits.len() as f64;
+        assert!((0.35..0.65).contains(&yes), "{yes}");
+        assert!(hidden.iter().all(|id| corpus.words.contains(id)));
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn pretrain(plan: &PretrainPlan, printer: &mut Printer<'_>) -> Result
     let mut sum = 0.0;
     let mut tell = |step: u32, loss: f32| {
         sum += f64::from(loss);
-        if (step + 1) % TOLD == 0 {
+        if (step + 1).is_multiple_of(TOLD) {
             let mean = sum / f64::from(TOLD);
             sum = 0.0;
             printer.plain(format_args!("{} of {}: loss {mean:.4}\n", step + 1, recipe.steps));

@@ -1,6 +1,6 @@
 //! A published encoder with what is tuned of it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use candle_core::{DType, Device, Module as _, Result, Tensor};
 use candle_nn::{Init, VarBuilder};
@@ -76,7 +76,7 @@ impl Tuned {
             (config.layers - tuned..config.layers)
                 .any(|n| name.starts_with(&format!("layers.{n}.")))
         };
-        let mut all = HashMap::new();
+        let mut all = BTreeMap::new();
         for (name, tensor) in weights.tensors() {
             let tensor = if learns(name) {
                 parameters.give(&format!("base.{name}"), tensor);
@@ -86,7 +86,7 @@ impl Tuned {
             };
             all.insert(name.clone(), tensor);
         }
-        let all = VarBuilder::from_tensors(all, DType::F32, &Device::Cpu);
+        let all = VarBuilder::from_tensors(all.into_iter().collect(), DType::F32, &Device::Cpu);
         let prefix = match way {
             Way::Prefix(length) => {
                 let init = Init::Randn { mean: 0.0, stdev: 0.02 };

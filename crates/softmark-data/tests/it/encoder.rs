@@ -1,6 +1,6 @@
 //! The files of a small pretrained encoder.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use candle_core::{Device, Tensor};
 use softmark_data::tokenize::{Case, word_piece};
@@ -25,7 +25,7 @@ fn weights() -> Vec<u8> {
         let tensor = Tensor::from_vec(numbers.collect::<Vec<f32>>(), shape, &Device::Cpu).unwrap();
         (published_name(config.family, &ours).unwrap(), tensor)
     };
-    let all: HashMap<String, Tensor> = config.parameters().into_iter().map(tensor).collect();
+    let all: BTreeMap<String, Tensor> = config.parameters().into_iter().map(tensor).collect();
     safetensors::serialize(&all, None).unwrap()
 }
 

@@ -100,7 +100,7 @@ fn a_hub_that_is_not_there_is_no_network() {
 fn an_encoder_is_fetched_once_and_said_to_be_on_its_way() {
     let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
     let heard = Arc::new(Mutex::new(Vec::new()));
-    let keep = heard.clone();
+    let keep = Arc::clone(&heard);
     let hub = server.hub(cache.path(), Network::Online).telling(move |transfer| {
         keep.lock().unwrap().push((transfer.file.to_owned(), transfer.done, transfer.total));
     });

@@ -24,7 +24,6 @@ use softmark_kit::train::{Recipe, fit};
 
 use crate::support::data;
 
-#[expect(clippy::disallowed_methods, reason = "tests are told by the environment where data is")]
 fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("SOFTMARK_MINILM").map(PathBuf::from);
     if folder.is_none() {

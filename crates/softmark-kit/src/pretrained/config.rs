@@ -9,7 +9,7 @@ use crate::nn::Activation;
 pub enum Family {
     /// Devlin et al., *BERT* (2019): tokens, positions and types of segments.
     Bert,
-    /// Sanh et al., *DistilBERT* (2019): tokens and positions.
+    /// Sanh et al., *`DistilBERT`* (2019): tokens and positions.
     DistilBert,
 }
 
@@ -124,7 +124,7 @@ struct Bert {
     position_embedding_type: String,
 }
 
-/// As DistilBERT's file says it.
+/// As `DistilBERT`'s file says it.
 #[derive(Deserialize)]
 struct DistilBert {
     vocab_size: usize,
@@ -245,7 +245,7 @@ impl PretrainedConfig {
             let said = format!("the number of token types is {}", self.token_types);
             return Err(PretrainedError::Config(said));
         }
-        if self.d_model % self.heads != 0 {
+        if !self.d_model.is_multiple_of(self.heads) {
             let (heads, d_model) = (self.heads, self.d_model);
             let said = format!("{heads} heads do not divide a width of {d_model}");
             return Err(PretrainedError::Config(said));

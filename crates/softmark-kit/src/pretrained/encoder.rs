@@ -19,7 +19,7 @@ use crate::pretrained::config::PretrainedConfig;
 ///     x = norm2(y + linear2(activation(linear1(y))))                     [B, T, D]
 /// ```
 ///
-/// From Devlin et al., *BERT* (2019), and Sanh et al., *DistilBERT* (2019), which has no types. What
+/// From Devlin et al., *BERT* (2019), and Sanh et al., *`DistilBERT`* (2019), which has no types. What
 /// is put between the halves, such as a prefix, has passed no table and no norm: it is the layers' own
 /// input.
 ///
@@ -62,6 +62,7 @@ impl PretrainedEncoder {
     /// # Errors
     ///
     /// What `vb` returns where a parameter is missing or has another shape.
+    #[expect(clippy::needless_pass_by_value, reason = "as candle's layers take it")]
     pub fn new(config: PretrainedConfig, vb: VarBuilder<'_>) -> Result<Self> {
         let d = config.d_model;
         let segment = if config.token_types > 0 {
@@ -70,7 +71,7 @@ impl PretrainedEncoder {
         } else {
             None
         };
-        let layer = |n: usize| Layer::new(&config, vb.pp("layers").pp(n));
+        let layer = |n: usize| Layer::new(&config, &vb.pp("layers").pp(n));
         let mut layers = (0..config.layers).map(layer).collect::<Result<Vec<_>>>()?;
         let mut frozen = Vec::new();
         for layer in &mut layers {
@@ -171,7 +172,7 @@ impl PretrainedEncoder {
 }
 
 impl Layer {
-    fn new(config: &PretrainedConfig, vb: VarBuilder<'_>) -> Result<Self> {
+    fn new(config: &PretrainedConfig, vb: &VarBuilder<'_>) -> Result<Self> {
         let (d, f, eps) = (config.d_model, config.d_ff, config.norm_eps);
         let (attention, network) = (vb.pp("self_attn"), vb.pp("feed_forward"));
         Ok(Self {

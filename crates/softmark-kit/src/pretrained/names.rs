@@ -1,6 +1,6 @@
 //! What the parameters of an encoder are called here, and in the files that are published.
 //!
-//! | here | BERT | DistilBERT |
+//! | here | BERT | `DistilBERT` |
 //! |---|---|---|
 //! | `token_embedding` | `embeddings.word_embeddings` | the same |
 //! | `position_embedding` | `embeddings.position_embeddings` | the same |

@@ -21,7 +21,11 @@ fn ours(family: Family, activation: &str) -> Tensor {
 
 fn theirs(family: Family, activation: &str, json: &Value) -> Tensor {
     let config = config(family, activation);
-    let vb = VarBuilder::from_tensors(published(&config), DType::F32, &Device::Cpu);
+    let vb = VarBuilder::from_tensors(
+        published(&config).into_iter().collect(),
+        DType::F32,
+        &Device::Cpu,
+    );
     let (ids, mask) = batch();
     match family {
         Family::Bert => {
@@ -51,7 +55,7 @@ fn both_families_agree_with_candle_transformers() {
     }
 }
 
-/// candle-transformers computes DistilBERT's `gelu` by a hyperbolic tangent, which `transformers` calls
+/// candle-transformers computes `DistilBERT`'s `gelu` by a hyperbolic tangent, which `transformers` calls
 /// `gelu_new`; here each name means what it means there.
 #[test]
 fn gelu_is_the_exact_one() {

@@ -1,6 +1,6 @@
 //! Files as they are published, and files that are not as they should be.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use candle_core::{DType, Device, Tensor};
 use serde_json::json;
@@ -9,7 +9,7 @@ use softmark_kit::pretrained::{Family, PretrainedConfig, PretrainedError, Weight
 use crate::sample::{bytes, config, config_json, published, weights};
 
 fn read(
-    tensors: &HashMap<String, Tensor>,
+    tensors: &BTreeMap<String, Tensor>,
     config: &PretrainedConfig,
 ) -> Result<Weights, PretrainedError> {
     Weights::from_bytes(&bytes(tensors), config, &Device::Cpu)
@@ -34,7 +34,7 @@ fn names_of_every_time_are_read() {
             }
             _ => name.to_owned(),
         };
-        let mut renamed: HashMap<String, Tensor> = usual
+        let mut renamed: BTreeMap<String, Tensor> = usual
             .iter()
             .map(|(name, it)| (format!("{whole}{}", older(name)), it.clone()))
             .collect();
@@ -50,7 +50,7 @@ fn names_of_every_time_are_read() {
 fn half_precision_becomes_single() {
     let config = config(Family::Bert, "gelu");
     let half = |(name, it): (String, Tensor)| (name, it.to_dtype(DType::F16).unwrap());
-    let halves: HashMap<String, Tensor> = published(&config).into_iter().map(half).collect();
+    let halves: BTreeMap<String, Tensor> = published(&config).into_iter().map(half).collect();
     let weights = read(&halves, &config).unwrap();
     assert!(weights.tensors().values().all(|it| it.dtype() == DType::F32));
     let name = "layers.1.self_attn.q_proj.weight";

@@ -1,6 +1,6 @@
 //! Both families against PyTorch and transformers, in double precision: with a prefix, forward and back.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -61,13 +61,17 @@ fn a_prefix_before_an_encoder_does_what_it_does_in_transformers() {
             let name = published_name(config.family, &ours).unwrap();
             (ours, tensor(&case["parameters"][name]))
         };
-        let frozen: HashMap<String, Tensor> =
+        let frozen: BTreeMap<String, Tensor> =
             config.parameters().into_iter().map(parameter).collect();
         let learns = frozen
             .iter()
             .map(|(name, it)| (name.clone(), Var::from_tensor(it).unwrap().as_tensor().clone()));
         for parameters in [frozen.clone(), learns.collect()] {
-            let vb = VarBuilder::from_tensors(parameters, DType::F64, &Device::Cpu);
+            let vb = VarBuilder::from_tensors(
+                parameters.into_iter().collect(),
+                DType::F64,
+                &Device::Cpu,
+            );
             let base = PretrainedEncoder::new(config, vb).unwrap();
             let prefix = Var::from_tensor(&tensor(&case["prefix"])).unwrap();
             let mask = whole_numbers(&case["mask"], DType::U8);

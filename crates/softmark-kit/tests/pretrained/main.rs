@@ -1,6 +1,6 @@
 //! Pretrained encoders: read as published, right to the yardstick, and open to gradients.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests are tests")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
 mod agreement;
 mod files;

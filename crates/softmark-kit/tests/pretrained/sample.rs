@@ -1,6 +1,6 @@
 //! Small encoders with weights from streams, and batches of texts.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use candle_core::{DType, Device, Tensor};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub(crate) fn config(family: Family, activation: &str) -> PretrainedConfig {
 }
 
 /// Weights by the names of published files; those of norms are near 1.
-pub(crate) fn published(config: &PretrainedConfig) -> HashMap<String, Tensor> {
+pub(crate) fn published(config: &PretrainedConfig) -> BTreeMap<String, Tensor> {
     let tensor = |(ours, shape): (String, Vec<usize>)| {
         let mut stream = Stream::derive(9, &ours, 0);
         let middle = if ours.contains("norm") && ours.ends_with("weight") { 1.0 } else { 0.0 };
@@ -43,7 +43,7 @@ pub(crate) fn published(config: &PretrainedConfig) -> HashMap<String, Tensor> {
 }
 
 /// The bytes of a safetensors file.
-pub(crate) fn bytes(tensors: &HashMap<String, Tensor>) -> Vec<u8> {
+pub(crate) fn bytes(tensors: &BTreeMap<String, Tensor>) -> Vec<u8> {
     safetensors::serialize(tensors, None).unwrap()
 }
 

@@ -39,9 +39,9 @@ pub(crate) fn frozen_stack(
     let texts = Texts::new(&real);
     let x = x.contiguous()?;
     if x.dtype() == DType::F64 {
-        run(Stack::<f64> { layers: layers.clone(), texts, kept: OnceLock::new() }, &x)
+        run(Stack::<f64> { layers: Arc::clone(layers), texts, kept: OnceLock::new() }, &x)
     } else {
-        run(Stack::<f32> { layers: layers.clone(), texts, kept: OnceLock::new() }, &x)
+        run(Stack::<f32> { layers: Arc::clone(layers), texts, kept: OnceLock::new() }, &x)
     }
 }
 
