@@ -109,8 +109,6 @@ mod tests {
     fn what_is_said_of_one_kind_is_said_of_no_other() {
         let words: BTreeSet<&str> = SAID.iter().flatten().copied().collect();
         assert_eq!(words.len(), 48);
-        let of_questions: BTreeSet<String> = of_questions().words().map(str::to_owned).collect();
-        assert!(words.iter().all(|word| !of_questions.contains(*word)));
     }
 
     #[test]
@@ -128,7 +126,9 @@ mod tests {
         let mut counts = [0_usize; 3];
         for Passage { text, fits } in generate(5, 4000) {
             let words: Vec<&str> = text.split(' ').collect();
-            let Some(said) = words.iter().find_map(|word| said_of(word)) else { continue };
+            // `explained` may be what was done in a question as well.
+            let Some(was) = words.iter().position(|word| *word == "was") else { continue };
+            let said = said_of(words[was + 1]).unwrap();
             // The noun behind the question word, or the only one.
             let asking =
                 words.iter().position(|word| ["which", "what"].contains(word)).unwrap_or(0);
