@@ -58,7 +58,7 @@ fn every_mutant_of_the_encoder_falls_to_its_checks_and_is_named() {
 /// is asked on twenty every time (`solutions.rs`).
 fn seeds() -> Vec<u64> {
     let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
-    (0..if long { 20 } else { 3 }).collect()
+    (0..if long { 20 } else { 6 }).collect()
 }
 
 /// And none comes near a tolerance.
