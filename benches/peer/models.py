@@ -7,16 +7,15 @@ JSON: milliseconds of each step by the wall clock and by the processor, and the 
 ever in use. Sizes are those of crates/softmark-kit/benches/training/model.rs.
 """
 
-import json
 import math
-import resource
 import sys
-import time
 from dataclasses import dataclass
 
 import torch
 from torch import nn
 from torch.nn import functional as F
+
+from peer import time_steps
 
 
 @dataclass
@@ -115,18 +114,14 @@ def main(name, attention, dropout, threads, steps):
     x = torch.randint(0, sizes.vocabulary, (sizes.batch, sizes.length))
     rows = sizes.batch * (sizes.length if sizes.every_token else 1)
     y = torch.randint(0, sizes.classes, (rows,))
-    wall, cpu = [], []
-    for step in range(int(steps) + 3):
-        start, used = time.perf_counter(), time.process_time()
+
+    def step():
         adam.zero_grad()
         loss = F.cross_entropy(model(x), y)
         loss.backward()
         adam.step()
-        if step >= 3:
-            wall.append((time.perf_counter() - start) * 1e3)
-            cpu.append((time.process_time() - used) * 1e3)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({"wall": wall, "cpu": cpu, "peak_mb": peak}))
+
+    time_steps(steps, step)
 
 
 if __name__ == "__main__":

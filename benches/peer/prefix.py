@@ -6,14 +6,13 @@ The same as `cargo bench -p softmark-kit --bench prefix`: a frozen encoder witho
 before the embedded tokens, the mean over the real tokens, a linear head, AdamW on prefix and head.
 """
 
-import json
-import resource
 import sys
-import time
 
 import torch
 from torch.nn import functional as F
 from transformers import AutoModel
+
+from peer import time_steps
 
 BATCH, LENGTH, PREFIX, CLASSES = 32, 36, 5, 6
 
@@ -36,9 +35,8 @@ def main(folder, lengths, threads, steps=10):
     # True where a token may be looked at; attention without a mask is faster, where there is nothing to hide.
     looks = None if bool(whole.all()) else whole.bool()[:, None, None, :]
     weights = mask.unsqueeze(-1).float()
-    wall, cpu = [], []
-    for step in range(int(steps) + 3):
-        start, used = time.perf_counter(), time.process_time()
+
+    def step():
         adam.zero_grad()
         embedded = torch.cat([prefix.expand(BATCH, -1, -1), base.embeddings(x)], 1)
         encoded = base.encoder(embedded, attention_mask=looks)[0][:, PREFIX:]
@@ -46,11 +44,8 @@ def main(folder, lengths, threads, steps=10):
         loss = F.cross_entropy(head(pooled), y)
         loss.backward()
         adam.step()
-        if step >= 3:
-            wall.append((time.perf_counter() - start) * 1e3)
-            cpu.append((time.process_time() - used) * 1e3)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({"wall": wall, "cpu": cpu, "peak_mb": peak}))
+
+    time_steps(steps, step)
 
 
 if __name__ == "__main__":

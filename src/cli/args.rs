@@ -102,7 +102,8 @@ pub(crate) struct PretrainArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Write nothing: say whether the files there are, byte for byte, what comes out.
+    /// Write nothing: say whether the files there are, byte for byte, what comes out; exit code 1 where
+    /// they are not.
     #[arg(long)]
     pub(crate) check: bool,
 }

@@ -61,7 +61,8 @@ fn a_folder_that_is_no_encoder_says_which_file_is_to_blame() {
     };
     said("config.json", None);
     said("config.json", Some(b"{}"));
-    said("model.safetensors", None);
+    let gone = said("model.safetensors", None).to_string();
+    assert!(gone.contains("model.safetensors: it cannot be read: No such file"), "{gone}");
     let whole = files()["model.safetensors"].clone();
     let cut = said("model.safetensors", Some(&whole[..whole.len() - 1]));
     assert!(cut.to_string().contains("cut off"), "{cut}");

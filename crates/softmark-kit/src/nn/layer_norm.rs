@@ -124,7 +124,7 @@ pub fn layer_norm_no_bias(size: usize, eps: f64, vb: VarBuilder<'_>) -> Result<L
 
 /// A row's mean, and 1 / √(variance + eps).
 #[inline(always)]
-fn moments<T: Real>(x: &[T], eps: T) -> (T, T) {
+pub(in crate::nn) fn moments<T: Real>(x: &[T], eps: T) -> (T, T) {
     let n = T::from_f64(x.len() as f64);
     let mean = sum(x) / n;
     let square = |sum: T, x: T, _: T| {

@@ -131,6 +131,12 @@ kernel! {
     }
 }
 
+/// Adds the bias to each row.
+pub(in crate::nn) fn shift<T: Real>(rows: &mut [T], bias: &[T]) {
+    let block = block_of(bias.len()) * bias.len();
+    each(rows.chunks_mut(block.max(1)).collect(), |rows| add_bias(rows, bias));
+}
+
 kernel! {
     /// Adds the rows up.
     fn add_rows<'a, T>(g: &'a [T], sums: &'a mut [T]) -> () {
@@ -168,8 +174,7 @@ impl Product {
     fn biased<T: Real>(y: CpuStorage, bias: &CpuStorage, layout: &Layout) -> Result<CpuStorage> {
         let bias: &[T] = crate::nn::kernel::contiguous(bias, layout)?;
         let mut y = T::cpu_storage_data(y)?;
-        let block = block_of(bias.len()) * bias.len();
-        each(y.chunks_mut(block.max(1)).collect(), |y| add_bias(y, bias));
+        shift(&mut y, bias);
         Ok(T::to_cpu_storage_owned(y))
     }
 

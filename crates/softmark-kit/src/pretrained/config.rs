@@ -73,6 +73,9 @@ pub enum PretrainedError {
         /// What it could say.
         possible: &'static str,
     },
+    /// A file that cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
     /// A file of weights that is none.
     #[error("these are no whole safetensors: {0}")]
     Weights(String),

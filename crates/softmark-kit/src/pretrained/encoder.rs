@@ -6,8 +6,8 @@ use candle_core::{DType, Module as _, Result, Tensor, bail};
 use candle_nn::VarBuilder;
 
 use crate::nn::attention::attention_side_by_side;
-use crate::nn::frozen::{FrozenLayer, Parts, frozen_stack};
-use crate::nn::{Activation, Dropout, Embedding, LayerNorm, Linear, embedding, layer_norm, linear};
+use crate::nn::frozen::{FrozenLayer, PostNorm, frozen_stack};
+use crate::nn::{Dropout, Embedding, LayerNorm, Linear, embedding, layer_norm, linear};
 use crate::pretrained::config::PretrainedConfig;
 
 /// A pretrained encoder of the BERT family, whose two halves can be called apart.
@@ -44,13 +44,7 @@ struct Layer {
     query: Linear,
     key: Linear,
     value: Linear,
-    output: Linear,
-    norm1: LayerNorm,
-    linear1: Linear,
-    linear2: Linear,
-    norm2: LayerNorm,
-    heads: usize,
-    activation: Activation,
+    rest: PostNorm,
     dropout: Dropout,
     attention_dropout: f32,
 }
@@ -179,13 +173,15 @@ impl Layer {
             query: linear(d, d, attention.pp("q_proj"))?,
             key: linear(d, d, attention.pp("k_proj"))?,
             value: linear(d, d, attention.pp("v_proj"))?,
-            output: linear(d, d, attention.pp("out_proj"))?,
-            norm1: layer_norm(d, eps, vb.pp("norm1"))?,
-            linear1: linear(d, f, network.pp("linear1"))?,
-            linear2: linear(f, d, network.pp("linear2"))?,
-            norm2: layer_norm(d, eps, vb.pp("norm2"))?,
-            heads: config.heads,
-            activation: config.activation,
+            rest: PostNorm {
+                output: linear(d, d, attention.pp("out_proj"))?,
+                norm1: layer_norm(d, eps, vb.pp("norm1"))?,
+                linear1: linear(d, f, network.pp("linear1"))?,
+                linear2: linear(f, d, network.pp("linear2"))?,
+                norm2: layer_norm(d, eps, vb.pp("norm2"))?,
+                heads: config.heads,
+                activation: config.activation,
+            },
             dropout: Dropout::new(config.dropout),
             attention_dropout: config.attention_dropout,
         })
@@ -194,16 +190,7 @@ impl Layer {
     /// The layer as one that does not learn, with which it then shares its parameters; `None` where it
     /// can learn.
     fn freeze(&mut self) -> Result<Option<FrozenLayer>> {
-        let frozen = FrozenLayer::new(Parts {
-            projections: [&self.query, &self.key, &self.value],
-            output: &self.output,
-            norm1: &self.norm1,
-            linear1: &self.linear1,
-            linear2: &self.linear2,
-            norm2: &self.norm2,
-            heads: self.heads,
-            activation: self.activation,
-        })?;
+        let frozen = FrozenLayer::new([&self.query, &self.key, &self.value], &self.rest)?;
         if let Some(frozen) = &frozen {
             [self.query, self.key, self.value] = frozen.projections()?;
         }
@@ -211,14 +198,15 @@ impl Layer {
     }
 
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        let PostNorm { output, norm1, linear1, linear2, norm2, heads, activation } = &self.rest;
         let (query, key) = (self.query.forward(x)?, self.key.forward(x)?);
         let value = self.value.forward(x)?;
         let dropout = train.then_some(self.attention_dropout);
-        let mixed = attention_side_by_side(&query, &key, &value, self.heads, Some(mask), dropout)?;
-        let added = self.dropout.forward(&self.output.forward(&mixed)?, train)?;
-        let y = self.norm1.forward(&(x + added)?)?;
-        let hidden = self.activation.forward(&self.linear1.forward(&y)?)?;
-        let added = self.dropout.forward(&self.linear2.forward(&hidden)?, train)?;
-        self.norm2.forward(&(y + added)?)
+        let mixed = attention_side_by_side(&query, &key, &value, *heads, Some(mask), dropout)?;
+        let added = self.dropout.forward(&output.forward(&mixed)?, train)?;
+        let y = norm1.forward(&(x + added)?)?;
+        let hidden = activation.forward(&linear1.forward(&y)?)?;
+        let added = self.dropout.forward(&linear2.forward(&hidden)?, train)?;
+        norm2.forward(&(y + added)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use candle_core::safetensors::Load as _;
@@ -34,8 +34,8 @@ impl Weights {
         config: &PretrainedConfig,
         device: &Device,
     ) -> Result<Self, PretrainedError> {
-        let failed = |error| PretrainedError::Weights(format!("{}: {error}", path.display()));
-        Self::from_reader(File::open(path).map_err(failed)?, config, device)
+        let file = File::open(path).map_err(unreadable)?;
+        Self::from_reader(file, config, device)
     }
 
     /// The same from memory.
@@ -98,6 +98,11 @@ struct Stored<R> {
     start: u64,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what is mapped over errors takes them")]
+fn unreadable(error: io::Error) -> PretrainedError {
+    PretrainedError::Unreadable(error.to_string())
+}
+
 fn cut_off() -> PretrainedError {
     PretrainedError::Weights("the file is cut off, or longer than its header says".to_owned())
 }
@@ -105,9 +110,8 @@ fn cut_off() -> PretrainedError {
 impl<R: Read + Seek> Stored<R> {
     /// Reads the header. Nothing is allocated by the file's word: only what it is long enough for.
     fn open(mut from: R) -> Result<Self, PretrainedError> {
-        let failed = |error: std::io::Error| PretrainedError::Weights(error.to_string());
-        let end = from.seek(SeekFrom::End(0)).map_err(failed)?;
-        from.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let end = from.seek(SeekFrom::End(0)).map_err(unreadable)?;
+        from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
         let mut length = [0; 8];
         from.read_exact(&mut length).map_err(|_| cut_off())?;
         let length = u64::from_le_bytes(length);
@@ -116,7 +120,7 @@ impl<R: Read + Seek> Stored<R> {
             return Err(cut_off());
         }
         let mut header = Vec::new();
-        from.by_ref().take(length).read_to_end(&mut header).map_err(failed)?;
+        from.by_ref().take(length).read_to_end(&mut header).map_err(unreadable)?;
         let header: Metadata = serde_json::from_slice(&header)
             .map_err(|error| PretrainedError::Weights(format!("its header: {error}")))?;
         let numbers = u64::try_from(header.data_len()).unwrap_or(u64::MAX);
@@ -135,10 +139,10 @@ impl<R: Read + Seek> Stored<R> {
         let said = |error: String| PretrainedError::Weights(format!("`{name}`: {error}"));
         let (from, to) = info.data_offsets;
         let at = self.start + from as u64;
-        self.from.seek(SeekFrom::Start(at)).map_err(|error| said(error.to_string()))?;
+        self.from.seek(SeekFrom::Start(at)).map_err(unreadable)?;
         let mut bytes = Vec::with_capacity(to - from);
         let taken = self.from.by_ref().take((to - from) as u64).read_to_end(&mut bytes);
-        taken.map_err(|error| said(error.to_string()))?;
+        taken.map_err(unreadable)?;
         let view = TensorView::new(info.dtype, info.shape.clone(), &bytes)
             .map_err(|error| said(error.to_string()))?;
         let tensor = view.load(device).and_then(|tensor| tensor.to_dtype(DType::F32));

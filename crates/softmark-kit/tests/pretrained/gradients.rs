@@ -158,3 +158,24 @@ fn padding_and_other_texts_play_no_part() {
     // Products of other sizes may be added up in another order.
     assert!(distance(&of_batch, &alone.unwrap(), &mask.narrow(0, 1, 1).unwrap()) < 1e-5);
 }
+
+/// A text of padding alone comes out as zeros, and disturbs no other.
+#[test]
+fn a_text_without_a_token_is_no_fault() {
+    let config = config(Family::Bert, "gelu");
+    let (all, _) = parameters(&config, DType::F32, &[]);
+    let encoder = encoder(config, DType::F32, all);
+    let (x, counts, mask) = inputs(DType::F32);
+    let whole = encoder.encode(&x, &mask, false).unwrap();
+    let bits = [[1_u8; 7], [0; 7], [1, 1, 0, 1, 1, 0, 0]];
+    let emptied = Tensor::new(&bits, &Device::Cpu).unwrap();
+    let output = encoder.encode(&x, &emptied, false).unwrap();
+    let numbers = |it: &Tensor, text: usize| it.get(text).unwrap().to_vec2::<f32>().unwrap();
+    assert!(numbers(&output, 1).iter().flatten().all(|x| *x == 0.0));
+    assert!(distance(&whole, &output, &emptied) < 1e-5, "sums of another order");
+    let sum = (&output * &counts).unwrap().sum_all().unwrap();
+    let gradients = sum.backward().unwrap();
+    let gradient = gradients.get(&x).unwrap();
+    assert!(numbers(gradient, 1).iter().flatten().all(|x| *x == 0.0));
+    assert!(numbers(gradient, 0).iter().flatten().all(|x| x.is_finite()));
+}

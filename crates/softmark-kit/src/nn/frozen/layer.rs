@@ -2,9 +2,10 @@
 
 use candle_core::{Result, Tensor};
 
-use super::rows::{Norm, Normed, Way, add_to, norm_of_sum, product, shift};
+use super::rows::{Norm, Normed, Way, add_to, norm_of_sum, product};
 use crate::nn::attention::Packed;
 use crate::nn::kernel::{Host, Real};
+use crate::nn::linear::shift;
 use crate::nn::ops::{shift_and_activate, slope_back};
 use crate::nn::{Activation, LayerNorm, Linear};
 
@@ -18,25 +19,17 @@ use crate::nn::{Activation, LayerNorm, Linear};
 pub(crate) struct FrozenLayer {
     /// Query, key and value in one: `[3 · D, D]` and `[3 · D]`.
     qkv: Linear,
-    output: Linear,
-    norm1: LayerNorm,
-    linear1: Linear,
-    linear2: Linear,
-    norm2: LayerNorm,
-    heads: usize,
-    activation: Activation,
+    rest: PostNorm,
 }
 
-/// The parts that a layer is made of.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Parts<'a> {
-    /// Query, key and value.
-    pub(crate) projections: [&'a Linear; 3],
-    pub(crate) output: &'a Linear,
-    pub(crate) norm1: &'a LayerNorm,
-    pub(crate) linear1: &'a Linear,
-    pub(crate) linear2: &'a Linear,
-    pub(crate) norm2: &'a LayerNorm,
+/// What a post-norm layer has besides its query, key and value.
+#[derive(Debug, Clone)]
+pub(crate) struct PostNorm {
+    pub(crate) output: Linear,
+    pub(crate) norm1: LayerNorm,
+    pub(crate) linear1: Linear,
+    pub(crate) linear2: Linear,
+    pub(crate) norm2: LayerNorm,
     pub(crate) heads: usize,
     pub(crate) activation: Activation,
 }
@@ -57,34 +50,25 @@ fn numbers<'a, T: Real>(host: Option<&'a Host<'_>>) -> Result<&'a [T]> {
 
 impl FrozenLayer {
     /// A layer of these parts; `None` where one of them can learn or lacks a bias.
-    pub(crate) fn new(parts: Parts<'_>) -> Result<Option<Self>> {
-        let linears =
-            [parts.output, parts.linear1, parts.linear2].into_iter().chain(parts.projections);
-        let linears: Vec<&Linear> = linears.collect();
-        let of_linears = linears.iter().flat_map(|it| [Some(it.weight()), it.bias()]);
-        let of_norms = [parts.norm1, parts.norm2];
-        let of_norms = of_norms.iter().flat_map(|it| [Some(it.weight()), it.bias()]);
+    pub(crate) fn new(projections: [&Linear; 3], rest: &PostNorm) -> Result<Option<Self>> {
+        let linears = [&rest.output, &rest.linear1, &rest.linear2];
+        let linears = linears.into_iter().chain(projections);
+        let of_linears = linears.flat_map(|it| [Some(it.weight()), it.bias()]);
+        let norms = [&rest.norm1, &rest.norm2].into_iter();
+        let of_norms = norms.flat_map(|it| [Some(it.weight()), it.bias()]);
         let all: Option<Vec<&Tensor>> = of_linears.chain(of_norms).collect();
         if !all.is_some_and(|all| all.iter().all(|it| !it.track_op() && it.is_contiguous())) {
             return Ok(None);
         }
-        let weights = Tensor::cat(&parts.projections.map(Linear::weight), 0)?;
-        let biases: Vec<&Tensor> = parts.projections.into_iter().filter_map(Linear::bias).collect();
-        Ok(Some(Self {
-            qkv: Linear::new(weights, Some(Tensor::cat(&biases, 0)?)),
-            output: parts.output.clone(),
-            norm1: parts.norm1.clone(),
-            linear1: parts.linear1.clone(),
-            linear2: parts.linear2.clone(),
-            norm2: parts.norm2.clone(),
-            heads: parts.heads,
-            activation: parts.activation,
-        }))
+        let weights = Tensor::cat(&projections.map(Linear::weight), 0)?;
+        let biases: Vec<&Tensor> = projections.into_iter().filter_map(Linear::bias).collect();
+        let qkv = Linear::new(weights, Some(Tensor::cat(&biases, 0)?));
+        Ok(Some(Self { qkv, rest: rest.clone() }))
     }
 
     /// Query, key and value, each by itself: views of the one that this layer has of them.
     pub(crate) fn projections(&self) -> Result<[Linear; 3]> {
-        let width = self.output.weight().dim(0)?;
+        let width = self.rest.output.weight().dim(0)?;
         let part = |n: usize| -> Result<Linear> {
             let weight = self.qkv.weight().narrow(0, n * width, width)?;
             let bias = self.qkv.bias().map(|bias| bias.narrow(0, n * width, width)).transpose()?;
@@ -94,7 +78,7 @@ impl FrozenLayer {
     }
 
     fn packed<'a>(&self, lengths: &'a [usize]) -> Result<Packed<'a>> {
-        Ok(Packed { lengths, heads: self.heads, width: self.output.weight().dim(0)? })
+        Ok(Packed { lengths, heads: self.rest.heads, width: self.rest.output.weight().dim(0)? })
     }
 
     /// From rows to rows; and what the way back needs, where there will be one.
@@ -109,15 +93,15 @@ impl FrozenLayer {
         shift(&mut qkv, numbers(bias.as_ref())?);
         let mixed = self.packed(lengths)?.forward(&qkv);
         let qkv = keeps.then_some(qkv);
-        let (_, added) = product(mixed, self.output.weight(), Way::Forward)?;
-        let (normed1, y) = residual((x, added), &self.output, &self.norm1)?;
+        let (_, added) = product(mixed, self.rest.output.weight(), Way::Forward)?;
+        let (normed1, y) = residual((x, added), &self.rest.output, &self.rest.norm1)?;
         let normed1 = keeps.then_some(normed1);
-        let (y, mut hidden) = product(y, self.linear1.weight(), Way::Forward)?;
-        let bias = self.linear1.bias().map(Host::of);
-        let active = shift_and_activate(self.activation, &mut hidden, numbers(bias.as_ref())?);
+        let (y, mut hidden) = product(y, self.rest.linear1.weight(), Way::Forward)?;
+        let bias = self.rest.linear1.bias().map(Host::of);
+        let active = shift_and_activate(self.rest.activation, &mut hidden, numbers(bias.as_ref())?);
         let hidden = keeps.then_some(hidden);
-        let (_, added) = product(active, self.linear2.weight(), Way::Forward)?;
-        let (normed2, z) = residual((y, added), &self.linear2, &self.norm2)?;
+        let (_, added) = product(active, self.rest.linear2.weight(), Way::Forward)?;
+        let (normed2, z) = residual((y, added), &self.rest.linear2, &self.rest.norm2)?;
         let kept = qkv.zip(normed1).zip(hidden);
         let kept = kept.map(|((qkv, normed1), hidden)| Kept { qkv, normed1, hidden, normed2 });
         Ok((z, kept))
@@ -130,13 +114,13 @@ impl FrozenLayer {
         kept: &Kept<T>,
         lengths: &[usize],
     ) -> Result<Vec<T>> {
-        back_through(&kept.normed2, &self.norm2, &mut g)?;
-        let (g, mut d_hidden) = product(g, self.linear2.weight(), Way::Back)?;
-        slope_back(self.activation, &kept.hidden, &mut d_hidden);
-        let (_, mut d_y) = product(d_hidden, self.linear1.weight(), Way::Back)?;
+        back_through(&kept.normed2, &self.rest.norm2, &mut g)?;
+        let (g, mut d_hidden) = product(g, self.rest.linear2.weight(), Way::Back)?;
+        slope_back(self.rest.activation, &kept.hidden, &mut d_hidden);
+        let (_, mut d_y) = product(d_hidden, self.rest.linear1.weight(), Way::Back)?;
         add_to(&mut d_y, &g);
-        back_through(&kept.normed1, &self.norm1, &mut d_y)?;
-        let (d_y, d_mixed) = product(d_y, self.output.weight(), Way::Back)?;
+        back_through(&kept.normed1, &self.rest.norm1, &mut d_y)?;
+        let (d_y, d_mixed) = product(d_y, self.rest.output.weight(), Way::Back)?;
         let d_qkv = self.packed(lengths)?.backward(&kept.qkv, &d_mixed);
         let (_, mut d_x) = product(d_qkv, self.qkv.weight(), Way::Back)?;
         add_to(&mut d_x, &d_y);

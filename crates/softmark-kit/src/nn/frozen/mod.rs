@@ -17,7 +17,7 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor, b
 use self::layer::Kept;
 use crate::nn::kernel::{Host, Real, contiguous, fuses, of_shape};
 
-pub(crate) use self::layer::{FrozenLayer, Parts};
+pub(crate) use self::layer::{FrozenLayer, PostNorm};
 
 /// Runs frozen layers on the real tokens of a batch, in their order; what stands at padding comes out
 /// as zeros.

@@ -3,7 +3,8 @@
 use candle_core::backend::BackendStorage as _;
 use candle_core::{Layout, Result, Tensor};
 
-use crate::nn::kernel::{Host, Real, block_of, dot, dot3, each, fold2, kernel, sum};
+use crate::nn::kernel::{Host, Real, block_of, dot, dot3, each, kernel};
+use crate::nn::layer_norm::moments;
 
 /// Which way a linear map is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,19 +50,13 @@ kernel! {
         x: &'a mut [T], y: &'a mut [T], bias: &'a [T], norm: Norm<'a, T>, scales: &'a mut [T],
     ) -> () {
         let width = bias.len();
-        let count = T::from_f64(width as f64);
         let rows = x.chunks_exact_mut(width).zip(y.chunks_exact_mut(width));
         for ((x, y), scale) in rows.zip(scales) {
             for ((x, &y), &b) in x.iter_mut().zip(y.iter()).zip(bias) {
                 *x += y + b;
             }
-            let mean = sum(x) / count;
-            let square = |sum: T, x: T, _: T| {
-                let away = x - mean;
-                away.mul_add(away, sum)
-            };
-            let variance = fold2(x, x, square) / count;
-            *scale = T::one() / (variance + norm.eps).sqrt();
+            let mean;
+            (mean, *scale) = moments(x, norm.eps);
             let channels = x.iter_mut().zip(y.iter_mut()).zip(norm.weight).zip(norm.bias);
             for (((x, y), &w), &b) in channels {
                 *x = (*x - mean) * *scale;
@@ -128,20 +123,4 @@ kernel! {
 pub(super) fn add_to<T: Real>(x: &mut [T], y: &[T]) {
     let block = block_of(1);
     each(x.chunks_mut(block).zip(y.chunks(block)).collect(), |(x, y)| add(x, y));
-}
-
-kernel! {
-    fn add_bias<'a, T>(rows: &'a mut [T], bias: &'a [T]) -> () {
-        for row in rows.chunks_exact_mut(bias.len()) {
-            for (x, &b) in row.iter_mut().zip(bias) {
-                *x += b;
-            }
-        }
-    }
-}
-
-/// Adds the bias to each row.
-pub(super) fn shift<T: Real>(rows: &mut [T], bias: &[T]) {
-    let block = (block_of(bias.len()) * bias.len()).max(1);
-    each(rows.chunks_mut(block).collect(), |rows| add_bias(rows, bias));
 }
