@@ -14,6 +14,7 @@
 //! | all of them, classifying texts | [`AttentionClassifier`] |
 //! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
 //! | finding and mending what does not learn | [`debugging`] |
+//! | tuning an encoder that was pretrained | [`tuning`] |
 //!
 //! To build them and to train what they have built, students have this:
 //!
@@ -75,6 +76,7 @@ pub mod rng;
 pub mod schedule;
 pub mod sweep;
 pub mod train;
+pub mod tuning;
 
 pub use assignment::{AttentionAssignment, AttentionPartsOf};
 pub use attention::{AttentionOutput, ScaledDotProductAttention};
@@ -85,3 +87,4 @@ pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};
 pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};
+pub use tuning::TuningAssignment;

@@ -30,3 +30,8 @@ pub use crate::hooks::{HeadStatistics, Hooks};
 pub use crate::multi_head::{AttentionConfig, MultiHeadAttention};
 pub use crate::pooling::{MaskedPooling, Pooling};
 pub use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};
+pub use crate::pretrained::{PretrainedConfig, PretrainedEncoder};
+pub use crate::tuning::{
+    FreshModel, PartialConfig, PartialTuning, PrefixConfig, PrefixTuning, Saved, TunedCheckpoint,
+    TunedModel, TuningAssignment, TuningLoop, TuningProblem, TuningRecipe, TuningReport, learning,
+};

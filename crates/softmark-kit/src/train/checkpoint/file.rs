@@ -71,10 +71,20 @@ impl TensorFile {
     pub fn read(path: &Path, device: &Device) -> Result<Self, CheckpointError> {
         let bytes = fs::read(path)
             .map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
+        Self::parse(path, &bytes, device)
+    }
+
+    /// The same of the bytes of a file that is called `path`. No more is allocated than the bytes are
+    /// long.
+    ///
+    /// # Errors
+    ///
+    /// When they are no safetensors file, or cut off.
+    pub fn parse(path: &Path, bytes: &[u8], device: &Device) -> Result<Self, CheckpointError> {
         let broken = |reason: String| CheckpointError::Broken { path: path.to_owned(), reason };
-        let of_header = SafeTensors::read_metadata(&bytes);
+        let of_header = SafeTensors::read_metadata(bytes);
         let (_, header) = of_header.map_err(|error| broken(error.to_string()))?;
-        let views = SafeTensors::deserialize(&bytes).map_err(|error| broken(error.to_string()))?;
+        let views = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
         let metadata = match header.metadata().as_ref().and_then(|it| it.get(ENTRY)) {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| broken(format!("its metadata is no JSON: {error}")))?,
