@@ -40,6 +40,16 @@ pub fn numeric_gradients(
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
     cotangents: &Cotangents,
 ) -> BTreeMap<String, Array> {
+    numeric_gradients_of(case, oracle, cotangents, &|_| true)
+}
+
+/// The same, with respect to those parameters alone that learn.
+fn numeric_gradients_of(
+    case: &Case,
+    oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
+    cotangents: &Cotangents,
+    learns: &dyn Fn(&str) -> bool,
+) -> BTreeMap<String, Array> {
     let difference = |array: &Array, changed: &dyn Fn(Array) -> Case| {
         Array::from_fn(array.shape(), |at| {
             let moved = |by: f64| {
@@ -55,7 +65,7 @@ pub fn numeric_gradients(
         let gradient = difference(&input.array, &|array| case.with(input.name, array));
         gradients.insert(input.name.to_owned(), gradient);
     }
-    for (name, array) in &case.parameters {
+    for (name, array) in case.parameters.iter().filter(|(name, _)| learns(name)) {
         let gradient = difference(array, &|array| case.with_parameter(name, &array));
         gradients.insert(name.clone(), gradient);
     }
@@ -78,12 +88,36 @@ pub fn matches_gradients(
     (case, open): (&Case, &Case),
     oracle: Oracle,
     cotangents: &Cotangents,
+    tolerances: (Tolerance, Tolerance),
+) -> Judged {
+    matches_gradients_of(subject, (case, open), oracle, cotangents, tolerances, &|_| true)
+}
+
+/// The same of a part of whose parameters some are to stay as they are: no gradient may arrive at those
+/// that do not learn.
+///
+/// # Errors
+///
+/// The verdict, where one is missing, differs or arrives where it should not.
+pub fn matches_gradients_of(
+    subject: &mut Subject<'_>,
+    (case, open): (&Case, &Case),
+    oracle: Oracle,
+    cotangents: &Cotangents,
     (forward, tolerance): (Tolerance, Tolerance),
+    learns: &dyn Fn(&str) -> bool,
 ) -> Judged {
     let is_right = is_right(subject, case, oracle, forward)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
-    let wanted = numeric_gradients(asked, &oracle, cotangents);
+    let reached = |(name, array): (&String, &Option<Array>)| {
+        (!learns(name) && array.is_some()).then(|| name.clone())
+    };
+    let thawed: Vec<String> = came.parameters.iter().filter_map(reached).collect();
+    if !thawed.is_empty() {
+        return Err(wrong(asked, frozen(&thawed)));
+    }
+    let wanted = numeric_gradients_of(asked, &oracle, cotangents, learns);
     let arrived = |name: &str| {
         let found = came.inputs.get(name).or_else(|| came.parameters.get(name));
         found.and_then(Option::as_ref)
@@ -110,6 +144,17 @@ pub fn matches_gradients(
         compare(case, name, (got, want), tolerance, (&claim, look))?;
     }
     Ok(())
+}
+
+fn frozen(names: &[String]) -> String {
+    let (few, more) = (names.iter().take(4), names.len().saturating_sub(4));
+    let few: Vec<&str> = few.map(String::as_str).collect();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(
+        "A gradient arrives at {}{more}, which should stay as it is: training would change it. Look at \
+         where the encoder is made, and at what says there which of its parameters learn.",
+        few.join(", ")
+    )
 }
 
 fn missing(names: &[&str]) -> String {

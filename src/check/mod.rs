@@ -10,7 +10,7 @@ pub mod training;
 pub mod views;
 
 pub use against::{Expected, Oracle, is_right, matches_oracle};
-pub use gradient::{Cotangents, matches_gradients, numeric_gradients};
+pub use gradient::{Cotangents, matches_gradients, matches_gradients_of, numeric_gradients};
 pub use hunt::{Suspect, catches};
 pub use inside::answer_inside;
 pub use training::{Confused, Counted, Initial, Plan, train_and_count};

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use softmark_checks::{CheckError, Subject};
 use softmark_wire::Session;
 
-use crate::suite::{Aspect, Given, Mistake, Question, Suite, SuiteCheck};
+use crate::suite::{Aspect, Cut, Given, Mistake, Question, Suite, SuiteCheck};
 
 /// The mistake that explains each failed check, by the check's id, where one does.
 pub type Named = BTreeMap<&'static str, &'static str>;
@@ -44,7 +44,7 @@ pub fn name_mistakes(
     let mut asked = Vec::new();
     for question in (suite.battery)(task) {
         let came = answers::of_submission(&mut subject, &question)?;
-        let truth = answers::of_imitation(&question, suite.truth, None);
+        let truth = answers::of_imitation(&question, suite.truth, suite.rests);
         asked.push(Asked { question, truth, came });
     }
     // Code that answers nothing at all has not made the mistake of refusing one thing too much.
@@ -54,7 +54,7 @@ pub fn name_mistakes(
     let candidates: Vec<Candidate> = (suite.mistakes)()
         .into_iter()
         .filter(|mistake| mistake.task == task)
-        .flat_map(|mistake| candidates(mistake, &asked))
+        .flat_map(|mistake| candidates(mistake, suite.rests, &asked))
         .collect();
     Ok(failed
         .iter()
@@ -71,9 +71,9 @@ struct Candidate {
     differs: Vec<bool>,
 }
 
-/// Every imitation of a mistake, uncut and with each of its cuts.
-fn candidates(mistake: Mistake, asked: &[Asked]) -> Vec<Candidate> {
-    let cuts = || std::iter::once(None).chain(mistake.cuts.iter().copied().map(Some));
+/// Every imitation of a mistake, cut as a right part is and with each of its own cuts.
+fn candidates(mistake: Mistake, rests: Option<Cut>, asked: &[Asked]) -> Vec<Candidate> {
+    let cuts = || std::iter::once(rests).chain(mistake.cuts.iter().copied().map(Some));
     let variants = mistake.imitations.iter().flat_map(|it| cuts().map(move |cut| (*it, cut)));
     let one = |(imitate, cut)| {
         let mut candidate = Candidate {

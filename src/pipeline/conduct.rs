@@ -269,6 +269,7 @@ mod tests {
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),
+        rests: None,
         mistakes: Vec::new,
         trainings: &[],
         borrows: &[],

@@ -143,6 +143,7 @@ mod tests {
         diagnosed_in: |_| Program::Own,
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),
+        rests: None,
         mistakes: Vec::new,
         trainings: &[],
         borrows: &[],

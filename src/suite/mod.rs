@@ -13,6 +13,7 @@ mod initial;
 mod noisy;
 mod question;
 mod rubric;
+pub mod tuning;
 
 use softmark_checks::Check;
 
@@ -66,7 +67,8 @@ pub struct Mistake {
     pub page: &'static str,
     /// What a part that makes it answers; several where it can be made in several ways.
     pub imitations: &'static [Imitate],
-    /// Ways in which the graph may be cut besides; each imitation is tried uncut as well.
+    /// Ways in which the graph may be cut instead; each imitation is tried as well with what
+    /// [`rests`](Suite::rests) in a right part.
     pub cuts: &'static [Cut],
 }
 
@@ -117,6 +119,8 @@ pub struct Suite {
     pub battery: fn(task: &str) -> Vec<Question>,
     /// What is right.
     pub truth: Imitate,
+    /// Where no gradient arrives even in a right part: at parameters that are to stay as they are.
+    pub rests: Option<Cut>,
     /// The mistake bank, the more telling first.
     pub mistakes: fn() -> Vec<Mistake>,
     /// The tasks that are trained.
@@ -129,7 +133,7 @@ pub struct Suite {
 }
 
 /// Every suite, by assignment.
-pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE, debugging::SUITE];
+pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE, debugging::SUITE, tuning::SUITE];
 
 /// The suite of an assignment.
 pub fn find(assignment: &str) -> Option<&'static Suite> {

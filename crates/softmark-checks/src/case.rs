@@ -87,6 +87,12 @@ impl Case {
         }
     }
 
+    /// Adds zeros and ones of another name.
+    #[must_use]
+    pub fn mask_called(self, name: &'static str, array: Array) -> Self {
+        self.input_of(InputKind::Mask, name, array)
+    }
+
     /// Adds whole numbers, in `u32`.
     #[must_use]
     pub fn ids(self, name: &'static str, array: Array) -> Self {

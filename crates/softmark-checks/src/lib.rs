@@ -26,6 +26,7 @@ pub mod search;
 pub mod student;
 pub mod subject;
 pub mod task;
+pub mod tuning;
 pub mod verdict;
 
 pub use array::Array;

@@ -21,6 +21,7 @@ mod in_process;
 mod parameters;
 mod serve;
 mod training;
+mod tuning;
 
 pub use attention::{attention, attention_classifier_with, multi_head_with};
 pub use debugging::debugging;
@@ -29,3 +30,4 @@ pub use encoder::{classifier_with, encoder, encoder_with, layer_with};
 pub use experiment::AskBack;
 pub use in_process::InProcess;
 pub use serve::serve;
+pub use tuning::tuning;

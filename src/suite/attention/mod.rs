@@ -21,6 +21,7 @@ pub const SUITE: Suite = Suite {
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: truth::truth,
+    rests: None,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
     borrows: &[],

@@ -22,6 +22,7 @@ pub const SUITE: Suite = Suite {
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: oracle::truth,
+    rests: None,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],

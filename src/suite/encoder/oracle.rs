@@ -75,7 +75,8 @@ impl Dropper {
         Array::from_fn(shape, |_| if f64::from(stream.uniform()) < p { 0.0 } else { kept })
     }
 
-    fn drop(&self, x: &Noisy) -> Noisy {
+    /// `x`, dropped.
+    pub(crate) fn drop(&self, x: &Noisy) -> Noisy {
         if self.p == 0.0 { x.clone() } else { x.times(&self.factors(x.values.shape())) }
     }
 }

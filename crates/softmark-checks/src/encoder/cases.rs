@@ -79,7 +79,7 @@ impl EncoderShape {
         Stream::derive(seed, name, self.data)
     }
 
-    fn random(&self, seed: u64, shape: &[usize], name: &str) -> Array {
+    pub(crate) fn random(&self, seed: u64, shape: &[usize], name: &str) -> Array {
         Array::random(shape, &mut self.stream(seed, name))
     }
 
@@ -100,7 +100,7 @@ impl EncoderShape {
 
     /// Adds a linear map of `[to, from]`, its weights up to 1/2: so that sums over the channels, and
     /// with them what rounding can make of a number, do not grow from layer to layer.
-    fn linear(&self, seed: u64, case: Case, name: &str, [to, from]: [usize; 2]) -> Case {
+    pub(crate) fn linear(&self, seed: u64, case: Case, name: &str, [to, from]: [usize; 2]) -> Case {
         let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
         let matrix = self.random(seed, &[to, from], &weight).map(|x| x / 4.0);
         // Inputs are eighths and weights are 32nds: their sums with this are never 0, where ReLU has
@@ -110,7 +110,7 @@ impl EncoderShape {
     }
 
     /// Adds a norm, its weights between 1/2 and 3/2.
-    fn norm(&self, seed: u64, case: Case, name: &str) -> Case {
+    pub(crate) fn norm(&self, seed: u64, case: Case, name: &str) -> Case {
         let (weight, bias) = (format!("{name}.weight"), format!("{name}.bias"));
         let scale = self.random(seed, &[self.d()], &weight).map(|x| 1.0 + x / 4.0);
         let shift = self.random(seed, &[self.d()], &bias);
@@ -123,7 +123,7 @@ impl EncoderShape {
         self.linear(seed, case, &format!("{under}linear2"), [d, f])
     }
 
-    fn layer_parameters(&self, seed: u64, mut case: Case, under: &str) -> Case {
+    pub(crate) fn layer_parameters(&self, seed: u64, mut case: Case, under: &str) -> Case {
         let d = self.d();
         for name in ["q_proj", "k_proj", "v_proj", "out_proj"] {
             case = self.linear(seed, case, &format!("{under}self_attn.{name}"), [d, d]);
@@ -189,7 +189,7 @@ impl EncoderShape {
     }
 
     /// Adds ids, with 0 at padding and no 0 elsewhere, and the mask.
-    fn text(&self, seed: u64, case: Case) -> Case {
+    pub(crate) fn text(&self, seed: u64, case: Case) -> Case {
         let (mask, mut stream) = (self.real_tokens(seed), self.stream(seed, "ids"));
         let words = (self.v as u64).saturating_sub(1).max(1);
         let ids = Array::from_fn(mask.shape(), |at| match mask.at(at) {

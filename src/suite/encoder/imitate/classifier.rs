@@ -109,7 +109,7 @@ fn pooled(rules: &Rules, x: &Array, mask: &Array) -> Array {
     })
 }
 
-fn ended(ends: Ends, logits: &Array) -> Array {
+pub(crate) fn ended(ends: Ends, logits: &Array) -> Array {
     let classes = logits.dim(1).max(1);
     let per_row = |f: &dyn Fn(f64, f64) -> f64| {
         let rows = logits.values().chunks(classes);

@@ -1,0 +1,200 @@
+//! Questions about tuned classifiers: small shapes first, edges among them.
+
+use proptest::prelude::*;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::corners::Corners;
+use crate::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
+
+/// The sizes and switches of a question about a tuned classifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TuningShape {
+    /// Of the encoder below, which is post-norm.
+    pub base: EncoderShape,
+    /// Length of the prefix; 0 for none.
+    pub prefix: usize,
+    /// Layers that learn.
+    pub unfrozen: usize,
+    /// Types of segments; 0 where there are none.
+    pub types: usize,
+}
+
+impl TuningShape {
+    fn case(&self, part: &'static str, label: String, seed: u64) -> Case {
+        let Self { base, types, .. } = *self;
+        let mut case = Case::new(part, label)
+            .size("vocabulary", base.v)
+            .size("max_len", base.max_len())
+            .size("types", types)
+            .size("d_model", base.d())
+            .size("heads", base.h)
+            .size("d_ff", base.f)
+            .size("layers", base.layers)
+            .size("gelu", usize::from(base.gelu))
+            .size("epsilon", 5)
+            .size("dropout_permille", base.dropout_permille)
+            .size("train", usize::from(base.train))
+            .size("classes", base.c);
+        let tables = [("token", base.v), ("position", base.max_len()), ("type", types)];
+        for (table, rows) in tables.into_iter().filter(|(_, rows)| *rows > 0) {
+            let name = format!("base.{table}_embedding.weight");
+            let rows = base.random(seed, &[rows, base.d()], &name);
+            case = case.parameter(name, rows);
+        }
+        case = base.norm(seed, case, "base.embedding_norm");
+        for n in 0..base.layers {
+            case = base.layer_parameters(seed, case, &format!("base.layers.{n}."));
+        }
+        base.linear(seed, case, "classifier", [base.c, base.d()])
+    }
+
+    fn sizes(&self) -> String {
+        let EncoderShape { b, t, h, f, v, c, layers, .. } = self.base;
+        let layers = if layers == 1 { "1 layer".to_owned() } else { format!("{layers} layers") };
+        format!("C={c} {layers}, V={v} B={b} T={t} D={} H={h} F={f}", self.base.d())
+    }
+
+    /// A question to the classifier with a prefix.
+    pub fn prefix(&self, seed: u64) -> Case {
+        let length = self.prefix;
+        let prefix = if length == 0 { "no prefix".to_owned() } else { format!("P={length}") };
+        let label = format!("{prefix}, {}", self.sizes());
+        let mut case = self.case("prefix", label, seed).size("prefix_length", length);
+        if length > 0 {
+            let prefix = self.base.random(seed, &[length, self.base.d()], "prefix");
+            case = case.parameter("prefix", prefix);
+        }
+        self.base.text(seed, case)
+    }
+
+    /// A question to the classifier of which the last layers learn: the first token of each text is
+    /// real.
+    pub fn partial(&self, seed: u64) -> Case {
+        let (base, d) = (self.base, self.base.d());
+        let label = format!("{} unfrozen, {}", self.unfrozen, self.sizes());
+        let case = self.case("partial", label, seed);
+        let case = case.size("base_dropout_permille", 0).size("unfrozen", self.unfrozen);
+        let case = base.linear(seed, case, "linear1", [d, d]);
+        let case = base.text(seed, base.norm(seed, case, "norm"));
+        let (ids, mask) = (case.get("ids"), case.get("mask"));
+        let starts = |at: &[usize]| matches!(*at, [_, 0]);
+        let real = Array::from_fn(mask.shape(), |at| if starts(at) { 1.0 } else { mask.at(at) });
+        let ids = Array::from_fn(ids.shape(), |at| ids.at(at).max(real.at(at)));
+        case.with("ids", ids).with("mask", real)
+    }
+
+    /// The names of the parameters that learn in the question of [`partial`](Self::partial).
+    pub fn learns(case: &Case, name: &str) -> bool {
+        let Some(of_base) = name.strip_prefix("base.") else { return true };
+        let layers = case.get_size("layers");
+        let first = layers.saturating_sub(case.get_size("unfrozen"));
+        case.part == "partial"
+            && (first..layers).any(|n| of_base.starts_with(&format!("layers.{n}.")))
+    }
+}
+
+/// With a prefix that is neither as long as the texts nor as there are of them; with some layers that
+/// learn and some that do not; and each activation beside one kind of table.
+impl Corners for TuningShape {
+    fn corners(&self) -> Vec<Self> {
+        let sizes = EncoderShape {
+            b: 2,
+            t: 3,
+            h: 2,
+            k: 4,
+            f: 5,
+            v: 6,
+            spare: 5,
+            layers: 3,
+            c: 4,
+            padded: true,
+            ..self.base
+        };
+        let of = |gelu: bool| Self {
+            base: EncoderShape { gelu, ..sizes },
+            prefix: self.prefix.min(1) * 4,
+            unfrozen: 2,
+            types: if gelu { 2 } else { 0 },
+        };
+        vec![of(false), of(true)]
+    }
+}
+
+/// Shapes with a prefix, and room in the table of positions for it too: whoever gives the prefix positions
+/// finds some.
+pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
+    let around = (1..=3_usize, 0..=2_usize, any::<bool>());
+    (encoder_shapes(), around).prop_map(|(base, (prefix, unfrozen, typed))| {
+        let layers = base.layers.max(1);
+        TuningShape {
+            base: EncoderShape {
+                pre_norm: false,
+                layers,
+                spare: base.spare + prefix,
+                ..base
+            },
+            prefix,
+            unfrozen: unfrozen.min(layers),
+            types: if typed { 2 } else { 0 },
+        }
+    })
+}
+
+/// The embedded tokens of a case, `[B, T, D]`, in `f64`.
+#[must_use]
+pub fn embedded(case: &Case) -> Array {
+    let table = |of: &str| case.get_parameter(&format!("base.{of}_embedding.weight"));
+    let (ids, tokens, positions, types) =
+        (case.get("ids"), table("token"), table("position"), table("type"));
+    let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
+    let sum = Array::from_fn(&[ids.dim(0), ids.dim(1), tokens.dim(1)], |at| match *at {
+        [b, t, c] => {
+            let token = row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c]));
+            let segment = if case.get_size("types") > 0 { types.at(&[0, c]) } else { 0.0 };
+            token + positions.at(&[t, c]) + segment
+        }
+        _ => f64::NAN,
+    });
+    let of_norm = |of: &str| case.get_parameter(&format!("base.embedding_norm.{of}"));
+    layer_norm(&sum, &of_norm("weight"), &of_norm("bias"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+
+    use super::*;
+
+    #[test]
+    fn the_first_token_of_a_partly_tuned_text_is_real() {
+        let mut runner = TestRunner::deterministic();
+        for seed in 0..200 {
+            let shape = tuning_shapes().new_tree(&mut runner).unwrap().current();
+            let case = shape.partial(seed);
+            let (ids, mask) = (case.get("ids"), case.get("mask"));
+            for b in 0..mask.dim(0) {
+                assert!(mask.at(&[b, 0]) == 1.0 && ids.at(&[b, 0]) > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_learns_is_the_last_layers_and_the_head() {
+        let mut runner = TestRunner::deterministic();
+        let shape = tuning_shapes().new_tree(&mut runner).unwrap().current();
+        let [corner, _] = shape.corners().try_into().unwrap();
+        let (prefix, partial) = (corner.prefix(1), corner.partial(1));
+        for (name, learns) in [
+            ("base.layers.0.norm1.weight", false),
+            ("base.layers.1.norm1.weight", true),
+            ("base.layers.2.norm1.weight", true),
+            ("base.embedding_norm.bias", false),
+            ("classifier.bias", true),
+        ] {
+            assert_eq!(TuningShape::learns(&partial, name), learns, "{name}");
+            assert_eq!(TuningShape::learns(&prefix, name), name.starts_with('c'), "{name}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Task 4, saving what was tuned: what is true of any right checkpoint.
+
+use proptest::prelude::*;
+use softmark_kit::compare::Tolerance;
+use softmark_kit::rng::Stream;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::corners::Corners;
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare};
+use crate::tuning::steps::NAMES;
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "checkpoint/keeps-what-was-tuned",
+        title: "every tuned parameter is kept, to the bit, and nothing else is",
+        run: keeps_what_was_tuned,
+    },
+    Check {
+        id: "checkpoint/puts-it-back",
+        title: "what was kept comes onto a fresh model, to the bit, and the rest of it stays",
+        run: puts_it_back,
+    },
+];
+
+const CASES: usize = 4;
+
+/// A model that is saved, or loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SavedShape {
+    /// `D`
+    pub d: usize,
+    /// `C`
+    pub c: usize,
+    /// `P`
+    pub p: usize,
+    /// Whether a prefix and a head are tuned, and not a layer and a head.
+    pub prefix: bool,
+    /// Which random numbers.
+    pub data: u64,
+}
+
+/// Names of classes, in no order of the alphabet.
+const LABELS: [&str; 5] = ["NUM", "ABBR", "LOC", "HUM", "DESC"];
+
+impl SavedShape {
+    fn shapes(&self) -> [Vec<usize>; 5] {
+        let Self { d, c, p, .. } = *self;
+        [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]]
+    }
+
+    /// Which parameters are tuned, in the order of [`NAMES`].
+    #[must_use]
+    pub fn learns(&self) -> [f64; 5] {
+        if self.prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
+    }
+
+    /// All values of the parameters, one after another.
+    fn values(&self, seed: u64, name: &str) -> Array {
+        let count = self.shapes().iter().map(|shape| shape.iter().product::<usize>()).sum();
+        Array::random(&[count], &mut Stream::derive(seed, name, self.data))
+    }
+
+    /// `values` where `kept` is 1, and 0 elsewhere; or those of `other`.
+    #[must_use]
+    pub fn chosen(&self, kept: &[f64; 5], values: &Array, other: Option<&Array>) -> Array {
+        let counts = self.shapes().map(|shape| shape.iter().product::<usize>());
+        let bits = kept.iter().zip(counts).flat_map(|(bit, count)| vec![*bit; count]);
+        let places = bits.enumerate().map(|(at, bit)| match (bit == 1.0, other) {
+            (true, _) => values.at(&[at]),
+            (false, Some(other)) => other.at(&[at]),
+            (false, None) => 0.0,
+        });
+        Array::new(values.shape(), places.collect())
+    }
+
+    fn case(&self, part: &'static str) -> Case {
+        let Self { d, c, p, .. } = *self;
+        let kind = if self.prefix { "prefix and head" } else { "a layer and a head" };
+        let label = format!("{kind} were tuned, D={d} C={c} P={p}");
+        // The last labels first: whoever sorts them changes their order.
+        let labels: Vec<&str> = LABELS.iter().copied().take(c).collect();
+        Case::new(part, label)
+            .size("d_model", d)
+            .size("classes", c)
+            .size("prefix", p)
+            .mask_called("learns", Array::new(&[5], self.learns().to_vec()))
+            .text("labels", &labels.join("\n"))
+    }
+
+    /// A tuned model, to be saved.
+    pub fn save(&self, seed: u64) -> Case {
+        self.case("save").input("tuned", self.values(seed, "tuned"))
+    }
+
+    /// A checkpoint that fits, to be put onto a fresh model.
+    pub fn load(&self, seed: u64) -> Case {
+        self.case("load")
+            .size("other_base", 0)
+            .size("stranger", 0)
+            .size("misshapen", 0)
+            .mask_called("kept", Array::new(&[5], self.learns().to_vec()))
+            .input("saved", self.values(seed, "saved"))
+            .input("fresh", self.values(seed, "fresh"))
+    }
+}
+
+impl Corners for SavedShape {
+    fn corners(&self) -> Vec<Self> {
+        let of = |prefix: bool| Self { d: 4, c: 5, p: 2, prefix, data: self.data };
+        vec![of(false), of(true)]
+    }
+}
+
+/// Models of a few numbers.
+pub fn saved_shapes() -> impl Strategy<Value = SavedShape> {
+    (1..=4_usize, 2..=5_usize, 1..=3_usize, any::<bool>(), any::<u64>().no_shrink())
+        .prop_map(|(d, c, p, prefix, data)| SavedShape { d, c, p, prefix, data })
+}
+
+/// One of the small tensors of an answer.
+///
+/// # Errors
+///
+/// The verdict, where it has another shape.
+pub fn told(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    name: &str,
+    shape: &[usize],
+) -> Result<Array, Stop> {
+    subject.forward(case)?.get(case, name, shape)
+}
+
+/// Names of parameters, for a person.
+fn names(which: impl Iterator<Item = usize>) -> String {
+    let names: Vec<&str> = which.filter_map(|n| NAMES.get(n).copied()).collect();
+    names.join(", ")
+}
+
+fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/keeps-what-was-tuned", seed);
+    search(subject, run, CASES, saved_shapes(), |subject, shape| {
+        let (case, learns) = (shape.save(seed), shape.learns());
+        let answer = subject.forward(&case)?;
+        let kept = answer.get(&case, "kept", &[5])?;
+        let of = |keep: fn(f64, f64) -> bool| {
+            let pairs = learns.iter().zip(kept.values()).enumerate();
+            names(pairs.filter(move |(_, (due, is))| keep(**due, **is)).map(|(n, _)| n))
+        };
+        let look = "Look at what decides which parameters are kept: `learns` says it.";
+        for (found, said) in [
+            (of(|due, is| due == 1.0 && is == 0.0), "was tuned and was not kept"),
+            (of(|due, is| due == 1.0 && is == 2.0), "was kept in another shape or dtype"),
+            (of(|due, is| due == 0.0 && is != 0.0), "was not tuned and was kept all the same"),
+        ] {
+            if !found.is_empty() {
+                return Err(wrong(&case, format!("{found} {said}. {look}")));
+            }
+        }
+        if answer.get(&case, "strangers", &[1])?.at(&[0]) != 0.0 {
+            let message = format!("Tensors were kept under names that no parameter has. {look}");
+            return Err(wrong(&case, message));
+        }
+        let want = shape.chosen(&learns, &case.get("tuned"), None);
+        let got = answer.get(&case, "values", want.shape())?;
+        let words = (
+            "What is kept should be the tuned parameters to the bit (all values in a row are \
+             compared, with zeros for what is frozen)",
+            "Look at what is done with them before they are kept.",
+        );
+        compare(&case, "values", (&got, &want), Tolerance::EXACT, words)
+    })
+}
+
+/// Holds that the checkpoint was taken.
+///
+/// # Errors
+///
+/// The verdict, where it was refused.
+pub fn judge_taken(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    if told(subject, case, "refused", &[1])?.at(&[0]) == 0.0 {
+        return Ok(());
+    }
+    let message = "The checkpoint has every tuned parameter in its shape, and nothing else, of the \
+                   same encoder; and it was refused. Look at each condition that ends in an error.";
+    Err(wrong(case, message.to_owned()))
+}
+
+fn puts_it_back(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/puts-it-back", seed);
+    search(subject, run, CASES, saved_shapes(), |subject, shape| {
+        let case = shape.load(seed);
+        judge_taken(subject, &case)?;
+        let want = shape.chosen(&shape.learns(), &case.get("saved"), Some(&case.get("fresh")));
+        let got = told(subject, &case, "values", want.shape())?;
+        let words = (
+            "The tuned parameters should be what was saved, and all others what they were in the \
+             fresh model, to the bit (all values in a row are compared)",
+            "Look at which parameters are set, and to what.",
+        );
+        compare(&case, "values", (&got, &want), Tolerance::EXACT, words)
+    })
+}

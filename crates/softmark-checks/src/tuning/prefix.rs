@@ -1,0 +1,187 @@
+//! Task 1, tuning a prefix: what is true of any right one.
+
+use softmark_kit::compare::Tolerance;
+
+use crate::array::Array;
+use crate::case::Case;
+use crate::check::{Check, CheckError, Judged, wrong};
+use crate::encoder::cases::{EncoderShape, never_asked};
+use crate::encoder::classifier::{
+    classify, head, lifted, other_texts_move_nothing, output_responds, padding_moves_nothing,
+};
+use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
+use crate::outcome::Outcome;
+use crate::search::search;
+use crate::subject::{Subject, compare, responds};
+use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
+
+/// From the simplest to the most telling.
+pub const CHECKS: &[Check] = &[
+    Check {
+        id: "prefix/parameters",
+        title: "exactly the documented parameters are asked for",
+        run: parameters,
+    },
+    Check { id: "prefix/shapes", title: "the logits are [B, C], in f32", run: shapes },
+    Check {
+        id: "prefix/mean-of-tokens",
+        title: "without layers, the head gets the mean of the embedded real tokens, prefix or not",
+        run: mean_of_tokens,
+    },
+    Check {
+        id: "prefix/prefix-matters",
+        title: "every vector of the prefix has an influence on every text",
+        run: prefix_matters,
+    },
+    Check {
+        id: "prefix/ignores-padding",
+        title: "which ids stand at padding has no influence, not by one bit",
+        run: ignores_padding,
+    },
+    Check {
+        id: "prefix/batch-independence",
+        title: "each text is classified by itself",
+        run: batch_independence,
+    },
+];
+
+const CASES: usize = 4;
+
+/// Holds that every parameter of the case was asked for.
+///
+/// # Errors
+///
+/// The verdict, where one was not.
+pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
+    let missing = never_asked(case, &subject.asked(case)?);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!("The constructor never asked for {}. {look}", missing.join(", "));
+    Err(wrong(case, message))
+}
+
+/// The same shape without a prefix.
+#[must_use]
+pub fn without_prefix(shape: &TuningShape) -> TuningShape {
+    TuningShape { prefix: 0, ..*shape }
+}
+
+fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/parameters", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        let look = "The encoder's stand below `base`; `prefix` is asked for where there is one; the \
+                    head has a weight and a bias. Look at the table of parameters in the \
+                    documentation of PrefixTuning.";
+        asks_for_all(subject, &without_prefix(shape).prefix(seed), look)?;
+        asks_for_all(subject, &shape.prefix(seed), look)
+    })
+}
+
+fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("prefix/shapes", seed), CASES, tuning_shapes(), |subject, shape| {
+        let case = shape.prefix(seed);
+        let logits = classify(subject, &case)?;
+        output_responds(subject, &case, &logits)
+    })
+}
+
+/// How far what a head makes of embedded tokens may be off, in `f32`: a norm of `D` numbers, `n` of
+/// which a mean is taken, then `maps` maps from `D`.
+#[must_use]
+pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
+    let d = shape.base.d();
+    // A norm's numbers are at most √D, its weights at most 3/2 and its biases 2; each map has weights
+    // up to 1/2, so that every number stays below this.
+    let most = (1.5 * (d as f64).sqrt() + 2.0) * (d as f64 / 2.0 + 1.0).powi(i32::from(maps > 1) + 1);
+    Tolerance::f32(n + (maps + 1) * (d + 8), most)
+}
+
+fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/mean-of-tokens", seed);
+    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+        // Two places at least: one for padding, and one for a token to take the mean of.
+        let base = EncoderShape { t: shape.base.t.max(2), layers: 0, padded: true, ..shape.base };
+        let shape = TuningShape { base, unfrozen: 0, ..*shape };
+        for shape in [without_prefix(&shape), shape] {
+            let case = padded_at_the_end(&shape.prefix(seed));
+            let logits = classify(subject, &case)?;
+            let want = head(&case, &embedded(&case));
+            let words = (
+                "There are no layers here, so nothing mixes the prefix with the tokens: the head \
+                 should get the mean of the embedded real tokens, and its result is the logits",
+                "Look at which places are added up, at what their sum is divided by, and at what \
+                 comes after the head.",
+            );
+            let tolerance = of_embedded(&shape, base.t, 1);
+            compare(&case, "logits", (&logits, &want), tolerance, words)?;
+        }
+        Ok(())
+    })
+}
+
+/// Rows of the logits that are the same to the bit before and after.
+fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
+    let row = |of: &Array, b: usize| {
+        let cells = (0..of.dim(1)).map(|c| of.at(&[b, c]).to_bits());
+        cells.collect::<Vec<_>>()
+    };
+    (0..before.dim(0)).filter(|&b| row(before, b) == row(after, b)).collect()
+}
+
+fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/prefix-matters", seed);
+    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+        let case = lifted(&shape.prefix(seed));
+        let before = classify(subject, &case)?;
+        for vector in 0..shape.prefix {
+            let mut n = 0.0;
+            let prefix = case.get_parameter("prefix");
+            let other = Array::from_fn(prefix.shape(), |at| {
+                n += 1.0;
+                if at.first() == Some(&vector) { prefix.at(at) + 1.0 / n } else { prefix.at(at) }
+            });
+            let moved = case.with_parameter("prefix", &other);
+            let after = classify(subject, &moved)?;
+            // A text without a real token is pooled to zeros, whatever stands before it.
+            let mask = case.get("mask");
+            let is_text = |b: &usize| (0..mask.dim(1)).any(|t| mask.at(&[*b, t]) == 1.0);
+            let still: Vec<usize> = unmoved(&before, &after).into_iter().filter(is_text).collect();
+            if !still.is_empty() {
+                let message = format!(
+                    "Vector {vector} of the prefix was changed, and the logits of text {still:?} did \
+                     not move by one bit. Each text gets the whole prefix, and its tokens may look \
+                     at all of it. Look at what is put before each text, and at what the mask says \
+                     there."
+                );
+                return Err(wrong(&moved, message));
+            }
+        }
+        let raised = case.get_parameter("classifier.bias").map(|x| x + 1.0);
+        let raised = case.with_parameter("classifier.bias", &raised);
+        let after = classify(subject, &raised)?;
+        responds(&raised, "logits", (&before, &after), "The head's bias was changed")
+    })
+}
+
+fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/ignores-padding", seed);
+    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+        let base = EncoderShape { padded: true, t: shape.base.t.max(2), ..shape.base };
+        let case = TuningShape { base, ..*shape }.prefix(seed);
+        let look = "Look at whether the mask reaches both the encoder and the pooling, and at which \
+                    end of it the prefix stands.";
+        let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
+        each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
+    })
+}
+
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/batch-independence", seed);
+    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+        let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
+        let case = TuningShape { base, ..*shape }.prefix(seed);
+        let look = "Look at which axis is pooled over, and along which the prefix is put before.";
+        other_texts_move_nothing(subject, &case, seed, look)
+    })
+}

@@ -1,0 +1,387 @@
+//! The parts of the `prefix-tuning` assignment, as the dispatcher calls them.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use candle_core::{DType, Device, Error, Result, Tensor, Var};
+use softmark_kit::nn::{Activation, dropout};
+use softmark_kit::pretrained::{Family, PretrainedConfig};
+use softmark_kit::tuning::{
+    FreshModel, PartialConfig, PartialTuning, PrefixConfig, PrefixTuning, Saved, TunedCheckpoint,
+    TunedModel, TuningAssignment, TuningLoop, TuningProblem, TuningRecipe,
+};
+
+use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
+
+/// Dropout draws the same numbers for the same question, whatever was asked before.
+const DROPOUT_SEED: u64 = 1;
+
+/// The names of the parameters that loops and checkpoints are tried on.
+const NAMES: [&str; 5] = [
+    "base.layers.0.norm1.weight",
+    "base.layers.1.norm1.weight",
+    "classifier.bias",
+    "classifier.weight",
+    "prefix",
+];
+
+/// What an encoder is called here, and another one.
+const BASE: &str = "tiny-encoder";
+const OTHER_BASE: &str = "another-encoder";
+
+fn permille(sizes: &Sizes, name: &str) -> Result<f32> {
+    Ok(f32::from(u16::try_from(size(sizes, name)?).map_err(Error::wrap)?) / 1000.0)
+}
+
+/// The encoder's sizes; `dropout` is the name of the size that says what it drops, in thousandths.
+fn base(sizes: &Sizes, dropout: &str) -> Result<PretrainedConfig> {
+    let types = size(sizes, "types")?;
+    let exponent = i32::try_from(size(sizes, "epsilon")?).map_err(Error::wrap)?;
+    let dropout = permille(sizes, dropout)?;
+    Ok(PretrainedConfig {
+        family: if types > 0 { Family::Bert } else { Family::DistilBert },
+        vocabulary: size(sizes, "vocabulary")?,
+        max_len: size(sizes, "max_len")?,
+        token_types: types,
+        d_model: size(sizes, "d_model")?,
+        heads: size(sizes, "heads")?,
+        d_ff: size(sizes, "d_ff")?,
+        layers: size(sizes, "layers")?,
+        activation: if size(sizes, "gelu")? == 1 { Activation::Gelu } else { Activation::Relu },
+        norm_eps: 10_f64.powi(-exponent),
+        dropout,
+        attention_dropout: dropout,
+    })
+}
+
+/// A classifier that is tuned: the two kinds are called alike.
+trait Classifies {
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
+}
+
+struct Prefixed<P>(P);
+struct Partly<P>(P);
+
+impl<P: PrefixTuning> Classifies for Prefixed<P> {
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.forward(ids, mask, train)
+    }
+}
+
+impl<P: PartialTuning> Classifies for Partly<P> {
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.forward(ids, mask, train)
+    }
+}
+
+struct Tuned<C> {
+    train: bool,
+    classifier: C,
+}
+
+impl<C: Classifies> Part for Tuned<C> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        dropout::begin_step(DROPOUT_SEED, 0);
+        let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
+        Ok(vec![("logits", self.classifier.logits(ids, mask, self.train)?)])
+    }
+
+    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.classifier.logits(ids, mask, train)
+    }
+}
+
+/// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
+struct Given {
+    parameters: BTreeMap<String, Var>,
+    learns: Vec<String>,
+    batches: usize,
+    /// `[steps, parameters, width]`
+    gradients: Tensor,
+    validation_losses: Vec<f64>,
+    validated: Cell<usize>,
+    visited: RefCell<Vec<f32>>,
+}
+
+impl TuningProblem for Given {
+    fn parameters(&self) -> &BTreeMap<String, Var> {
+        &self.parameters
+    }
+
+    fn learns(&self, name: &str) -> bool {
+        self.learns.iter().any(|of| of == name)
+    }
+
+    fn batches(&self) -> usize {
+        self.batches
+    }
+
+    fn loss(&mut self, batch: usize) -> Result<Tensor> {
+        let step = self.validated.get() * self.batches + batch;
+        if batch >= self.batches || step >= self.gradients.dim(0)? {
+            candle_core::bail!("there is no batch {batch} in epoch {}", self.validated.get())
+        }
+        self.visited.borrow_mut().push(batch as f32);
+        let gradients = self.gradients.get(step)?;
+        let terms = self.parameters.values().enumerate();
+        terms.map(|(n, var)| (var.as_tensor() * gradients.get(n)?)?.sum_all()).try_fold(
+            Tensor::new(0_f32, &Device::Cpu)?,
+            |sum, term| sum + term?,
+        )
+    }
+
+    fn validation_loss(&mut self) -> Result<f64> {
+        let epoch = self.validated.get();
+        self.validated.set(epoch + 1);
+        let loss = self.validation_losses.get(epoch).copied();
+        loss.ok_or_else(|| Error::Msg(format!("there is no epoch {epoch}")))
+    }
+}
+
+fn numbers(values: Vec<f32>) -> Result<Tensor> {
+    let n = values.len();
+    Tensor::from_vec(values, n, &Device::Cpu)
+}
+
+/// The names at which `mask` is 1.
+fn named(mask: &Tensor) -> Result<Vec<String>> {
+    let mask = mask.flatten_all()?.to_vec1::<u8>()?;
+    let chosen = NAMES.iter().zip(mask).filter(|(_, bit)| *bit == 1);
+    Ok(chosen.map(|(name, _)| (*name).to_owned()).collect())
+}
+
+struct Looping<L> {
+    epochs: usize,
+    batches: usize,
+    patience: usize,
+    of: PhantomData<fn() -> L>,
+}
+
+impl<L: TuningLoop> Part for Looping<L> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let start = inputs.get("start")?; // [parameters, width]
+        let var = |(n, name): (usize, &&str)| {
+            Ok(((*name).to_owned(), Var::from_tensor(&start.get(n)?.copy()?)?))
+        };
+        let settings: Vec<f64> = inputs.get("settings")?.to_dtype(DType::F64)?.to_vec1()?;
+        let [learning_rate, warm_up, weight_decay, clip_norm] = settings.as_slice() else {
+            candle_core::bail!("the question does not say how to tune")
+        };
+        let recipe = TuningRecipe {
+            epochs: self.epochs,
+            learning_rate: *learning_rate,
+            warm_up: *warm_up,
+            weight_decay: *weight_decay,
+            clip_norm: *clip_norm,
+            patience: self.patience,
+        };
+        let mut problem = Given {
+            parameters: NAMES.iter().enumerate().map(var).collect::<Result<_>>()?,
+            learns: named(inputs.get("learns")?)?,
+            batches: self.batches,
+            gradients: inputs.get("gradients")?.clone(),
+            validation_losses: inputs.get("losses")?.to_dtype(DType::F64)?.to_vec1()?,
+            validated: Cell::new(0),
+            visited: RefCell::new(Vec::new()),
+        };
+        let report = L::tune(&mut problem, &recipe)?;
+        let values: Vec<Tensor> =
+            problem.parameters.values().map(|var| var.as_tensor().clone()).collect();
+        let losses = report.validation_losses.iter().map(|loss| {
+            Tensor::new(*loss, &Device::Cpu)?.to_dtype(DType::F32)?.to_scalar()
+        });
+        Ok(vec![
+            ("values", Tensor::stack(&values, 0)?),
+            ("visited", numbers(problem.visited.into_inner())?),
+            ("validated", numbers(vec![problem.validated.get() as f32])?),
+            ("validation_losses", numbers(losses.collect::<Result<_>>()?)?),
+            ("best", numbers(vec![report.best.map_or(-1.0, |epoch| epoch as f32)])?),
+        ])
+    }
+}
+
+/// The parameters that checkpoints are tried on, one after another in a flat tensor.
+struct Layout {
+    shapes: [Vec<usize>; 5],
+}
+
+impl Layout {
+    fn new(sizes: &Sizes) -> Result<Self> {
+        let (d, c, p) = (size(sizes, "d_model")?, size(sizes, "classes")?, size(sizes, "prefix")?);
+        Ok(Self { shapes: [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]] })
+    }
+
+    fn tensors(&self, flat: &Tensor) -> Result<BTreeMap<String, Tensor>> {
+        let mut from = 0;
+        let mut tensors = BTreeMap::new();
+        for (name, shape) in NAMES.iter().zip(&self.shapes) {
+            let count = shape.iter().product();
+            let tensor = flat.narrow(0, from, count)?.copy()?.reshape(shape.as_slice())?;
+            tensors.insert((*name).to_owned(), tensor);
+            from += count;
+        }
+        Ok(tensors)
+    }
+
+    /// The values of `tensors`, with zeros for those that are missing or have another shape; and which
+    /// those are: 1 is there, 0 is missing, 2 has another shape or dtype.
+    fn values(&self, tensors: &BTreeMap<String, Tensor>) -> Result<[Tensor; 2]> {
+        let (mut values, mut kept) = (Vec::new(), Vec::new());
+        for (name, shape) in NAMES.iter().zip(&self.shapes) {
+            let found = tensors.get(*name);
+            let fits = |it: &&Tensor| it.dims() == shape.as_slice() && it.dtype() == DType::F32;
+            match found.filter(fits) {
+                Some(tensor) => values.extend(tensor.flatten_all()?.to_vec1::<f32>()?),
+                None => values.resize(values.len() + shape.iter().product::<usize>(), 0.0),
+            }
+            kept.push(match found {
+                None => 0.0,
+                Some(tensor) => if fits(&tensor) { 1.0 } else { 2.0 },
+            });
+        }
+        Ok([numbers(values)?, numbers(kept)?])
+    }
+}
+
+fn lines(bytes: &Tensor) -> Result<Vec<String>> {
+    let text = String::from_utf8(bytes.flatten_all()?.to_vec1()?).map_err(Error::wrap)?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// The place of each label among those that were handed in; −1 where it is none of them.
+fn places(labels: &[String], among: &[String]) -> Result<Tensor> {
+    let place = |label: &String| {
+        among.iter().position(|of| of == label).map_or(-1.0, |place| place as f32)
+    };
+    numbers(labels.iter().map(place).collect())
+}
+
+struct Saving<C> {
+    layout: Layout,
+    of: PhantomData<fn() -> C>,
+}
+
+/// What every model that is saved here says of itself.
+fn settings() -> BTreeMap<String, String> {
+    [("method", "prefix"), ("prefix_length", "2")]
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .into()
+}
+
+impl<C: TunedCheckpoint> Part for Saving<C> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let parameters = self.layout.tensors(inputs.get("tuned")?)?;
+        let (learned, labels) = (named(inputs.get("learns")?)?, lines(inputs.get("labels")?)?);
+        let settings = settings();
+        let saved = C::save(&TunedModel {
+            parameters: &parameters,
+            learns: &|name| learned.iter().any(|of| of == name),
+            base: BASE,
+            labels: &labels,
+            settings: &settings,
+        })?;
+        let [values, kept] = self.layout.values(&saved.tensors)?;
+        let strangers =
+            saved.tensors.keys().filter(|name| !NAMES.contains(&name.as_str())).count();
+        let told = saved.base == BASE && saved.settings == settings;
+        Ok(vec![
+            ("values", values),
+            ("kept", kept),
+            ("strangers", numbers(vec![strangers as f32])?),
+            ("labels", places(&saved.labels, &labels)?),
+            ("told", numbers(vec![f32::from(u8::from(told))])?),
+        ])
+    }
+}
+
+struct Loading<C> {
+    layout: Layout,
+    other_base: bool,
+    stranger: bool,
+    /// Which tensor has another shape, counted from 1.
+    misshapen: usize,
+    of: PhantomData<fn() -> C>,
+}
+
+impl<C: TunedCheckpoint> Part for Loading<C> {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let kept = named(inputs.get("kept")?)?;
+        let mut tensors = self.layout.tensors(inputs.get("saved")?)?;
+        tensors.retain(|name, _| kept.contains(name));
+        if let Some(name) = self.misshapen.checked_sub(1).and_then(|at| NAMES.get(at))
+            && let Some(tensor) = tensors.get_mut(*name)
+        {
+            *tensor = tensor.unsqueeze(0)?;
+        }
+        if self.stranger {
+            tensors.insert("pooler.weight".to_owned(), Tensor::new(&[1_f32], &Device::Cpu)?);
+        }
+        let (learned, labels) = (named(inputs.get("learns")?)?, lines(inputs.get("labels")?)?);
+        let base = if self.other_base { OTHER_BASE } else { BASE }.to_owned();
+        let saved = Saved { tensors, base, labels: labels.clone(), settings: settings() };
+        let fresh = self.layout.tensors(inputs.get("fresh")?)?;
+        let var = |(name, tensor): (&String, &Tensor)| {
+            Ok((name.clone(), Var::from_tensor(tensor)?))
+        };
+        let parameters: BTreeMap<String, Var> = fresh.iter().map(var).collect::<Result<_>>()?;
+        let loaded = C::load(
+            &saved,
+            &FreshModel {
+                parameters: &parameters,
+                learns: &|name| learned.iter().any(|of| of == name),
+                base: BASE,
+            },
+        );
+        let after = parameters.iter().map(|(name, var)| (name.clone(), var.as_tensor().clone()));
+        let [values, _] = self.layout.values(&after.collect())?;
+        let (refused, told) = match loaded {
+            Ok(told) => (0.0, places(&told, &labels)?),
+            Err(_) => (1.0, numbers(vec![-1.0; labels.len()])?),
+        };
+        Ok(vec![("values", values), ("refused", numbers(vec![refused])?), ("labels", told)])
+    }
+}
+
+/// All parts of a submission.
+pub fn tuning<S: TuningAssignment + 'static>() -> PartTable {
+    Box::new(|part, sizes, vb| match part {
+        "prefix" => {
+            let config = PrefixConfig {
+                base: base(sizes, "dropout_permille")?,
+                prefix_length: Some(size(sizes, "prefix_length")?).filter(|length| *length > 0),
+                classes: size(sizes, "classes")?,
+            };
+            let classifier = Prefixed(S::Prefix::new(config, vb)?);
+            Ok(Box::new(Tuned { train: size(sizes, "train")? == 1, classifier }))
+        }
+        "partial" => {
+            let config = PartialConfig {
+                base: base(sizes, "base_dropout_permille")?,
+                unfrozen: size(sizes, "unfrozen")?,
+                classes: size(sizes, "classes")?,
+                head_dropout: permille(sizes, "dropout_permille")?,
+            };
+            let classifier = Partly(S::Partial::new(config, vb)?);
+            Ok(Box::new(Tuned { train: size(sizes, "train")? == 1, classifier }))
+        }
+        "loop" => Ok(Box::new(Looping::<S::Loop> {
+            epochs: size(sizes, "epochs")?,
+            batches: size(sizes, "batches")?,
+            patience: size(sizes, "patience")?,
+            of: PhantomData,
+        })),
+        "save" => {
+            let layout = Layout::new(sizes)?;
+            Ok(Box::new(Saving::<S::Checkpoint> { layout, of: PhantomData }))
+        }
+        "load" => Ok(Box::new(Loading::<S::Checkpoint> {
+            layout: Layout::new(sizes)?,
+            other_base: size(sizes, "other_base")? == 1,
+            stranger: size(sizes, "stranger")? == 1,
+            misshapen: size(sizes, "misshapen")?,
+            of: PhantomData,
+        })),
+        other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
+    })
+}

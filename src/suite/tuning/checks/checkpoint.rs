@@ -1,0 +1,155 @@
+//! Hidden checks of the checkpoint.
+
+use softmark_checks::check::wrong;
+use softmark_checks::subject::compare;
+use softmark_checks::tuning::checkpoint::{SavedShape, judge_taken, saved_shapes, told};
+use softmark_checks::tuning::steps::NAMES;
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
+
+pub(crate) fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("checkpoint/labels", seed), 3, saved_shapes(), |subject, shape| {
+        let (save, load) = (shape.save(seed), shape.load(seed));
+        if told(subject, &save, "told", &[1])?.at(&[0]) != 1.0 {
+            let message = "The name of the encoder and the settings should be kept as they are. Look \
+                           at every field of Saved.";
+            return Err(wrong(&save, message.to_owned()));
+        }
+        judge_taken(subject, &load)?;
+        for (case, when) in [(&save, "saving"), (&load, "loading")] {
+            let want = Array::from_fn(&[shape.c], |at| at.first().map_or(f64::NAN, |n| *n as f64));
+            let got = told(subject, case, "labels", &[shape.c])?;
+            let claim = format!(
+                "The names of the classes should come out of {when} in the order in which they went \
+                 in: their places are compared"
+            );
+            let look = "Look at every collection that they pass through: does it keep an order of its \
+                        own?";
+            compare(case, "labels", (&got, &want), Tolerance::EXACT, (&claim, look))?;
+        }
+        Ok(())
+    })
+}
+
+/// Holds that `case` is refused, and that the checkpoint that it was made of is not.
+fn refused(subject: &mut Subject<'_>, fitting: &Case, case: &Case, claim: &str) -> Judged {
+    judge_taken(subject, fitting)?;
+    if told(subject, case, "refused", &[1])?.at(&[0]) == 1.0 {
+        return Ok(());
+    }
+    let message = format!(
+        "{claim}, and it was taken without an error. Look at what is compared with what before \
+         anything is set."
+    );
+    Err(wrong(case, message))
+}
+
+/// `case` with the bit of one parameter turned, of those that are tuned or of the others.
+fn turned(shape: &SavedShape, case: &Case, of_tuned: bool) -> Vec<(usize, Case)> {
+    let learns = shape.learns();
+    let those = (0..NAMES.len()).filter(|&n| (learns[n] == 1.0) == of_tuned);
+    let turn = |n: usize| {
+        let kept = Array::from_fn(&[NAMES.len()], |at| {
+            let bit = at.first().and_then(|at| learns.get(*at)).copied().unwrap_or(0.0);
+            if at.first() == Some(&n) { 1.0 - bit } else { bit }
+        });
+        (n, case.with("kept", kept))
+    };
+    those.map(turn).collect()
+}
+
+/// Every case that does not fit, and why.
+pub(crate) fn unfit(shape: &SavedShape, seed: u64) -> Vec<(Case, String)> {
+    let fitting = shape.load(seed);
+    let mut all = vec![(
+        fitting.with_size("other_base", 1),
+        "The checkpoint was tuned on another encoder".to_owned(),
+    )];
+    for (n, case) in turned(shape, &fitting, true) {
+        all.push((case, format!("The checkpoint lacks `{}`, which is tuned", NAMES[n])));
+    }
+    for (n, case) in turned(shape, &fitting, false) {
+        all.push((case, format!("The checkpoint has `{}`, which is not tuned here", NAMES[n])));
+    }
+    let stranger = "The checkpoint has `pooler.weight`, which no parameter is called".to_owned();
+    all.push((fitting.with_size("stranger", 1), stranger));
+    for n in (0..NAMES.len()).filter(|&n| shape.learns()[n] == 1.0) {
+        let said = format!("The checkpoint's `{}` has an axis more than the parameter", NAMES[n]);
+        all.push((fitting.with_size("misshapen", n + 1), said));
+    }
+    all
+}
+
+fn refuses(
+    subject: &mut Subject<'_>,
+    (check, seed): (&str, u64),
+    which: fn(&Case) -> bool,
+) -> Result<Outcome, CheckError> {
+    search(subject, (check, seed), 2, saved_shapes(), |subject, shape| {
+        let fitting = shape.load(seed);
+        let those = unfit(shape, seed).into_iter().filter(|(case, _)| which(case));
+        those.into_iter().try_for_each(|(case, claim)| refused(subject, &fitting, &case, &claim))
+    })
+}
+
+/// How many tensors the checkpoint has more than are tuned, those that no parameter is called included.
+fn surplus(case: &Case) -> f64 {
+    let count = |name: &str| case.get(name).values().iter().sum::<f64>();
+    count("kept") - count("learns") + case.get_size("stranger") as f64
+}
+
+pub(crate) fn refuses_missing(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-missing", seed), |case| surplus(case) < 0.0)
+}
+
+pub(crate) fn refuses_strangers(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-strangers", seed), |case| surplus(case) > 0.0)
+}
+
+pub(crate) fn refuses_other_base(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/refuses-other-base", seed);
+    refuses(subject, run, |case| case.get_size("other_base") == 1)
+}
+
+pub(crate) fn refuses_misfit(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-misfit", seed), |case| case.get_size("misshapen") > 0)
+}
+
+pub(crate) fn unchanged_when_refused(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/unchanged-when-refused", seed);
+    search(subject, run, 1, saved_shapes(), |subject, shape| {
+        // Code that never sets anything changes nothing either.
+        let fitting = shape.load(seed);
+        judge_taken(subject, &fitting)?;
+        let fresh = fitting.get("fresh");
+        let set = told(subject, &fitting, "values", fresh.shape())?;
+        if !set.differs(&fresh) {
+            let message = "A checkpoint that fits was loaded, and no parameter changed by one bit. Look \
+                           at whether the parameters themselves are set, or copies of them.";
+            return Err(wrong(&fitting, message.to_owned()));
+        }
+        for (case, claim) in unfit(shape, seed) {
+            // What is taken is for the checks above to say.
+            if told(subject, &case, "refused", &[1])?.at(&[0]) != 1.0 {
+                continue;
+            }
+            let values = told(subject, &case, "values", fresh.shape())?;
+            let claim = format!(
+                "{claim}: it was refused, and then every parameter should be what it was before (all \
+                 values in a row are compared)"
+            );
+            let look = "Look at whether anything is set before everything is known to fit.";
+            compare(&case, "values", (&values, &fresh), Tolerance::EXACT, (&claim, look))?;
+        }
+        Ok(())
+    })
+}

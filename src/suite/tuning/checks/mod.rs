@@ -1,0 +1,55 @@
+//! The hidden checks, a file a task.
+
+pub(super) mod checkpoint;
+pub(super) mod partial;
+pub(super) mod prefix;
+pub(super) mod steps;
+
+use softmark_checks::encoder::cases::EncoderShape;
+use softmark_checks::tuning::cases::TuningShape;
+use softmark_checks::{Case, Judged, Subject};
+use softmark_kit::compare::Tolerance;
+
+use crate::check::{Cotangents, matches_gradients_of, matches_oracle};
+use crate::suite::tuning::oracle::{oracle, tolerance};
+
+/// Random weights for every output of a case.
+pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
+    crate::suite::cotangents::cotangents(case, oracle, seed)
+}
+
+/// Holds the logits against the oracle's.
+fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
+    matches_oracle(subject, case, oracle, tolerance(case), words)
+}
+
+/// Small, because every entry of every matrix that learns is moved twice; two layers, so that one can
+/// learn and one not.
+pub(super) fn small(shape: &TuningShape) -> TuningShape {
+    let of = shape.base;
+    let base = EncoderShape {
+        b: of.b.min(2),
+        t: of.t.clamp(2, 3),
+        h: 2,
+        k: 2,
+        f: of.f.min(3),
+        v: of.v.min(4),
+        layers: 2,
+        c: 2,
+        padded: false,
+        ..of
+    };
+    TuningShape { base, prefix: shape.prefix.min(2), unfrozen: 1, ..*shape }
+}
+
+/// Holds the gradients of what learns against the oracle's differences, and that none arrives elsewhere.
+fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let forward = tolerance(case);
+    // The way back passes the same maps as the way there, and a weight's gradient is a sum over all
+    // positions of what arrives there times numbers up to 4.
+    let ids = case.get("ids");
+    let positions = (ids.dim(0) * (ids.dim(1) + case.get_size("prefix_length"))) as f64;
+    let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
+    let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
+    matches_gradients_of(subject, (case, case), oracle, &weights, (forward, back), &learns)
+}

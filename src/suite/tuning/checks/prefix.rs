@@ -1,0 +1,93 @@
+//! Hidden checks of the prefix.
+
+use softmark_checks::encoder::cases::EncoderShape;
+use softmark_checks::encoder::classifier::{classify, lifted, output_responds, shape_of};
+use softmark_checks::encoder::dropout;
+use softmark_checks::encoder::texts::with_empty_text;
+use softmark_checks::subject::compare;
+use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
+use softmark_checks::tuning::prefix::without_prefix;
+use softmark_checks::{Array, CheckError, Outcome, Subject, search};
+
+use crate::suite::tuning::checks::{right, slopes, small};
+use crate::suite::tuning::oracle::tolerance;
+
+/// The same shape without padding, and with some.
+fn each_padding(shape: &TuningShape) -> [TuningShape; 2] {
+    let of = |padded: bool| {
+        let t = if padded { shape.base.t.max(2) } else { shape.base.t };
+        TuningShape { base: EncoderShape { padded, t, ..shape.base }, ..*shape }
+    };
+    [of(false), of(true)]
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("prefix/matches-reference", seed);
+    search(subject, run, 6, tuning_shapes(), |subject, shape| {
+        let words = (
+            "The logits should be those of the formula: the prefix before the embedded tokens, encode, \
+             mean over the real tokens, head",
+            "Go through the four lines of the formula in the documentation of PrefixTuning, with the \
+             shape of every tensor.",
+        );
+        each_padding(shape).iter().try_for_each(|it| right(subject, &it.prefix(seed), words))
+    })
+}
+
+pub(crate) fn without_a_prefix(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("prefix/without-prefix", seed);
+    search(subject, run, 4, tuning_shapes(), |subject, shape| {
+        let words = (
+            "`prefix_length` is None, so the logits should be those of the encoder, the mean over the \
+             real tokens and the head, with nothing before the tokens",
+            "Look at what happens where there is no prefix.",
+        );
+        let shapes = each_padding(&without_prefix(shape));
+        shapes.iter().try_for_each(|it| right(subject, &it.prefix(seed), words))
+    })
+}
+
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/empty-mask", seed);
+    search(subject, run, 4, tuning_shapes(), |subject, shape| {
+        let full = shape.prefix(seed);
+        let empty = with_empty_text(&full);
+        let (before, after) = (classify(subject, &full)?, classify(subject, &empty)?);
+        let bias = full.get_parameter("classifier.bias");
+        let want = Array::from_fn(before.shape(), |at| match *at {
+            [0, c] => bias.at(&[c]),
+            _ => before.at(at),
+        });
+        let words = (
+            "The first text is padding throughout, so its logits should be the head's bias, and \
+             those of the others what they are when it is not",
+            "Look at what the mean comes to when there is nothing to take it of.",
+        );
+        compare(&empty, "logits", (&after, &want), tolerance(&full), words)?;
+        output_responds(subject, &full, &before)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/gradients", seed);
+    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+        slopes(subject, &small(shape).prefix(seed), seed)
+    })
+}
+
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("prefix/dropout-reaches", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        // Enough numbers that something is dropped, and none that a cut at 0 would hide.
+        let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.base };
+        let case = lifted(&TuningShape { base, ..*shape }.prefix(seed));
+        dropout::rests(subject, &case, "logits", &shape_of(&case))?;
+        dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
+    })
+}

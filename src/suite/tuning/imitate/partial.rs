@@ -1,0 +1,106 @@
+//! Tuning the last layers by changeable rules.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::{Array, Case};
+
+use crate::suite::Given;
+use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, drop, linear, norm};
+use crate::suite::encoder::imitate::classifier::{Ends, ended};
+use crate::suite::tuning::imitate::encoder;
+
+/// Which token stands for the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// The first, as it should.
+    First,
+    /// The last place.
+    Last,
+    /// The last real token.
+    LastReal,
+    /// The mean of the real tokens.
+    Mean,
+    /// The mean of all places.
+    MeanOfAll,
+    /// The first token of the first text, for every text.
+    OfFirstText,
+}
+
+/// A step of the head between its two maps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Norm,
+    Relu,
+    Dropout,
+    Tanh,
+    Gelu,
+}
+
+/// The rules; [`RIGHT`] are the right ones.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) token: Token,
+    /// What stands between the head's two maps, in order.
+    pub(crate) head: &'static [Step],
+    pub(crate) dropping: Dropping,
+    /// Whether the encoder sees everything, padding too.
+    pub(crate) open: bool,
+    /// Whether the first map is left out.
+    pub(crate) one_map: bool,
+    /// What comes after the last map.
+    pub(crate) ends: Ends,
+}
+
+/// The right rules.
+pub(crate) const RIGHT: Rules = Rules {
+    token: Token::First,
+    head: &[Step::Norm, Step::Relu, Step::Dropout],
+    dropping: DROPS,
+    open: false,
+    one_map: false,
+    ends: Ends::Plain,
+};
+
+/// The vector of each text, `[B, 1, D]`.
+fn chosen(token: Token, h: &Array, mask: &Array) -> Array {
+    let (texts, t) = (h.dim(0), h.dim(1));
+    Array::from_fn(&[texts, 1, h.dim(2)], |at| match *at {
+        [b, _, c] => {
+            let real: Vec<usize> = (0..t).filter(|&t| mask.at(&[b, t]) == 1.0).collect();
+            let mean = |places: &[usize]| {
+                let sum: f64 = places.iter().map(|&t| h.at(&[b, t, c])).sum();
+                sum / places.len() as f64
+            };
+            match token {
+                Token::First => h.at(&[b, 0, c]),
+                Token::Last => h.at(&[b, t - 1, c]),
+                Token::LastReal => h.at(&[b, real.last().copied().unwrap_or(0), c]),
+                Token::Mean => mean(&real),
+                Token::MeanOfAll => mean(&(0..t).collect::<Vec<_>>()),
+                Token::OfFirstText => h.at(&[0, 0, c]),
+            }
+        }
+        _ => f64::NAN,
+    })
+}
+
+/// What a classifier by these rules gives in answer.
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let mask = case.get("mask");
+    let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
+    // The case's dropout is the head's; the encoder below has none.
+    let below = case.with_size("dropout_permille", 0);
+    let h = encoder::encode(&below, &encoder::embed(case, 0), &seen);
+    let first = chosen(rules.token, &h, &mask);
+    let start = if rules.one_map { first } else { linear(case, "linear1", true, &first) };
+    let hidden = rules.head.iter().fold(start, |x, step| match step {
+        Step::Norm => norm(NORM, case, "norm", &x),
+        Step::Relu => x.map(|x| x.max(0.0)),
+        Step::Dropout => drop(rules.dropping, case, 0, &x),
+        Step::Tanh => x.map(f64::tanh),
+        Step::Gelu => x.map(crate::suite::formula::gelu),
+    });
+    let logits = linear(case, "classifier", true, &hidden);
+    let logits = Array::new(&[logits.dim(0), logits.dim(2)], logits.values().to_vec());
+    Given::Outputs(BTreeMap::from([("logits".to_owned(), ended(rules.ends, &logits))]))
+}

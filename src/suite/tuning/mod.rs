@@ -1,0 +1,29 @@
+//! The `prefix-tuning` assignment: its hidden checks, its oracle and its mistake bank.
+
+mod battery;
+mod checks;
+mod imitate;
+mod mistakes;
+mod oracle;
+mod rubric;
+
+
+use softmark_checks::tuning::cases::TuningShape;
+
+use crate::suite::rubric::program;
+use crate::suite::{Program, Suite};
+
+/// All that is asked of it. No part stands on another one, and the encoder below is the kit's.
+pub const SUITE: Suite = Suite {
+    id: "prefix-tuning",
+    checks: rubric::checks,
+    programs: || vec![(Program::Own, program("own", "tuning::<submission::Submission>", None))],
+    diagnosed_in: |_| Program::Own,
+    battery: battery::battery,
+    truth: oracle::truth,
+    rests: Some(|case, _, to| !TuningShape::learns(case, to)),
+    mistakes: mistakes::mistakes,
+    trainings: &[],
+    borrows: &[],
+    optional: &[],
+};

@@ -1,0 +1,252 @@
+//! What is right for each part of the `prefix-tuning` assignment, in `f64`.
+
+use softmark_checks::tuning::steps::{NAMES, course};
+use softmark_checks::{Array, Case};
+use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+
+use crate::check::Expected;
+use crate::suite::Given;
+use crate::suite::encoder::oracle::Dropper;
+use crate::suite::formula::gelu;
+use crate::suite::noisy::Noisy;
+
+/// What a right part gives in answer.
+pub(super) fn truth(case: &Case) -> Given {
+    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
+    Given::Outputs(named.collect())
+}
+
+/// The right outputs of a case.
+pub(super) fn oracle(case: &Case) -> Expected {
+    match case.part {
+        "prefix" | "partial" => Expected::from([("logits", classified(case).values)]),
+        "loop" => tuned(case),
+        "save" => saved(case),
+        _ => loaded(case),
+    }
+}
+
+/// How far right logits in `f32` may be from the oracle's.
+pub(super) fn tolerance(case: &Case) -> Tolerance {
+    classified(case).tolerance()
+}
+
+fn classified(case: &Case) -> Noisy {
+    let drop = Dropper::new(case);
+    if case.part == "prefix" { prefixed(case, &drop) } else { partly(case, &drop) }
+}
+
+/// `norm(token[ids] + position + type[0])`, `[B, T, D]`.
+fn embedded(case: &Case) -> Noisy {
+    let (ids, tokens) = (case.get("ids"), case.get_parameter("base.token_embedding.weight"));
+    let shape = [ids.dim(0), ids.dim(1), tokens.dim(1)];
+    let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
+    let of = |f: &dyn Fn(usize, usize, usize) -> f64| {
+        Noisy::exact(Array::from_fn(&shape, |at| match *at {
+            [b, t, c] => f(b, t, c),
+            _ => f64::NAN,
+        }))
+    };
+    let token = of(&|b, t, c| row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c])));
+    let positions = case.get_parameter("base.position_embedding.weight");
+    let mut sum = token.plus(&of(&|_, t, c| positions.at(&[t, c])));
+    if case.get_size("types") > 0 {
+        let types = case.get_parameter("base.type_embedding.weight");
+        sum = sum.plus(&of(&|_, _, c| types.at(&[0, c])));
+    }
+    sum.norm(case, "base.embedding_norm")
+}
+
+/// The layers of the encoder, post-norm, over places whose mask is 1. What is inside a feed-forward
+/// network is not dropped in BERT.
+fn encoded(case: &Case, x: Noisy, mask: &Array, drop: &Dropper) -> Noisy {
+    (0..case.get_size("layers")).fold(x, |x, n| {
+        let under = format!("base.layers.{n}");
+        let weights_factors = |shape: &[usize]| drop.factors(shape);
+        let attended = x.attended(case, &format!("{under}.self_attn"), mask, &weights_factors);
+        let y = x.plus(&drop.drop(&attended)).norm(case, &format!("{under}.norm1"));
+        let hidden = y.linear(case, &format!("{under}.feed_forward.linear1"));
+        let active = if case.get_size("gelu") == 1 {
+            // Its steepest slope is 1.13; an error function takes a dozen operations.
+            hidden.each(gelu, 1.13, 16)
+        } else {
+            hidden.each(|x| x.max(0.0), 1.0, 0)
+        };
+        let fed = active.linear(case, &format!("{under}.feed_forward.linear2"));
+        y.plus(&drop.drop(&fed)).norm(case, &format!("{under}.norm2"))
+    })
+}
+
+fn prefixed(case: &Case, drop: &Dropper) -> Noisy {
+    let (tokens, mask) = (embedded(case), case.get("mask"));
+    let (length, prefix) = (case.get_size("prefix_length"), case.get_parameter("prefix"));
+    let shape = [mask.dim(0), length + mask.dim(1), tokens.values.dim(2)];
+    let before = |of: &Array, is_value: bool| {
+        Array::from_fn(&shape, |at| match *at {
+            [_, p, c] if p < length => if is_value { prefix.at(&[p, c]) } else { 0.0 },
+            [b, t, c] => of.at(&[b, t - length, c]),
+            _ => f64::NAN,
+        })
+    };
+    let x = Noisy { values: before(&tokens.values, true), errors: before(&tokens.errors, false) };
+    let seen = Array::from_fn(&[shape[0], shape[1]], |at| match *at {
+        [b, t] if t >= length => mask.at(&[b, t - length]),
+        _ => 1.0,
+    });
+    let h = encoded(case, x, &seen, drop);
+    // A mean has no larger error than what it is a mean of, and a rounding a token.
+    let mean = |of: &Array| {
+        Array::from_fn(&[shape[0], shape[2]], |at| match *at {
+            [b, c] => {
+                let real = (0..mask.dim(1)).filter(|&t| mask.at(&[b, t]) == 1.0);
+                let tokens: Vec<f64> = real.map(|t| of.at(&[b, length + t, c])).collect();
+                tokens.iter().sum::<f64>() / tokens.len().max(1) as f64
+            }
+            _ => f64::NAN,
+        })
+    };
+    let roundings = mask.dim(1) as f64 + 2.0;
+    let own = mean(&h.values.map(f64::abs)).map(|size| roundings * F32_ROUNDING * size);
+    let came = mean(&h.errors);
+    let errors = Array::from_fn(own.shape(), |at| own.at(at) + came.at(at));
+    Noisy { values: mean(&h.values), errors }.linear(case, "classifier")
+}
+
+fn partly(case: &Case, drop: &Dropper) -> Noisy {
+    // The case's dropout is the head's; the encoder below has none.
+    let still = Dropper::new(&case.with_size("train", 0));
+    let h = encoded(case, embedded(case), &case.get("mask"), &still);
+    let first = |of: &Array| {
+        Array::from_fn(&[of.dim(0), of.dim(2)], |at| match *at {
+            [b, c] => of.at(&[b, 0, c]),
+            _ => f64::NAN,
+        })
+    };
+    let first = Noisy { values: first(&h.values), errors: first(&h.errors) };
+    let hidden = first.linear(case, "linear1").norm(case, "norm").each(|x| x.max(0.0), 1.0, 0);
+    drop.drop(&hidden).linear(case, "classifier")
+}
+
+/// `AdamW`'s moments of one number.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    first: f64,
+    second: f64,
+}
+
+/// What the loop makes of a problem with given gradients.
+fn tuned(case: &Case) -> Expected {
+    let (start, gradients, learns) = (case.get("start"), case.get("gradients"), case.get("learns"));
+    let settings = case.get("settings");
+    let [rate, warm_up, decay, clip] = [0, 1, 2, 3].map(|at| settings.at(&[at]));
+    let (epochs, best) = course(case);
+    let batches = case.get_size("batches");
+    let steps = (case.get_size("epochs") * batches) as f64;
+    let rise = (warm_up * steps).ceil();
+    let learned = || (0..NAMES.len()).filter(|&n| learns.at(&[n]) == 1.0);
+    let width = start.dim(1);
+    let (mut now, mut kept) = (start.clone(), start.clone());
+    let mut moments = vec![Moments::default(); NAMES.len() * width];
+    for step in 0..epochs * batches {
+        let g = |n: usize, i: usize| gradients.at(&[step, n, i]);
+        let squares = learned().flat_map(|n| (0..width).map(move |i| g(n, i).powi(2)));
+        let scale = (clip / (squares.sum::<f64>().sqrt() + 1e-6)).min(1.0);
+        let s = step as f64;
+        let share = if s < rise { (s + 1.0) / rise } else { (steps - s) / (steps - rise) };
+        let (eta, t) = (rate * share, s + 1.0);
+        for n in learned() {
+            for i in 0..width {
+                let Some(m) = moments.get_mut(n * width + i) else { continue };
+                let g = scale * g(n, i);
+                m.first = 0.9 * m.first + 0.1 * g;
+                m.second = 0.999 * m.second + 0.001 * g * g;
+                let (first, second) =
+                    (m.first / (1.0 - 0.9_f64.powf(t)), m.second / (1.0 - 0.999_f64.powf(t)));
+                let before = now.at(&[n, i]);
+                let stepped =
+                    before * (1.0 - eta * decay) - eta * first / (second.sqrt() + 1e-8);
+                now.set(&[n, i], stepped);
+            }
+        }
+        if (step + 1) % batches == 0 && Some(step / batches) == best {
+            kept.clone_from(&now);
+        }
+    }
+    let visited: Vec<f64> =
+        (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
+    let losses: Vec<f64> = case.get("losses").values().iter().take(epochs).copied().collect();
+    Expected::from([
+        ("values", kept),
+        ("visited", Array::new(&[visited.len()], visited)),
+        ("validated", Array::new(&[1], vec![epochs as f64])),
+        ("validation_losses", Array::new(&[losses.len()], losses)),
+        ("best", Array::new(&[1], vec![best.map_or(-1.0, |epoch| epoch as f64)])),
+    ])
+}
+
+/// How far the parameters at the loop's end may be from the oracle's.
+///
+/// With `u` for a rounding, `t` steps and gradients between `g/4` and `g` (none of a problem is nearer to
+/// zero): the first moment is a sum of `t` terms, the second too but of one sign, so after `t` steps they
+/// are off by at most `3t·u` of the largest gradient and of themselves. The step is their ratio with a
+/// root, at most 4 and so off by at most `4·(3t + 1.5t + 8)·u`, times the learning rate; and the
+/// parameter, up to 6, is rounded twice a step.
+pub(super) fn loop_tolerance(case: &Case) -> Tolerance {
+    let steps = (case.get_size("epochs") * case.get_size("batches")) as f64;
+    let rate = case.get("settings").at(&[0]);
+    let step = rate * 4.0 * (4.5 * steps + 8.0) + 12.0;
+    Tolerance { relative: 0.0, absolute: 2.0 * steps * step * F32_ROUNDING }
+}
+
+/// How many numbers each parameter of a checkpoint's model has.
+fn counts(case: &Case) -> [usize; 5] {
+    let [d, c, p] = ["d_model", "classes", "prefix"].map(|name| case.get_size(name));
+    [d, d, c, c * d, p * d]
+}
+
+/// For each number of a checkpoint's model, whether its parameter's bit in `mask` is 1.
+pub(super) fn spread(case: &Case, mask: &Array) -> Vec<bool> {
+    let bits = mask.values().iter().zip(counts(case));
+    bits.flat_map(|(bit, count)| vec![*bit == 1.0; count]).collect()
+}
+
+fn in_order(case: &Case) -> Array {
+    Array::from_fn(&[case.get_size("classes")], |at| match *at {
+        [place] => place as f64,
+        _ => f64::NAN,
+    })
+}
+
+fn saved(case: &Case) -> Expected {
+    let (tuned, learns) = (case.get("tuned"), case.get("learns"));
+    let bits = spread(case, &learns);
+    let values = tuned.values().iter().zip(bits).map(|(x, kept)| if kept { *x } else { 0.0 });
+    let one = |x: f64| Array::new(&[1], vec![x]);
+    Expected::from([
+        ("values", Array::new(tuned.shape(), values.collect())),
+        ("kept", learns),
+        ("strangers", one(0.0)),
+        ("labels", in_order(case)),
+        ("told", one(1.0)),
+    ])
+}
+
+/// Whether a checkpoint does not fit the model that it is to be put onto.
+pub(super) fn is_unfit(case: &Case) -> bool {
+    let wrong = ["other_base", "stranger", "misshapen"].iter().any(|it| case.get_size(it) != 0);
+    wrong || case.get("kept").values() != case.get("learns").values()
+}
+
+fn loaded(case: &Case) -> Expected {
+    let (saved, fresh) = (case.get("saved"), case.get("fresh"));
+    let refused = is_unfit(case);
+    let bits = spread(case, &case.get("learns"));
+    let pairs = saved.values().iter().zip(fresh.values()).zip(bits);
+    let values = pairs.map(|((new, old), kept)| if kept && !refused { *new } else { *old });
+    let values = Array::new(saved.shape(), values.collect());
+    Expected::from([
+        ("values", values),
+        ("refused", Array::new(&[1], vec![f64::from(u8::from(refused))])),
+        ("labels", in_order(case).map(|place| if refused { -1.0 } else { place })),
+    ])
+}
