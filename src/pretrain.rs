@@ -101,9 +101,7 @@ impl Corpus {
     fn new(recipe: &Recipe) -> Self {
         let vocabulary = corpus::vocabulary();
         let end = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
-        let framed = |Passage { text, fits }| {
-            ([vec![end], vocabulary.encode(&text), vec![end + 1]].concat(), fits)
-        };
+        let framed = |Passage { text, fits }| (corpus::framed(&vocabulary, &text), fits);
         let texts = corpus::generate(recipe.seed, recipe.texts).into_iter().map(framed).collect();
         Self { texts, mask: end + 2, words: 2..end }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use softmark::assignment::{AssignmentError, Band, Problem, Take, list, load};
 use softmark::model::{Points, Visibility};
-use softmark_checks::{Task, attention, debugging, encoder};
+use softmark_checks::{Task, attention, debugging, encoder, tuning};
 use tempfile::TempDir;
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
@@ -128,8 +128,12 @@ fn what_the_machine_marks_of_the_bug_hunt_is_worth_thirty_points() {
 }
 
 /// The tasks that students have, by assignment.
-const TASKS: [(&str, &[Task]); 3] =
-    [("attention", attention::TASKS), ("debugging", debugging::TASKS), ("encoder", encoder::TASKS)];
+const TASKS: [(&str, &[Task]); 4] = [
+    ("attention", attention::TASKS),
+    ("debugging", debugging::TASKS),
+    ("encoder", encoder::TASKS),
+    ("prefix-tuning", tuning::TASKS),
+];
 
 #[test]
 fn public_checks_are_those_that_students_have() {

@@ -54,6 +54,11 @@ fn every_mutant_of_the_encoder_falls_to_its_checks_and_is_named() {
     mutants_fall_to_their_checks_and_are_named(suite("encoder"));
 }
 
+#[test]
+fn every_mutant_of_prefix_tuning_falls_to_its_checks_and_is_named() {
+    mutants_fall_to_their_checks_and_are_named(suite("prefix-tuning"));
+}
+
 /// Seeds on which each alternative is asked everything: twenty with `SOFTMARK_TEST_LONG=1`. The solution
 /// is asked on twenty every time (`solutions.rs`).
 fn seeds() -> Vec<u64> {
@@ -80,6 +85,11 @@ fn every_alternative_of_debugging_passes_every_check_on_many_seeds() {
 #[test]
 fn every_alternative_of_the_encoder_passes_every_check_on_many_seeds() {
     alternatives_pass_every_check(suite("encoder"));
+}
+
+#[test]
+fn every_alternative_of_prefix_tuning_passes_every_check_on_many_seeds() {
+    alternatives_pass_every_check(suite("prefix-tuning"));
 }
 
 #[test]

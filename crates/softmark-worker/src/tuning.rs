@@ -125,10 +125,9 @@ impl TuningProblem for Given {
         self.visited.borrow_mut().push(batch as f32);
         let gradients = self.gradients.get(step)?;
         let terms = self.parameters.values().enumerate();
-        terms.map(|(n, var)| (var.as_tensor() * gradients.get(n)?)?.sum_all()).try_fold(
-            Tensor::new(0_f32, &Device::Cpu)?,
-            |sum, term| sum + term?,
-        )
+        terms
+            .map(|(n, var)| (var.as_tensor() * gradients.get(n)?)?.sum_all())
+            .try_fold(Tensor::new(0_f32, &Device::Cpu)?, |sum, term| sum + term?)
     }
 
     fn validation_loss(&mut self) -> Result<f64> {
@@ -188,9 +187,10 @@ impl<L: TuningLoop> Part for Looping<L> {
         let report = L::tune(&mut problem, &recipe)?;
         let values: Vec<Tensor> =
             problem.parameters.values().map(|var| var.as_tensor().clone()).collect();
-        let losses = report.validation_losses.iter().map(|loss| {
-            Tensor::new(*loss, &Device::Cpu)?.to_dtype(DType::F32)?.to_scalar()
-        });
+        let losses = report
+            .validation_losses
+            .iter()
+            .map(|loss| Tensor::new(*loss, &Device::Cpu)?.to_dtype(DType::F32)?.to_scalar());
         Ok(vec![
             ("values", Tensor::stack(&values, 0)?),
             ("visited", numbers(problem.visited.into_inner())?),
@@ -237,7 +237,13 @@ impl Layout {
             }
             kept.push(match found {
                 None => 0.0,
-                Some(tensor) => if fits(&tensor) { 1.0 } else { 2.0 },
+                Some(tensor) => {
+                    if fits(&tensor) {
+                        1.0
+                    } else {
+                        2.0
+                    }
+                }
             });
         }
         Ok([numbers(values)?, numbers(kept)?])
@@ -251,9 +257,8 @@ fn lines(bytes: &Tensor) -> Result<Vec<String>> {
 
 /// The place of each label among those that were handed in; −1 where it is none of them.
 fn places(labels: &[String], among: &[String]) -> Result<Tensor> {
-    let place = |label: &String| {
-        among.iter().position(|of| of == label).map_or(-1.0, |place| place as f32)
-    };
+    let place =
+        |label: &String| among.iter().position(|of| of == label).map_or(-1.0, |place| place as f32);
     numbers(labels.iter().map(place).collect())
 }
 
@@ -282,8 +287,7 @@ impl<C: TunedCheckpoint> Part for Saving<C> {
             settings: &settings,
         })?;
         let [values, kept] = self.layout.values(&saved.tensors)?;
-        let strangers =
-            saved.tensors.keys().filter(|name| !NAMES.contains(&name.as_str())).count();
+        let strangers = saved.tensors.keys().filter(|name| !NAMES.contains(&name.as_str())).count();
         let told = saved.base == BASE && saved.settings == settings;
         Ok(vec![
             ("values", values),
@@ -321,9 +325,8 @@ impl<C: TunedCheckpoint> Part for Loading<C> {
         let base = if self.other_base { OTHER_BASE } else { BASE }.to_owned();
         let saved = Saved { tensors, base, labels: labels.clone(), settings: settings() };
         let fresh = self.layout.tensors(inputs.get("fresh")?)?;
-        let var = |(name, tensor): (&String, &Tensor)| {
-            Ok((name.clone(), Var::from_tensor(tensor)?))
-        };
+        let var =
+            |(name, tensor): (&String, &Tensor)| Ok((name.clone(), Var::from_tensor(tensor)?));
         let parameters: BTreeMap<String, Var> = fresh.iter().map(var).collect::<Result<_>>()?;
         let loaded = C::load(
             &saved,

@@ -1,5 +1,6 @@
 //! The questions that tell the mistakes of the assignment apart.
 
+use softmark_checks::Case;
 use softmark_checks::encoder::cases::EncoderShape;
 use softmark_checks::encoder::dropout::with_dropout;
 use softmark_checks::encoder::texts::with_empty_text;
@@ -7,7 +8,6 @@ use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::tuning::checkpoint::SavedShape;
 use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::tuning::steps::LoopShape;
-use softmark_checks::Case;
 
 use crate::suite::tuning::checks::checkpoint::unfit;
 use crate::suite::tuning::checks::{cotangents, small};
@@ -129,7 +129,10 @@ fn steps() -> Vec<Question> {
     let case = |shape: LoopShape| shape.case(SEED);
     vec![
         ask(Aspect::Plain, case(falling.clone())),
-        ask(Aspect::Plain, case(LoopShape { prefix: false, silent: true, slow: true, ..falling.clone() })),
+        ask(
+            Aspect::Plain,
+            case(LoopShape { prefix: false, silent: true, slow: true, ..falling.clone() }),
+        ),
         ask(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
         ask(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
         ask(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
@@ -138,6 +141,7 @@ fn steps() -> Vec<Question> {
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6)], 4))),
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6), Some(8)], 2))),
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(5), Some(5), Some(5)], 1))),
+        ask(Aspect::Extreme, case(shape(&[Some(5), Some(6), Some(7), Some(8), Some(9)], 2))),
         ask(Aspect::Extreme, case(shape(&[Some(5), Some(6), Some(4), Some(4), Some(5)], 2))),
     ]
 }

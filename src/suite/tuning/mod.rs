@@ -2,11 +2,13 @@
 
 mod battery;
 mod checks;
+mod encoder;
 mod imitate;
 mod mistakes;
 mod oracle;
 mod rubric;
-
+mod training;
+mod upload;
 
 use softmark_checks::tuning::cases::TuningShape;
 
@@ -23,7 +25,8 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: Some(|case, _, to| !TuningShape::learns(case, to)),
     mistakes: mistakes::mistakes,
-    trainings: &[],
+    trainings: &[training::TRAINING],
+    uploads: &[upload::UPLOAD],
     borrows: &[],
     optional: &[],
 };

@@ -83,7 +83,13 @@ fn prefixed(case: &Case, drop: &Dropper) -> Noisy {
     let shape = [mask.dim(0), length + mask.dim(1), tokens.values.dim(2)];
     let before = |of: &Array, is_value: bool| {
         Array::from_fn(&shape, |at| match *at {
-            [_, p, c] if p < length => if is_value { prefix.at(&[p, c]) } else { 0.0 },
+            [_, p, c] if p < length => {
+                if is_value {
+                    prefix.at(&[p, c])
+                } else {
+                    0.0
+                }
+            }
             [b, t, c] => of.at(&[b, t - length, c]),
             _ => f64::NAN,
         })
@@ -163,8 +169,7 @@ fn tuned(case: &Case) -> Expected {
                 let (first, second) =
                     (m.first / (1.0 - 0.9_f64.powf(t)), m.second / (1.0 - 0.999_f64.powf(t)));
                 let before = now.at(&[n, i]);
-                let stepped =
-                    before * (1.0 - eta * decay) - eta * first / (second.sqrt() + 1e-8);
+                let stepped = before * (1.0 - eta * decay) - eta * first / (second.sqrt() + 1e-8);
                 now.set(&[n, i], stepped);
             }
         }

@@ -39,11 +39,7 @@ const HIDDEN: &[Row] = &[
         "where there is no prefix, the head alone is tuned",
         prefix::without_a_prefix,
     ),
-    (
-        "prefix/empty-mask",
-        "a text of padding alone gets the head's bias",
-        prefix::empty_mask,
-    ),
+    ("prefix/empty-mask", "a text of padding alone gets the head's bias", prefix::empty_mask),
     (
         "prefix/gradients",
         "gradients reach the prefix and the head, are right, and reach nothing of the encoder",

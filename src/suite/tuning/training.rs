@@ -1,0 +1,109 @@
+//! Training to a band: the encoder that is built in, its last layers tuned on questions that have never
+//! been asked before.
+
+use std::collections::BTreeMap;
+
+use softmark_kit::data::{corpus, questions};
+use softmark_kit::train::Examples;
+use softmark_wire::Recipe;
+
+use crate::check::Plan;
+use crate::suite::initial::Initials;
+use crate::suite::tuning::encoder::{Encoder, builtin};
+use crate::suite::{Program, Training};
+
+/// Questions to learn from, and to be asked.
+const TRAIN: usize = 4000;
+pub(super) const UNSEEN: usize = 600;
+
+/// Layers that learn.
+const UNFROZEN: usize = 2;
+
+const EPOCHS: u32 = 4;
+
+/// The task.
+pub(in crate::suite) const TRAINING: Training = Training {
+    task: "training",
+    examples: "questions",
+    program: Program::Own,
+    with_reference: None,
+    plan,
+    levels: &[
+        (
+            0.0,
+            "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \
+             gradients of task 2 first: what no gradient reaches stays what it was.",
+        ),
+        (
+            0.24,
+            "That is about what a head alone learns on an encoder that stays as it is. Look at which \
+             layers learn.",
+        ),
+        (
+            0.6,
+            "Some of the layers learn, or all of them slowly. Look at which they are, and at what the \
+             head is made of.",
+        ),
+    ],
+};
+
+/// The first `train` of so many questions as examples that the encoder takes, and the rest.
+pub(super) fn examples(seed: u64, train: usize, unseen: usize) -> [Examples; 2] {
+    let vocabulary = corpus::vocabulary();
+    let texts = questions::generate(seed, train + unseen);
+    let (learned, asked) = texts.split_at(train.min(texts.len()));
+    [learned, asked].map(|part| Examples {
+        ids: part.iter().map(|it| corpus::framed(&vocabulary, &it.text)).collect(),
+        labels: part.iter().map(|it| it.label).collect(),
+    })
+}
+
+/// What has a row for each id.
+pub(super) const TOKENS: &str = "base.token_embedding.weight";
+
+fn plan(seed: u64) -> Plan {
+    let [train, unseen] = examples(seed, TRAIN, UNSEEN);
+    // Without the encoder there is no plan, and a plan without parameters is an error of the grader.
+    let (mut config, mut parameters, vocabulary) = match builtin() {
+        Ok(encoder) => (encoder.sizes(), encoder.parameters.clone(), encoder.config.vocabulary),
+        Err(_) => (Vec::new(), BTreeMap::new(), 0),
+    };
+    config.extend([
+        ("dropout_permille", 100),
+        ("classes", questions::CLASSES.len()),
+        ("unfrozen", UNFROZEN),
+        ("train", 0),
+    ]);
+    parameters.extend(builtin().map(head).unwrap_or_default().into_all());
+    Plan {
+        part: "partial",
+        config,
+        parameters,
+        rows_of_ids: vec![TOKENS.to_owned()],
+        // The head is drawn: it has learned no order of the classes yet.
+        rows_of_classes: Vec::new(),
+        recipe: Some(Recipe {
+            seed,
+            epochs: EPOCHS,
+            batch_size: 32,
+            learning_rate: 2e-3,
+            warm_up: 0.1,
+            weight_decay: 0.01,
+            clip_norm: 1.0,
+        }),
+        train,
+        unseen,
+        classes: &questions::CLASSES,
+        vocabulary: u32::try_from(vocabulary).unwrap_or(u32::MAX),
+    }
+}
+
+/// The head before it is tuned.
+fn head(encoder: &Encoder) -> Initials {
+    let d = encoder.config.d_model;
+    let mut initials = Initials::default();
+    initials.linear("linear1", d, d);
+    initials.norm("norm", d);
+    initials.linear("classifier", d, questions::CLASSES.len());
+    initials
+}

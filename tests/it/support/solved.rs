@@ -9,7 +9,7 @@ use softmark_checks::debugging::Files;
 use softmark_wire::{Asked, Fault, Reply, Request, Session};
 use softmark_worker::{
     Dispatcher, PartTable, attention, attention_classifier_with, classifier_with, debugging,
-    encoder, encoder_with, layer_with, multi_head_with,
+    encoder, encoder_with, layer_with, multi_head_with, tuning,
 };
 
 use crate::support::pack::HOME;
@@ -17,6 +17,7 @@ use crate::support::pack::HOME;
 type Attention = attention_solution::Submission;
 type Debugging = debugging_solution::Submission;
 type Encoder = encoder_solution::Submission;
+type Tuning = prefix_tuning_solution::Submission;
 
 fn table(assignment: &str, program: Program) -> PartTable {
     match (assignment, program) {
@@ -32,6 +33,7 @@ fn table(assignment: &str, program: Program) -> PartTable {
         ("encoder", Program::WithReference("encoder-layer")) => layer_with::<Encoder, Encoder>(),
         ("encoder", Program::WithReference("encoder")) => encoder_with::<Encoder, Encoder>(),
         ("encoder", Program::WithReference("classifier")) => classifier_with::<Encoder, Encoder>(),
+        ("prefix-tuning", Program::Own) => tuning::<Tuning>(),
         (_, _) => panic!("the solution of `{assignment}` has no {program:?}"),
     }
 }

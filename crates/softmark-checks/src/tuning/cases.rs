@@ -128,12 +128,7 @@ pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     (encoder_shapes(), around).prop_map(|(base, (prefix, unfrozen, typed))| {
         let layers = base.layers.max(1);
         TuningShape {
-            base: EncoderShape {
-                pre_norm: false,
-                layers,
-                spare: base.spare + prefix,
-                ..base
-            },
+            base: EncoderShape { pre_norm: false, layers, spare: base.spare + prefix, ..base },
             prefix,
             unfrozen: unfrozen.min(layers),
             types: if typed { 2 } else { 0 },

@@ -129,7 +129,8 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.partial(seed);
-        let look = "Look at which axis the first token is taken along, and at what the norm runs over.";
+        let look =
+            "Look at which axis the first token is taken along, and at what the norm runs over.";
         other_texts_move_nothing(subject, &case, seed, look)
     })
 }

@@ -12,7 +12,7 @@ use crate::encoder::classifier::{
 use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare, responds};
+use crate::subject::{Subject, compare};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 
 /// From the simplest to the most telling.
@@ -93,7 +93,8 @@ pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
     let d = shape.base.d();
     // A norm's numbers are at most √D, its weights at most 3/2 and its biases 2; each map has weights
     // up to 1/2, so that every number stays below this.
-    let most = (1.5 * (d as f64).sqrt() + 2.0) * (d as f64 / 2.0 + 1.0).powi(i32::from(maps > 1) + 1);
+    let most =
+        (1.5 * (d as f64).sqrt() + 2.0) * (d as f64 / 2.0 + 1.0).powi(i32::from(maps > 1) + 1);
     Tolerance::f32(n + (maps + 1) * (d + 8), most)
 }
 
@@ -129,24 +130,32 @@ fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
     (0..before.dim(0)).filter(|&b| row(before, b) == row(after, b)).collect()
 }
 
+/// The case with another vector at one place of the prefix.
+fn with_other_vector(case: &Case, vector: usize) -> Case {
+    let mut n = 0.0;
+    let prefix = case.get_parameter("prefix");
+    let other = Array::from_fn(prefix.shape(), |at| {
+        n += 1.0;
+        if at.first() == Some(&vector) { prefix.at(at) + 2.0 / n } else { prefix.at(at) }
+    });
+    case.with_parameter("prefix", &other)
+}
+
 fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/prefix-matters", seed);
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
-        let case = lifted(&shape.prefix(seed));
+        let case = shape.prefix(seed);
         let before = classify(subject, &case)?;
         for vector in 0..shape.prefix {
-            let mut n = 0.0;
-            let prefix = case.get_parameter("prefix");
-            let other = Array::from_fn(prefix.shape(), |at| {
-                n += 1.0;
-                if at.first() == Some(&vector) { prefix.at(at) + 1.0 / n } else { prefix.at(at) }
-            });
-            let moved = case.with_parameter("prefix", &other);
-            let after = classify(subject, &moved)?;
-            // A text without a real token is pooled to zeros, whatever stands before it.
-            let mask = case.get("mask");
-            let is_text = |b: &usize| (0..mask.dim(1)).any(|t| mask.at(&[*b, t]) == 1.0);
-            let still: Vec<usize> = unmoved(&before, &after).into_iter().filter(is_text).collect();
+            let moved = with_other_vector(&case, vector);
+            let mut still = unmoved(&before, &classify(subject, &moved)?);
+            if !still.is_empty() {
+                // What cuts off all that is below 0 has another mistake.
+                let high = [&case, &moved].map(lifted);
+                let [low, high] = [classify(subject, &high[0])?, classify(subject, &high[1])?];
+                let also = unmoved(&low, &high);
+                still.retain(|text| also.contains(text));
+            }
             if !still.is_empty() {
                 let message = format!(
                     "Vector {vector} of the prefix was changed, and the logits of text {still:?} did \
@@ -157,10 +166,7 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
                 return Err(wrong(&moved, message));
             }
         }
-        let raised = case.get_parameter("classifier.bias").map(|x| x + 1.0);
-        let raised = case.with_parameter("classifier.bias", &raised);
-        let after = classify(subject, &raised)?;
-        responds(&raised, "logits", (&before, &after), "The head's bias was changed")
+        output_responds(subject, &case, &before)
     })
 }
 

@@ -75,6 +75,22 @@ pub fn vocabulary() -> Vocabulary {
     Vocabulary::new(questions.words().chain(said))
 }
 
+/// The ids of a text as the encoder that is built in takes it: those of [`vocabulary`], with `[CLS]` before
+/// them and `[SEP]` behind, whose ids come after those of all words.
+///
+/// ```
+/// use softmark_kit::data::corpus;
+///
+/// let words = u32::try_from(corpus::vocabulary().len())?;
+/// let ids = corpus::framed(&corpus::vocabulary(), "which city ?");
+/// assert_eq!((ids.len(), ids[0], ids[4]), (5, words, words + 1));
+/// # Ok::<(), std::num::TryFromIntError>(())
+/// ```
+pub fn framed(vocabulary: &Vocabulary, text: &str) -> Vec<u32> {
+    let end = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
+    [vec![end], vocabulary.encode(text), vec![end + 1]].concat()
+}
+
 /// A statement, a question with an answer, or a question without: a quarter, half and a quarter of all.
 fn passage(pick: &mut Pick) -> Passage {
     match pick.below(4) {

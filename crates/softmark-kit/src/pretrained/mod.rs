@@ -14,6 +14,9 @@ mod encoder;
 mod names;
 mod weights;
 
+/// What the encoder is called that is built in.
+pub const BUILTIN: &str = "softmark-tiny";
+
 pub use config::{Family, PretrainedConfig, PretrainedError};
 pub use encoder::PretrainedEncoder;
 pub use names::published_name;

@@ -54,7 +54,8 @@ pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         // From one step to the next the norm changes, which one step alone would not show: AdamW's
         // first step is the same for gradients of any size.
         let shape = of_epochs(shape, 2);
-        let shape = LoopShape { clips: true, batches: shape.batches.max(2), silent: false, ..shape };
+        let shape =
+            LoopShape { clips: true, batches: shape.batches.max(2), silent: false, ..shape };
         right(subject, &shape.case(seed), words)
     })
 }

@@ -33,8 +33,6 @@ pub(crate) enum Labels {
     SortedInSaving,
     /// They are sorted when they are loaded.
     SortedInLoading,
-    /// They are reversed when they are loaded.
-    Reversed,
     /// They are not kept.
     Lost,
 }
@@ -44,7 +42,8 @@ pub(crate) enum Labels {
 pub(crate) enum Refusal {
     /// They stay, as they should.
     First,
-    /// Those that come before what is wrong are set; what is missing is found before, or after.
+    /// Those that come before what is wrong are set, in the order of all names; what is missing is found
+    /// in its place.
     OnTheWay,
     /// All that fits is set first.
     Last,
@@ -65,6 +64,8 @@ pub(crate) struct Rules {
     pub(crate) takes_strangers: bool,
     /// Whether a tensor of a frozen parameter is no error, and is set.
     pub(crate) takes_frozen: bool,
+    /// Whether whatever is not tuned is no error, and left out.
+    pub(crate) passes_over: bool,
     /// Whether a checkpoint of another encoder is no error.
     pub(crate) takes_other_base: bool,
     /// Whether a tensor of another shape is no error, and left out.
@@ -82,6 +83,7 @@ pub(crate) const RIGHT: Rules = Rules {
     takes_missing: false,
     takes_strangers: false,
     takes_frozen: false,
+    passes_over: false,
     takes_other_base: false,
     takes_misfits: false,
     sets_nothing: false,
@@ -119,7 +121,6 @@ fn labels(rule: Labels, case: &Case, saving: bool) -> Array {
     let places: Vec<f64> = (0..case.get_size("classes")).map(|place| place as f64).collect();
     flat(match (rule, saving) {
         (Labels::SortedInSaving, true) | (Labels::SortedInLoading, false) => sorted(case),
-        (Labels::Reversed, false) => places.into_iter().rev().collect(),
         (Labels::Lost, true) => Vec::new(),
         _ => places,
     })
@@ -172,6 +173,7 @@ fn found(rules: &Rules, case: &Case, n: usize) -> Found {
         (true, true) if misshapen => Found::Wrong,
         (true, true) => Found::Fits,
         (true, false) if rules.takes_frozen => Found::Fits,
+        (true, false) if rules.passes_over => Found::Skipped,
         (true, false) => Found::Wrong,
         (false, true) if rules.takes_missing => Found::Skipped,
         (false, true) => Found::Wrong,
@@ -181,7 +183,7 @@ fn found(rules: &Rules, case: &Case, n: usize) -> Found {
 
 fn load(rules: &Rules, case: &Case) -> Given {
     let each: Vec<Found> = (0..NAMES.len()).map(|n| found(rules, case, n)).collect();
-    let stranger = case.get_size("stranger") == 1 && !rules.takes_strangers;
+    let stranger = case.get_size("stranger") == 1 && !rules.takes_strangers && !rules.passes_over;
     let other_base = case.get_size("other_base") == 1 && !rules.takes_other_base;
     let refused = other_base || stranger || each.contains(&Found::Wrong);
     // The stranger's name comes before that of the prefix, and after those of the others.

@@ -93,10 +93,20 @@ mod tests {
                 slow: size(7, 2) == 2,
                 data,
             };
-            let saved =
-                SavedShape { d: size(1, 4), c: size(2, 4) + 1, p: size(3, 3), prefix: size(1, 2) == 2, data };
-            let cases =
-                [shape.prefix(data), shape.partial(data), steps.case(data), saved.save(data), saved.load(data)];
+            let saved = SavedShape {
+                d: size(1, 4),
+                c: size(2, 4) + 1,
+                p: size(3, 3),
+                prefix: size(1, 2) == 2,
+                data,
+            };
+            let cases = [
+                shape.prefix(data),
+                shape.partial(data),
+                steps.case(data),
+                saved.save(data),
+                saved.load(data),
+            ];
             cases.iter().for_each(assert_same);
             unfit(&saved, data).iter().for_each(|(case, _)| assert_same(case));
         }

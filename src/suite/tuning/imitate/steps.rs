@@ -78,7 +78,7 @@ pub(crate) enum Best {
     Highest,
     /// The lowest; where the first is `NaN`, nothing is lower.
     StuckAtNaN,
-    /// `NaN` is taken for the lowest.
+    /// `NaN` is a new best, and whatever comes after it too.
     NaNWins,
 }
 
@@ -261,7 +261,7 @@ impl Loop<'_> {
 fn is_best(rule: Best, loss: f64, best: Option<f64>) -> bool {
     match (rule, best) {
         (Best::StuckAtNaN | Best::NaNWins, None) => true,
-        (Best::NaNWins, Some(before)) => loss.is_nan() || loss < before,
+        (Best::NaNWins, Some(before)) => loss.is_nan() || before.is_nan() || loss < before,
         (_, None) => !loss.is_nan(),
         (Best::LastLowest, Some(before)) => loss <= before,
         (Best::Highest, Some(before)) => loss > before,
@@ -276,8 +276,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let rows = start.values().chunks(start.dim(1).max(1));
     let numbers = rows.map(|row| row.iter().map(|value| begin(*value)).collect()).collect();
     let mut running = Loop { rules, case, numbers };
-    let [epochs, batches, patience] =
-        ["epochs", "batches", "patience"].map(|of| case.get_size(of));
+    let [epochs, batches, patience] = ["epochs", "batches", "patience"].map(|of| case.get_size(of));
     let losses = case.get("losses");
     let (mut kept, mut best) = (running.values(), None);
     let (mut since, mut lost, mut worsening) = (0, 0, 0);
