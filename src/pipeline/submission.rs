@@ -305,7 +305,7 @@ impl Draft<'_> {
     }
 
     fn named(&self, record: Record, submission: Submission) -> Record {
-        let Submission { name, sha256, files: _, answers, notes } = submission;
+        let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
         let notes = told.iter().cloned().chain(notes).collect();
