@@ -23,6 +23,7 @@ mod scratch;
 mod submission;
 mod survey;
 mod training;
+mod upload;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;

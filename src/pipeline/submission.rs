@@ -149,7 +149,8 @@ impl Shop<'_> {
         };
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
-        let record = Record { log: end_of(&found.log), usage, ..record };
+        let models = found.conducted.models;
+        let record = Record { models, log: end_of(&found.log), usage, ..record };
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
@@ -190,13 +191,18 @@ impl Shop<'_> {
                 .iter()
                 .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
         });
-        let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(asked.chain(trained).collect());
+        let measured = assignment.training.iter().flat_map(|rules| {
+            let files = suite.uploads.iter().filter_map(|it| files.get_key_value(&it.program));
+            files.map(|(program, file)| (Seat::Model(*program), remote(file, &rules.limits)))
+        });
+        let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
+        let remotes = RefCell::new(remotes);
         let begin = |seat| match seat {
             // Nobody runs them, and no process of a submission has any part in it.
             Seat::Checks(Program::Answers) => {
                 Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
             }
-            seat @ (Seat::Checks(_) | Seat::Training(_)) => {
+            seat @ (Seat::Checks(_) | Seat::Training(_) | Seat::Model(_)) => {
                 let remote = remotes.borrow_mut().remove(&seat);
                 remote
                     .map(|it| Counterpart::Worker(Box::new(it)))
@@ -211,6 +217,7 @@ impl Shop<'_> {
         let course = Course {
             assignment,
             suite,
+            uploads: &submission.uploads,
             diagnose: name_mistakes,
             seed: self.seed,
             training_seed: self.training_seed,
@@ -263,9 +270,11 @@ impl Draft<'_> {
         let Assigned { assignment, suite } = self.assigned;
         let titles = (suite.checks)();
         let titles = titles.iter().map(|it| (it.check.id.to_owned(), it.check.title.to_owned()));
-        let bands = suite.trainings.iter().flat_map(|training| {
-            let bands = training::bands(assignment, training.task).into_iter();
-            bands.map(|it| (it.id, band_title(training, it.band)))
+        let trained = suite.trainings.iter().map(|training| (training.task, training.examples));
+        let measured = suite.uploads.iter().map(|upload| (upload.task, upload.examples));
+        let bands = trained.chain(measured).flat_map(|(task, examples)| {
+            let bands = training::bands(assignment, task).into_iter();
+            bands.map(|it| (it.id, band_title(examples, it.band)))
         });
         Sheet {
             titles: titles.chain(bands).collect(),
@@ -352,6 +361,7 @@ fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
         max_points: Points::ZERO,
         tasks: Vec::new(),
         written: Vec::new(),
+        models: Vec::new(),
         notes: entry.candidate.notes.clone(),
         log: String::new(),
         usage: None,

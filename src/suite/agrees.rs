@@ -22,6 +22,8 @@ pub struct Disagreement {
     pub visibility: Vec<(String, Visibility)>,
     /// Tasks whose checks are the same in another order.
     pub order: Vec<String>,
+    /// Checkpoints that are measured and that no `[[upload]]` asks for.
+    pub not_taken: Vec<String>,
 }
 
 impl fmt::Display for Disagreement {
@@ -35,6 +37,9 @@ impl fmt::Display for Disagreement {
         }
         for (id, visibility) in &self.visibility {
             write!(f, "; assignment.toml calls {id} {}, the suite does not", visibility.as_str())?;
+        }
+        if !self.not_taken.is_empty() {
+            write!(f, "; assignment.toml lacks an [[upload]] for {}", self.not_taken.join(", "))?;
         }
         if !self.order.is_empty() {
             write!(f, "; the order of the checks differs in {}", self.order.join(", "))?;
@@ -50,10 +55,12 @@ impl fmt::Display for Disagreement {
 /// When they do not list the same checks, in the same order within each task, with the same
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
-    // What a band asks stands in the assignment alone; but there has to be something to train.
+    // What a band asks stands in the assignment alone; but there has to be something to train or measure.
     let is_trained = |entry: &CheckEntry| {
         let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
-        entry.band.is_some() && suite.trainings.iter().any(|training| training.task == task)
+        let trained = suite.trainings.iter().map(|training| training.task);
+        let mut measured = trained.chain(suite.uploads.iter().map(|upload| upload.task));
+        entry.band.is_some() && measured.any(|known| known == task)
     };
     let listed = assignment.tasks.iter().flat_map(|task| &task.checks);
     let listed: Vec<&CheckEntry> = listed.filter(|entry| !is_trained(entry)).collect();
@@ -82,12 +89,22 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         only_in_suite: checks.iter().enumerate().filter_map(once).collect(),
         visibility: listed.iter().filter_map(visibility).collect(),
         order: order(assignment, &checks),
+        not_taken: not_taken(assignment, suite),
     };
     let all_agree = disagreement.only_in_assignment.is_empty()
         && disagreement.only_in_suite.is_empty()
         && disagreement.visibility.is_empty()
-        && disagreement.order.is_empty();
+        && disagreement.order.is_empty()
+        && disagreement.not_taken.is_empty();
     if all_agree { Ok(()) } else { Err(disagreement) }
+}
+
+/// The checkpoints of tasks that the assignment has, and that it does not ask for.
+fn not_taken(assignment: &Assignment, suite: &Suite) -> Vec<String> {
+    let is_asked = |task: &str| assignment.tasks.iter().any(|entry| entry.id == task);
+    let is_taken = |file: &str| assignment.uploads.iter().any(|upload| upload.file == file);
+    let lost = suite.uploads.iter().filter(|it| is_asked(it.task) && !is_taken(it.file));
+    lost.map(|upload| upload.file.to_owned()).collect()
 }
 
 /// The tasks whose checks, as far as both have them, come in another order.
@@ -118,10 +135,10 @@ mod tests {
 
     use softmark_checks::{Check, outcome::Outcome};
 
-    use crate::assignment::TaskEntry;
+    use crate::assignment::{TaskEntry, UploadEntry};
     use crate::model::Points;
     use crate::sandbox::Limits;
-    use crate::suite::{Given, Program};
+    use crate::suite::{Given, Program, Upload};
 
     use super::*;
 
@@ -145,6 +162,7 @@ mod tests {
         truth: |_| Given::Outputs(BTreeMap::new()),
         mistakes: Vec::new,
         trainings: &[],
+        uploads: &[],
         borrows: &[],
         optional: &[],
     };
@@ -212,6 +230,35 @@ mod tests {
             "the assignment.toml and the suite of `test` do not agree; the order of the \
              checks differs in a"
         );
+    }
+
+    #[test]
+    fn bands_agree_where_there_is_something_to_measure() {
+        const UPLOAD: Upload = Upload {
+            task: "best-model",
+            file: "best.safetensors",
+            examples: "questions",
+            program: Program::Own,
+            plan: |_, _| Err(String::new()),
+            levels: &[],
+        };
+        let mut banded = assignment(&[
+            ("a/one", PUBLIC),
+            ("a/two", HIDDEN),
+            ("b/one", PUBLIC),
+            ("best-model/good", HIDDEN),
+        ]);
+        banded.tasks[2].checks[0].band = crate::assignment::Band::parse(0.85);
+        let only = vec!["best-model/good".to_owned()];
+        assert_eq!(agrees(&banded, &SUITE).unwrap_err().only_in_assignment, only);
+        // Without the table, the file would never be taken.
+        let suite = Suite { uploads: &[UPLOAD], ..SUITE };
+        assert_eq!(agrees(&banded, &suite).unwrap_err().not_taken, ["best.safetensors"]);
+        let entry = UploadEntry { file: "best.safetensors".to_owned(), bytes: 1 << 20 };
+        banded.uploads = vec![entry];
+        assert_eq!(agrees(&banded, &suite), Ok(()));
+        banded.tasks[2].checks[0].band = None;
+        assert_eq!(agrees(&banded, &suite).unwrap_err().only_in_assignment, only);
     }
 
     #[test]

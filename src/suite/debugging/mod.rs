@@ -24,6 +24,7 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],
     optional: &["patients"],
 };

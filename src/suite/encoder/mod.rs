@@ -23,6 +23,7 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    uploads: &[],
     borrows: &[],
     optional: &[],
 };
