@@ -59,7 +59,8 @@ mod tests {
     use crate::fixtures::Expect;
 
     fn fixture(name: &str, role: Role) -> Fixture {
-        Fixture { name: name.to_owned(), role, source: BTreeMap::new(), answers: BTreeMap::new() }
+        let (source, answers, uploads) = Default::default();
+        Fixture { name: name.to_owned(), role, source, answers, uploads }
     }
 
     fn mutant(name: &str, fails: &[&str]) -> Fixture {

@@ -16,6 +16,7 @@ mod chain;
 mod conduct;
 mod event;
 mod key;
+mod pseudonym;
 mod queue;
 mod replay;
 mod run;

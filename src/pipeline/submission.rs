@@ -47,6 +47,8 @@ pub(crate) struct Shop<'a> {
     pub(crate) seed: u64,
     /// See [`Course::training_seed`].
     pub(crate) training_seed: u64,
+    /// The name on the leaderboard, by the submission's.
+    pub(crate) pseudonyms: BTreeMap<String, String>,
     /// Whether to look for earlier records.
     pub(crate) look: bool,
     /// The assignment, where it had to be named.
@@ -90,7 +92,9 @@ impl Shop<'_> {
             assignment: self.given.as_deref(),
             seed: self.seed,
         };
-        let draft = Draft { entry, assigned, replay };
+        let pseudonym = self.pseudonyms.get(&entry.candidate.name);
+        let pseudonym = pseudonym.map(String::as_str).unwrap_or_default();
+        let draft = Draft { entry, assigned, replay, pseudonym };
         let mut done = self
             .grade_assigned(&draft, tell)
             .unwrap_or_else(|NoGrade(reason)| unkept(no_grade(&draft, reason)));
@@ -262,6 +266,8 @@ struct Draft<'a> {
     entry: &'a Entry,
     assigned: &'a Assigned,
     replay: Replay<'a>,
+    /// On the leaderboard.
+    pseudonym: &'a str,
 }
 
 impl Draft<'_> {
@@ -313,7 +319,10 @@ impl Draft<'_> {
         self.named(record, submission)
     }
 
-    fn named(&self, record: Record, submission: Submission) -> Record {
+    fn named(&self, mut record: Record, submission: Submission) -> Record {
+        for model in &mut record.models {
+            self.pseudonym.clone_into(&mut model.pseudonym);
+        }
         let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
@@ -379,7 +388,9 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
         return unkept(empty(entry, RecordOutcome::NoGrade, reason));
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
-    unkept(no_grade(&Draft { entry, assigned, replay }, reason))
+    // What was not measured stands on no leaderboard.
+    let draft = Draft { entry, assigned, replay, pseudonym: "" };
+    unkept(no_grade(&draft, reason))
 }
 
 /// Why there is no grade where the machine could not compile.
