@@ -53,8 +53,6 @@ pub fn short(fixtures: Vec<Fixture>, checks: &[String]) -> Vec<Fixture> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::fixtures::Expect;
 

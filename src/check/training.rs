@@ -320,23 +320,31 @@ mod tests {
             values.chunks(width).nth(at as usize).unwrap().to_vec()
         }
 
-        /// What a linear head makes of a word's row.
-        fn read(&self, id: u32) -> Vec<f32> {
-            let word = match self.code {
-                Code::KnowsWords => (0..CLASSES)
-                    .map(|at| f32::from(u8::from(id % CLASSES == at && at < 3)))
-                    .collect(),
-                _ => self.row("table.weight", id),
-            };
-            let of_class = |class: u32| -> f32 {
-                if self.code == Code::KnowsClasses {
-                    return if class == 3 { 0.5 } else { word[class as usize] };
+        /// What it knows of a word.
+        fn word(&self, id: u32) -> Vec<f32> {
+            if self.code == Code::KnowsWords {
+                let is_it = |at| id % CLASSES == at && at < 3;
+                return (0..CLASSES).map(|at| f32::from(u8::from(is_it(at)))).collect();
+            }
+            self.row("table.weight", id)
+        }
+
+        /// What its head makes of that for a class.
+        fn logit(&self, word: &[f32], class: u32) -> f32 {
+            match (self.code == Code::KnowsClasses, class) {
+                (true, 3) => 0.5,
+                (true, _) => word[class as usize],
+                (false, _) => {
+                    let weights = self.row("head.weight", class);
+                    let sum: f32 = weights.iter().zip(word).map(|(w, x)| w * x).sum();
+                    sum + self.row("head.bias", class)[0]
                 }
-                let weights = self.row("head.weight", class);
-                let sum: f32 = weights.iter().zip(&word).map(|(w, x)| w * x).sum();
-                sum + self.row("head.bias", class)[0]
-            };
-            (0..CLASSES).map(of_class).collect()
+            }
+        }
+
+        fn read(&self, id: u32) -> Vec<f32> {
+            let word = self.word(id);
+            (0..CLASSES).map(|class| self.logit(&word, class)).collect()
         }
 
         /// 1 for the class that it takes a text for.

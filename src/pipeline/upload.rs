@@ -233,7 +233,13 @@ mod tests {
                     let logits = softmark_wire::Tensor::f32(&[ids.len(), 2], logits).unwrap();
                     Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
                 }
-                other => panic!("{other:?} is not asked of a model that is handed in"),
+                Request::Hello { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::Train { .. }
+                | Request::Detectors
+                | Request::Detect { .. }
+                | Request::Observed(_) => panic!("not asked of a model that is handed in"),
             })
         }
     }
@@ -261,7 +267,7 @@ mod tests {
         table(|at| f32::from(u8::from((at / 2) % 2 == at % 2)))
     }
 
-    fn conducted(uploaded: Option<Uploaded>, crashes: bool) -> (Vec<Outcome>, ModelRecord, bool) {
+    fn conducted(uploaded: Option<&Uploaded>, crashes: bool) -> (Vec<Outcome>, ModelRecord, bool) {
         let begun = Cell::new(false);
         let begin = |seat| {
             assert_eq!(seat, Seat::Model(Program::Own));
@@ -272,8 +278,7 @@ mod tests {
         let band =
             |id: &str, share| BandCheck { id: id.to_owned(), band: Band::parse(share).unwrap() };
         let bands = [band("best-model/low", 0.05), band("best-model/high", 0.95)];
-        let (outcomes, model) =
-            super::conduct(&UPLOAD, &bands, uploaded.as_ref(), 1, &mut sessions).unwrap();
+        let (outcomes, model) = conduct(&UPLOAD, &bands, uploaded, 1, &mut sessions).unwrap();
         let keys: Vec<&str> = outcomes.keys().map(String::as_str).collect();
         assert_eq!(keys, ["best-model/high", "best-model/low"]);
         assert_eq!((model.task.as_str(), model.file.as_str()), ("best-model", "best.safetensors"));
@@ -281,7 +286,7 @@ mod tests {
     }
 
     /// What is said where nothing is measured, and no process is begun.
-    fn told(uploaded: Option<Uploaded>) -> String {
+    fn told(uploaded: Option<&Uploaded>) -> String {
         let (outcomes, model, begun) = conducted(uploaded, false);
         assert!(!begun && model.accuracy.is_none());
         let [Outcome::Wrong { message, .. }, low] = outcomes.as_slice() else {
@@ -298,15 +303,15 @@ mod tests {
             missing.starts_with("`best.safetensors` was not handed in: it belongs beside `src/`")
         );
         assert!(missing.contains("README"), "{missing}");
-        let large = told(Some(Uploaded::TooLarge { allowed: 4 << 20 }));
+        let large = told(Some(&Uploaded::TooLarge { allowed: 4 << 20 }));
         assert!(large.starts_with("`best.safetensors` has more than the 4 MiB allowed"), "{large}");
-        let link = told(Some(Uploaded::Other("a link")));
+        let link = told(Some(&Uploaded::Other("a link")));
         assert!(link.contains("is a link, not a file"), "{link}");
     }
 
     #[test]
     fn a_checkpoint_that_is_none_is_told_what_it_lacks() {
-        let of = |bytes: &[u8]| told(Some(Uploaded::Bytes(bytes.to_vec())));
+        let of = |bytes: &[u8]| told(Some(&Uploaded::Bytes(bytes.to_vec())));
         let whole = checkpoint(&[("table", answers())]);
         let (cut, _) = whole.split_at(whole.len() - 1);
         for broken in [b"".as_slice(), b"PK\x03\x04pickle", &[0xff; 64], cut] {
@@ -343,11 +348,11 @@ mod tests {
 
     #[test]
     fn a_model_is_measured_and_kept_also_where_all_bands_are_reached() {
-        let bytes = |tensor| Some(Uploaded::Bytes(checkpoint(&[("table", tensor)])));
+        let bytes = |tensor| Uploaded::Bytes(checkpoint(&[("table", tensor)]));
         // Whichever way the classes are mixed: of the two tables one is right and one wrong.
         let mut accuracies = Vec::new();
         for tensor in [answers(), (answers().neg().unwrap() + 1.0).unwrap()] {
-            let (outcomes, model, begun) = conducted(bytes(tensor), false);
+            let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), false);
             assert!(begun);
             assert_eq!((model.asked, model.examples.as_str()), (10, "numbers"));
             assert_eq!(model.settings["method"].chars().count(), MOST_LETTERS + 1);
@@ -366,8 +371,8 @@ mod tests {
 
     #[test]
     fn code_that_crashes_with_the_model_is_a_fault() {
-        let uploaded = Some(Uploaded::Bytes(checkpoint(&[("table", answers())])));
-        let (outcomes, model, _) = conducted(uploaded, true);
+        let uploaded = Uploaded::Bytes(checkpoint(&[("table", answers())]));
+        let (outcomes, model, _) = conducted(Some(&uploaded), true);
         assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Fault { .. })));
         assert_eq!(model.accuracy, None);
         assert!(model.settings.contains_key("method"), "what it says is shown nevertheless");

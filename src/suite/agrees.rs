@@ -16,14 +16,12 @@ pub struct Disagreement {
     pub assignment: String,
     /// Checks that a task lists and that nobody carries out.
     pub only_in_assignment: Vec<String>,
-    /// Checks that are carried out and that no task lists.
+    /// Checks that are carried out and that no task lists, and tables for checkpoints that are measured.
     pub only_in_suite: Vec<String>,
     /// Checks that one of the two calls public and the other hidden; the assignment's word.
     pub visibility: Vec<(String, Visibility)>,
     /// Tasks whose checks are the same in another order.
     pub order: Vec<String>,
-    /// Checkpoints that are measured and that no `[[upload]]` asks for.
-    pub not_taken: Vec<String>,
 }
 
 impl fmt::Display for Disagreement {
@@ -37,9 +35,6 @@ impl fmt::Display for Disagreement {
         }
         for (id, visibility) in &self.visibility {
             write!(f, "; assignment.toml calls {id} {}, the suite does not", visibility.as_str())?;
-        }
-        if !self.not_taken.is_empty() {
-            write!(f, "; assignment.toml lacks an [[upload]] for {}", self.not_taken.join(", "))?;
         }
         if !self.order.is_empty() {
             write!(f, "; the order of the checks differs in {}", self.order.join(", "))?;
@@ -79,6 +74,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             && !listed.iter().any(|other| other.id == id);
         (!known && !may_be_missing).then(|| id.to_owned())
     };
+    let tables = not_taken(assignment, suite);
     let disagreement = Disagreement {
         assignment: assignment.id.clone(),
         only_in_assignment: listed
@@ -86,25 +82,23 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             .filter(|entry| find(&entry.id).is_none())
             .map(|entry| entry.id.clone())
             .collect(),
-        only_in_suite: checks.iter().enumerate().filter_map(once).collect(),
+        only_in_suite: checks.iter().enumerate().filter_map(once).chain(tables).collect(),
         visibility: listed.iter().filter_map(visibility).collect(),
         order: order(assignment, &checks),
-        not_taken: not_taken(assignment, suite),
     };
     let all_agree = disagreement.only_in_assignment.is_empty()
         && disagreement.only_in_suite.is_empty()
         && disagreement.visibility.is_empty()
-        && disagreement.order.is_empty()
-        && disagreement.not_taken.is_empty();
+        && disagreement.order.is_empty();
     if all_agree { Ok(()) } else { Err(disagreement) }
 }
 
-/// The checkpoints of tasks that the assignment has, and that it does not ask for.
+/// The tables that the assignment lacks: without them, checkpoints of tasks that it has are never taken.
 fn not_taken(assignment: &Assignment, suite: &Suite) -> Vec<String> {
     let is_asked = |task: &str| assignment.tasks.iter().any(|entry| entry.id == task);
     let is_taken = |file: &str| assignment.uploads.iter().any(|upload| upload.file == file);
     let lost = suite.uploads.iter().filter(|it| is_asked(it.task) && !is_taken(it.file));
-    lost.map(|upload| upload.file.to_owned()).collect()
+    lost.map(|upload| format!("[[upload]] {}", upload.file)).collect()
 }
 
 /// The tasks whose checks, as far as both have them, come in another order.
@@ -253,7 +247,8 @@ mod tests {
         assert_eq!(agrees(&banded, &SUITE).unwrap_err().only_in_assignment, only);
         // Without the table, the file would never be taken.
         let suite = Suite { uploads: &[UPLOAD], ..SUITE };
-        assert_eq!(agrees(&banded, &suite).unwrap_err().not_taken, ["best.safetensors"]);
+        let told = agrees(&banded, &suite).unwrap_err().to_string();
+        assert!(told.ends_with("; assignment.toml lacks [[upload]] best.safetensors"), "{told}");
         let entry = UploadEntry { file: "best.safetensors".to_owned(), bytes: 1 << 20 };
         banded.uploads = vec![entry];
         assert_eq!(agrees(&banded, &suite), Ok(()));
