@@ -18,6 +18,9 @@ use crate::suite::{self, Borrowed, Suite};
 /// What a mutant's folder says of it.
 const EXPECT: &str = "expect.toml";
 
+/// What the names of trained models end in.
+const UPLOADS: &[&str] = &["safetensors"];
+
 /// Something to be graded, of which it is known what should come of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixture {
@@ -29,6 +32,9 @@ pub struct Fixture {
     pub source: Source,
     /// Its files with answers.
     pub answers: Source,
+    /// Its trained models. Nothing here measures them: audit asks what code computes, and calibration how
+    /// it trains.
+    pub uploads: Source,
 }
 
 /// What should come of a fixture.
@@ -136,7 +142,8 @@ pub fn solution(home: &Path, assignment: &str) -> Result<Fixture, FixtureError> 
     let folder = home.join("solutions").join(assignment);
     let source = files(&folder.join("src"), &["rs"])?;
     let answers = answers(&folder)?;
-    Ok(Fixture { name: "solution".to_owned(), role: Role::Solution, source, answers })
+    let uploads = files(&folder, UPLOADS)?;
+    Ok(Fixture { name: "solution".to_owned(), role: Role::Solution, source, answers, uploads })
 }
 
 /// What stands on a shelf for an assignment, by name: each is the solution with files in place of its
@@ -162,6 +169,7 @@ pub fn shelf(home: &Path, shelf: Shelf, assignment: &str) -> Result<Vec<Fixture>
         };
         changed(&mut fixture.source, files(&path, &["rs"])?)?;
         changed(&mut fixture.answers, answers(&path)?)?;
+        changed(&mut fixture.uploads, files(&path, UPLOADS)?)?;
         found.push(fixture);
     }
     if let Some(suite) = suite::find(assignment) {
@@ -198,7 +206,7 @@ fn borrow(
         let mut source = solution.source.clone();
         source.insert(borrowed.file.to_owned(), text);
         let name = format!("{}-of-{}", name_of(&path), borrowed.from);
-        found.push(Fixture { name, role, source, answers: solution.answers.clone() });
+        found.push(Fixture { name, role, source, ..solution.clone() });
     }
     Ok(found)
 }
@@ -268,6 +276,7 @@ mod tests {
         write("solutions/x/src/other.rs", "right too");
         write(&format!("fixtures/mutants/x/odd/{file}"), "wrong");
         write("fixtures/mutants/x/odd/expect.toml", expect);
+        write("solutions/x/best.safetensors", "tuned");
         write("fixtures/mutants/x/about.md", "no mutant");
         home
     }
@@ -285,6 +294,18 @@ mod tests {
         assert_eq!(expect.training, None);
         assert_eq!(source["lib.rs"], b"wrong");
         assert_eq!(source["other.rs"], b"right too");
+    }
+
+    #[test]
+    fn a_mutant_may_have_another_model_in_place_of_the_solutions() {
+        let home = project("best.safetensors", EXPECTED);
+        let of = |fixture: &Fixture| fixture.uploads["best.safetensors"].clone();
+        assert_eq!(of(&solution(home.path(), "x").unwrap()), b"tuned");
+        let found = shelf(home.path(), Shelf::Mutants, "x").unwrap();
+        assert_eq!(found.iter().map(of).collect::<Vec<_>>(), [b"wrong"]);
+        let home = project("worst.safetensors", EXPECTED);
+        let told = shelf(home.path(), Shelf::Mutants, "x").unwrap_err().to_string();
+        assert!(told.contains("odd/worst.safetensors: the solution has no file"), "{told}");
     }
 
     #[test]

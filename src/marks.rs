@@ -331,6 +331,7 @@ mod tests {
             max_points: Points::ZERO,
             tasks: Vec::new(),
             written: vec![answer],
+            models: Vec::new(),
             notes: Vec::new(),
             log: String::new(),
             usage: None,

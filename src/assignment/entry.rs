@@ -117,6 +117,16 @@ pub struct WrittenEntry {
     pub file: String,
 }
 
+/// A checkpoint that may be handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UploadEntry {
+    /// Its name beside `src/`: `best.safetensors` and so on.
+    pub file: String,
+    /// The most bytes that it may have. An archive has a limit of its own (32 MiB), whatever is allowed
+    /// here.
+    pub bytes: u64,
+}
+
 /// An assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
@@ -138,6 +148,8 @@ pub struct Assignment {
     pub answers: Vec<String>,
     /// What a person marks.
     pub written: Vec<WrittenEntry>,
+    /// Checkpoints that are taken from beside `src/`; one that is missing costs its own points alone.
+    pub uploads: Vec<UploadEntry>,
     /// What a worker may use.
     pub worker: Limits,
     /// How tasks with bands are trained; there where any check has a band.

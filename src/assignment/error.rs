@@ -114,11 +114,27 @@ pub enum Problem {
         .0.escape_debug()
     )]
     AnswerPath(String),
+    /// A name that cannot be that of a checkpoint.
+    #[error(
+        "`{}` is no name of a checkpoint, which lies beside src/ and ends in .safetensors",
+        .0.escape_debug()
+    )]
+    UploadPath(String),
+    /// A checkpoint of no size, or of more than is read into memory.
+    #[error("`{file}` may have {mebibytes} MiB: from 1 to {most} are possible")]
+    UploadSize {
+        /// Which.
+        file: String,
+        /// What is written.
+        mebibytes: u32,
+        /// What may be.
+        most: u32,
+    },
     /// A written answer in a file that is not taken.
     #[error("`{}` is not one of the files in `answers`", .0.escape_debug())]
     NoAnswers(String),
     /// A file that is listed twice.
-    #[error("`{0}` is listed a second time; a file is either collected or provided, once")]
+    #[error("`{0}` is listed a second time; a file is taken in one way, once")]
     FileTwice(String),
     /// A name that cannot stand in code.
     #[error("`{}` is no name that code could use, such as `masked_mean`", .0.escape_debug())]

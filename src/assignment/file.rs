@@ -23,6 +23,8 @@ pub(crate) struct File {
     pub(crate) answers: Vec<Spanned<String>>,
     #[serde(default)]
     pub(crate) written: Vec<Written>,
+    #[serde(default)]
+    pub(crate) upload: Vec<Upload>,
     pub(crate) worker: Spanned<Worker>,
     pub(crate) training: Option<Spanned<Training>>,
     #[serde(default)]
@@ -99,6 +101,14 @@ pub(crate) struct Written {
     pub(crate) title: Spanned<String>,
     pub(crate) points: Spanned<f64>,
     pub(crate) file: Spanned<String>,
+}
+
+/// `[[upload]]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Upload {
+    pub(crate) file: Spanned<String>,
+    pub(crate) mebibytes: Spanned<u32>,
 }
 
 /// Whether students can read a check.

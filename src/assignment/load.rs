@@ -96,6 +96,7 @@ fn whole(
     let (collect, names) = rules::files(file)?;
     let forbidden = rules::forbidden(file)?;
     let (answers, written) = rules::answers(file)?;
+    let uploads = rules::uploads(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
     let training = rules::training(file, &tasks, &worker)?;
@@ -117,6 +118,7 @@ fn whole(
         forbidden,
         answers,
         written,
+        uploads,
         worker,
         training,
         sha256,

@@ -14,7 +14,9 @@ mod id;
 mod load;
 mod rules;
 
-pub use entry::{Assignment, Band, CheckEntry, Take, TaskEntry, TrainingRules, WrittenEntry};
+pub use entry::{
+    Assignment, Band, CheckEntry, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
+};
 pub use error::{AssignmentError, Problem};
 pub use id::is_id;
 pub use load::{list, load, read};

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use toml::Spanned;
 
-use crate::assignment::entry::{Band, CheckEntry, Take, TaskEntry, TrainingRules, WrittenEntry};
+use crate::assignment::entry::{
+    Band, CheckEntry, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
+};
 use crate::assignment::error::Problem;
 use crate::assignment::file::{self, File, Task};
 use crate::assignment::id::is_id;
@@ -16,6 +18,9 @@ use crate::sandbox::Limits;
 
 /// More runs than these would keep a class waiting.
 const MOST_RUNS: u32 = 9;
+
+/// A checkpoint is held in memory, for each job: one larger than this is no student's head or prefix.
+const MOST_MEBIBYTES: u32 = 256;
 
 /// A problem and where it is written.
 pub(crate) type At = (Range<usize>, Problem);
@@ -177,13 +182,24 @@ pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
 
 /// Whether `name` is that of a file with answers: a plain one, beside `src/`.
 fn is_answers(name: &str) -> bool {
+    // What says whose a submission is holds no answers.
+    is_beside(name, &["toml", "md"]) && name != "Cargo.toml"
+}
+
+/// Whether `name` is that of a checkpoint: a plain one, beside `src/`. Other formats of tensors may run
+/// code when they are read.
+fn is_upload(name: &str) -> bool {
+    is_beside(name, &["safetensors"])
+}
+
+/// Whether `name` is a plain one of a file beside `src/`, with one of these at its end.
+fn is_beside(name: &str, endings: &[&str]) -> bool {
     let path = Path::new(name);
-    path.extension().is_some_and(|it| it == "toml" || it == "md")
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.contains(&ending))
         && path.file_stem().is_some_and(|stem| {
             !stem.is_empty() && stem.as_encoded_bytes().iter().all(|byte| is_plain(*byte))
         })
-        // What says whose a submission is holds no answers.
-        && name != "Cargo.toml"
         && path.components().count() == 1
 }
 
@@ -222,6 +238,28 @@ pub(crate) fn answers(file: &File) -> Result<(Vec<String>, Vec<WrittenEntry>), A
         });
     }
     Ok((names, entries))
+}
+
+/// The checkpoints that may be handed in.
+pub(crate) fn uploads(file: &File) -> Result<Vec<UploadEntry>, At> {
+    let mut entries: Vec<UploadEntry> = Vec::new();
+    for written in &file.upload {
+        let name = written.file.get_ref();
+        if !is_upload(name) {
+            return Err((written.file.span(), Problem::UploadPath(name.clone())));
+        }
+        if entries.iter().any(|other| other.file == *name) {
+            return Err((written.file.span(), Problem::FileTwice(name.clone())));
+        }
+        let mebibytes = *written.mebibytes.get_ref();
+        if !(1..=MOST_MEBIBYTES).contains(&mebibytes) {
+            let (file, most) = (name.clone(), MOST_MEBIBYTES);
+            let problem = Problem::UploadSize { file, mebibytes, most };
+            return Err((written.mebibytes.span(), problem));
+        }
+        entries.push(UploadEntry { file: name.clone(), bytes: u64::from(mebibytes) << 20 });
+    }
+    Ok(entries)
 }
 
 /// How tasks with bands are trained, in a worker that has besides what every worker has.
@@ -323,6 +361,31 @@ mod tests {
             "ä.md",
         ] {
             assert!(!is_answers(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn checkpoints_are_plain_files_beside_the_sources_and_never_pickles() {
+        for name in ["best.safetensors", "prefix_5.safetensors", "a-b.safetensors"] {
+            assert!(is_upload(name), "{name}");
+        }
+        for name in [
+            "",
+            ".safetensors",
+            "safetensors",
+            "best",
+            "best.pt",
+            "best.pth",
+            "best.bin",
+            "best.safetensors.pt",
+            "best.SAFETENSORS",
+            "src/best.safetensors",
+            "../best.safetensors",
+            "/best.safetensors",
+            "my best.safetensors",
+            "a.b.safetensors",
+        ] {
+            assert!(!is_upload(name), "{name:?}");
         }
     }
 

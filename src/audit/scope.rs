@@ -53,13 +53,12 @@ pub fn short(fixtures: Vec<Fixture>, checks: &[String]) -> Vec<Fixture> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::fixtures::Expect;
 
     fn fixture(name: &str, role: Role) -> Fixture {
-        Fixture { name: name.to_owned(), role, source: BTreeMap::new(), answers: BTreeMap::new() }
+        let (source, answers, uploads) = Default::default();
+        Fixture { name: name.to_owned(), role, source, answers, uploads }
     }
 
     fn mutant(name: &str, fails: &[&str]) -> Fixture {

@@ -3,15 +3,20 @@
 //! Invariant: knows no assignment. What is asked and what is right comes from a suite.
 
 pub mod against;
+mod blind;
+mod counted;
 pub mod gradient;
 pub mod hunt;
+mod initial;
 pub mod inside;
 pub mod training;
 pub mod views;
 
 pub use against::{Expected, Oracle, is_right, matches_oracle};
+pub use counted::{Confused, Counted};
 pub use gradient::{Cotangents, matches_gradients, matches_gradients_of, numeric_gradients};
 pub use hunt::{Suspect, catches};
+pub use initial::Initial;
 pub use inside::answer_inside;
-pub use training::{Confused, Counted, Initial, Plan, train_and_count};
+pub use training::{Plan, measure, train_and_count};
 pub use views::same_on_views;

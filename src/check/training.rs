@@ -1,18 +1,24 @@
-//! Has a part trained, and counts how many unseen examples it then gets right.
+//! Has a part trained, or filled with what was learned elsewhere, and counts how many unseen examples it
+//! then gets right.
 //!
 //! The worker gets examples with labels to learn from, and examples without labels to answer. What
 //! it predicts is all that counts, and it is counted here. Token ids and class numbers are mixed by
-//! a secret order first, so that no table of answers that was made elsewhere fits.
+//! a secret order first, so that no table of answers that was made elsewhere fits. Of parameters that were
+//! learned before that, the rows are moved along, so that the model is the same one, and nothing but the
+//! model is.
 
 use std::collections::BTreeMap;
 
 use softmark_checks::check::outcome;
 use softmark_checks::subject::{Answer, fault};
 use softmark_checks::{Array, Case, CheckError, Outcome, Stop};
-use softmark_kit::data::vocabulary::{PADDING, UNKNOWN};
 use softmark_kit::rng::Stream;
 use softmark_kit::train::Examples;
-use softmark_wire::{Data, Fault, Input, Recipe, Reply, Request, Session, Tensor};
+use softmark_wire::{Fault, Recipe, Reply, Request, Session};
+
+use crate::check::blind::{Blind, unfit};
+use crate::check::counted::Counted;
+use crate::check::initial::{Initial, drawn};
 
 /// How many unseen examples are asked about at once.
 const AT_ONCE: usize = 50;
@@ -26,9 +32,15 @@ pub struct Plan {
     pub config: Vec<(&'static str, usize)>,
     /// Every parameter that it may ask for: its shape, and what it is before training.
     pub parameters: BTreeMap<String, (Vec<usize>, Initial)>,
-    /// How it is trained; with a seed of its own instead of this one.
-    pub recipe: Recipe,
-    /// What it learns from.
+    /// The parameters that have a row (along the first axis) for each id. Where they were learned before
+    /// the ids were mixed, the rows are to move with them.
+    pub rows_of_ids: Vec<String>,
+    /// The same for the classes.
+    pub rows_of_classes: Vec<String>,
+    /// How it is trained, with a seed of its own instead of this one; `None` for what is measured as it
+    /// is.
+    pub recipe: Option<Recipe>,
+    /// What it learns from; nothing where it is not trained.
     pub train: Examples,
     /// What it has never seen; the labels stay with the grader.
     pub unseen: Examples,
@@ -38,156 +50,27 @@ pub struct Plan {
     pub vocabulary: u32,
 }
 
-/// What came of a training.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Counted {
-    /// Of examples of class `i`, `confusion[i][j]` were taken for class `j`.
-    pub confusion: Vec<Vec<usize>>,
-    /// Examples without an answer, because a number was not finite.
-    pub unanswered: usize,
-    /// The mean loss of each epoch, as the worker has it: to be shown.
-    pub losses: Vec<f64>,
-}
-
-impl Counted {
-    /// How many were right.
-    pub fn right(&self) -> usize {
-        self.confusion.iter().enumerate().filter_map(|(class, row)| row.get(class)).sum()
-    }
-
-    /// How many were asked about.
-    pub fn asked(&self) -> usize {
-        self.confusion.iter().flatten().sum::<usize>() + self.unanswered
-    }
-
-    /// The share of right answers.
-    pub fn accuracy(&self) -> f64 {
-        self.right() as f64 / self.asked().max(1) as f64
-    }
-
-    /// Which class was taken for another one most often.
-    pub fn worst(&self) -> Option<Confused> {
-        let pairs = self.confusion.iter().enumerate().flat_map(|(class, row)| {
-            let all = row.iter().sum();
-            let others = row.iter().enumerate().filter(move |(other, _)| *other != class);
-            others.map(move |(taken_for, &count)| Confused { class, taken_for, count, all })
-        });
-        // Of those that are as frequent, the first.
-        pairs.filter(|pair| pair.count > 0).fold(
-            None,
-            |worst: Option<Confused>, pair| match worst {
-                Some(before) if before.count >= pair.count => Some(before),
-                Some(_) | None => Some(pair),
-            },
-        )
-    }
-}
-
-/// A class that was taken for another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Confused {
-    /// What it is.
-    pub class: usize,
-    /// What it was taken for.
-    pub taken_for: usize,
-    /// How often.
-    pub count: usize,
-    /// Of how many of its class.
-    pub all: usize,
-}
-
-/// An order of the ids and of the classes that only the grader knows.
-#[derive(Debug, Clone)]
-struct Blind {
-    ids: Vec<u32>,
-    classes: Vec<u32>,
-}
-
-fn mixed(mut numbers: Vec<u32>, stream: &mut Stream) -> Vec<u32> {
-    for last in (1..numbers.len()).rev() {
-        let at = usize::try_from(stream.below(last as u64 + 1)).unwrap_or(0);
-        numbers.swap(last, at);
-    }
-    numbers
-}
-
-impl Blind {
-    /// Padding and the unknown word stay what they are: a model may have to know them.
-    fn new(plan: &Plan, seed: u64) -> Self {
-        let mut stream = Stream::derive(seed, "training/blind", 0);
-        let words = mixed((UNKNOWN + 1..plan.vocabulary).collect(), &mut stream);
-        let count = u32::try_from(plan.classes.len()).unwrap_or(0);
-        let classes = mixed((0..count).collect(), &mut stream);
-        Self { ids: [PADDING, UNKNOWN].into_iter().chain(words).collect(), classes }
-    }
-
-    fn id(&self, id: u32) -> Result<u32, CheckError> {
-        let known = usize::try_from(id).ok().and_then(|at| self.ids.get(at)).copied();
-        known.ok_or_else(|| unfit(format!("the vocabulary ends before the id {id}")))
-    }
-
-    fn class(&self, class: u32) -> Result<u32, CheckError> {
-        let known = usize::try_from(class).ok().and_then(|at| self.classes.get(at)).copied();
-        known.ok_or_else(|| unfit(format!("there is no class {class}")))
-    }
-
-    /// The class that goes by the number `blind`.
-    fn seen_through(&self, blind: usize) -> Option<usize> {
-        self.classes.iter().position(|&number| usize::try_from(number) == Ok(blind))
-    }
-
-    /// `ids` `[N, T]` and `mask` `[N, T]`, padded to the longest.
-    fn texts(&self, texts: &[Vec<u32>]) -> Result<Vec<Input>, CheckError> {
-        let (n, t) = (texts.len(), texts.iter().map(Vec::len).max().unwrap_or(0).max(1));
-        let places = || texts.iter().flat_map(|text| (0..t).map(|at| text.get(at).copied()));
-        let ids = places().map(|id| id.map_or(Ok(PADDING), |id| self.id(id)));
-        let real = places().map(|id| u8::from(id.is_some())).collect();
-        Ok(vec![
-            input("ids", &[n, t], Data::U32(ids.collect::<Result<_, _>>()?))?,
-            input("mask", &[n, t], Data::U8(real))?,
-        ])
-    }
-
-    fn examples(&self, examples: &Examples) -> Result<Vec<Input>, CheckError> {
-        let (texts, labels) = (examples.ids.len(), examples.labels.len());
-        if texts != labels {
-            return Err(unfit(format!("{labels} labels for {texts} texts")));
-        }
-        let mut inputs = self.texts(&examples.ids)?;
-        let labels = examples.labels.iter().map(|&label| self.class(label));
-        let labels = Data::U32(labels.collect::<Result<_, _>>()?);
-        inputs.push(input("labels", &[examples.labels.len()], labels)?);
-        Ok(inputs)
-    }
-}
-
-/// What was to be trained on does not fit together: never the student's fault.
-fn unfit(reason: String) -> CheckError {
-    CheckError::Inputs { check: "training".to_owned(), reason }
-}
-
-fn input(name: &str, shape: &[usize], data: Data) -> Result<Input, CheckError> {
-    let tensor = Tensor::new(shape, data).map_err(|error| unfit(format!("{name}: {error}")))?;
-    Ok(Input { name: name.to_owned(), tensor, strided: false })
-}
-
 impl Plan {
     /// What a message says of it.
     fn case(&self) -> Case {
         let (n, m) = (self.train.len(), self.unseen.len());
-        let Recipe { epochs, batch_size, .. } = self.recipe;
-        let label = format!(
-            "{n} examples to learn from, {epochs} epochs in steps of {batch_size}; {m} unseen ones"
-        );
+        let label = match &self.recipe {
+            Some(Recipe { epochs, batch_size, .. }) => format!(
+                "{n} examples to learn from, {epochs} epochs in steps of {batch_size}; {m} unseen ones"
+            ),
+            None => format!("{m} unseen examples, and the parameters that were handed in"),
+        };
         Case::new(self.part, label)
     }
 
-    fn construct(&self, seed: u64) -> Result<Request, CheckError> {
+    fn construct(&self, blind: &Blind, seed: u64) -> Result<Request, CheckError> {
         let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
+        let mut parameters = drawn(seed, &self.parameters)?;
+        blind.move_rows(self, &mut parameters)?;
         Ok(Request::Construct {
             part: self.part.to_owned(),
             config: self.config.iter().map(size).collect(),
-            parameters: drawn(seed, &self.parameters)?,
+            parameters,
         })
     }
 }
@@ -203,24 +86,61 @@ pub fn train_and_count(
     plan: &Plan,
     seed: u64,
 ) -> Result<Result<Counted, Outcome>, CheckError> {
-    match counted(session, plan, seed) {
+    if plan.recipe.is_none() {
+        return Err(unfit("nothing says how to train".to_owned()));
+    }
+    ended(counted(session, plan, seed))
+}
+
+/// Counts what the part gets right with the parameters of the plan, and has nothing trained; what is
+/// secret about the order of ids and classes comes from `seed`.
+///
+/// # Errors
+///
+/// Only when the grader's side is broken; code that fails is an outcome.
+pub fn measure(
+    session: &mut dyn Session,
+    plan: &Plan,
+    seed: u64,
+) -> Result<Result<Counted, Outcome>, CheckError> {
+    if plan.recipe.is_some() {
+        return Err(unfit("what is measured as it is has a recipe to be trained by".to_owned()));
+    }
+    ended(counted(session, plan, seed))
+}
+
+fn ended(counted: Result<Counted, Stop>) -> Result<Result<Counted, Outcome>, CheckError> {
+    match counted {
         Ok(counted) => Ok(Ok(counted)),
         Err(stop) => outcome(Err(stop)).map(Err),
     }
 }
 
+/// The losses of a training.
+fn trained(
+    session: &mut dyn Session,
+    (plan, recipe): (&Plan, &Recipe),
+    (case, blind): (&Case, &Blind),
+    seed: u64,
+) -> Result<Vec<f64>, Stop> {
+    // Not the seed that the examples come from: from that, whoever trains could compute the answers.
+    let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
+    let recipe = Recipe { seed: orders, ..recipe.clone() };
+    let train = Request::Train { examples: blind.examples(&plan.train)?, recipe };
+    let Reply::Trained(losses) = ask(session, case, &train)? else {
+        return Err(garbled(case, "train"));
+    };
+    Ok(Array::from_tensor(&losses).values().to_vec())
+}
+
 fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted, Stop> {
     let case = plan.case();
     let blind = Blind::new(plan, seed);
-    ask(session, &case, &plan.construct(seed)?)?;
-    // Not the seed that the examples come from: from that, whoever trains could compute the answers.
-    let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
-    let recipe = Recipe { seed: orders, ..plan.recipe.clone() };
-    let train = Request::Train { examples: blind.examples(&plan.train)?, recipe };
-    let Reply::Trained(losses) = ask(session, &case, &train)? else {
-        return Err(garbled(&case, "train"));
+    ask(session, &case, &plan.construct(&blind, seed)?)?;
+    let losses = match &plan.recipe {
+        Some(recipe) => trained(session, (plan, recipe), (&case, &blind), seed)?,
+        None => Vec::new(),
     };
-    let losses = Array::from_tensor(&losses).values().to_vec();
     let classes = plan.classes.len();
     let mut counted = Counted { confusion: vec![vec![0; classes]; classes], unanswered: 0, losses };
     let chunks = plan.unseen.ids.chunks(AT_ONCE).zip(plan.unseen.labels.chunks(AT_ONCE));
@@ -267,49 +187,12 @@ fn garbled(case: &Case, question: &str) -> Stop {
     fault(case, Fault::Garbled(told))
 }
 
-/// The parameters by name, each drawn from a stream of its own.
-fn drawn(
-    seed: u64,
-    shapes: &BTreeMap<String, (Vec<usize>, Initial)>,
-) -> Result<Vec<(String, Tensor)>, CheckError> {
-    let tensor = |(name, (shape, initial)): (&String, &(Vec<usize>, Initial))| {
-        let count = shape.iter().product();
-        let mut stream = Stream::derive(seed, name, 0);
-        let values: Vec<f32> = match initial {
-            Initial::Constant(value) => vec![*value; count],
-            // A sum of twelve uniform numbers less six has mean 0 and variance 1, and is near
-            // enough to normal: only exact sums are needed, so that it is the same everywhere.
-            Initial::Normal(deviation) => (0..count)
-                .map(|_| {
-                    let sum: f32 = (0..12).map(|_| stream.uniform()).sum();
-                    (sum - 6.0) * deviation
-                })
-                .collect(),
-            Initial::Uniform(bound) => {
-                (0..count).map(|_| (2.0 * stream.uniform() - 1.0) * bound).collect()
-            }
-        };
-        let tensor =
-            Tensor::f32(shape, values).map_err(|error| unfit(format!("{name}: {error}")))?;
-        Ok((name.clone(), tensor))
-    };
-    shapes.iter().map(tensor).collect()
-}
-
-/// What a parameter is before training.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Initial {
-    /// One number throughout.
-    Constant(f32),
-    /// Normal, with mean 0 and this deviation.
-    Normal(f32),
-    /// From `-bound` to `bound`.
-    Uniform(f32),
-}
-
 #[cfg(test)]
 mod tests {
-    use softmark_wire::{Asked, Failure, FailureKind};
+    use std::sync::Arc;
+
+    use softmark_kit::data::vocabulary::UNKNOWN;
+    use softmark_wire::{Asked, Data, Failure, FailureKind, Input, Tensor};
 
     use super::*;
 
@@ -330,7 +213,9 @@ mod tests {
                 ("a.weight".to_owned(), (vec![2, 3], Initial::Uniform(0.5))),
                 ("b.bias".to_owned(), (vec![3], Initial::Constant(1.0))),
             ]),
-            recipe: Recipe {
+            rows_of_ids: Vec::new(),
+            rows_of_classes: Vec::new(),
+            recipe: Some(Recipe {
                 seed: 1,
                 epochs: 1,
                 batch_size: 4,
@@ -338,11 +223,39 @@ mod tests {
                 warm_up: 0.0,
                 weight_decay: 0.0,
                 clip_norm: 1.0,
-            },
+            }),
             train: all.clone(),
             unseen: all,
             classes: &["A", "B", "C", "D"],
             vocabulary: UNKNOWN + 1 + WORDS,
+        }
+    }
+
+    /// A model that was trained elsewhere: class 3 is known by the bias alone, the others by the word's
+    /// row and the class's.
+    fn handed_in() -> Plan {
+        let one = |is_one: bool| f32::from(u8::from(is_one));
+        let given = |values: Vec<f32>| Initial::Given(Arc::from(values));
+        let classes = CLASSES as usize;
+        let ids = UNKNOWN + 1 + WORDS;
+        let table = (0..ids)
+            .flat_map(|id| (0..CLASSES).map(move |at| one(id % CLASSES == at && at < 3)))
+            .collect();
+        let head = (0..classes * classes).map(|at| one(at / classes == at % classes)).collect();
+        let parameters = [
+            ("table.weight", vec![ids as usize, classes], given(table)),
+            ("head.weight", vec![classes, classes], given(head)),
+            ("head.bias", vec![classes], given(vec![0.0, 0.0, 0.0, 0.5])),
+        ];
+        let parameters =
+            parameters.map(|(name, shape, initial)| (name.to_owned(), (shape, initial)));
+        Plan {
+            parameters: BTreeMap::from(parameters),
+            rows_of_ids: vec!["table.weight".to_owned()],
+            rows_of_classes: vec!["head.weight".to_owned(), "head.bias".to_owned()],
+            recipe: None,
+            train: Examples::default(),
+            ..plan()
         }
     }
 
@@ -361,11 +274,22 @@ mod tests {
         Stub,
         /// Answers `Train` with something else.
         Confused,
+        /// Reads what it answers off the rows of its parameters.
+        Reads,
+        /// Reads words off its rows, and has brought along which number is which class.
+        KnowsClasses,
+        /// Reads classes off its rows, and has brought along which id is which word.
+        KnowsWords,
     }
 
     struct Worker {
         code: Code,
         learned: BTreeMap<Vec<u32>, u32>,
+        parameters: BTreeMap<String, Tensor>,
+    }
+
+    fn worker(code: Code) -> Worker {
+        Worker { code, learned: BTreeMap::new(), parameters: BTreeMap::new() }
     }
 
     fn rows(inputs: &[Input], name: &str) -> Vec<Vec<u32>> {
@@ -389,11 +313,50 @@ mod tests {
     }
 
     impl Worker {
+        fn row(&self, name: &str, at: u32) -> Vec<f32> {
+            let tensor = &self.parameters[name];
+            let Data::F32(values) = tensor.data() else { panic!("{tensor:?}") };
+            let width = tensor.shape().get(1).copied().unwrap_or(1);
+            values.chunks(width).nth(at as usize).unwrap().to_vec()
+        }
+
+        /// What it knows of a word.
+        fn word(&self, id: u32) -> Vec<f32> {
+            if self.code == Code::KnowsWords {
+                let is_it = |at| id % CLASSES == at && at < 3;
+                return (0..CLASSES).map(|at| f32::from(u8::from(is_it(at)))).collect();
+            }
+            self.row("table.weight", id)
+        }
+
+        /// What its head makes of that for a class.
+        fn logit(&self, word: &[f32], class: u32) -> f32 {
+            match (self.code == Code::KnowsClasses, class) {
+                (true, 3) => 0.5,
+                (true, _) => word[class as usize],
+                (false, _) => {
+                    let weights = self.row("head.weight", class);
+                    let sum: f32 = weights.iter().zip(word).map(|(w, x)| w * x).sum();
+                    sum + self.row("head.bias", class)[0]
+                }
+            }
+        }
+
+        fn read(&self, id: u32) -> Vec<f32> {
+            let word = self.word(id);
+            (0..CLASSES).map(|class| self.logit(&word, class)).collect()
+        }
+
         /// 1 for the class that it takes a text for.
         fn logits(&self, texts: &[Vec<u32>]) -> Tensor {
             let classes = if self.code == Code::Narrow { 3 } else { CLASSES };
             let mut logits = Vec::new();
+            let reads = [Code::Reads, Code::KnowsClasses, Code::KnowsWords].contains(&self.code);
             for text in texts {
+                if reads {
+                    logits.extend(self.read(text[0]));
+                    continue;
+                }
                 let known = self.code == Code::Knows;
                 let taken = if known { text[0] % CLASSES } else { self.learned[text] };
                 let row = (0..classes).map(|class| f32::from(u8::from(class == taken)));
@@ -414,7 +377,10 @@ mod tests {
                     let (message, place) = (String::new(), String::new());
                     Err(Fault::Code(Failure { kind, message, place }))
                 }
-                Request::Construct { .. } => Ok(Reply::Constructed),
+                Request::Construct { parameters, .. } => {
+                    self.parameters = parameters.iter().cloned().collect();
+                    Ok(Reply::Constructed)
+                }
                 Request::Train { .. } if self.code == Code::Confused => Ok(Reply::Constructed),
                 Request::Train { examples, recipe } => {
                     assert!(recipe.seed > 1000, "told where the examples come from");
@@ -437,7 +403,7 @@ mod tests {
     }
 
     fn came_of(code: Code, plan: &Plan, seed: u64) -> Result<Result<Counted, Outcome>, CheckError> {
-        train_and_count(&mut Worker { code, learned: BTreeMap::new() }, plan, seed)
+        train_and_count(&mut worker(code), plan, seed)
     }
 
     #[test]
@@ -486,13 +452,92 @@ mod tests {
         assert!(problem(&odd).contains("39 labels for 40 texts"));
     }
 
+    fn measured(code: Code, plan: &Plan, seed: u64) -> Counted {
+        measure(&mut worker(code), plan, seed).unwrap().unwrap()
+    }
+
     #[test]
-    fn parameters_are_drawn_by_name() {
-        let values = |seed| drawn(seed, &plan().parameters).unwrap();
-        assert_eq!(values(1), values(1));
-        assert_ne!(values(1)[0], values(2)[0]);
-        assert_eq!(values(1)[1], values(2)[1]);
-        let uniform = Array::from_tensor(&values(1)[0].1);
-        assert!(uniform.values().iter().all(|x| x.abs() <= 0.5), "{uniform:?}");
+    fn a_model_that_is_handed_in_is_as_right_in_any_secret_order() {
+        let mut orders = std::collections::BTreeSet::new();
+        for seed in 0..20 {
+            let mut worker = worker(Code::Reads);
+            let counted = measure(&mut worker, &handed_in(), seed).unwrap().unwrap();
+            assert_eq!((counted.right(), counted.asked()), (40, 40), "seed {seed}");
+            assert_eq!(counted.losses, [0.0; 0]);
+            orders.insert(format!("{:?}", worker.parameters["table.weight"]));
+        }
+        assert_eq!(orders.len(), 20, "each seed has an order of its own");
+    }
+
+    /// Else a rule in the code would count for a model.
+    #[test]
+    fn of_a_model_that_is_handed_in_only_the_parameters_are_worth_anything() {
+        for code in [Code::Knows, Code::KnowsClasses, Code::KnowsWords] {
+            let right = (0..200).map(|seed| measured(code, &handed_in(), seed).accuracy());
+            let mean = right.sum::<f64>() / 200.0;
+            // As where a table of answers was brought along.
+            assert!((mean - 0.25).abs() < 0.05, "{mean}");
+        }
+        let still = Plan { rows_of_ids: Vec::new(), ..handed_in() };
+        assert!(measured(Code::Reads, &still, 1).accuracy() < 0.6);
+        let still = Plan { rows_of_classes: Vec::new(), ..handed_in() };
+        assert!((0..20).any(|seed| measured(Code::Reads, &still, seed).accuracy() < 0.6));
+    }
+
+    #[test]
+    fn given_values_travel_unchanged_but_for_the_order_of_their_rows() {
+        let plan = handed_in();
+        for seed in 0..5 {
+            let mut worker = worker(Code::Reads);
+            measure(&mut worker, &plan, seed).unwrap().unwrap();
+            for (name, (shape, initial)) in &plan.parameters {
+                let sent = &worker.parameters[name];
+                let (Data::F32(sent), Initial::Given(given)) = (sent.data(), initial) else {
+                    panic!("{name}: {sent:?}")
+                };
+                let width = shape.get(1).copied().unwrap_or(1);
+                let sorted = |values: &[f32]| {
+                    let mut rows: Vec<Vec<u32>> = values
+                        .chunks(width)
+                        .map(|row| row.iter().map(|x| x.to_bits()).collect())
+                        .collect();
+                    rows.sort();
+                    rows
+                };
+                assert_eq!(sorted(sent), sorted(given), "{name}");
+                if name == "table.weight" {
+                    // Padding and the unknown word stay where they are.
+                    assert_eq!(sent[..2 * width], given[..2 * width]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_that_do_not_fit_the_plan_are_an_error() {
+        let problem =
+            |plan: &Plan| measure(&mut worker(Code::Reads), plan, 1).unwrap_err().to_string();
+        let short = |name: &str| {
+            let mut plan = handed_in();
+            let (_, initial) = plan.parameters.get_mut(name).unwrap();
+            *initial = Initial::Given(Arc::from(vec![1.0; 3]));
+            plan
+        };
+        assert!(problem(&short("table.weight")).contains("table.weight: "));
+        assert!(problem(&short("head.bias")).contains("head.bias: "));
+        let alien = Plan { rows_of_ids: vec!["no.weight".to_owned()], ..handed_in() };
+        assert!(problem(&alien).contains("`no.weight` are to be moved"));
+        let other = Plan { rows_of_ids: vec!["head.weight".to_owned()], ..handed_in() };
+        assert!(problem(&other).contains("`head.weight` has 4 rows, and 42 are to be moved"));
+        // What is to be trained is not measured, nor the other way round.
+        assert!(problem(&plan()).contains("a recipe to be trained by"));
+        let told = came_of(Code::Reads, &handed_in(), 1).unwrap_err().to_string();
+        assert!(told.contains("nothing says how to train"), "{told}");
+    }
+
+    #[test]
+    fn code_that_fails_with_a_model_that_is_handed_in_is_an_outcome() {
+        let outcome = |code| measure(&mut worker(code), &handed_in(), 1).unwrap().unwrap_err();
+        assert!(matches!(outcome(Code::Stub), Outcome::NotImplemented { .. }));
     }
 }

@@ -1,42 +1,60 @@
-//! `gradebook.csv` in the folder of results.
+//! `gradebook.csv` in the folder of results, and `leaderboard.csv` where models were asked for.
 
 use std::io;
 use std::path::Path;
 
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
-use crate::model::{Grader, Run};
+use crate::model::{Grader, Record, Run};
 use crate::report;
 use crate::store::{Folder, replace};
 
 /// Its name.
 const GRADEBOOK: &str = "gradebook.csv";
 
-/// Writes the gradebook of all records in the folder of results: those of earlier runs too, so that
+/// What may be shown to the class.
+const LEADERBOARD: &str = "leaderboard.csv";
+
+/// Writes the gradebook, and the leaderboard, of all records in the folder of results: those of earlier runs too, so that
 /// grading one submission again does not lose the class.
 ///
 /// # Errors
 ///
-/// When it cannot be written.
+/// When one cannot be written.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
-    let path = out.join(GRADEBOOK);
-    let written = || -> io::Result<_> {
-        let folder = Folder::of(out);
-        let _held = folder.hold()?;
-        let (records, unread) = folder.read_all()?;
-        let mut text = Vec::new();
-        report::csv::write(&Run { grader: grader.clone(), records }, &mut text)?;
-        replace(&path, &text)?;
-        Ok(unread)
+    let failed = |name: &'static str| {
+        move |error: io::Error| {
+            Failure::broken(
+                format!("cannot write {}: {error}", out.join(name).display()),
+                "is there room on the disk, and may you write there?",
+            )
+        }
     };
-    let unread = written().map_err(|error| {
-        Failure::broken(
-            format!("cannot write {}: {error}", path.display()),
-            "is there room on the disk, and may you write there?",
-        )
-    })?;
+    let folder = Folder::of(out);
+    let _held = folder.hold().map_err(failed(GRADEBOOK))?;
+    let (records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;
+    let run = Run { grader: grader.clone(), records };
+    gradebook(out, &run).map_err(failed(GRADEBOOK))?;
+    leaderboard(out, &run.records).map_err(failed(LEADERBOARD))?;
     for file in unread {
         printer.warning(format_args!("{} is no record, and not in the gradebook", file.display()));
     }
     Ok(())
+}
+
+fn gradebook(out: &Path, run: &Run) -> io::Result<()> {
+    let mut text = Vec::new();
+    report::csv::write(run, &mut text)?;
+    replace(&out.join(GRADEBOOK), &text)
+}
+
+/// Where no record asks for a model any more, one that is there would be out of date.
+fn leaderboard(out: &Path, records: &[Record]) -> io::Result<()> {
+    let path = out.join(LEADERBOARD);
+    if !report::leaderboard::has_any(records) && !path.try_exists()? {
+        return Ok(());
+    }
+    let mut text = Vec::new();
+    report::leaderboard::write(records, &mut text)?;
+    replace(&path, &text)
 }

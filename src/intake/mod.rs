@@ -29,4 +29,4 @@ pub use find::find;
 pub use manifest::{assignment_in, assignment_of};
 pub use naming::{Names, NamesError};
 pub use read::{MAX_FILE_BYTES, MAX_TOTAL_BYTES, read};
-pub use submission::{Candidate, Rejection, Submission};
+pub use submission::{Candidate, Rejection, Submission, Uploaded};

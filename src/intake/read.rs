@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::assignment::Assignment;
+use crate::assignment::{Assignment, UploadEntry};
 use crate::digest::Digest;
 use crate::intake::error::IntakeError;
 use crate::intake::find::SRC;
@@ -11,7 +11,7 @@ use crate::intake::look::{Look, look};
 use crate::intake::name::listed;
 use crate::intake::open::{Content, Kind};
 use crate::intake::place::{open, sources};
-use crate::intake::submission::{Candidate, Rejection, Submission};
+use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
 
 /// The largest file that is taken, in bytes: twenty times the longest solution.
@@ -42,6 +42,7 @@ pub fn read(
     let names = assignment.collect.iter().chain(assignment.provided.keys());
     let mut wanted = sources(names, MAX_FILE_BYTES);
     wanted.extend(assignment.answers.iter().map(|name| (name.into(), MAX_ANSWER_BYTES)));
+    wanted.extend(assignment.uploads.iter().map(|upload| ((&upload.file).into(), upload.bytes)));
     let tree = match open(candidate, &wanted)? {
         Ok(tree) => tree,
         Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
@@ -53,13 +54,12 @@ pub fn read(
     if !problems.is_empty() {
         return Ok(Err(rejection(&problems, &files)));
     }
-    // Names of answers have no `.rs` at their end: none is taken for a source.
-    let both = files.iter().chain(&answers).map(|(name, bytes)| (name.clone(), bytes.clone()));
-    let sha256 = digest(&both.collect());
+    let uploads = uploads(tree, &assignment.uploads)?;
+    let sha256 = digest_of_all(&files, &answers, &uploads);
     let notes = notes(tree, &seen, assignment)?;
     let mut files = files;
     files.extend(assignment.provided.clone());
-    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, answers, notes }))
+    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, answers, uploads, notes }))
 }
 
 impl Rejection {
@@ -70,15 +70,34 @@ impl Rejection {
 }
 
 type Files = BTreeMap<String, Vec<u8>>;
+type Uploads = BTreeMap<String, Uploaded>;
 
 fn rejection(problems: &[String], files: &Files) -> Rejection {
     Rejection { reason: problems.join("; "), sha256: digest(files) }
 }
 
 fn digest(files: &Files) -> String {
+    digest_of_all(files, &Files::new(), &Uploads::new())
+}
+
+/// The hash of all that is graded. What was too large is no file that holds the word for it.
+fn digest_of_all(files: &Files, answers: &Files, uploads: &Uploads) -> String {
+    // Names of answers have no `.rs` at their end: none is taken for a source.
+    let mut both: Vec<(&String, &Vec<u8>)> = files.iter().chain(answers).collect();
+    both.sort();
     let mut digest = Digest::default();
-    for (name, bytes) in files {
+    for (name, bytes) in both {
         digest.add(name.as_bytes());
+        digest.add(bytes);
+    }
+    for (name, uploaded) in uploads {
+        digest.add(name.as_bytes());
+        let (kind, bytes) = match uploaded {
+            Uploaded::Bytes(bytes) => ("a file", bytes.as_slice()),
+            Uploaded::TooLarge { .. } => ("too large", &[][..]),
+            Uploaded::Other(found) => (*found, &[][..]),
+        };
+        digest.add(kind.as_bytes());
         digest.add(bytes);
     }
     digest.finish()
@@ -164,6 +183,21 @@ fn answers(
     Ok(files)
 }
 
+/// What stands where checkpoints are looked for; a file that is too large is not read.
+fn uploads(tree: &dyn Tree, entries: &[UploadEntry]) -> Result<Uploads, IntakeError> {
+    let mut found = Uploads::new();
+    for entry in entries {
+        let uploaded = match tree.content(Path::new(&entry.file), entry.bytes)? {
+            Content::Bytes(bytes) => Uploaded::Bytes(bytes),
+            Content::TooLong => Uploaded::TooLarge { allowed: entry.bytes },
+            Content::Other(Kind::Nothing) => continue,
+            Content::Other(other) => Uploaded::Other(other.as_str()),
+        };
+        found.insert(entry.file.clone(), uploaded);
+    }
+    Ok(found)
+}
+
 /// The size of a regular file below `src`, reached through folders only; else what is in the way.
 fn size(tree: &dyn Tree, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
     let mut path = PathBuf::from(SRC);
@@ -228,6 +262,7 @@ fn notes(
         .chain(assignment.provided.keys())
         .map(|name| format!("{SRC}/{name}"))
         .chain(assignment.answers.iter().cloned())
+        .chain(assignment.uploads.iter().map(|upload| upload.file.clone()))
         .collect();
     let left_out = seen.left_out(&used);
     if !left_out.is_empty() {

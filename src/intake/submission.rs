@@ -47,8 +47,26 @@ pub struct Submission {
     pub files: BTreeMap<String, Vec<u8>>,
     /// The files with answers that were there.
     pub answers: BTreeMap<String, Vec<u8>>,
+    /// What stands where the assignment looks for checkpoints; nothing where nothing was handed in.
+    pub uploads: BTreeMap<String, Uploaded>,
     /// What was left out or put back, for the record.
     pub notes: Vec<String>,
+}
+
+/// What was handed in where a checkpoint is looked for.
+///
+/// Whatever it is, the submission is graded: what is wrong with a checkpoint costs its own points alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Uploaded {
+    /// A file of an allowed size, which may hold anything.
+    Bytes(Vec<u8>),
+    /// A larger file, of which nothing was read.
+    TooLarge {
+        /// How many bytes it may have.
+        allowed: u64,
+    },
+    /// No file, but what this says, such as `a link`.
+    Other(&'static str),
 }
 
 /// Why what was handed in is no submission; the student's fault.

@@ -1,5 +1,6 @@
 //! What is known of a submission once it has been graded.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use softmark_checks::KillMatrix;
@@ -98,6 +99,25 @@ pub struct WrittenRecord {
     pub text: String,
 }
 
+/// A trained model that was asked for, and how well it did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelRecord {
+    /// The task that asks for it.
+    pub task: String,
+    /// Its file.
+    pub file: String,
+    /// The share of unseen examples that it answered right; `None` where it could not be measured.
+    pub accuracy: Option<f64>,
+    /// How many examples those were.
+    pub asked: usize,
+    /// What they are: `questions`.
+    pub examples: String,
+    /// What the checkpoint says of itself: shown, and never believed.
+    pub settings: BTreeMap<String, String>,
+    /// Under which name it stands on the leaderboard.
+    pub pseudonym: String,
+}
+
 /// A task and its checks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskRecord {
@@ -172,6 +192,8 @@ pub struct Record {
     pub tasks: Vec<TaskRecord>,
     /// What a person marks.
     pub written: Vec<WrittenRecord>,
+    /// The trained models that were asked for.
+    pub models: Vec<ModelRecord>,
     /// What the grader wants to add, such as files that it left out.
     pub notes: Vec<String>,
     /// The end of what the student's code printed: shown, never read.

@@ -7,7 +7,9 @@ use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
 use crate::diagnose::Named;
-use crate::pipeline::training;
+use crate::intake::Uploaded;
+use crate::model::ModelRecord;
+use crate::pipeline::{training, upload};
 use crate::suite::{Program, Suite, SuiteCheck};
 
 /// How many faults that end the process a task may run into: each of them takes as long as a
@@ -21,6 +23,9 @@ pub(crate) enum Seat {
     Checks(Program),
     /// To be trained.
     Training(Program),
+    /// To answer with a model that was handed in, as limited as a training is. In a process of its own:
+    /// one that was trained before has seen answers.
+    Model(Program),
 }
 
 /// Sessions with a submission's programs, each begun when it is first needed.
@@ -60,6 +65,8 @@ pub(crate) struct Conducted {
     pub(crate) mistakes: BTreeMap<String, String>,
     /// What detectors caught, by the check's id.
     pub(crate) matrices: BTreeMap<String, KillMatrix>,
+    /// The models that were asked for.
+    pub(crate) models: Vec<ModelRecord>,
 }
 
 /// Names the mistakes behind the failed checks of a task.
@@ -73,6 +80,8 @@ pub(crate) struct Course<'a> {
     pub(crate) assignment: &'a Assignment,
     /// All checks.
     pub(crate) suite: &'a Suite,
+    /// The checkpoints that were handed in.
+    pub(crate) uploads: &'a BTreeMap<String, Uploaded>,
     /// What looks for mistakes.
     pub(crate) diagnose: Diagnose,
     /// Where every random input comes from.
@@ -144,6 +153,18 @@ pub(crate) fn conduct<S: Session>(
         let outcomes =
             training::conduct((training, rules), &bands, course.training_seed, sessions)?;
         conducted.outcomes.extend(outcomes);
+    }
+    for upload in suite.uploads {
+        let bands = training::bands(assignment, upload.task);
+        if bands.is_empty() {
+            continue;
+        }
+        told(upload.task);
+        let uploaded = course.uploads.get(upload.file);
+        let (outcomes, model) =
+            upload::conduct(upload, &bands, uploaded, course.training_seed, sessions)?;
+        conducted.outcomes.extend(outcomes);
+        conducted.models.push(model);
     }
     Ok(conducted)
 }
@@ -272,6 +293,7 @@ mod tests {
         rests: None,
         mistakes: Vec::new,
         trainings: &[],
+        uploads: &[],
         borrows: &[],
         optional: &[],
     };
@@ -312,6 +334,7 @@ mod tests {
             forbidden: Vec::new(),
             answers: Vec::new(),
             written: Vec::new(),
+            uploads: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),
@@ -328,7 +351,10 @@ mod tests {
         let mut told = Vec::new();
         let tell = &mut |check| told.push(check);
         let assignment = &assignment(keep);
-        let course = Course { assignment, suite: &SUITE, diagnose, seed: 7, training_seed: 7 };
+        let uploads = &BTreeMap::new();
+        let (seed, training_seed) = (7, 7);
+        let suite = &SUITE;
+        let course = Course { assignment, suite, uploads, diagnose, seed, training_seed };
         let conducted = conduct(course, &mut sessions, tell);
         let mut once = begun.borrow().clone();
         once.dedup();

@@ -16,6 +16,7 @@ mod chain;
 mod conduct;
 mod event;
 mod key;
+mod pseudonym;
 mod queue;
 mod replay;
 mod run;
@@ -23,6 +24,7 @@ mod scratch;
 mod submission;
 mod survey;
 mod training;
+mod upload;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;

@@ -15,6 +15,7 @@ use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::RunKey;
+use crate::pipeline::pseudonym::pseudonyms;
 use crate::pipeline::queue::{Said, distribute};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::{Done, Shop, broken};
@@ -32,7 +33,8 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// Where every random input comes from.
     pub seed: u64,
-    /// What the course keeps from its students; everything about training comes from it.
+    /// What the course keeps from its students; everything about training comes from it, and the names on
+    /// the leaderboard.
     pub secret: String,
     /// Where candle computes.
     pub device: String,
@@ -94,6 +96,8 @@ pub fn run(
         only: options.only.as_deref(),
         sandbox: sandbox.level().as_str(),
     };
+    let names: Vec<&str> =
+        survey.entries.iter().map(|entry| entry.candidate.name.as_str()).collect();
     let shop = Shop {
         sandbox,
         pack,
@@ -102,6 +106,7 @@ pub fn run(
         scratch: &options.scratch,
         seed: options.seed,
         training_seed: training_seed(options.seed, &options.secret),
+        pseudonyms: pseudonyms(&options.secret, options.seed, &names),
         look: !options.fresh,
         given: options.given.clone(),
     };

@@ -47,6 +47,8 @@ pub(crate) struct Shop<'a> {
     pub(crate) seed: u64,
     /// See [`Course::training_seed`].
     pub(crate) training_seed: u64,
+    /// The name on the leaderboard, by the submission's.
+    pub(crate) pseudonyms: BTreeMap<String, String>,
     /// Whether to look for earlier records.
     pub(crate) look: bool,
     /// The assignment, where it had to be named.
@@ -90,7 +92,9 @@ impl Shop<'_> {
             assignment: self.given.as_deref(),
             seed: self.seed,
         };
-        let draft = Draft { entry, assigned, replay };
+        let pseudonym = self.pseudonyms.get(&entry.candidate.name);
+        let pseudonym = pseudonym.map(String::as_str).unwrap_or_default();
+        let draft = Draft { entry, assigned, replay, pseudonym };
         let mut done = self
             .grade_assigned(&draft, tell)
             .unwrap_or_else(|NoGrade(reason)| unkept(no_grade(&draft, reason)));
@@ -149,7 +153,8 @@ impl Shop<'_> {
         };
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
-        let record = Record { log: end_of(&found.log), usage, ..record };
+        let models = found.conducted.models;
+        let record = Record { models, log: end_of(&found.log), usage, ..record };
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
@@ -190,13 +195,18 @@ impl Shop<'_> {
                 .iter()
                 .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
         });
-        let remotes: RefCell<BTreeMap<_, _>> = RefCell::new(asked.chain(trained).collect());
+        let measured = assignment.training.iter().flat_map(|rules| {
+            let files = suite.uploads.iter().filter_map(|it| files.get_key_value(&it.program));
+            files.map(|(program, file)| (Seat::Model(*program), remote(file, &rules.limits)))
+        });
+        let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
+        let remotes = RefCell::new(remotes);
         let begin = |seat| match seat {
             // Nobody runs them, and no process of a submission has any part in it.
             Seat::Checks(Program::Answers) => {
                 Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
             }
-            seat @ (Seat::Checks(_) | Seat::Training(_)) => {
+            seat @ (Seat::Checks(_) | Seat::Training(_) | Seat::Model(_)) => {
                 let remote = remotes.borrow_mut().remove(&seat);
                 remote
                     .map(|it| Counterpart::Worker(Box::new(it)))
@@ -211,6 +221,7 @@ impl Shop<'_> {
         let course = Course {
             assignment,
             suite,
+            uploads: &submission.uploads,
             diagnose: name_mistakes,
             seed: self.seed,
             training_seed: self.training_seed,
@@ -255,6 +266,8 @@ struct Draft<'a> {
     entry: &'a Entry,
     assigned: &'a Assigned,
     replay: Replay<'a>,
+    /// On the leaderboard.
+    pseudonym: &'a str,
 }
 
 impl Draft<'_> {
@@ -263,9 +276,11 @@ impl Draft<'_> {
         let Assigned { assignment, suite } = self.assigned;
         let titles = (suite.checks)();
         let titles = titles.iter().map(|it| (it.check.id.to_owned(), it.check.title.to_owned()));
-        let bands = suite.trainings.iter().flat_map(|training| {
-            let bands = training::bands(assignment, training.task).into_iter();
-            bands.map(|it| (it.id, band_title(training, it.band)))
+        let trained = suite.trainings.iter().map(|training| (training.task, training.examples));
+        let measured = suite.uploads.iter().map(|upload| (upload.task, upload.examples));
+        let bands = trained.chain(measured).flat_map(|(task, examples)| {
+            let bands = training::bands(assignment, task).into_iter();
+            bands.map(|it| (it.id, band_title(examples, it.band)))
         });
         Sheet {
             titles: titles.chain(bands).collect(),
@@ -304,8 +319,11 @@ impl Draft<'_> {
         self.named(record, submission)
     }
 
-    fn named(&self, record: Record, submission: Submission) -> Record {
-        let Submission { name, sha256, files: _, answers, notes } = submission;
+    fn named(&self, mut record: Record, submission: Submission) -> Record {
+        for model in &mut record.models {
+            self.pseudonym.clone_into(&mut model.pseudonym);
+        }
+        let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
         let notes = told.iter().cloned().chain(notes).collect();
@@ -352,6 +370,7 @@ fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
         max_points: Points::ZERO,
         tasks: Vec::new(),
         written: Vec::new(),
+        models: Vec::new(),
         notes: entry.candidate.notes.clone(),
         log: String::new(),
         usage: None,
@@ -369,7 +388,9 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
         return unkept(empty(entry, RecordOutcome::NoGrade, reason));
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
-    unkept(no_grade(&Draft { entry, assigned, replay }, reason))
+    // What was not measured stands on no leaderboard.
+    let draft = Draft { entry, assigned, replay, pseudonym: "" };
+    unkept(no_grade(&draft, reason))
 }
 
 /// Why there is no grade where the machine could not compile.

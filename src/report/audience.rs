@@ -58,6 +58,7 @@ pub fn for_student(record: &Record) -> Record {
         max_points: record.max_points,
         tasks: record.tasks.iter().map(task).collect(),
         written: record.written.clone(),
+        models: record.models.clone(),
         notes: record.notes.clone(),
         log,
         usage: None,

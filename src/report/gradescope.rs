@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::model::{CheckRecord, Grader, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::audience::for_student;
 use crate::report::evidence;
+use crate::report::model::reached;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{line, quoted};
 
@@ -132,6 +133,7 @@ fn output(record: &Record) -> String {
         output.push(format!("{}:", outcome_words(record.outcome)));
         output.extend(quoted(record.reason.as_deref().unwrap_or_default()));
     }
+    output.extend(record.models.iter().map(|model| format!("model: {}", reached(model))));
     output.extend(record.notes.iter().map(|note| format!("note: {}", line(note))));
     output.join("\n")
 }

@@ -14,6 +14,8 @@
 //! | `html` | a person at leisure; prints well | any number |
 //! | `csv` | a spreadsheet or a learning platform | any number |
 //! | `gradescope` | Gradescope's `results.json` | one, as the student may see it |
+//!
+//! The [`leaderboard`] is no format of a run's records, but a file of its own beside the gradebook.
 
 pub mod audience;
 pub mod csv;
@@ -23,7 +25,9 @@ pub mod gradescope;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod leaderboard;
 mod matrix;
+mod model;
 mod summary;
 pub mod terminal;
 pub mod text;

@@ -5,7 +5,7 @@ use softmark_checks::outcome::Evidence;
 
 use crate::assignment::{Band, Take, TrainingRules};
 use crate::check::Counted;
-use crate::suite::Training;
+use crate::suite::{Training, Upload};
 
 /// A check that asks for a share of right answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +44,9 @@ impl Runs {
     }
 }
 
-/// What a band's check claims.
-pub fn title(training: &Training, band: Band) -> String {
-    format!("at least {band} of unseen {} are answered right", training.examples)
+/// What a band's check claims, where `examples` are asked about.
+pub fn title(examples: &str, band: Band) -> String {
+    format!("at least {band} of unseen {examples} are answered right")
 }
 
 /// What comes of a band's check; `classes` are the names of the classes.
@@ -63,15 +63,45 @@ pub fn outcome(
     let message = [
         reached(training, rules, runs, accuracy),
         format!(" This check asks for {band}."),
-        confused(runs, classes),
+        runs.shown().map_or_else(String::new, |run| confused(run, classes)),
         learned(runs),
-        level(training, accuracy),
+        level(training.levels, accuracy),
     ]
     .concat();
     let evidence = Evidence {
         case: runs.shown().map(|run| format!("{} unseen {}", run.asked(), training.examples)),
         got: Some(accuracy),
         expected: Some(band.share()),
+        ..Evidence::default()
+    };
+    Outcome::Wrong { message, evidence }
+}
+
+/// What comes of a band's check where a trained model was handed in; `classes` are the names of the
+/// classes.
+pub fn outcome_of_model(
+    upload: &Upload,
+    band: Band,
+    counted: &Counted,
+    classes: &[&str],
+) -> Outcome {
+    let accuracy = counted.accuracy();
+    if band.is_reached(accuracy) {
+        return Outcome::Pass;
+    }
+    let Upload { file, examples, .. } = upload;
+    let (right, asked, wanted) = (counted.right(), counted.asked(), band.share());
+    let message = [
+        format!("The model in `{file}` answered {right} of {asked} unseen {examples} right: "),
+        format!("{accuracy:.4}. This check asks for {wanted:.4}."),
+        confused(counted, classes),
+        level(upload.levels, accuracy),
+    ]
+    .concat();
+    let evidence = Evidence {
+        case: Some(format!("{asked} unseen {examples}")),
+        got: Some(accuracy),
+        expected: Some(wanted),
         ..Evidence::default()
     };
     Outcome::Wrong { message, evidence }
@@ -115,8 +145,7 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
     }
 }
 
-fn confused(runs: &Runs, classes: &[&str]) -> String {
-    let Some(run) = runs.shown() else { return String::new() };
+fn confused(run: &Counted, classes: &[&str]) -> String {
     let name = |class: usize| classes.get(class).copied().unwrap_or("?");
     let unanswered = match run.unanswered {
         0 => String::new(),
@@ -146,8 +175,8 @@ fn learned(runs: &Runs) -> String {
 }
 
 /// What it usually means to get that far and no further.
-fn level(training: &Training, accuracy: f64) -> String {
-    let reached = training.levels.iter().rev().find(|(share, _)| accuracy >= *share);
+fn level(levels: &[(f64, &str)], accuracy: f64) -> String {
+    let reached = levels.iter().rev().find(|(share, _)| accuracy >= *share);
     reached.map_or_else(String::new, |(_, means)| format!(" {means}"))
 }
 
@@ -228,5 +257,29 @@ mod tests {
         assert!(message.contains("60 got logits that are not finite"), "{message}");
         assert!(message.contains("the grader's own parts below"), "{message}");
         assert!(of(&runs, Take::Best, 0.4).is_pass());
+    }
+
+    #[test]
+    fn a_model_that_was_handed_in_reaches_a_band_or_says_how_far_it_got() {
+        const UPLOAD: Upload = Upload {
+            task: "best-model",
+            file: "best.safetensors",
+            examples: "questions",
+            program: Program::Own,
+            plan: |_, _| Err(String::new()),
+            levels: &[(0.0, "That is chance."), (0.45, "That is a head alone.")],
+        };
+        let of = |right: usize, band: f64| {
+            let counted = Counted { losses: Vec::new(), ..run(right) };
+            outcome_of_model(&UPLOAD, Band::parse(band).unwrap(), &counted, &["HUM", "LOC"])
+        };
+        assert!(of(52, 0.92).is_pass() && !of(51, 0.92).is_pass());
+        let Outcome::Wrong { message, evidence } = of(51, 0.92) else { panic!("not missed") };
+        assert_eq!(
+            message,
+            "The model in `best.safetensors` answered 91 of 100 unseen questions right: 0.9100. This \
+             check asks for 0.9200. Most often HUM was taken for LOC (9 of 60). That is a head alone."
+        );
+        assert_eq!((evidence.got, evidence.expected), (Some(0.91), Some(0.92)));
     }
 }

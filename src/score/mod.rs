@@ -7,6 +7,6 @@ mod bands;
 mod select;
 mod sheet;
 
-pub use bands::{BandCheck, Runs, outcome as band_outcome, title as band_title};
+pub use bands::{BandCheck, Runs, outcome as band_outcome, outcome_of_model, title as band_title};
 pub use select::select;
 pub use sheet::{Sheet, score};

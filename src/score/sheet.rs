@@ -159,6 +159,7 @@ mod tests {
                 forbidden: Vec::new(),
                 answers: Vec::new(),
                 written: Vec::new(),
+                uploads: Vec::new(),
                 worker: Limits::generous(),
                 training: None,
                 sha256: String::new(),

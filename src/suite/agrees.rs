@@ -16,7 +16,7 @@ pub struct Disagreement {
     pub assignment: String,
     /// Checks that a task lists and that nobody carries out.
     pub only_in_assignment: Vec<String>,
-    /// Checks that are carried out and that no task lists.
+    /// Checks that are carried out and that no task lists, and tables for checkpoints that are measured.
     pub only_in_suite: Vec<String>,
     /// Checks that one of the two calls public and the other hidden; the assignment's word.
     pub visibility: Vec<(String, Visibility)>,
@@ -50,10 +50,12 @@ impl fmt::Display for Disagreement {
 /// When they do not list the same checks, in the same order within each task, with the same
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
-    // What a band asks stands in the assignment alone; but there has to be something to train.
+    // What a band asks stands in the assignment alone; but there has to be something to train or measure.
     let is_trained = |entry: &CheckEntry| {
         let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
-        entry.band.is_some() && suite.trainings.iter().any(|training| training.task == task)
+        let trained = suite.trainings.iter().map(|training| training.task);
+        let mut measured = trained.chain(suite.uploads.iter().map(|upload| upload.task));
+        entry.band.is_some() && measured.any(|known| known == task)
     };
     let listed = assignment.tasks.iter().flat_map(|task| &task.checks);
     let listed: Vec<&CheckEntry> = listed.filter(|entry| !is_trained(entry)).collect();
@@ -72,6 +74,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             && !listed.iter().any(|other| other.id == id);
         (!known && !may_be_missing).then(|| id.to_owned())
     };
+    let tables = not_taken(assignment, suite);
     let disagreement = Disagreement {
         assignment: assignment.id.clone(),
         only_in_assignment: listed
@@ -79,7 +82,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             .filter(|entry| find(&entry.id).is_none())
             .map(|entry| entry.id.clone())
             .collect(),
-        only_in_suite: checks.iter().enumerate().filter_map(once).collect(),
+        only_in_suite: checks.iter().enumerate().filter_map(once).chain(tables).collect(),
         visibility: listed.iter().filter_map(visibility).collect(),
         order: order(assignment, &checks),
     };
@@ -88,6 +91,14 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         && disagreement.visibility.is_empty()
         && disagreement.order.is_empty();
     if all_agree { Ok(()) } else { Err(disagreement) }
+}
+
+/// The tables that the assignment lacks: without them, checkpoints of tasks that it has are never taken.
+fn not_taken(assignment: &Assignment, suite: &Suite) -> Vec<String> {
+    let is_asked = |task: &str| assignment.tasks.iter().any(|entry| entry.id == task);
+    let is_taken = |file: &str| assignment.uploads.iter().any(|upload| upload.file == file);
+    let lost = suite.uploads.iter().filter(|it| is_asked(it.task) && !is_taken(it.file));
+    lost.map(|upload| format!("[[upload]] {}", upload.file)).collect()
 }
 
 /// The tasks whose checks, as far as both have them, come in another order.
@@ -118,10 +129,10 @@ mod tests {
 
     use softmark_checks::{Check, outcome::Outcome};
 
-    use crate::assignment::TaskEntry;
+    use crate::assignment::{TaskEntry, UploadEntry};
     use crate::model::Points;
     use crate::sandbox::Limits;
-    use crate::suite::{Given, Program};
+    use crate::suite::{Given, Program, Upload};
 
     use super::*;
 
@@ -146,6 +157,7 @@ mod tests {
         rests: None,
         mistakes: Vec::new,
         trainings: &[],
+        uploads: &[],
         borrows: &[],
         optional: &[],
     };
@@ -180,6 +192,7 @@ mod tests {
             forbidden: Vec::new(),
             answers: Vec::new(),
             written: Vec::new(),
+            uploads: Vec::new(),
             worker: Limits::generous(),
             training: None,
             sha256: String::new(),
@@ -212,6 +225,36 @@ mod tests {
             "the assignment.toml and the suite of `test` do not agree; the order of the \
              checks differs in a"
         );
+    }
+
+    #[test]
+    fn bands_agree_where_there_is_something_to_measure() {
+        const UPLOAD: Upload = Upload {
+            task: "best-model",
+            file: "best.safetensors",
+            examples: "questions",
+            program: Program::Own,
+            plan: |_, _| Err(String::new()),
+            levels: &[],
+        };
+        let mut banded = assignment(&[
+            ("a/one", PUBLIC),
+            ("a/two", HIDDEN),
+            ("b/one", PUBLIC),
+            ("best-model/good", HIDDEN),
+        ]);
+        banded.tasks[2].checks[0].band = crate::assignment::Band::parse(0.85);
+        let only = vec!["best-model/good".to_owned()];
+        assert_eq!(agrees(&banded, &SUITE).unwrap_err().only_in_assignment, only);
+        // Without the table, the file would never be taken.
+        let suite = Suite { uploads: &[UPLOAD], ..SUITE };
+        let told = agrees(&banded, &suite).unwrap_err().to_string();
+        assert!(told.ends_with("; assignment.toml lacks [[upload]] best.safetensors"), "{told}");
+        let entry = UploadEntry { file: "best.safetensors".to_owned(), bytes: 1 << 20 };
+        banded.uploads = vec![entry];
+        assert_eq!(agrees(&banded, &suite), Ok(()));
+        banded.tasks[2].checks[0].band = None;
+        assert_eq!(agrees(&banded, &suite).unwrap_err().only_in_assignment, only);
     }
 
     #[test]

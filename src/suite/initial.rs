@@ -27,7 +27,7 @@ impl Initials {
     /// them.
     pub(crate) fn linear(&mut self, name: &str, from: usize, to: usize) {
         let bound = Initial::Uniform(1.0 / (from as f32).sqrt());
-        self.add(name, "weight", &[to, from], bound);
+        self.add(name, "weight", &[to, from], bound.clone());
         self.add(name, "bias", &[to], bound);
     }
 

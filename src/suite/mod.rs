@@ -16,6 +16,7 @@ mod rubric;
 pub mod tuning;
 
 use softmark_checks::Check;
+use softmark_kit::tuning::Saved;
 
 use crate::build::ProgramSpec;
 use crate::check::Plan;
@@ -93,6 +94,31 @@ pub struct Training {
     pub levels: &'static [(f64, &'static str)],
 }
 
+/// A task in which a trained model is handed in, and marked by how many unseen examples it gets right: the
+/// grader puts the checkpoint into the submission's own architecture and trains nothing.
+///
+/// Its bands stand in `assignment.toml`, as those of a [`Training`] do. Calibration and audit measure no
+/// checkpoint: what one reaches was decided before it was handed in.
+#[derive(Debug, Clone, Copy)]
+pub struct Upload {
+    /// The task's id; all of its checks are bands.
+    pub task: &'static str,
+    /// The checkpoint's name, one of the assignment's `[[upload]]`s.
+    pub file: &'static str,
+    /// What is asked about, in a message: `questions`.
+    pub examples: &'static str,
+    /// The program with the submission's own parts throughout.
+    pub program: Program,
+    /// What is measured, by the seed that the unseen examples come from and by the checkpoint, whose
+    /// tensors are `f32` and finite, and nothing else is known of them. `Err` is what is wrong with it, as
+    /// a sentence for the student: what is missing, not known, or of another shape.
+    ///
+    /// The plan has no recipe.
+    pub plan: fn(seed: u64, saved: &Saved) -> Result<Plan, String>,
+    /// What it means to get no further than about that share: for messages, the lowest first.
+    pub levels: &'static [(f64, &'static str)],
+}
+
 /// A task that stands in another assignment as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Borrowed {
@@ -125,6 +151,8 @@ pub struct Suite {
     pub mistakes: fn() -> Vec<Mistake>,
     /// The tasks that are trained.
     pub trainings: &'static [Training],
+    /// The tasks in which a trained model is handed in.
+    pub uploads: &'static [Upload],
     /// Tasks that stand in another assignment as well, with the same checks and mistakes: what is known
     /// to be right or wrong there is so here.
     pub borrows: &'static [Borrowed],

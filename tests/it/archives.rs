@@ -28,6 +28,7 @@ fn assignment() -> Assignment {
         forbidden: Vec::new(),
         answers: Vec::new(),
         written: Vec::new(),
+        uploads: Vec::new(),
         worker: WorkerLimits::generous(),
         training: None,
         sha256: String::new(),

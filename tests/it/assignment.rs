@@ -315,3 +315,35 @@ fn a_band_needs_a_training_and_a_training_a_band() {
     let bands: Vec<_> = demo.tasks[0].checks.iter().map(|check| check.band).collect();
     assert_eq!(bands, [None, Band::parse(0.92)]);
 }
+
+#[test]
+fn a_checkpoint_that_may_be_handed_in_has_a_name_and_a_limit() {
+    let with = |tables: &str| GOOD.replacen("[[task]]", &format!("{tables}[[task]]"), 1);
+    let table = |file: &str, mebibytes: &str| {
+        format!("[[upload]]\nfile = \"{file}\"\nmebibytes = {mebibytes}\n")
+    };
+    let two = table("best.safetensors", "4") + &table("prefix.safetensors", "256");
+    let demo = load(project(&with(&two)).path(), "demo").unwrap();
+    let uploads: Vec<(&str, u64)> =
+        demo.uploads.iter().map(|it| (it.file.as_str(), it.bytes)).collect();
+    assert_eq!(uploads, [("best.safetensors", 4 << 20), ("prefix.safetensors", 256 << 20)]);
+    let plain = load(project(GOOD).path(), "demo").unwrap();
+    assert!(plain.uploads.is_empty() && plain.sha256 != demo.sha256);
+
+    let told = |tables: &str| {
+        let error = refused(&with(tables));
+        let AssignmentError::Invalid { line, problem, .. } = error else { panic!("{error:?}") };
+        (line, problem)
+    };
+    let pickle = Problem::UploadPath("best.pt".into());
+    assert_eq!(told(&table("best.pt", "4")), (15, pickle));
+    let twice = table("best.safetensors", "4").repeat(2);
+    assert_eq!(told(&twice), (18, Problem::FileTwice("best.safetensors".into())));
+    for mebibytes in [0, 257] {
+        let file = "best.safetensors".to_owned();
+        let expected = Problem::UploadSize { file, mebibytes, most: 256 };
+        assert_eq!(told(&table("best.safetensors", &mebibytes.to_string())), (16, expected));
+    }
+    let more = table("best.safetensors", "4\npickle = true");
+    assert!(matches!(refused(&with(&more)), AssignmentError::Form { line: 17, .. }));
+}

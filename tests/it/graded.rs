@@ -101,6 +101,7 @@ fn the_skeleton_has_nothing_implemented() {
             role: Role::Idle,
             source,
             answers: answers(&format!("assignments/{}", suite.id)),
+            uploads: softmark::build::Source::default(),
         };
         for judged in examined(suite, &skeleton, &[Expect::SEED]).judged {
             let is_stub = matches!(judged.outcome, Outcome::NotImplemented { .. });

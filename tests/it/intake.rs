@@ -1,6 +1,7 @@
 //! Whatever was handed in, what comes of it is a submission or a reason.
 
 mod finding;
+mod uploads;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,6 +29,7 @@ fn assignment() -> Assignment {
         forbidden: Vec::new(),
         answers: Vec::new(),
         written: Vec::new(),
+        uploads: Vec::new(),
         worker: Limits::generous(),
         training: None,
         sha256: String::new(),

@@ -109,10 +109,11 @@ fn bag_of_words(plan: &Plan, seed: u64) -> [f64; 2] {
             let mean = masked_mean(&words.forward(ids)?, mask)?;
             head.forward(&relu(&hidden.forward(&mean)?)?)
         };
+        let planned = plan.recipe.as_ref().unwrap();
         let recipe = train::Recipe {
-            epochs: plan.recipe.epochs as usize * times,
-            batch_size: plan.recipe.batch_size as usize,
-            learning_rate: plan.recipe.learning_rate,
+            epochs: planned.epochs as usize * times,
+            batch_size: planned.batch_size as usize,
+            learning_rate: planned.learning_rate,
             seed,
             ..train::Recipe::default()
         };
@@ -194,7 +195,7 @@ fn logits_after_training(session: &mut Remote, between: impl FnOnce()) -> Tensor
             ones(&[16, 4]),
             ids("labels", &[16], (0..16).map(|at| at % 6)),
         ],
-        recipe: Recipe { epochs: 2, batch_size: 8, ..plan.recipe },
+        recipe: Recipe { epochs: 2, batch_size: 8, ..plan.recipe.unwrap() },
     };
     session.ask(&construct).unwrap().unwrap();
     session.ask(&train).unwrap().unwrap();

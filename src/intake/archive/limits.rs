@@ -21,8 +21,9 @@ pub struct Limits {
 impl Limits {
     /// Of one student's archive.
     pub const SUBMISSION: Self = Self {
-        // At most 1 MiB of it is taken. Thirty times that leaves room for a report with pictures
-        // beside the code; a `target/` with candle in it (a gigabyte) is left out before packing.
+        // At most 1 MiB of it is taken, and a checkpoint of some more where an assignment asks for one.
+        // Thirty times that leaves room for a report with pictures beside the code; a `target/` with
+        // candle in it (a gigabyte) is left out before packing.
         // An archive in a bulk download is held in memory: 32 MiB for each job.
         archive_bytes: 32 << 20,
         // A handed-out folder has about 20; a year of work in `.git/` some thousands. A folder

@@ -10,7 +10,7 @@ use super::escape::{Lines, Text};
 use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{lines, message};
-use crate::report::{evidence, matrix};
+use crate::report::{evidence, matrix, model};
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -39,6 +39,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
         writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
         writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
     }
+    write_models(record, out)?;
     write_written(record, out)?;
     if !record.notes.is_empty() {
         writeln!(out, "<h3>Notes</h3>\n<ul>")?;
@@ -131,6 +132,20 @@ fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> 
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>\n<p><small>{}</small></p>\n</details>", matrix::SIGNS)
+}
+
+/// The trained models that were handed in.
+fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    if record.models.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<h3>Model</h3>\n<ul>")?;
+    for shown in &record.models {
+        let says = model::says(shown).unwrap_or_default();
+        let reached = model::reached(shown);
+        writeln!(out, "<li>{} <small>{}</small></li>", Text(&reached), Text(&says))?;
+    }
+    writeln!(out, "</ul>")
 }
 
 /// What a person marks.

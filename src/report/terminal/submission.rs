@@ -10,7 +10,7 @@ use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{
     EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
 };
-use crate::report::{evidence, matrix};
+use crate::report::{evidence, matrix, model};
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -46,6 +46,7 @@ pub fn submission(
     } else {
         page.outcome(record)?;
     }
+    page.models(record)?;
     page.written(record)?;
     page.notes(record)?;
     page.log(record)?;
@@ -255,6 +256,26 @@ impl Page<'_> {
         }
         if more > 0 {
             writeln!(self.out, "{:indent$}{}… and {more} more", "", pad("", LABEL + columns))?;
+        }
+        Ok(())
+    }
+
+    /// The trained models that were handed in.
+    fn models(&mut self, record: &Record) -> io::Result<()> {
+        if record.models.is_empty() {
+            return Ok(());
+        }
+        self.blank()?;
+        self.line(0, Ink::Strong, "Model")?;
+        let room = self.layout.columns() - 4;
+        for shown in &record.models {
+            // Three spaces part the file from its share; `wrap` would leave one.
+            for part in chop(&model::reached(shown), room) {
+                self.line(2, Ink::Plain, part.trim_end())?;
+            }
+            for part in model::says(shown).iter().flat_map(|says| wrap(says, room)) {
+                self.line(4, Ink::Faint, &part)?;
+            }
         }
         Ok(())
     }

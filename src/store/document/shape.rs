@@ -1,6 +1,7 @@
 //! The documents' structure: fields in the order in which they are written.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use softmark_checks::KillMatrix;
@@ -10,8 +11,8 @@ use softmark_checks::outcome::Evidence;
 use super::FORMAT_VERSION;
 use super::fields::{Inputs, Number, maybe_points, named, points};
 use crate::model::{
-    CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Visibility,
-    WrittenRecord,
+    CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
+    Visibility, WrittenRecord,
 };
 
 /// Any document: enough of it to tell its version.
@@ -105,6 +106,8 @@ struct RecordShape<'a> {
     tasks: Vec<TaskShape<'a>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     written: Vec<WrittenShape<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    models: Vec<ModelShape<'a>>,
     #[serde(default)]
     notes: Vec<Cow<'a, str>>,
     #[serde(default)]
@@ -124,6 +127,7 @@ impl<'a> RecordShape<'a> {
             max_points: record.max_points,
             tasks: record.tasks.iter().map(TaskShape::of).collect(),
             written: record.written.iter().map(WrittenShape::of).collect(),
+            models: record.models.iter().map(ModelShape::of).collect(),
             notes: record.notes.iter().map(|note| Cow::Borrowed(note.as_str())).collect(),
             log: Cow::Borrowed(&record.log),
         }
@@ -141,6 +145,7 @@ impl<'a> RecordShape<'a> {
             max_points: self.max_points,
             tasks: self.tasks.into_iter().map(TaskShape::into_model).collect(),
             written: self.written.into_iter().map(WrittenShape::into_model).collect(),
+            models: self.models.into_iter().map(ModelShape::into_model).collect(),
             notes: self.notes.into_iter().map(Cow::into_owned).collect(),
             log: self.log.into_owned(),
             usage: None,
@@ -271,6 +276,49 @@ impl<'a> WrittenShape<'a> {
             max_points: self.max_points,
             comment: self.comment.into_owned(),
             text: self.text.into_owned(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ModelShape<'a> {
+    task: Cow<'a, str>,
+    file: Cow<'a, str>,
+    accuracy: Option<Number>,
+    asked: usize,
+    examples: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    settings: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    pseudonym: Cow<'a, str>,
+}
+
+impl<'a> ModelShape<'a> {
+    fn of(model: &'a ModelRecord) -> Self {
+        let setting = |(key, value): (&'a String, &'a String)| {
+            (Cow::Borrowed(key.as_str()), Cow::Borrowed(value.as_str()))
+        };
+        Self {
+            task: Cow::Borrowed(&model.task),
+            file: Cow::Borrowed(&model.file),
+            accuracy: model.accuracy.map(Number),
+            asked: model.asked,
+            examples: Cow::Borrowed(&model.examples),
+            settings: model.settings.iter().map(setting).collect(),
+            pseudonym: Cow::Borrowed(&model.pseudonym),
+        }
+    }
+
+    fn into_model(self) -> ModelRecord {
+        let setting =
+            |(key, value): (Cow<'_, str>, Cow<'_, str>)| (key.into_owned(), value.into_owned());
+        ModelRecord {
+            task: self.task.into_owned(),
+            file: self.file.into_owned(),
+            accuracy: self.accuracy.map(|number| number.0),
+            asked: self.asked,
+            examples: self.examples.into_owned(),
+            settings: self.settings.into_iter().map(setting).collect(),
+            pseudonym: self.pseudonym.into_owned(),
         }
     }
 }

@@ -24,6 +24,7 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    uploads: &[],
     borrows: &[],
     optional: &[],
 };

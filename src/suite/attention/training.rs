@@ -74,7 +74,9 @@ fn plan(seed: u64) -> Plan {
             ("kind", 0),
         ],
         parameters: initials(vocabulary).into_all(),
-        recipe: Recipe {
+        rows_of_ids: Vec::new(),
+        rows_of_classes: Vec::new(),
+        recipe: Some(Recipe {
             seed,
             epochs: 7,
             batch_size: 32,
@@ -82,7 +84,7 @@ fn plan(seed: u64) -> Plan {
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
-        },
+        }),
         train,
         unseen,
         classes: &topics::CLASSES,

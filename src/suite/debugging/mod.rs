@@ -25,6 +25,7 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     trainings: &[training::TRAINING],
+    uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],
     optional: &["patients"],
 };

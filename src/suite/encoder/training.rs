@@ -98,7 +98,9 @@ pub(in crate::suite) fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
             ("train", 0),
         ],
         parameters: initials(&config).into_all(),
-        recipe: Recipe {
+        rows_of_ids: Vec::new(),
+        rows_of_classes: Vec::new(),
+        recipe: Some(Recipe {
             seed,
             epochs,
             batch_size: 32,
@@ -106,7 +108,7 @@ pub(in crate::suite) fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
-        },
+        }),
         train,
         unseen,
         classes: &questions::CLASSES,

@@ -8,8 +8,8 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
-    CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage, Visibility,
-    WrittenRecord,
+    CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
+    Usage, Visibility, WrittenRecord,
 };
 use softmark::store::document;
 use softmark_checks::KillMatrix;
@@ -73,9 +73,9 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
         1 => Just(RecordOutcome::BuildFailed),
         1 => Just(RecordOutcome::NoGrade),
     ];
-    let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2));
+    let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2), vec(any_model(), 0..2));
     (texts, outcome, tasks, vec(any_text(), 0..2), option::of(any_text())).prop_map(
-        |(texts, outcome, (tasks, written), notes, submitted)| {
+        |(texts, outcome, (tasks, written, models), notes, submitted)| {
             let (submission, sha256, assignment, reason, log) = texts;
             Record {
                 submission,
@@ -88,12 +88,23 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
                 max_points: tasks.iter().map(|task| task.max_points).sum(),
                 tasks,
                 written,
+                models,
                 notes,
                 log,
                 usage: None,
             }
         },
     )
+}
+
+fn any_model() -> impl Strategy<Value = ModelRecord> {
+    let texts = (any_text(), any_text(), any_text(), any_text());
+    let accuracy = option::of(prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()]);
+    let settings = prop::collection::btree_map(any_text(), any_text(), 0..3);
+    (texts, accuracy, 0_usize..1000, settings).prop_map(|(texts, accuracy, asked, settings)| {
+        let (task, file, examples, pseudonym) = texts;
+        ModelRecord { task, file, accuracy, asked, examples, settings, pseudonym }
+    })
 }
 
 fn any_written() -> impl Strategy<Value = WrittenRecord> {

@@ -1,0 +1,388 @@
+//! The bands of a model that was handed in: looks at the checkpoint, puts it into the submission's own
+//! architecture, and counts.
+//!
+//! A checkpoint is data: the grader reads its bytes with a reader that allocates no more than they are
+//! long, and runs nothing of it. What it computes is computed in the sandbox, by the student's code.
+
+use std::collections::BTreeMap;
+
+use candle_core::DType;
+use softmark_checks::outcome::Evidence;
+use softmark_checks::{CheckError, Outcome};
+use softmark_kit::rng::Stream;
+use softmark_kit::tuning::Saved;
+use softmark_wire::Session;
+
+use crate::check::{Counted, Plan, measure};
+use crate::intake::Uploaded;
+use crate::model::ModelRecord;
+use crate::pipeline::conduct::{Seat, Sessions};
+use crate::score::{BandCheck, outcome_of_model};
+use crate::suite::Upload;
+
+/// Most settings of a checkpoint that a record keeps, and most letters of one: whoever wrote them may
+/// have written a book.
+const MOST_SETTINGS: usize = 16;
+const MOST_LETTERS: usize = 60;
+
+/// Most letters of what is said of a checkpoint: names of its tensors may stand in that.
+const MOST_SAID: usize = 600;
+
+/// Of the bands of one task: what came of each, by its id, and the model as the record keeps it.
+pub(crate) type Measured = (BTreeMap<String, Outcome>, ModelRecord);
+
+/// What comes of every band of a task whose model is handed in.
+///
+/// # Errors
+///
+/// When the grader's side is broken.
+pub(crate) fn conduct<S: Session>(
+    upload: &Upload,
+    bands: &[BandCheck],
+    uploaded: Option<&Uploaded>,
+    training_seed: u64,
+    sessions: &mut Sessions<'_, S>,
+) -> Result<Measured, CheckError> {
+    let mut model = ModelRecord {
+        task: upload.task.to_owned(),
+        file: upload.file.to_owned(),
+        accuracy: None,
+        asked: 0,
+        examples: upload.examples.to_owned(),
+        settings: BTreeMap::new(),
+        pseudonym: String::new(),
+    };
+    let all = |outcome: &Outcome| -> BTreeMap<String, Outcome> {
+        bands.iter().map(|it| (it.id.clone(), outcome.clone())).collect()
+    };
+    let wrong = |message: &str| {
+        let message = clipped(message, MOST_SAID);
+        all(&Outcome::Wrong { message, evidence: Evidence::default() })
+    };
+    let saved = match saved(upload.file, uploaded)? {
+        Ok(saved) => saved,
+        Err(message) => return Ok((wrong(&message), model)),
+    };
+    model.settings = settings(&saved);
+    let seed = seed_of(training_seed, upload.task);
+    let plan: Plan = match (upload.plan)(seed, &saved) {
+        Ok(plan) => plan,
+        Err(message) => return Ok((wrong(&message), model)),
+    };
+    let session = sessions.with(Seat::Model(upload.program))?;
+    let counted: Counted = match measure(session, &plan, seed)? {
+        Ok(counted) => counted,
+        Err(outcome) => return Ok((all(&outcome), model)),
+    };
+    model.accuracy = Some(counted.accuracy());
+    model.asked = counted.asked();
+    let outcome = |it: &BandCheck| outcome_of_model(upload, it.band, &counted, plan.classes);
+    Ok((bands.iter().map(|it| (it.id.clone(), outcome(it))).collect(), model))
+}
+
+/// The seed of the unseen examples and of the secret order: another one than any training's, whose
+/// examples a submission has seen with their labels.
+fn seed_of(training_seed: u64, task: &str) -> u64 {
+    Stream::derive(training_seed, &format!("upload/{task}"), 0).below(u64::MAX)
+}
+
+/// The checkpoint as it was handed in, or what is wrong with it.
+fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Result<Saved, String>, CheckError> {
+    let bytes = match uploaded {
+        Some(Uploaded::Bytes(bytes)) => bytes,
+        Some(Uploaded::TooLarge { allowed }) => {
+            return Ok(Err(format!(
+                "`{file}` has more than the {} allowed, and nothing of it was read: a checkpoint holds \
+                 what was tuned, and not the encoder below it.",
+                size(*allowed)
+            )));
+        }
+        Some(Uploaded::Other(found)) => {
+            return Ok(Err(format!(
+                "`{file}` is {found}, not a file: hand in the checkpoint itself."
+            )));
+        }
+        None => {
+            return Ok(Err(format!(
+                "`{file}` was not handed in: it belongs beside `src/`, and the README of the assignment \
+                 says how it is made."
+            )));
+        }
+    };
+    let saved = match Saved::from_bytes(file, bytes) {
+        Ok(saved) => saved,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    Ok(match unsound(file, &saved)? {
+        Some(problem) => Err(problem),
+        None => Ok(saved),
+    })
+}
+
+/// What keeps the tensors from being parameters, whatever the model is.
+fn unsound(file: &str, saved: &Saved) -> Result<Option<String>, CheckError> {
+    for (name, tensor) in &saved.tensors {
+        if tensor.dtype() != DType::F32 {
+            let dtype = tensor.dtype().as_str();
+            return Ok(Some(format!(
+                "{file}: `{name}` is {dtype}, and all tensors have to be f32."
+            )));
+        }
+        let values = tensor.flatten_all().and_then(|it| it.to_vec1::<f32>());
+        let values = values.map_err(|error| CheckError::Inputs {
+            check: file.to_owned(),
+            reason: format!("a tensor that was read cannot be looked at: {error}"),
+        })?;
+        if let Some(at) = values.iter().position(|x| !x.is_finite()) {
+            let value = values.get(at).copied().unwrap_or_default();
+            return Ok(Some(format!(
+                "{file}: `{name}` holds {value}, and all numbers have to be finite."
+            )));
+        }
+    }
+    Ok(None)
+}
+
+fn settings(saved: &Saved) -> BTreeMap<String, String> {
+    let some = saved.settings.iter().take(MOST_SETTINGS);
+    some.map(|(key, value)| (clipped(key, MOST_LETTERS), clipped(value, MOST_LETTERS))).collect()
+}
+
+/// Some bytes, for a person.
+fn size(bytes: u64) -> String {
+    match bytes >> 20 {
+        0 => format!("{bytes} bytes"),
+        mebibytes => format!("{mebibytes} MiB"),
+    }
+}
+
+/// `text`, cut with `…` where it has more than so many letters.
+fn clipped(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use candle_core::{Device, Tensor};
+    use softmark_kit::train::Examples;
+    use softmark_wire::{Asked, Data, Fault, Reply, Request};
+
+    use super::*;
+    use crate::assignment::Band;
+    use crate::check::Initial;
+    use crate::suite::Program;
+
+    const CLASSES: [&str; 2] = ["even", "odd"];
+
+    /// Ten words; the word's number says the class.
+    fn plan(_: u64, saved: &Saved) -> Result<Plan, String> {
+        let table = saved.tensors.get("table").ok_or("`table` is missing.")?;
+        let values = table.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
+        let given = Initial::Given(Arc::from(values));
+        Ok(Plan {
+            part: "classifier",
+            config: Vec::new(),
+            parameters: BTreeMap::from([("table".to_owned(), (vec![12, 2], given))]),
+            rows_of_ids: vec!["table".to_owned()],
+            rows_of_classes: Vec::new(),
+            recipe: None,
+            train: Examples::default(),
+            unseen: Examples {
+                ids: (2..12).map(|id| vec![id]).collect(),
+                labels: (2..12).map(|id| id % 2).collect(),
+            },
+            classes: &CLASSES,
+            vocabulary: 12,
+        })
+    }
+
+    const UPLOAD: Upload = Upload {
+        task: "best-model",
+        file: "best.safetensors",
+        examples: "numbers",
+        program: Program::Own,
+        plan,
+        levels: &[(0.0, "That is chance.")],
+    };
+
+    /// Answers with the word's row: the classes are in whichever order.
+    struct Code {
+        table: Vec<f32>,
+        crashes: bool,
+    }
+
+    impl Session for Code {
+        fn ask(&mut self, request: &Request) -> Asked<Reply> {
+            Ok(match request {
+                Request::Construct { parameters, .. } => {
+                    let Data::F32(values) = parameters[0].1.data() else { panic!("no f32") };
+                    self.table.clone_from(values);
+                    Ok(Reply::Constructed)
+                }
+                Request::Forward { .. } if self.crashes => Err(Fault::Killed { signal: 11 }),
+                Request::Forward { inputs } => {
+                    let Data::U32(ids) = inputs[0].tensor.data() else { panic!("no ids") };
+                    let row = |id: &u32| self.table[2 * *id as usize..][..2].to_vec();
+                    let logits: Vec<f32> = ids.iter().flat_map(row).collect();
+                    let logits = softmark_wire::Tensor::f32(&[ids.len(), 2], logits).unwrap();
+                    Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
+                }
+                Request::Hello { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::Train { .. }
+                | Request::Detectors
+                | Request::Detect { .. }
+                | Request::Observed(_) => panic!("not asked of a model that is handed in"),
+            })
+        }
+    }
+
+    fn checkpoint(tensors: &[(&str, Tensor)]) -> Vec<u8> {
+        let tensors = tensors.iter().map(|(name, tensor)| ((*name).to_owned(), tensor.clone()));
+        let saved = Saved {
+            tensors: tensors.collect(),
+            base: "tiny".to_owned(),
+            labels: CLASSES.map(str::to_owned).to_vec(),
+            settings: BTreeMap::from([("method".to_owned(), "é".repeat(1000))]),
+        };
+        let dir = tempfile::tempdir().unwrap();
+        saved.write(&dir.path().join("best.safetensors")).unwrap();
+        std::fs::read(dir.path().join("best.safetensors")).unwrap()
+    }
+
+    /// Right in the order in which the classes are, and wrong in the other.
+    fn table(of: impl Fn(usize) -> f32) -> Tensor {
+        let values: Vec<f32> = (0..24).map(of).collect();
+        Tensor::from_vec(values, (12, 2), &Device::Cpu).unwrap()
+    }
+
+    fn answers() -> Tensor {
+        table(|at| f32::from(u8::from((at / 2) % 2 == at % 2)))
+    }
+
+    fn conducted(uploaded: Option<&Uploaded>, crashes: bool) -> (Vec<Outcome>, ModelRecord, bool) {
+        let begun = Cell::new(false);
+        let begin = |seat| {
+            assert_eq!(seat, Seat::Model(Program::Own));
+            begun.set(true);
+            Ok(Code { table: Vec::new(), crashes })
+        };
+        let mut sessions = Sessions::new(&begin);
+        let band =
+            |id: &str, share| BandCheck { id: id.to_owned(), band: Band::parse(share).unwrap() };
+        let bands = [band("best-model/low", 0.05), band("best-model/high", 0.95)];
+        let (outcomes, model) = conduct(&UPLOAD, &bands, uploaded, 1, &mut sessions).unwrap();
+        let keys: Vec<&str> = outcomes.keys().map(String::as_str).collect();
+        assert_eq!(keys, ["best-model/high", "best-model/low"]);
+        assert_eq!((model.task.as_str(), model.file.as_str()), ("best-model", "best.safetensors"));
+        (outcomes.into_values().collect(), model, begun.get())
+    }
+
+    /// What is said where nothing is measured, and no process is begun.
+    fn told(uploaded: Option<&Uploaded>) -> String {
+        let (outcomes, model, begun) = conducted(uploaded, false);
+        assert!(!begun && model.accuracy.is_none());
+        let [Outcome::Wrong { message, .. }, low] = outcomes.as_slice() else {
+            panic!("{outcomes:?}")
+        };
+        assert_eq!(outcomes.first(), Some(low), "each band says the same");
+        message.clone()
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_not_there_or_not_read_is_told() {
+        let missing = told(None);
+        assert!(
+            missing.starts_with("`best.safetensors` was not handed in: it belongs beside `src/`")
+        );
+        assert!(missing.contains("README"), "{missing}");
+        let large = told(Some(&Uploaded::TooLarge { allowed: 4 << 20 }));
+        assert!(large.starts_with("`best.safetensors` has more than the 4 MiB allowed"), "{large}");
+        let link = told(Some(&Uploaded::Other("a link")));
+        assert!(link.contains("is a link, not a file"), "{link}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_none_is_told_what_it_lacks() {
+        let of = |bytes: &[u8]| told(Some(&Uploaded::Bytes(bytes.to_vec())));
+        let whole = checkpoint(&[("table", answers())]);
+        let (cut, _) = whole.split_at(whole.len() - 1);
+        for broken in [b"".as_slice(), b"PK\x03\x04pickle", &[0xff; 64], cut] {
+            assert!(of(broken).contains("no whole safetensors file"), "{}", of(broken));
+        }
+        let values = [("table".to_owned(), answers())];
+        let bare = safetensors::serialize(values, None).unwrap();
+        assert!(of(&bare).contains("no checkpoint of a tuned model"), "{}", of(&bare));
+        let half = answers().to_dtype(DType::F16).unwrap();
+        let half = of(&checkpoint(&[("table", half)]));
+        assert!(half.contains("`table` is f16, and all tensors have to be f32"), "{half}");
+        let undefined = table(|at| if at == 7 { f32::NAN } else { 0.0 });
+        let undefined = of(&checkpoint(&[("table", undefined)]));
+        assert!(undefined.contains("`table` holds NaN"), "{undefined}");
+        assert_eq!(of(&checkpoint(&[("chair", answers())])), "`table` is missing.");
+        let long = "x".repeat(100_000);
+        let long = of(&checkpoint(&[(&long, answers().to_dtype(DType::F64).unwrap())]));
+        assert_eq!(long.chars().count(), MOST_SAID + 1);
+    }
+
+    #[test]
+    fn whatever_the_bytes_are_something_is_said_of_them() {
+        let whole = checkpoint(&[("table", answers())]);
+        for at in 0..whole.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                if let Ok(Err(said)) = saved("best.safetensors", Some(&Uploaded::Bytes(bytes))) {
+                    assert!(!said.is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_model_is_measured_and_kept_also_where_all_bands_are_reached() {
+        let bytes = |tensor| Uploaded::Bytes(checkpoint(&[("table", tensor)]));
+        // Whichever way the classes are mixed: of the two tables one is right and one wrong.
+        let mut accuracies = Vec::new();
+        for tensor in [answers(), (answers().neg().unwrap() + 1.0).unwrap()] {
+            let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), false);
+            assert!(begun);
+            assert_eq!((model.asked, model.examples.as_str()), (10, "numbers"));
+            assert_eq!(model.settings["method"].chars().count(), MOST_LETTERS + 1);
+            let accuracy = model.accuracy.unwrap();
+            assert!(outcomes.iter().all(|outcome| outcome.is_pass() == (accuracy == 1.0)));
+            if let [Outcome::Wrong { message, .. }, _] = outcomes.as_slice() {
+                let start = "The model in `best.safetensors` answered 0 of 10 unseen numbers right: \
+                             0.0000. This check asks for 0.9500. Most often";
+                assert!(message.starts_with(start), "{message}");
+            }
+            accuracies.push(accuracy);
+        }
+        accuracies.sort_by(f64::total_cmp);
+        assert_eq!(accuracies, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn code_that_crashes_with_the_model_is_a_fault() {
+        let uploaded = Uploaded::Bytes(checkpoint(&[("table", answers())]));
+        let (outcomes, model, _) = conducted(Some(&uploaded), true);
+        assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Fault { .. })));
+        assert_eq!(model.accuracy, None);
+        assert!(model.settings.contains_key("method"), "what it says is shown nevertheless");
+    }
+
+    #[test]
+    fn the_unseen_examples_are_no_trainings() {
+        let seeds = [seed_of(1, "a"), seed_of(1, "b"), seed_of(2, "a"), 1, 2];
+        let distinct: std::collections::BTreeSet<u64> = seeds.into_iter().collect();
+        assert_eq!(distinct.len(), seeds.len());
+        assert_eq!(seed_of(1, "a"), seed_of(1, "a"));
+    }
+}
