@@ -127,6 +127,28 @@ fn what_the_machine_marks_of_the_bug_hunt_is_worth_thirty_points() {
     assert_eq!(debugging.answers, ["answers.toml", "answers.md"]);
 }
 
+#[test]
+fn prefix_tuning_is_worth_thirty_points_ten_of_them_for_the_best_model() {
+    let tuning = load(Path::new(HOME), "prefix-tuning").unwrap();
+    let tasks: Vec<(&str, String)> =
+        tuning.tasks.iter().map(|task| (task.id.as_str(), task.points.to_string())).collect();
+    let expected = [
+        ("prefix", "7.00"),
+        ("partial", "4.00"),
+        ("loop", "4.00"),
+        ("checkpoint", "3.00"),
+        ("training", "2.00"),
+        ("best-model", "10.00"),
+    ];
+    assert_eq!(tasks, expected.map(|(id, points)| (id, points.to_owned())));
+    assert_eq!(tuning.points, Points::from_hundredths(3000));
+    let best = tuning.tasks.iter().find(|task| task.id == "best-model").unwrap();
+    let bands = best.checks.iter().map(|check| (check.band.unwrap().share(), check.points));
+    let hundredths = |points| Points::from_hundredths(points);
+    let expected = [(0.85, hundredths(400)), (0.92, hundredths(300)), (0.97, hundredths(300))];
+    assert_eq!(bands.collect::<Vec<_>>(), expected);
+}
+
 /// The tasks that students have, by assignment.
 const TASKS: [(&str, &[Task]); 4] = [
     ("attention", attention::TASKS),

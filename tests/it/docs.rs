@@ -90,7 +90,7 @@ fn the_readmes_commands_work() {
 
 #[test]
 fn the_handouts_commands_work() {
-    for folder in ["assignments/attention", "assignments/encoder"] {
+    for folder in ["assignments/attention", "assignments/encoder", "assignments/prefix-tuning"] {
         run(&format!("{folder}/README.md"), folder, ends_as_it_should);
     }
 }

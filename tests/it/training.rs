@@ -31,13 +31,14 @@ const SEED: u64 = 1;
 
 /// One of the other ways of being right, and some mistakes of different kinds: enough to see that
 /// bands tell them apart, and few enough to be trained in a test.
-const CHOSEN: [(&str, &[&str]); 3] = [
+const CHOSEN: [(&str, &[&str]); 4] = [
     ("attention", &["classifier-in-plain-candle", "texts-without-positions", "attention-detached"]),
     (
         "encoder",
         &["plain-candle", "both-residuals-missing", "positions-missing", "layer-mask-inverted"],
     ),
     ("debugging", &["norm-by-hand-of-encoder", "buggy-layer-kept"]),
+    ("prefix-tuning", &["head-by-hand", "head-alone-learns", "first-layers-unfrozen"]),
 ];
 
 fn rules(id: &str) -> TrainingRules {

@@ -22,8 +22,6 @@ pub(crate) enum Token {
     Mean,
     /// The mean of all places.
     MeanOfAll,
-    /// The first token of the first text, for every text.
-    OfFirstText,
 }
 
 /// A step of the head between its two maps.
@@ -77,7 +75,6 @@ fn chosen(token: Token, h: &Array, mask: &Array) -> Array {
                 Token::LastReal => h.at(&[b, real.last().copied().unwrap_or(0), c]),
                 Token::Mean => mean(&real),
                 Token::MeanOfAll => mean(&(0..t).collect::<Vec<_>>()),
-                Token::OfFirstText => h.at(&[0, 0, c]),
             }
         }
         _ => f64::NAN,

@@ -29,8 +29,6 @@ pub(crate) enum Gets {
     VectorByText,
     /// Its first vector, as often as it is long.
     FirstVector,
-    /// All of it in the first text, zeros in the others.
-    FirstTextAlone,
 }
 
 /// What the prefix passes before it comes to the layers.
@@ -133,8 +131,6 @@ fn prefixes(rules: &Rules, case: &Case, texts: usize) -> Array {
             Gets::All => prefix.at(&[p, c]),
             Gets::VectorByText => prefix.at(&[b % length, c]),
             Gets::FirstVector => prefix.at(&[0, c]),
-            Gets::FirstTextAlone if b > 0 => 0.0,
-            Gets::FirstTextAlone => prefix.at(&[p, c]),
         },
         _ => f64::NAN,
     });
