@@ -220,10 +220,10 @@ mod tests {
     use softmark_wire::{Asked, Failure, Reply, Request};
 
     use super::*;
-    use crate::assignment::{CheckEntry, TaskEntry};
+    use crate::assignment::{Band, CheckEntry, TaskEntry};
     use crate::model::{Points, Visibility};
     use crate::sandbox::Limits;
-    use crate::suite::Given;
+    use crate::suite::{Given, Upload};
 
     /// Answers nothing: the checks here do not ask.
     struct Silent;
@@ -396,5 +396,45 @@ mod tests {
         let (conducted, told) = conducted(|id| id == "b/3" || id == "a/1");
         assert_eq!(told, ["a/1", "b/3"]);
         assert_eq!(conducted.unwrap().outcomes.len(), 2);
+    }
+
+    const UPLOAD: Upload = Upload {
+        task: "best-model",
+        file: "best.safetensors",
+        examples: "questions",
+        program: Program::Own,
+        plan: |_, _| Err("Nothing fits.".to_owned()),
+        levels: &[],
+    };
+
+    #[test]
+    fn a_model_is_asked_for_where_it_has_bands() {
+        let begin = |_| Ok(Silent);
+        let suite = &Suite { uploads: &[UPLOAD], ..SUITE };
+        let uploads = &BTreeMap::from([(UPLOAD.file.to_owned(), Uploaded::Other("a link"))]);
+        let (seed, training_seed) = (7, 7);
+        let of = |band| {
+            let mut assignment = assignment(|_| false);
+            assignment.tasks[0].id = "best-model".to_owned();
+            assignment.tasks[0].checks = vec![CheckEntry {
+                id: "best-model/good".to_owned(),
+                points: Points::ZERO,
+                visibility: Visibility::Hidden,
+                band,
+            }];
+            let course =
+                Course { assignment: &assignment, suite, uploads, diagnose, seed, training_seed };
+            let mut told = Vec::new();
+            let conducted =
+                conduct(course, &mut Sessions::new(&begin), &mut |task| told.push(task)).unwrap();
+            (conducted, told)
+        };
+        let (conducted, told) = of(Band::parse(0.85));
+        assert_eq!(told, ["best-model"]);
+        let outcome = &conducted.outcomes["best-model/good"];
+        assert!(matches!(outcome, Outcome::Wrong { message, .. } if message.contains("a link")));
+        assert_eq!(conducted.models.len(), 1);
+        let (conducted, told) = of(None);
+        assert!(told.is_empty() && conducted.outcomes.is_empty() && conducted.models.is_empty());
     }
 }
