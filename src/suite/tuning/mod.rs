@@ -5,6 +5,7 @@ mod checks;
 mod encoder;
 mod imitate;
 mod mistakes;
+mod network;
 mod oracle;
 mod rubric;
 mod training;

@@ -6,9 +6,7 @@ use softmark_kit::compare::{F32_ROUNDING, Tolerance};
 
 use crate::check::Expected;
 use crate::suite::Given;
-use crate::suite::encoder::oracle::Dropper;
-use crate::suite::formula::gelu;
-use crate::suite::noisy::Noisy;
+use crate::suite::tuning::network;
 
 /// What a right part gives in answer.
 pub(super) fn truth(case: &Case) -> Given {
@@ -19,118 +17,11 @@ pub(super) fn truth(case: &Case) -> Given {
 /// The right outputs of a case.
 pub(super) fn oracle(case: &Case) -> Expected {
     match case.part {
-        "prefix" | "partial" => Expected::from([("logits", classified(case).values)]),
+        "prefix" | "partial" => Expected::from([("logits", network::logits(case))]),
         "loop" => tuned(case),
         "save" => saved(case),
         _ => loaded(case),
     }
-}
-
-/// How far right logits in `f32` may be from the oracle's.
-pub(super) fn tolerance(case: &Case) -> Tolerance {
-    classified(case).tolerance()
-}
-
-fn classified(case: &Case) -> Noisy {
-    let drop = Dropper::new(case);
-    if case.part == "prefix" { prefixed(case, &drop) } else { partly(case, &drop) }
-}
-
-/// `norm(token[ids] + position + type[0])`, `[B, T, D]`.
-fn embedded(case: &Case) -> Noisy {
-    let (ids, tokens) = (case.get("ids"), case.get_parameter("base.token_embedding.weight"));
-    let shape = [ids.dim(0), ids.dim(1), tokens.dim(1)];
-    let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
-    let of = |f: &dyn Fn(usize, usize, usize) -> f64| {
-        Noisy::exact(Array::from_fn(&shape, |at| match *at {
-            [b, t, c] => f(b, t, c),
-            _ => f64::NAN,
-        }))
-    };
-    let token = of(&|b, t, c| row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c])));
-    let positions = case.get_parameter("base.position_embedding.weight");
-    let mut sum = token.plus(&of(&|_, t, c| positions.at(&[t, c])));
-    if case.get_size("types") > 0 {
-        let types = case.get_parameter("base.type_embedding.weight");
-        sum = sum.plus(&of(&|_, _, c| types.at(&[0, c])));
-    }
-    sum.norm(case, "base.embedding_norm")
-}
-
-/// The layers of the encoder, post-norm, over places whose mask is 1. What is inside a feed-forward
-/// network is not dropped in BERT.
-fn encoded(case: &Case, x: Noisy, mask: &Array, drop: &Dropper) -> Noisy {
-    (0..case.get_size("layers")).fold(x, |x, n| {
-        let under = format!("base.layers.{n}");
-        let weights_factors = |shape: &[usize]| drop.factors(shape);
-        let attended = x.attended(case, &format!("{under}.self_attn"), mask, &weights_factors);
-        let y = x.plus(&drop.drop(&attended)).norm(case, &format!("{under}.norm1"));
-        let hidden = y.linear(case, &format!("{under}.feed_forward.linear1"));
-        let active = if case.get_size("gelu") == 1 {
-            // Its steepest slope is 1.13; an error function takes a dozen operations.
-            hidden.each(gelu, 1.13, 16)
-        } else {
-            hidden.each(|x| x.max(0.0), 1.0, 0)
-        };
-        let fed = active.linear(case, &format!("{under}.feed_forward.linear2"));
-        y.plus(&drop.drop(&fed)).norm(case, &format!("{under}.norm2"))
-    })
-}
-
-fn prefixed(case: &Case, drop: &Dropper) -> Noisy {
-    let (tokens, mask) = (embedded(case), case.get("mask"));
-    let (length, prefix) = (case.get_size("prefix_length"), case.get_parameter("prefix"));
-    let shape = [mask.dim(0), length + mask.dim(1), tokens.values.dim(2)];
-    let before = |of: &Array, is_value: bool| {
-        Array::from_fn(&shape, |at| match *at {
-            [_, p, c] if p < length => {
-                if is_value {
-                    prefix.at(&[p, c])
-                } else {
-                    0.0
-                }
-            }
-            [b, t, c] => of.at(&[b, t - length, c]),
-            _ => f64::NAN,
-        })
-    };
-    let x = Noisy { values: before(&tokens.values, true), errors: before(&tokens.errors, false) };
-    let seen = Array::from_fn(&[shape[0], shape[1]], |at| match *at {
-        [b, t] if t >= length => mask.at(&[b, t - length]),
-        _ => 1.0,
-    });
-    let h = encoded(case, x, &seen, drop);
-    // A mean has no larger error than what it is a mean of, and a rounding a token.
-    let mean = |of: &Array| {
-        Array::from_fn(&[shape[0], shape[2]], |at| match *at {
-            [b, c] => {
-                let real = (0..mask.dim(1)).filter(|&t| mask.at(&[b, t]) == 1.0);
-                let tokens: Vec<f64> = real.map(|t| of.at(&[b, length + t, c])).collect();
-                tokens.iter().sum::<f64>() / tokens.len().max(1) as f64
-            }
-            _ => f64::NAN,
-        })
-    };
-    let roundings = mask.dim(1) as f64 + 2.0;
-    let own = mean(&h.values.map(f64::abs)).map(|size| roundings * F32_ROUNDING * size);
-    let came = mean(&h.errors);
-    let errors = Array::from_fn(own.shape(), |at| own.at(at) + came.at(at));
-    Noisy { values: mean(&h.values), errors }.linear(case, "classifier")
-}
-
-fn partly(case: &Case, drop: &Dropper) -> Noisy {
-    // The case's dropout is the head's; the encoder below has none.
-    let still = Dropper::new(&case.with_size("train", 0));
-    let h = encoded(case, embedded(case), &case.get("mask"), &still);
-    let first = |of: &Array| {
-        Array::from_fn(&[of.dim(0), of.dim(2)], |at| match *at {
-            [b, c] => of.at(&[b, 0, c]),
-            _ => f64::NAN,
-        })
-    };
-    let first = Noisy { values: first(&h.values), errors: first(&h.errors) };
-    let hidden = first.linear(case, "linear1").norm(case, "norm").each(|x| x.max(0.0), 1.0, 0);
-    drop.drop(&hidden).linear(case, "classifier")
 }
 
 /// `AdamW`'s moments of one number.

@@ -11,7 +11,8 @@ use softmark_checks::{Case, Judged, Subject};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{Cotangents, matches_gradients_of, matches_oracle};
-use crate::suite::tuning::oracle::{oracle, tolerance};
+use crate::suite::tuning::network::tolerance;
+use crate::suite::tuning::oracle::oracle;
 
 /// Random weights for every output of a case.
 pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {

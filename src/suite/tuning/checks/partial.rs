@@ -8,7 +8,7 @@ use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::{Array, CheckError, Outcome, Subject, search};
 
 use crate::suite::tuning::checks::{right, slopes, small};
-use crate::suite::tuning::oracle::tolerance;
+use crate::suite::tuning::network::tolerance;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,

@@ -10,7 +10,7 @@ use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::{Array, CheckError, Outcome, Subject, search};
 
 use crate::suite::tuning::checks::{right, slopes, small};
-use crate::suite::tuning::oracle::tolerance;
+use crate::suite::tuning::network::tolerance;
 
 /// The same shape without padding, and with some.
 fn each_padding(shape: &TuningShape) -> [TuningShape; 2] {

@@ -37,8 +37,17 @@ pub(super) fn with_positions(case: &Case, x: &Array) -> Array {
     })
 }
 
-/// What the layers make of `x` `[B, T, D]`.
+/// What the layers make of `x` `[B, T, D]`; zeros at places whose mask is 0, where what comes out means nothing
+/// and frozen layers leave zeros.
 pub(super) fn encode(case: &Case, x: &Array, mask: &Array) -> Array {
+    let h = layers(case, x, mask);
+    Array::from_fn(h.shape(), |at| match *at {
+        [b, t, _] if mask.at(&[b, t]) == 0.0 => 0.0,
+        _ => h.at(at),
+    })
+}
+
+fn layers(case: &Case, x: &Array, mask: &Array) -> Array {
     // The hidden numbers of a layer's network are not dropped here. Where the others are, which are
     // dropped nearly all or not at all in questions that tell mistakes apart, it makes no difference.
     (0..case.get_size("layers")).fold(x.clone(), |x, n| {
