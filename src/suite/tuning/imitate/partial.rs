@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
-use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, drop, linear, norm};
+use crate::suite::encoder::imitate::algebra::{
+    DROPS, Dropping, NORM, Norm, Over, drop, linear, norm, turned,
+};
 use crate::suite::encoder::imitate::classifier::{Ends, ended};
 use crate::suite::tuning::imitate::encoder;
 
@@ -28,6 +30,8 @@ pub(crate) enum Token {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     Norm,
+    /// A norm over the texts instead of over the channels.
+    BatchNorm,
     Relu,
     Dropout,
     Tanh,
@@ -81,6 +85,11 @@ fn chosen(token: Token, h: &Array, mask: &Array) -> Array {
     })
 }
 
+/// Over the texts, where those stand in the place of positions.
+fn over_positions() -> Norm {
+    Norm { over: Over::Positions, ..NORM }
+}
+
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let mask = case.get("mask");
@@ -92,6 +101,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let start = if rules.one_map { first } else { linear(case, "linear1", true, &first) };
     let hidden = rules.head.iter().fold(start, |x, step| match step {
         Step::Norm => norm(NORM, case, "norm", &x),
+        Step::BatchNorm => turned(&norm(over_positions(), case, "norm", &turned(&x))),
         Step::Relu => x.map(|x| x.max(0.0)),
         Step::Dropout => drop(rules.dropping, case, 0, &x),
         Step::Tanh => x.map(f64::tanh),

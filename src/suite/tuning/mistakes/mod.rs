@@ -33,6 +33,7 @@ mod head_dropout_always;
 mod head_dropout_never;
 mod head_frozen_too;
 mod head_norm_missing;
+mod head_normed_over_the_batch;
 mod head_not_kept;
 mod head_relu_missing;
 mod highest_loss_wins;
@@ -70,7 +71,6 @@ mod prefix_appended;
 mod prefix_detached;
 mod prefix_given_positions;
 mod prefix_hidden;
-mod prefix_left_out;
 mod prefix_normed;
 mod prefix_not_kept;
 mod prefix_pooled;
@@ -95,7 +95,6 @@ use crate::suite::Mistake;
 /// Every mistake, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     vec![
-        prefix_left_out::MISTAKE,
         prefix_hidden::MISTAKE,
         tuned_mask_inverted::MISTAKE,
         mask_extended_at_the_end::MISTAKE,
@@ -123,6 +122,7 @@ pub(super) fn mistakes() -> Vec<Mistake> {
         last_for_the_first::MISTAKE,
         mean_for_the_first::MISTAKE,
         one_map_head::MISTAKE,
+        head_normed_over_the_batch::MISTAKE,
         head_norm_missing::MISTAKE,
         head_relu_missing::MISTAKE,
         relu_before_norm::MISTAKE,

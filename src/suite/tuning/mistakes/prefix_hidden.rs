@@ -1,4 +1,4 @@
-//! The mask hides the prefix.
+//! The prefix is hidden, or left out.
 
 use crate::suite::Mistake;
 use crate::suite::tuning::imitate::prefix::{RIGHT, Rules, Seen, imitate};
@@ -6,12 +6,12 @@ use crate::suite::tuning::imitate::prefix::{RIGHT, Rules, Seen, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "prefix-hidden",
     task: "prefix",
-    summary: "the mask hides the prefix from every token",
+    summary: "the mask hides the prefix from every token, or it is never put before them",
     page: "\
 ## What we saw
 
-Whatever the prefix is, the logits are those of the encoder without one. It is put before the
-tokens, and the mask says there what it says at padding.
+Whatever the prefix is, the logits are those of the encoder without one: it is put before the
+tokens and the mask says there what it says at padding, or it is asked for and never put there.
 
 ## Why it is wrong
 
@@ -23,8 +23,9 @@ with a model without a prefix gives it away: the two are the same.
 
 ## Where to look
 
-Which number says that a place may be looked at? And with which one do you fill the mask where the
-prefix stands?
+Which number says that a place may be looked at, and with which one do you fill the mask where the
+prefix stands? Follow the tensor of the prefix from the constructor on: which line of `forward` hands
+it to the encoder, and is it this one that runs?
 ",
     imitations: &[|case| imitate(&Rules { seen: Seen::PrefixHidden, ..RIGHT }, case)],
     cuts: &[],
