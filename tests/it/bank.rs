@@ -16,9 +16,10 @@ fn fallen(suite: &Suite, task: &str, session: &mut ImitationSession, seed: u64) 
     checks.filter(|check| !(check.check.run)(&mut subject, seed).unwrap().is_pass()).collect()
 }
 
-/// Each way of making a mistake that shows anywhere: with the cuts, where they are all there is.
-fn variants(mistake: &Mistake) -> Vec<(Imitate, Option<Cut>)> {
-    let cut = mistake.cuts.first().copied();
+/// Each way of making a mistake that shows anywhere: with the cuts, where they are all there is, and else
+/// with those that a right part has.
+fn variants(suite: &Suite, mistake: &Mistake) -> Vec<(Imitate, Option<Cut>)> {
+    let cut = mistake.cuts.first().copied().or(suite.rests);
     mistake.imitations.iter().map(|imitate| (*imitate, cut)).collect()
 }
 
@@ -27,7 +28,7 @@ fn every_imitation_falls_to_a_check_and_is_named_by_its_mistake() {
     let mut wrong = String::new();
     for suite in SUITES {
         for mistake in (suite.mistakes)() {
-            for (at, (imitate, cut)) in variants(&mistake).into_iter().enumerate() {
+            for (at, (imitate, cut)) in variants(suite, &mistake).into_iter().enumerate() {
                 let mut session = ImitationSession::new(suite, mistake.task, imitate, cut);
                 let fallen = fallen(suite, mistake.task, &mut session, 1);
                 let named = name_mistakes(suite, mistake.task, &fallen, &mut session).unwrap();
@@ -55,7 +56,7 @@ fn what_is_right_passes_every_check() {
                 continue;
             }
             for seed in 1..=5 {
-                let mut session = ImitationSession::new(suite, task, suite.truth, None);
+                let mut session = ImitationSession::new(suite, task, suite.truth, suite.rests);
                 let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();
                 assert!(outcome.is_pass(), "{} on seed {seed}: {outcome:?}", check.check.id);
             }

@@ -23,6 +23,7 @@ mod grading;
 mod intake;
 mod isolation;
 mod marking;
+mod models;
 mod reports;
 mod sandbox;
 mod session;

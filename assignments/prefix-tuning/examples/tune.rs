@@ -20,7 +20,6 @@ use std::process::ExitCode;
 use std::result::Result;
 
 use candle_core::Var;
-use prefix_tuning::Submission;
 use softmark_kit::data::{corpus, questions};
 use softmark_kit::init::Parameters;
 use softmark_kit::metrics::ConfusionMatrix;
@@ -31,14 +30,14 @@ use softmark_kit::pretrained::{BUILTIN, Weights};
 use softmark_kit::train::{Batch, Examples, Recipe, evaluate, predict, shuffled};
 
 type Failure = Box<dyn Error + Send + Sync>;
-type Parts = Submission;
+type Parts = prefix_tuning::Submission;
 
 const SEED: u64 = 1;
 const BATCH: usize = 32;
 /// More than the longest question has, with the two tokens that frame it.
 const MAX_LEN: usize = 32;
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     match softmark_kit::in_pool(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -40,6 +40,9 @@ pub(super) fn with_positions(case: &Case, x: &Array) -> Array {
 /// What the layers make of `x` `[B, T, D]`; zeros at places whose mask is 0, where what comes out means nothing
 /// and frozen layers leave zeros.
 pub(super) fn encode(case: &Case, x: &Array, mask: &Array) -> Array {
+    if case.get_size("layers") == 0 {
+        return x.clone();
+    }
     let h = layers(case, x, mask);
     Array::from_fn(h.shape(), |at| match *at {
         [b, t, _] if mask.at(&[b, t]) == 0.0 => 0.0,
