@@ -38,7 +38,7 @@ const CHOSEN: [(&str, &[&str]); 4] = [
         &["plain-candle", "both-residuals-missing", "positions-missing", "layer-mask-inverted"],
     ),
     ("debugging", &["norm-by-hand-of-encoder", "buggy-layer-kept"]),
-    ("prefix-tuning", &["head-by-hand", "head-alone-learns", "first-layers-unfrozen"]),
+    ("prefix-tuning", &["head-by-hand", "head-alone-learns"]),
 ];
 
 fn rules(id: &str) -> TrainingRules {

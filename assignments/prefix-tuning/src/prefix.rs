@@ -2,7 +2,7 @@
 //!
 //! The specification is the documentation of [`PrefixTuning`].
 
-#![allow(unused_variables, dead_code, reason = "a skeleton: take this line out as you fill it in")]
+#![allow(unused, reason = "a skeleton: take this line out as you fill it in")]
 
 use softmark_kit::nn::{Linear, linear};
 use softmark_kit::prelude::*;

@@ -42,7 +42,7 @@ fn tuned(case: &Case) -> Expected {
     let rise = (warm_up * steps).ceil();
     let learned = || (0..NAMES.len()).filter(|&n| learns.at(&[n]) == 1.0);
     let width = start.dim(1);
-    let (mut now, mut kept) = (start.clone(), start.clone());
+    let (mut now, mut kept) = (start.clone(), start);
     let mut moments = vec![Moments::default(); NAMES.len() * width];
     for step in 0..epochs * batches {
         let g = |n: usize, i: usize| gradients.at(&[step, n, i]);

@@ -11,6 +11,7 @@
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     reason = "a benchmark prints, and stops where something is wrong"
 )]
 

@@ -44,18 +44,24 @@ fn refused(subject: &mut Subject<'_>, fitting: &Case, case: &Case, claim: &str) 
     Err(wrong(case, message))
 }
 
+/// The parameters that are tuned, or those that are not, with their places.
+fn those_that_learn(
+    shape: &SavedShape,
+    learn: bool,
+) -> impl Iterator<Item = (usize, &'static str)> {
+    let all = NAMES.into_iter().zip(shape.learns()).enumerate();
+    all.filter(move |(_, (_, bit))| (*bit == 1.0) == learn).map(|(n, (name, _))| (n, name))
+}
+
 /// `case` with the bit of one parameter turned, of those that are tuned or of the others.
-fn turned(shape: &SavedShape, case: &Case, of_tuned: bool) -> Vec<(usize, Case)> {
+fn turned(shape: &SavedShape, case: &Case, of_tuned: bool) -> Vec<(&'static str, Case)> {
     let learns = shape.learns();
-    let those = (0..NAMES.len()).filter(|&n| (learns[n] == 1.0) == of_tuned);
-    let turn = |n: usize| {
-        let kept = Array::from_fn(&[NAMES.len()], |at| {
-            let bit = at.first().and_then(|at| learns.get(*at)).copied().unwrap_or(0.0);
-            if at.first() == Some(&n) { 1.0 - bit } else { bit }
-        });
-        (n, case.with("kept", kept))
+    let turn = |(n, name): (usize, &'static str)| {
+        let bits = learns.iter().enumerate();
+        let kept = bits.map(|(at, bit)| if at == n { 1.0 - bit } else { *bit }).collect();
+        (name, case.with("kept", Array::new(&[NAMES.len()], kept)))
     };
-    those.map(turn).collect()
+    those_that_learn(shape, of_tuned).map(turn).collect()
 }
 
 /// Every case that does not fit, and why.
@@ -65,16 +71,16 @@ pub(crate) fn unfit(shape: &SavedShape, seed: u64) -> Vec<(Case, String)> {
         fitting.with_size("other_base", 1),
         "The checkpoint was tuned on another encoder".to_owned(),
     )];
-    for (n, case) in turned(shape, &fitting, true) {
-        all.push((case, format!("The checkpoint lacks `{}`, which is tuned", NAMES[n])));
+    for (name, case) in turned(shape, &fitting, true) {
+        all.push((case, format!("The checkpoint lacks `{name}`, which is tuned")));
     }
-    for (n, case) in turned(shape, &fitting, false) {
-        all.push((case, format!("The checkpoint has `{}`, which is not tuned here", NAMES[n])));
+    for (name, case) in turned(shape, &fitting, false) {
+        all.push((case, format!("The checkpoint has `{name}`, which is not tuned here")));
     }
     let stranger = "The checkpoint has `pooler.weight`, which no parameter is called".to_owned();
     all.push((fitting.with_size("stranger", 1), stranger));
-    for n in (0..NAMES.len()).filter(|&n| shape.learns()[n] == 1.0) {
-        let said = format!("The checkpoint's `{}` has an axis more than the parameter", NAMES[n]);
+    for (n, name) in those_that_learn(shape, true) {
+        let said = format!("The checkpoint's `{name}` has an axis more than the parameter");
         all.push((fitting.with_size("misshapen", n + 1), said));
     }
     all

@@ -136,7 +136,7 @@ fn save(rules: &Rules, case: &Case) -> Given {
             Keeps::NotTheEncoder => !name.starts_with("base."),
             Keeps::Head => name.starts_with("classifier."),
             Keeps::Prefix => name == "prefix",
-            Keeps::Weights => tuned && !name.ends_with(".bias"),
+            Keeps::Weights => tuned && name.rsplit('.').next() != Some("bias"),
         }
     };
     let kept: Vec<bool> = (0..NAMES.len()).map(is_kept).collect();
@@ -168,16 +168,17 @@ enum Found {
 fn found(rules: &Rules, case: &Case, n: usize) -> Found {
     let (there, due) = (bit(case, "kept", n), bit(case, "learns", n));
     let misshapen = case.get_size("misshapen") == n + 1;
+    let tolerated = match (there, due) {
+        (true, true) => misshapen && rules.takes_misfits,
+        (true, false) => rules.passes_over,
+        (false, true) => rules.takes_missing,
+        (false, false) => return Found::Absent,
+    };
     match (there, due) {
-        (true, true) if misshapen && rules.takes_misfits => Found::Skipped,
-        (true, true) if misshapen => Found::Wrong,
-        (true, true) => Found::Fits,
+        (true, true) if !misshapen => Found::Fits,
         (true, false) if rules.takes_frozen => Found::Fits,
-        (true, false) if rules.passes_over => Found::Skipped,
-        (true, false) => Found::Wrong,
-        (false, true) if rules.takes_missing => Found::Skipped,
-        (false, true) => Found::Wrong,
-        (false, false) => Found::Absent,
+        _ if tolerated => Found::Skipped,
+        _ => Found::Wrong,
     }
 }
 

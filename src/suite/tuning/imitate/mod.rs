@@ -51,7 +51,9 @@ mod tests {
         for task in softmark_checks::tuning::TASKS {
             let questions = (SUITE.battery)(task.id);
             assert!(!questions.is_empty());
-            questions.iter().for_each(|question| assert_same(&question.case));
+            for question in &questions {
+                assert_same(&question.case);
+            }
         }
     }
 
@@ -108,7 +110,9 @@ mod tests {
                 saved.load(data),
             ];
             cases.iter().for_each(assert_same);
-            unfit(&saved, data).iter().for_each(|(case, _)| assert_same(case));
+            for (case, _) in unfit(&saved, data) {
+                assert_same(&case);
+            }
         }
     }
 }

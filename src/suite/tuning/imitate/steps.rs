@@ -217,7 +217,7 @@ impl Loop<'_> {
             let by = |g: &f64| match self.rules.clips {
                 Clips::EachAlone => g * own,
                 Clips::Values => g.clamp(-clip, clip),
-                _ => g * together,
+                Clips::Together | Clips::Nothing | Clips::FrozenToo | Clips::Always => g * together,
             };
             of.iter().map(by).collect()
         };
@@ -270,6 +270,7 @@ fn is_best(rule: Best, loss: f64, best: Option<f64>) -> bool {
 }
 
 /// What a loop by these rules gives in answer.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let start = case.get("start");
     let begin = |value: f64| Number { value, first: 0.0, second: 0.0, steps: 0.0 };

@@ -1,4 +1,4 @@
-//! The head has no ReLU.
+//! The head has no `ReLU`.
 
 use crate::suite::Mistake;
 use crate::suite::tuning::imitate::partial::{RIGHT, Rules, Step, imitate};

@@ -1,4 +1,4 @@
-//! ReLU stands before the norm.
+//! `ReLU` stands before the norm.
 
 use crate::suite::Mistake;
 use crate::suite::tuning::imitate::partial::{RIGHT, Rules, Step, imitate};
