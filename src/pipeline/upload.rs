@@ -67,7 +67,10 @@ pub(crate) fn conduct<S: Session>(
     let seed = seed_of(training_seed, upload.task);
     let plan: Plan = match (upload.plan)(seed, &saved) {
         Ok(plan) => plan,
-        Err(message) => return Ok((wrong(&message), model)),
+        Err(why) => {
+            let message = format!("`{}` makes no classifier: {why}.", upload.file);
+            return Ok((wrong(&message), model));
+        }
     };
     let session = sessions.with(Seat::Model(upload.program))?;
     let counted: Counted = match measure(session, &plan, seed)? {
@@ -182,7 +185,7 @@ mod tests {
 
     /// Ten words; the word's number says the class.
     fn plan(_: u64, saved: &Saved) -> Result<Plan, String> {
-        let table = saved.tensors.get("table").ok_or("`table` is missing.")?;
+        let table = saved.tensors.get("table").ok_or("`table` is missing")?;
         let values = table.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
         let given = Initial::Given(Arc::from(values));
         Ok(Plan {
@@ -326,7 +329,8 @@ mod tests {
         let undefined = table(|at| if at == 7 { f32::NAN } else { 0.0 });
         let undefined = of(&checkpoint(&[("table", undefined)]));
         assert!(undefined.contains("`table` holds NaN"), "{undefined}");
-        assert_eq!(of(&checkpoint(&[("chair", answers())])), "`table` is missing.");
+        let lacking = of(&checkpoint(&[("chair", answers())]));
+        assert_eq!(lacking, "`best.safetensors` makes no classifier: `table` is missing.");
         let long = "x".repeat(100_000);
         let long = of(&checkpoint(&[(&long, answers().to_dtype(DType::F64).unwrap())]));
         assert_eq!(long.chars().count(), MOST_SAID + 1);

@@ -111,7 +111,7 @@ pub struct Upload {
     pub program: Program,
     /// What is measured, by the seed that the unseen examples come from and by the checkpoint, whose
     /// tensors are `f32` and finite, and nothing else is known of them. `Err` is what is wrong with it, as
-    /// a sentence for the student: what is missing, not known, or of another shape.
+    /// the end of a sentence for the student: what is missing, not known, or of another shape.
     ///
     /// The plan has no recipe.
     pub plan: fn(seed: u64, saved: &Saved) -> Result<Plan, String>,
