@@ -63,6 +63,11 @@ fn assignments() {
 }
 
 #[test]
+fn checkpoints() {
+    replay("checkpoint", properties::checkpoint, "");
+}
+
+#[test]
 fn manifests() {
     replay("manifest", properties::manifest, "fixtures/class/amara");
 }
