@@ -6,7 +6,8 @@ use softmark_kit::tuning::Saved;
 pub fn checkpoint(data: &[u8]) {
     match Saved::from_bytes("best.safetensors", data) {
         Ok(saved) => {
-            let numbers: usize = saved.tensors.values().map(|tensor| tensor.elem_count()).sum();
+            let count = |shape: &[usize]| shape.iter().product::<usize>();
+            let numbers: usize = saved.tensors.values().map(|tensor| count(tensor.dims())).sum();
             assert!(numbers <= data.len(), "{numbers} numbers in {} bytes", data.len());
         }
         Err(error) => assert!(error.to_string().starts_with("best.safetensors: "), "{error}"),
