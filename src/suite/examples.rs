@@ -1,13 +1,17 @@
 //! Built-in data, split into what is learned from and what has never been seen.
 
-use softmark_kit::data::{Labelled, Vocabulary};
+use softmark_kit::data::Labelled;
 use softmark_kit::train::Examples;
 
-/// The first `train` of the texts as examples, and the rest.
-pub(crate) fn split(texts: &[Labelled], vocabulary: &Vocabulary, train: usize) -> [Examples; 2] {
+/// The first `train` of the texts as examples, and the rest, with what `encode` makes of each.
+pub(crate) fn split(
+    texts: &[Labelled],
+    encode: &dyn Fn(&str) -> Vec<u32>,
+    train: usize,
+) -> [Examples; 2] {
     let (learned, unseen) = texts.split_at(train.min(texts.len()));
     [learned, unseen].map(|part| Examples {
-        ids: part.iter().map(|it| vocabulary.encode(&it.text)).collect(),
+        ids: part.iter().map(|it| encode(&it.text)).collect(),
         labels: part.iter().map(|it| it.label).collect(),
     })
 }

@@ -61,7 +61,8 @@ fn initials(vocabulary: usize) -> Initials {
 fn plan(seed: u64) -> Plan {
     let words = topics::vocabulary();
     let vocabulary = words.len();
-    let [train, unseen] = split(&topics::generate(seed, TRAIN + UNSEEN), &words, TRAIN);
+    let texts = topics::generate(seed, TRAIN + UNSEEN);
+    let [train, unseen] = split(&texts, &|text| words.encode(text), TRAIN);
     Plan {
         part: "classifier",
         config: vec![

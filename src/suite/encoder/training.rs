@@ -81,7 +81,8 @@ fn plan(seed: u64) -> Plan {
 pub(in crate::suite) fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
     let config = config(layers);
     let texts = questions::generate(seed, TRAIN + UNSEEN);
-    let [train, unseen] = split(&texts, &questions::vocabulary(), TRAIN);
+    let words = questions::vocabulary();
+    let [train, unseen] = split(&texts, &|text| words.encode(text), TRAIN);
     Plan {
         part: "classifier",
         config: vec![

@@ -82,11 +82,15 @@ fn tuned(case: &Case) -> Expected {
 
 /// How far the parameters at the loop's end may be from the oracle's.
 ///
-/// With `u` for a rounding, `t` steps and gradients between `g/4` and `g` (none of a problem is nearer to
-/// zero): the first moment is a sum of `t` terms, the second too but of one sign, so after `t` steps they
-/// are off by at most `3t·u` of the largest gradient and of themselves. The step is their ratio with a
-/// root, at most 4 and so off by at most `4·(3t + 1.5t + 8)·u`, times the learning rate; and the
-/// parameter, up to 6, is rounded twice a step.
+/// With `u` for a rounding and `t` steps: both moments are weighted means, of `g` and of `g²`, and each
+/// sum is off by at most `3t·u` of the same mean of magnitudes. The weights of the first are at most twice
+/// those of the second up to `t = 15`, the most that is asked, so that the mean of `|g|` is at most
+/// `√2` of the root (Jensen), whatever the gradients are and however they were clipped. A step is
+/// therefore at most `√2` times the learning rate, and off by `√2·(3t + 1.5t + 8)·u` of it; 8 is for
+/// the factor of clipping, the corrections and the quotient. The parameter, at most 6, is rounded twice.
+///
+/// 4 stands here for `√2`, and all of it is taken twice: there are many ways of writing this down, each with
+/// its own few roundings, and none of them is to come near.
 pub(super) fn loop_tolerance(case: &Case) -> Tolerance {
     let steps = (case.get_size("epochs") * case.get_size("batches")) as f64;
     let rate = case.get("settings").at(&[0]);

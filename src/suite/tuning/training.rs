@@ -8,6 +8,7 @@ use softmark_kit::train::Examples;
 use softmark_wire::Recipe;
 
 use crate::check::Plan;
+use crate::suite::examples::split;
 use crate::suite::initial::Initials;
 use crate::suite::tuning::encoder::{Encoder, builtin};
 use crate::suite::{Program, Training};
@@ -51,11 +52,7 @@ pub(in crate::suite) const TRAINING: Training = Training {
 pub(super) fn examples(seed: u64, train: usize, unseen: usize) -> [Examples; 2] {
     let vocabulary = corpus::vocabulary();
     let texts = questions::generate(seed, train + unseen);
-    let (learned, asked) = texts.split_at(train.min(texts.len()));
-    [learned, asked].map(|part| Examples {
-        ids: part.iter().map(|it| corpus::framed(&vocabulary, &it.text)).collect(),
-        labels: part.iter().map(|it| it.label).collect(),
-    })
+    split(&texts, &|text| corpus::framed(&vocabulary, text), train)
 }
 
 /// What has a row for each id.

@@ -34,13 +34,10 @@ pub(in crate::suite) const UPLOAD: Upload = Upload {
     ],
 };
 
-/// The longest prefix that is taken: with more, a text takes longer than the encoder does.
-const LONGEST_PREFIX: usize = 64;
-
 /// How the classifier of a checkpoint is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Method {
-    /// With a prefix of that length; 0 for the head alone.
+    /// With a prefix of that length, at most that of the longest text; 0 for the head alone.
     Prefix(usize),
     /// With so many layers that learned.
     Partial(usize),
@@ -58,7 +55,7 @@ impl Method {
             })
         };
         match said("method") {
-            Some("prefix") => number("prefix_length", LONGEST_PREFIX).map(Self::Prefix),
+            Some("prefix") => number("prefix_length", encoder.config.max_len).map(Self::Prefix),
             Some("partial") => number("unfrozen", encoder.config.layers).map(Self::Partial),
             Some(other) => Err(format!(
                 "its settings call its method `{}`, which is neither `prefix` nor `partial`",

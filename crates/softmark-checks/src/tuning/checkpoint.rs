@@ -11,7 +11,7 @@ use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
-use crate::tuning::steps::NAMES;
+use crate::tuning::steps::{NAMES, tuned};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -56,7 +56,7 @@ impl SavedShape {
     /// Which parameters are tuned, in the order of [`NAMES`].
     #[must_use]
     pub fn learns(&self) -> [f64; 5] {
-        if self.prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
+        tuned(self.prefix)
     }
 
     /// All values of the parameters, one after another.

@@ -35,6 +35,12 @@ pub const NAMES: [&str; 5] = [
     "prefix",
 ];
 
+/// Which of them are tuned, in the order of [`NAMES`]: a prefix and the head, or a layer and the head.
+#[must_use]
+pub fn tuned(prefix: bool) -> [f64; 5] {
+    if prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
+}
+
 /// A problem with given gradients and validation losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -60,15 +66,10 @@ pub struct LoopShape {
 }
 
 impl LoopShape {
-    /// Which parameters learn, in the order of [`NAMES`].
-    fn learns(&self) -> [f64; 5] {
-        if self.prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
-    }
-
     /// The question.
     pub fn case(&self, seed: u64) -> Case {
         let Self { ref losses, batches, width, patience, data, .. } = *self;
-        let (epochs, learns) = (losses.len(), self.learns());
+        let (epochs, learns) = (losses.len(), tuned(self.prefix));
         let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
         let clipped = if self.clips { ", clipped" } else { "" };
         let told: Vec<String> = losses

@@ -91,3 +91,75 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+    use softmark_checks::Corners;
+    use softmark_checks::encoder::classifier::LIFT;
+    use softmark_checks::tuning::prefix::{OTHERS, of_embedded, with_other_vector};
+
+    use super::*;
+    use crate::suite::tuning::network::logits;
+
+    /// Random shapes and their corners, with a seed each.
+    fn shapes(n: u64) -> impl Iterator<Item = (u64, TuningShape)> {
+        let mut runner = TestRunner::deterministic();
+        (0..n).flat_map(move |seed| {
+            let shape = tuning_shapes().new_tree(&mut runner).unwrap().current();
+            shape.corners().into_iter().chain([shape]).map(move |shape| (seed, shape))
+        })
+    }
+
+    /// Checks lift logits so that a cut at 0 does not hide what moves them.
+    #[test]
+    fn lifted_logits_are_above_zero() {
+        for (seed, shape) in shapes(700) {
+            for case in [shape.prefix(seed), shape.partial(seed)] {
+                let least = logits(&case).values().iter().fold(0.0_f64, |least, &x| least.min(x));
+                assert!(least > -LIFT, "{least}");
+            }
+        }
+    }
+
+    /// `prefix/prefix-matters` asks for a bit; a right classifier gives a hundred, of one of the
+    /// vectors that are put there, in every text.
+    #[test]
+    fn every_vector_of_a_prefix_moves_every_text() {
+        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        for (seed, shape) in shapes(1000) {
+            let case = shape.prefix(seed);
+            let (before, classes) = (logits(&case), case.get_size("classes"));
+            for vector in 0..shape.prefix {
+                let other = |n| logits(&with_other_vector(&case, vector, n));
+                let after: Vec<Array> = (0..OTHERS).map(other).collect();
+                for text in 0..before.dim(0) {
+                    let moves = after.iter().map(|after| {
+                        let off =
+                            (0..classes).map(|c| after.at(&[text, c]) - before.at(&[text, c]));
+                        largest(&off.collect::<Vec<_>>())
+                    });
+                    let most = largest(&moves.collect::<Vec<_>>());
+                    assert!(most > 1e-5, "seed {seed}, vector {vector}, text {text}: {most:e}");
+                }
+            }
+        }
+    }
+
+    /// What the public checks allow where there are no layers: more than rounding takes, sixteen times over,
+    /// and far less than any mistake makes of it.
+    #[test]
+    fn what_is_allowed_without_layers_is_enough_and_little() {
+        for (seed, shape) in shapes(300) {
+            let base = EncoderShape { layers: 0, ..shape.base };
+            let shape = TuningShape { base, unfrozen: 0, ..shape };
+            let mean = (tolerance(&shape.prefix(seed)), of_embedded(&shape, base.t, 1));
+            let first = (tolerance(&shape.partial(seed)), of_embedded(&shape, 100, 2));
+            for (took, allowed) in [mean, first] {
+                let (took, allowed) = (took.absolute, allowed.allowed(0.0));
+                assert!(took <= allowed && allowed < 1e-2, "seed {seed}: {took:e} {allowed:e}");
+            }
+        }
+    }
+}
