@@ -181,6 +181,56 @@ pub fn shelf(home: &Path, shelf: Shelf, assignment: &str) -> Result<Vec<Fixture>
     Ok(found)
 }
 
+/// What is said of an attack, as far as it is of use here.
+#[derive(Debug, Deserialize)]
+struct Attack {
+    outcome: String,
+    assignment: Option<String>,
+    base: Option<String>,
+    #[serde(default)]
+    slow: bool,
+    proof: Option<toml::Table>,
+}
+
+/// The attacks on an assignment that are graded like any submission, by name. Those that reach out of their
+/// process, or take minutes, are left out: they need a ground of their own.
+///
+/// # Errors
+///
+/// When one cannot be read.
+pub fn attacks(home: &Path, assignment: &str) -> Result<Vec<Fixture>, FixtureError> {
+    let solution = solution(home, assignment)?;
+    let skeleton = home.join("assignments").join(assignment);
+    let skeleton = Fixture {
+        source: files(&skeleton.join("src"), &["rs"])?,
+        answers: answers(&skeleton)?,
+        ..solution.clone()
+    };
+    let mut found = Vec::new();
+    for path in entries(&home.join("fixtures").join("attacks"))?.into_iter().filter(|it| it.is_dir()) {
+        let expect = path.join(EXPECT);
+        let text = fs::read_to_string(&expect).map_err(|source| unread(&expect, source))?;
+        let attack: Attack = toml::from_str(&text)
+            .map_err(|source| FixtureError::Expect { path: expect.clone(), source })?;
+        let of = attack.assignment.as_deref().unwrap_or("attention");
+        let src = path.join("src");
+        if of != assignment
+            || attack.outcome != "graded"
+            || attack.slow
+            || attack.proof.is_some()
+            || !src.is_dir()
+        {
+            continue;
+        }
+        let base = if attack.base.as_deref() == Some("solution") { &solution } else { &skeleton };
+        let name = format!("attack {}", name_of(&path));
+        let mut fixture = Fixture { name, role: Role::Idle, ..base.clone() };
+        fixture.source.extend(files(&src, &["rs"])?);
+        found.push(fixture);
+    }
+    Ok(found)
+}
+
 /// What another assignment's shelf has for a task that it lends: with the file of the task alone.
 fn borrow(
     home: &Path,

@@ -5,6 +5,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use softmark_checks::check::without_defects;
 use softmark_checks::debugging::Files;
 use softmark_checks::{CheckError, Outcome, Subject, margin};
 use softmark_wire::Session;
@@ -12,6 +13,7 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::audit::matrix::{Mutant, Right, Share, Verdict};
+use crate::audit::message::Message;
 use crate::build::{BuildError, Pack, ProgramSpec};
 use crate::diagnose::{Named, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
@@ -95,6 +97,17 @@ pub struct Examined {
     pub named: Named,
 }
 
+/// What was seen of all fixtures, each list in their order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Seen {
+    /// What became of the mutants.
+    pub mutants: Vec<Mutant>,
+    /// What became of all others.
+    pub right: Vec<Right>,
+    /// What is said of every check that does not pass.
+    pub messages: Vec<Message>,
+}
+
 /// Sessions with the programs of one fixture.
 struct Sessions {
     workers: BTreeMap<Program, Remote>,
@@ -103,8 +116,7 @@ struct Sessions {
 
 impl Bench<'_> {
     /// Puts every check of the suite to every fixture on every seed, `jobs` of them at a time; `tell`
-    /// hears what goes on. The results come in the order of the fixtures: those of the mutants, and
-    /// those of all others.
+    /// hears what goes on.
     ///
     /// # Errors
     ///
@@ -115,7 +127,7 @@ impl Bench<'_> {
         seeds: &[u64],
         jobs: NonZeroUsize,
         tell: &mut dyn FnMut(Event<'_>),
-    ) -> Result<(Vec<Mutant>, Vec<Right>), AuditError> {
+    ) -> Result<Seen, AuditError> {
         let mut examined = BTreeMap::new();
         let work = |fixture: &Fixture, tell: &mut dyn FnMut(Told)| {
             self.examine(fixture, seeds, &mut |event| tell(Told::of(event)))
@@ -132,16 +144,17 @@ impl Bench<'_> {
             Ok(())
         };
         distribute(fixtures, jobs, work, hear)?;
-        let (mut mutants, mut right) = (Vec::new(), Vec::new());
+        let mut seen = Seen::default();
         for (fixture, examined) in fixtures.iter().zip(examined.into_values()) {
+            seen.messages.extend(messages(&fixture.name, &examined));
             match &fixture.role {
-                Role::Mutant(expect) => mutants.push(mutant(&fixture.name, expect, &examined)),
+                Role::Mutant(expect) => seen.mutants.push(mutant(&fixture.name, expect, &examined)),
                 Role::Solution | Role::Alternative | Role::Idle => {
-                    right.push(of_right(&fixture.name, &examined));
+                    seen.right.push(of_right(&fixture.name, &examined));
                 }
             }
         }
-        Ok((mutants, right))
+        Ok(seen)
     }
 
     /// Builds a fixture, puts every check of the suite to it on each of the seeds, and names the mistakes
@@ -216,7 +229,8 @@ impl Bench<'_> {
         let mut named = Named::new();
         for (task, of_task) in by_task {
             let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
-            named.extend(name_mistakes(self.suite, task, &of_task, session)?);
+            let name = || name_mistakes(self.suite, task, &of_task, session);
+            named.extend(without_defects(task, name)?);
         }
         Ok(named)
     }
@@ -226,7 +240,7 @@ impl Bench<'_> {
 fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged, CheckError> {
     let check = entry.check.id;
     let mut subject = Subject::new(session(sessions, entry.program, check)?);
-    let (outcome, share) = margin::watch(|| (entry.check.run)(&mut subject, seed));
+    let (outcome, share) = margin::watch(|| entry.check.ask(&mut subject, seed));
     Ok(Judged { check, seed, outcome: outcome?, share })
 }
 
@@ -273,6 +287,14 @@ fn verdict(outcome: &Outcome) -> Verdict {
             Verdict::Falls
         }
     }
+}
+
+fn messages(name: &str, examined: &Examined) -> Vec<Message> {
+    let message = |Judged { check, seed, outcome, .. }: &Judged| {
+        let mistake = examined.named.get(check).copied().filter(|_| *seed == Expect::SEED);
+        Message::of((name, check, *seed), outcome, mistake)
+    };
+    examined.judged.iter().filter_map(message).collect()
 }
 
 fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::audit::findings::{Findings, NEAR};
-use crate::audit::matrix::{Audit, Nearest, Right, Share, factor, task_of};
+use crate::audit::findings::{Costly, Findings, NEAR};
+use crate::audit::matrix::{Audit, Mutant, Naming, Nearest, Right, Share, factor, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 use crate::report::text::count;
@@ -67,6 +67,11 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
                 mutants,
             ),
         );
+        claim(
+            audit.named_so(Naming::False),
+            "no mutant is named falsely",
+            ("mutants that are named falsely", mutants),
+        );
     }
     if right > 0 {
         claim(
@@ -88,16 +93,54 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     claims
 }
 
-/// What is no problem and worth knowing; `None` where not all was looked at.
-pub(super) fn remark(audit: &Audit, findings: &Findings) -> Option<String> {
-    (audit.scope == Scope::Whole).then(|| {
+/// What is no problem and worth knowing.
+pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if audit.scope == Scope::Whole {
         let (redundant, sole) = (findings.redundant.len(), findings.sole.len());
-        format!(
+        remarks.push(format!(
             "redundant beside another check: {redundant} of {}; caught by one check alone: {sole} of {}",
             count(audit.checks.len(), "check", "checks"),
             count(audit.mutants.len(), "mutant", "mutants")
-        )
-    })
+        ));
+    }
+    if !audit.mutants.is_empty() {
+        let named = |naming| audit.named_so(naming);
+        let (right, missing) = (named(Naming::Right), named(Naming::Missing));
+        let (wrong, no_page) = (named(Naming::False), named(Naming::NoPage));
+        let changed: usize = audit.mutants.iter().map(Mutant::changed_seeds).sum();
+        remarks.push(format!(
+            "named correctly: {right}; falsely: {wrong}; not named, though there is a page: {missing}; \
+             not named, and there is no page: {no_page}"
+        ));
+        remarks.push(format!("verdicts that changed with the seed: {changed}"));
+    }
+    if !findings.costly.is_empty() {
+        let one = |it: &Costly| format!("{} ({} %)", it.mutant, it.cost.percent());
+        let costly: Vec<String> = findings.costly.iter().map(one).collect();
+        remarks.push(format!("costs more than half of its task's points: {}", costly.join(", ")));
+    }
+    remarks
+}
+
+/// What a mutant costs, whether it is named, and on how many seeds a verdict changed: `29 % ✓`.
+pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
+    let cost = audit.cost(mutant).map(|cost| format!("{} % ", cost.percent()));
+    let changed = match mutant.changed_seeds() {
+        0 => String::new(),
+        seeds => format!(" ~{seeds}"),
+    };
+    format!("{}{}{changed}", cost.unwrap_or_default(), mark(mutant.naming()))
+}
+
+/// Whether a mutant is named, as one letter.
+pub(super) fn mark(naming: Naming) -> &'static str {
+    match naming {
+        Naming::Right => "✓",
+        Naming::False => "✗",
+        Naming::Missing => "?",
+        Naming::NoPage => "–",
+    }
 }
 
 /// What was not looked at, and who does.
@@ -143,6 +186,7 @@ fn is_odd(problem: &Problem) -> bool {
             | Problem::Passes { .. }
             | Problem::Falls { .. }
             | Problem::Misnamed { .. }
+            | Problem::Unnamed { .. }
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::audit::matrix::{Audit, Mutant, Right, Verdict, task_of};
+use crate::audit::matrix::{Audit, Cost, Mutant, Right, Verdict, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 
@@ -19,6 +19,18 @@ pub struct Findings {
     pub redundant: Vec<Redundant>,
     /// Mutants that would survive without one check. No problem either: it must not be taken out.
     pub sole: Vec<Sole>,
+    /// Mutants that cost more than half of their task's points. No problem either: a person looks whether
+    /// so small a mistake should cost so much.
+    pub costly: Vec<Costly>,
+}
+
+/// A mutant that costs more than half of its task's points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costly {
+    /// The mutant.
+    pub mutant: String,
+    /// What it costs.
+    pub cost: Cost,
 }
 
 /// A check that all who fall to it fall to another one besides.
@@ -57,6 +69,7 @@ pub fn findings(audit: &Audit) -> Findings {
         problems,
         redundant: if is_whole { redundant(audit) } else { Vec::new() },
         sole: if is_whole { sole(audit) } else { Vec::new() },
+        costly: costly(audit),
     }
 }
 
@@ -91,11 +104,16 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
             otherwise.entry(named).or_default().push(check.to_owned());
         }
     }
-    problems.extend(otherwise.into_iter().map(|(named, checks)| Problem::Misnamed {
-        mutant: name(),
-        mistake: mutant.mistake.clone(),
-        named: named.cloned(),
-        checks,
+    problems.extend(otherwise.into_iter().map(|(named, checks)| {
+        let (mutant, mistake) = (name(), mutant.mistake.clone());
+        match (named.cloned(), mistake) {
+            (Some(named), mistake) => Problem::Misnamed { mutant, mistake, named, checks },
+            // What is not named is what is expected of it, where the bank has no page about it.
+            (None, mistake) => {
+                let mistake = mistake.unwrap_or_default();
+                Problem::Unnamed { mutant, mistake, checks }
+            }
+        }
     }));
     problems
 }
@@ -145,6 +163,14 @@ fn moves(audit: &Audit, check: &str) -> Vec<Problem> {
             check: check.to_owned(),
             verdicts: audit.seeds.iter().copied().zip(verdicts.iter().copied()).collect(),
         })
+    };
+    audit.mutants.iter().filter_map(of_mutant).collect()
+}
+
+fn costly(audit: &Audit) -> Vec<Costly> {
+    let of_mutant = |mutant: &Mutant| {
+        let cost = audit.cost(mutant).filter(|cost| cost.is_more_than_half())?;
+        Some(Costly { mutant: mutant.name.clone(), cost })
     };
     audit.mutants.iter().filter_map(of_mutant).collect()
 }

@@ -7,7 +7,7 @@ use std::io;
 use crate::audit::cell::Cell;
 use crate::audit::claims;
 use crate::audit::findings::Findings;
-use crate::audit::matrix::{Audit, Mutant, short_name};
+use crate::audit::matrix::{Audit, Mutant, Naming, short_name};
 use crate::audit::scope::Scope;
 use crate::report::html::{Text, begin};
 use crate::report::text::count;
@@ -45,7 +45,7 @@ fn claimed(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::R
         let text = Text(&claim.text);
         writeln!(out, "<li><b class=\"{class}\">{mark}</b> {text}</li>")?;
     }
-    for text in claims::remark(audit, findings).into_iter().chain(claims::left_out(audit)) {
+    for text in claims::remarks(audit, findings).into_iter().chain(claims::left_out(audit)) {
         writeln!(out, "<li class=\"about\"><b>·</b> {}</li>", Text(&text))?;
     }
     writeln!(out, "</ul>")?;
@@ -54,7 +54,9 @@ fn claimed(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::R
         "<p class=\"axis legend\">● falls &nbsp; <b class=\"none\">!</b> falls and should not &nbsp; \
          <b class=\"none\">○</b> should fall and does not &nbsp; <b class=\"some\">name</b> one check \
          alone catches it &nbsp; margin: how many times as large the largest error of any right way \
-         might be</p>\n</section>"
+         might be &nbsp; costs: what a mutant costs of its task's points &nbsp; named: ✓ correctly, \
+         <b class=\"none\">✗</b> falsely, ? not, though there is a page about its mistake, – not, and there \
+         is none &nbsp; seeds: on how many of them a verdict changed</p>\n</section>"
     )
 }
 
@@ -108,7 +110,37 @@ fn matrix(
     for check in checks {
         row(audit, findings, (check, mutants), out)?;
     }
-    writeln!(out, "</tbody>\n</table>\n</div>\n</section>")
+    writeln!(out, "</tbody>")?;
+    standing(audit, mutants, out)?;
+    writeln!(out, "</table>\n</div>\n</section>")
+}
+
+/// What each mutant costs, whether it is named, and on how many seeds a verdict changed.
+fn standing(audit: &Audit, mutants: &[&Mutant], out: &mut dyn io::Write) -> io::Result<()> {
+    if mutants.is_empty() {
+        return Ok(());
+    }
+    let cell = |text: String, is_odd: bool| {
+        let class = if is_odd { " class=\"none\"" } else { "" };
+        format!("<td{class}>{text}</td>")
+    };
+    let costs = mutants.iter().map(|mutant| match audit.cost(mutant) {
+        Some(cost) => cell(format!("{} %", cost.percent()), cost.is_more_than_half()),
+        None => cell("–".to_owned(), false),
+    });
+    let named = mutants.iter().map(|mutant| {
+        let naming = mutant.naming();
+        cell(claims::mark(naming).to_owned(), naming == Naming::False)
+    });
+    let seeds = mutants.iter().map(|mutant| {
+        let changed = mutant.changed_seeds();
+        cell(changed.to_string(), changed > 0)
+    });
+    writeln!(out, "<tfoot>")?;
+    writeln!(out, "<tr><th>costs</th>{}</tr>", costs.collect::<String>())?;
+    writeln!(out, "<tr><th>named</th>{}</tr>", named.collect::<String>())?;
+    writeln!(out, "<tr><th>seeds</th>{}</tr>", seeds.collect::<String>())?;
+    writeln!(out, "</tfoot>")
 }
 
 fn row(

@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 
 use crate::audit::findings::Findings;
-use crate::audit::matrix::{Audit, Nearest};
+use crate::audit::matrix::{Audit, Cost, Mutant, Naming, Nearest};
 
 /// Raised when a field changes its meaning or goes; one more raises nothing.
 const FORMAT_VERSION: u32 = 1;
@@ -20,6 +20,9 @@ struct Document<'a> {
     problems: Vec<ProblemOf<'a>>,
     redundant: Vec<RedundantOf<'a>>,
     caught_by_one: Vec<SoleOf<'a>>,
+    costs_more_than_half: Vec<&'a str>,
+    naming: BTreeMap<&'a str, usize>,
+    verdicts_changed: usize,
     checks: Vec<CheckOf<'a>>,
     mutants: Vec<MutantOf<'a>>,
     right: Vec<RightOf<'a>>,
@@ -60,6 +63,24 @@ struct MutantOf<'a> {
     mistake: Option<&'a str>,
     falls_to: Vec<&'a str>,
     named: &'a BTreeMap<String, String>,
+    naming: &'a str,
+    cost: Option<CostOf>,
+    changed_seeds: usize,
+}
+
+/// What a mutant costs in its task; a share of 1 is all of it.
+#[derive(Serialize)]
+struct CostOf {
+    points: f64,
+    of: f64,
+    share: f64,
+}
+
+impl CostOf {
+    fn of(Cost { lost, of }: Cost) -> Self {
+        let (points, of) = (lost.to_f64(), of.to_f64());
+        Self { points, of, share: points / of }
+    }
 }
 
 #[derive(Serialize)]
@@ -116,6 +137,11 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
             .iter()
             .map(|it| SoleOf { mutant: &it.mutant, check: &it.check })
             .collect(),
+        costs_more_than_half: findings.costly.iter().map(|it| it.mutant.as_str()).collect(),
+        naming: [Naming::Right, Naming::False, Naming::Missing, Naming::NoPage]
+            .map(|naming| (naming.as_str(), audit.named_so(naming)))
+            .into(),
+        verdicts_changed: audit.mutants.iter().map(Mutant::changed_seeds).sum(),
         checks: audit
             .checks
             .iter()
@@ -134,6 +160,9 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
                 mistake: mutant.mistake.as_deref(),
                 falls_to: audit.killers(mutant).collect(),
                 named: &mutant.named,
+                naming: mutant.naming().as_str(),
+                cost: audit.cost(mutant).map(CostOf::of),
+                changed_seeds: mutant.changed_seeds(),
             })
             .collect(),
         right: audit

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::audit::message::Message;
 use crate::audit::scope::Scope;
+use crate::model::Points;
 
 /// All that was seen of one assignment.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,58 @@ pub struct Audit {
     pub right: Vec<Right>,
     /// Checks that are not audited: the bands of what is trained.
     pub left_out: Vec<String>,
+    /// What each check is worth, by its id.
+    pub points: BTreeMap<String, Points>,
+    /// What is said of every check that does not pass, in the order of the fixtures, seeds and checks.
+    pub messages: Vec<Message>,
+}
+
+/// The points that a mutant costs in its task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// What the checks are worth that do not pass.
+    pub lost: Points,
+    /// What all checks of the task are worth, bands apart.
+    pub of: Points,
+}
+
+impl Cost {
+    /// In hundredths of the task's points, rounded.
+    pub fn percent(self) -> u32 {
+        let (lost, of) = (u64::from(self.lost.hundredths()), u64::from(self.of.hundredths()));
+        let percent = (lost * 200 + of).checked_div(2 * of).unwrap_or(0);
+        u32::try_from(percent).unwrap_or(u32::MAX)
+    }
+
+    /// Whether it is more than half of the task's points.
+    pub fn is_more_than_half(self) -> bool {
+        u64::from(self.lost.hundredths()) * 2 > u64::from(self.of.hundredths())
+    }
+}
+
+/// Whether the mistake of a mutant was named, by the checks of its task that it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Naming {
+    /// A check names its mistake, and none names another one.
+    Right,
+    /// A check names another mistake.
+    False,
+    /// No check names any, though there is a page about it.
+    Missing,
+    /// No check names any, and there is no page about it.
+    NoPage,
+}
+
+impl Naming {
+    /// As it stands in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::False => "false",
+            Self::Missing => "missing",
+            Self::NoPage => "no-page",
+        }
+    }
 }
 
 /// What became of a mutant.
@@ -88,6 +142,27 @@ impl Mutant {
         let verdicts = self.verdicts.get(check);
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
     }
+
+    /// Whether its mistake is named, by the checks of its own task.
+    pub fn naming(&self) -> Naming {
+        let own = self.named.iter().filter(|(check, _)| task_of(check) == self.task);
+        let names: BTreeSet<&String> = own.map(|(_, name)| name).collect();
+        match (&self.mistake, names.is_empty()) {
+            (Some(_), true) => Naming::Missing,
+            (None, true) => Naming::NoPage,
+            (Some(mistake), false) if names.iter().all(|name| *name == mistake) => Naming::Right,
+            (_, false) => Naming::False,
+        }
+    }
+
+    /// How many seeds there are on which a verdict is another one than on the first.
+    pub fn changed_seeds(&self) -> usize {
+        let seeds = self.verdicts.values().map(Vec::len).max().unwrap_or(0);
+        let changed = |at: &usize| {
+            self.verdicts.values().any(|verdicts| verdicts.get(*at) != verdicts.first())
+        };
+        (0..seeds).filter(changed).count()
+    }
 }
 
 impl Audit {
@@ -122,6 +197,24 @@ impl Audit {
     pub fn mutants_of(&self, task: &str) -> Vec<&Mutant> {
         let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.falls_to(check));
         self.mutants.iter().filter(|mutant| mutant.task == task || strays(mutant)).collect()
+    }
+
+    /// The points that a mutant costs in its task, on the first seed; `None` where the task is worth
+    /// nothing.
+    pub fn cost(&self, mutant: &Mutant) -> Option<Cost> {
+        let worth = |check: &str| self.points.get(check).copied().unwrap_or_default();
+        let passes = |check: &str| {
+            let verdicts = mutant.verdicts.get(check);
+            verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Passes)
+        };
+        let lost = self.checks_of(&mutant.task).filter(|check| !passes(check)).map(worth).sum();
+        let of = self.checks_of(&mutant.task).map(worth).sum();
+        (of > Points::ZERO).then_some(Cost { lost, of })
+    }
+
+    /// How many mutants are named so.
+    pub fn named_so(&self, naming: Naming) -> usize {
+        self.mutants.iter().filter(|mutant| mutant.naming() == naming).count()
     }
 
     /// What comes nearest to a tolerance of a check.

@@ -33,14 +33,23 @@ pub enum Problem {
         /// The checks.
         checks: Vec<String>,
     },
-    /// A mutant that is named otherwise, or not at all.
+    /// A mutant that is named falsely.
     Misnamed {
         /// The mutant.
         mutant: String,
-        /// What it should be named.
+        /// What it should be named; `None` for nothing.
         mistake: Option<String>,
-        /// What it is named; `None` for nothing.
-        named: Option<String>,
+        /// What it is named.
+        named: String,
+        /// By these checks.
+        checks: Vec<String>,
+    },
+    /// A mutant that is not named.
+    Unnamed {
+        /// The mutant.
+        mutant: String,
+        /// What it should be named.
+        mistake: String,
         /// By these checks.
         checks: Vec<String>,
     },
@@ -86,6 +95,7 @@ impl Problem {
             Self::Passes { .. } => "passes",
             Self::Falls { .. } => "falls",
             Self::Misnamed { .. } => "misnamed",
+            Self::Unnamed { .. } => "unnamed",
             Self::Fails { .. } => "fails",
             Self::Near { .. } => "near",
             Self::Moves { .. } => "moves",
@@ -100,6 +110,7 @@ impl Problem {
             | Self::Passes { mutant, .. }
             | Self::Falls { mutant, .. }
             | Self::Misnamed { mutant, .. }
+            | Self::Unnamed { mutant, .. }
             | Self::Moves { mutant, .. } => Some(mutant),
             Self::Fails { right, .. } | Self::Near { right, .. } => Some(right),
         }
@@ -115,7 +126,8 @@ impl Problem {
             | Self::Moves { check, .. } => std::slice::from_ref(check),
             Self::Passes { checks, .. }
             | Self::Falls { checks, .. }
-            | Self::Misnamed { checks, .. } => checks,
+            | Self::Misnamed { checks, .. }
+            | Self::Unnamed { checks, .. } => checks,
         }
     }
 
@@ -129,7 +141,7 @@ impl Problem {
             Self::Passes { .. } | Self::Falls { .. } => {
                 "Either the check has changed what it asks, or the mutant's `expect.toml` is out of date."
             }
-            Self::Misnamed { .. } => {
+            Self::Misnamed { .. } | Self::Unnamed { .. } => {
                 "Look at the mistake's imitation, and at the questions of the battery for its task."
             }
             Self::Fails { .. } => {
@@ -159,10 +171,13 @@ impl fmt::Display for Problem {
                 write!(f, "the mutant {mutant} falls to {}, and should not", checks.join(", "))
             }
             Self::Misnamed { mutant, mistake, named, checks } => {
-                let named = named.as_deref().unwrap_or("nothing");
                 let by = checks.join(", ");
                 let mistake = mistake.as_deref().unwrap_or("nothing");
                 write!(f, "the mutant {mutant} is named {named} instead of {mistake} by {by}")
+            }
+            Self::Unnamed { mutant, mistake, checks } => {
+                let by = checks.join(", ");
+                write!(f, "the mutant {mutant} is not named by {by}, and should be named {mistake}")
             }
             Self::Fails { right, check, seeds, message } => {
                 write!(f, "{right} is right, and fails {check} on {}: {message}", on(seeds))

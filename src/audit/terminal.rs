@@ -38,7 +38,7 @@ pub fn write(
         let (mark, ink) = if claim.holds { ("✓", Ink::Good) } else { ("✗", Ink::Bad) };
         page.item((mark, ink), &claim.text, Ink::Plain)?;
     }
-    for text in claims::remark(audit, findings).into_iter().chain(claims::left_out(audit)) {
+    for text in claims::remarks(audit, findings).into_iter().chain(claims::left_out(audit)) {
         page.item(("·", Ink::Faint), &text, Ink::Faint)?;
     }
     if !findings.problems.is_empty() {
@@ -111,12 +111,12 @@ impl Page<'_> {
             for check in &checks {
                 self.row(audit, (check, name), mutants, rest)?;
             }
-            self.legend(mutants)?;
         } else {
             for check in &checks {
                 self.list(audit, (check, name))?;
             }
         }
+        self.legend(audit, mutants)?;
         self.remarks(findings, &checks, mutants)
     }
 
@@ -155,22 +155,32 @@ impl Page<'_> {
         writeln!(self.out, "{}", row.trim_end())
     }
 
-    /// What the numbers over the matrix stand for.
-    fn legend(&mut self, mutants: &[&Mutant]) -> io::Result<()> {
+    /// What the numbers over the matrix stand for, and what each of those mutants costs.
+    fn legend(&mut self, audit: &Audit, mutants: &[&Mutant]) -> io::Result<()> {
         let digits = mutants.len().to_string().len();
         let widest = mutants.iter().map(|mutant| width(&mutant.name)).max().unwrap_or(0);
-        let cell = (digits + 1 + widest + 2).min(self.columns() - 2);
+        let standing: Vec<String> =
+            mutants.iter().map(|mutant| claims::standing(audit, mutant)).collect();
+        let beside = standing.iter().map(|text| width(text)).max().unwrap_or(0);
+        let cell = (digits + 1 + widest + 2 + beside + 2).min(self.columns() - 2);
         let across = (self.columns() / cell).max(1);
         let down = mutants.len().div_ceil(across);
         if down > 0 {
             writeln!(self.out)?;
+            let text = "what each mutant costs of its task's points; its mistake is named ✓, falsely ✗, \
+                        not though there is a page ?, not – ; ~n: a verdict changed on n seeds";
+            for part in wrap(text, self.columns() - 2) {
+                writeln!(self.out, "  {}", self.paint(Ink::Faint, &part))?;
+            }
         }
         for row in 0..down {
             let places = (row..mutants.len()).step_by(down);
             let cells = places.filter_map(|place| {
                 let number = pad_left(&(place + 1).to_string(), digits);
-                let text = format!("{number} {}", mutants.get(place)?.name);
-                Some(pad(&fit(&line(&text), cell - 2), cell))
+                let text = line(&format!("{number} {}", mutants.get(place)?.name));
+                let room = cell.saturating_sub(4 + beside);
+                let text = pad(&fit(&text, room), room);
+                Some(pad(&format!("{text}  {}", standing.get(place)?), cell))
             });
             let text = cells.collect::<String>();
             writeln!(self.out, "  {}", self.paint(Ink::Faint, text.trim_end()))?;

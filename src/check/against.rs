@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::check::{Judged, Stop, wrong};
+use softmark_checks::check::{Judged, Stop, defective};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject, margin};
 use softmark_kit::compare::{Tolerance, first_difference};
@@ -12,6 +12,30 @@ pub type Expected = BTreeMap<&'static str, Array>;
 
 /// What is right for a case, computed in `f64` without any of the student's or candle's code.
 pub type Oracle = fn(&Case) -> Expected;
+
+/// What is right for a case.
+///
+/// # Errors
+///
+/// That the check is defective, where the oracle is not finite though everything in the case is.
+pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
+    let expected = oracle(case);
+    for (name, array) in &expected {
+        finite(case, (name, array))?;
+    }
+    Ok(expected)
+}
+
+/// Holds that what an oracle says of `name` is finite, where everything in the case is.
+pub(super) fn finite(case: &Case, (name, array): (&str, &Array)) -> Judged {
+    match array.first_not_finite() {
+        Some(at) if case.is_finite() => {
+            let (is, label) = (array.at(&at), &case.label);
+            Err(defective(case, format!("the oracle's `{name}` is {is} at {at:?} (case {label})")))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
 
 /// Holds every output of the part on `case` against the oracle's.
 ///
@@ -26,16 +50,8 @@ pub fn matches_oracle(
     (claim, look): (&str, &str),
 ) -> Judged {
     let answer = subject.forward(case)?;
-    for (name, want) in oracle(case) {
+    for (name, want) in expected(case, oracle)? {
         let got = answer.get(case, name, want.shape())?;
-        if got.values().iter().any(|x| !x.is_finite()) {
-            let what = if got.values().iter().any(|x| x.is_nan()) { "NaN" } else { "infinite" };
-            let message = format!(
-                "{claim}. But `{name}` holds a number that is {what}, where every right number is \
-                 finite. {look}"
-            );
-            return Err(wrong(case, message));
-        }
         compare(case, name, (&got, &want), tolerance, (claim, look))?;
     }
     Ok(())
@@ -54,7 +70,7 @@ pub fn is_right(
     tolerance: Tolerance,
 ) -> Result<bool, Stop> {
     let answer = subject.forward(case)?;
-    Ok(oracle(case).iter().all(|(name, want)| {
+    Ok(expected(case, oracle)?.iter().all(|(name, want)| {
         answer.get(case, name, want.shape()).is_ok_and(|got| {
             margin::note((&got, want), tolerance);
             first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()

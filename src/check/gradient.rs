@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::case::InputKind;
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::against::{Oracle, is_right};
+use crate::check::against::{Oracle, finite, is_right};
 
 /// What each output is weighted with in the sum that is differentiated, by output.
 pub type Cotangents = Vec<(&'static str, Array)>;
@@ -118,6 +118,9 @@ pub fn matches_gradients_of(
         return Err(wrong(asked, frozen(&thawed)));
     }
     let wanted = numeric_gradients_of(asked, &oracle, cotangents, learns);
+    for (name, want) in &wanted {
+        finite(asked, (&format!("gradient of {name}"), want))?;
+    }
     let arrived = |name: &str| {
         let found = came.inputs.get(name).or_else(|| came.parameters.get(name));
         found.and_then(Option::as_ref)
@@ -126,9 +129,10 @@ pub fn matches_gradients_of(
     let is_due = |want: &Array| want.magnitude() > tolerance.absolute;
     let is_cut = |name: &str| arrived(name).is_none_or(|got| is_right && got.magnitude() == 0.0);
     let cut = wanted.iter().filter(|(name, want)| is_due(want) && is_cut(name));
-    let cut: Vec<&str> = cut.map(|(name, _)| name.as_str()).collect();
+    let cut: Vec<(&str, &Array)> = cut.map(|(name, want)| (name.as_str(), want)).collect();
     if !cut.is_empty() {
-        return Err(wrong(asked, missing(&cut)));
+        let (unused, lost) = unused(subject, asked, &cut)?;
+        return Err(wrong(asked, missing(asked.part, &unused, &lost)));
     }
     if !is_right {
         return Ok(());
@@ -141,30 +145,93 @@ pub fn matches_gradients_of(
         );
         let look = "The output is a different function of this tensor than it should be, or part \
                     of the way back is cut off.";
-        compare(case, name, (got, want), tolerance, (&claim, look))?;
+        compare(case, &format!("gradient of {name}"), (got, want), tolerance, (&claim, look))?;
     }
     Ok(())
 }
 
+/// Which of the `cut` inputs and parameters have no influence on the output at all, and which have.
+///
+/// Each is moved along the gradient that it should have, by as much as it is large: whoever computes
+/// anything from it answers otherwise.
+fn unused<'a>(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    cut: &[(&'a str, &Array)],
+) -> Result<(Vec<&'a str>, Vec<&'a str>), Stop> {
+    let before = subject.forward(case)?.arrays();
+    let is_finite = before.values().all(|array| array.first_not_finite().is_none());
+    let (mut unused, mut lost) = (Vec::new(), Vec::new());
+    for (name, slope) in cut {
+        let along = |of: &Array| {
+            let by = of.magnitude().max(1.0) / slope.magnitude();
+            let values = of.values().iter().zip(slope.values()).map(|(x, s)| x + by * s);
+            Array::new(of.shape(), values.collect())
+        };
+        let moved = match case.inputs.iter().find(|input| input.name == *name) {
+            Some(input) => case.with(name, along(&input.array)),
+            None => case.with_parameter(name, &along(&case.get_parameter(name))),
+        };
+        let is_same = match subject.try_forward(&moved)? {
+            Ok(after) => is_finite && after.arrays() == before,
+            Err(_) => false,
+        };
+        if is_same { unused.push(*name) } else { lost.push(*name) }
+    }
+    Ok((unused, lost))
+}
+
+/// Names as part of a sentence; of many, the first few.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 4;
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(MOST);
+    if more > 0 {
+        return format!("{} and {more} more", shown.join(", "));
+    }
+    match shown.as_slice() {
+        [few @ .., last] if !few.is_empty() => format!("{} and {last}", few.join(", ")),
+        _ => shown.concat(),
+    }
+}
+
 fn frozen(names: &[String]) -> String {
-    let (few, more) = (names.iter().take(4), names.len().saturating_sub(4));
-    let few: Vec<&str> = few.map(String::as_str).collect();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     format!(
-        "A gradient arrives at {}{more}, which should stay as it is: training would change it. Look at \
-         where the encoder is made, and at what says there which of its parameters learn.",
-        few.join(", ")
+        "A gradient arrives at {}, which should stay as it is: training would change it. Look at where \
+         the encoder is made, and at what says there which of its parameters learn.",
+        listed(&names)
     )
 }
 
-fn missing(names: &[&str]) -> String {
-    format!(
-        "No gradient arrives at {}: what lies below would never learn. Nothing reports this; the \
-         graph simply ends on the way. Look at each operation between there and the output. \
-         candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
-         softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
-         softmark_kit::nn::layer_norm take the same arguments and have one. A tensor that \
-         is rebuilt from plain numbers, or detached, has none either.",
-        names.join(", ")
-    )
+/// Parts that need neither a softmax nor a norm.
+const PLAIN: &[&str] =
+    &["sinusoidal-position", "learned-position", "masked-pooling", "feed-forward"];
+
+fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
+    let mut said = Vec::new();
+    if !unused.is_empty() {
+        said.push(format!(
+            "No gradient arrives at {}, because the output does not depend on it: other numbers there \
+             gave the same output. Look at where your code should use it.",
+            listed(unused)
+        ));
+    }
+    if !lost.is_empty() {
+        let operations = if PLAIN.contains(&part) {
+            ""
+        } else {
+            " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
+             softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
+             softmark_kit::nn::layer_norm take the same arguments and have one."
+        };
+        said.push(format!(
+            "No gradient arrives at {}, though the output depends on it: training would not change what \
+             lies before it. Nothing reports this; the graph ends on the way. Look at each operation \
+             between there and the output.{operations} A tensor that is rebuilt from plain numbers, or \
+             detached, has no gradient.",
+            listed(lost)
+        ));
+    }
+    said.join(" ")
 }

@@ -12,7 +12,7 @@ pub mod inside;
 pub mod training;
 pub mod views;
 
-pub use against::{Expected, Oracle, is_right, matches_oracle};
+pub use against::{Expected, Oracle, expected, is_right, matches_oracle};
 pub use counted::{Confused, Counted};
 pub use gradient::{Cotangents, matches_gradients, matches_gradients_of, numeric_gradients};
 pub use hunt::{Suspect, catches};

@@ -5,7 +5,7 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Case, Subject};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::against::Oracle;
+use crate::check::against::{Oracle, expected};
 
 /// Holds that the part answers `view` as it answers `plain`: the same question, once with inputs
 /// that are not contiguous in memory and once with inputs that are.
@@ -28,7 +28,7 @@ pub fn same_on_views(
         "Look at operations that ask for contiguous memory, or read it without asking.",
     );
     let (before, after) = (subject.forward(plain)?, subject.forward(view)?);
-    for (name, right) in oracle(plain) {
+    for (name, right) in expected(plain, oracle)? {
         let want = before.get(plain, name, right.shape())?;
         let got = after.get(view, name, right.shape())?;
         compare(view, name, (&got, &want), tolerance, words)?;

@@ -290,6 +290,11 @@ pub(crate) struct AuditArgs {
     /// On seed 1 alone, and with so many mutants that each check has one: to be run often.
     #[arg(long, conflicts_with_all = ["only", "seeds"])]
     pub(crate) short: bool,
+
+    /// Print every message that a student could get, as Markdown, and nothing else; of fixtures that
+    /// compute nothing and of attacks as well.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) messages: bool,
 }
 
 /// Levels that isolate: the other one has an option of its own, which says what it does.

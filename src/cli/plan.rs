@@ -69,6 +69,8 @@ pub(crate) struct AuditPlan {
     pub(crate) only: Option<GlobMatcher>,
     /// Whether a few mutants will do.
     pub(crate) short: bool,
+    /// Whether every message is printed instead of what follows.
+    pub(crate) messages: bool,
 }
 
 /// What is trained, and how often.
@@ -221,6 +223,7 @@ fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
         out: args.out,
         only: args.only.as_deref().map(glob).transpose()?,
         short: args.short,
+        messages: args.messages,
     })))
 }
 

@@ -26,6 +26,12 @@ pub(super) fn of_submission(
     };
     match given {
         Ok(Ok(given)) => Ok(given),
+        // An output of another type or shape cannot be weighted: no error of the student's code.
+        Ok(Err(Fault::Code(failure)))
+            if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
+        {
+            Ok(Given::Refused)
+        }
         Ok(Err(fault)) => Ok(of_fault(&fault)),
         Err(Stop::Error(error)) => Err(error),
         Err(Stop::Outcome(_)) => Ok(Given::Nothing),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use softmark_checks::check::without_defects;
 use softmark_checks::{CheckError, KillMatrix, Outcome, Subject};
 use softmark_wire::{FailureKind, Fault, Session};
 
@@ -120,7 +121,7 @@ pub(crate) fn conduct<S: Session>(
             Some(_) | None => {
                 told(id);
                 let mut subject = Subject::new(sessions.with(Seat::Checks(entry.program))?);
-                let outcome = (entry.check.run)(&mut subject, seed)?;
+                let outcome = entry.check.ask(&mut subject, seed)?;
                 let matrix = subject.take_matrix();
                 conducted.matrices.extend(matrix.map(|matrix| (id.to_owned(), matrix)));
                 outcome
@@ -140,7 +141,8 @@ pub(crate) fn conduct<S: Session>(
             continue;
         }
         let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
-        for (check, mistake) in diagnose(suite, task, &failed, session)? {
+        let named = without_defects(task, || diagnose(suite, task, &failed, session))?;
+        for (check, mistake) in named {
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
     }

@@ -2,13 +2,24 @@
 
 use softmark_checks::outcome::Evidence;
 
+use crate::model::CheckRecord;
+use crate::report::summary::costs_nothing;
 use crate::report::text::{line, lines, number};
 
 /// A label and the lines beside it, ready to be shown.
 pub(super) type Row = (&'static str, Vec<String>);
 
-/// What the evidence holds, in the order of an argument: the case, what went in, what came out.
-pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
+/// What the evidence of a check holds, in the order of an argument: the case, what went in, what came out;
+/// and that it costs nothing, where a check fails that is worth no points.
+pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
+    let mut rows = of_evidence(&check.evidence);
+    if costs_nothing(check) {
+        rows.push(("costs", vec!["nothing: this check is worth no points".to_owned()]));
+    }
+    rows
+}
+
+fn of_evidence(evidence: &Evidence) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(case) = &evidence.case {
         rows.push(("case", vec![line(case)]));
@@ -29,7 +40,7 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
     }
     if let Some(allowed) = evidence.allowed {
         let allowed = if allowed == 0.0 {
-            "not one bit of difference".to_owned()
+            "no difference at all".to_owned()
         } else {
             format!("± {}", number(allowed))
         };

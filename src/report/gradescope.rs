@@ -117,7 +117,7 @@ fn test_output(check: &CheckRecord) -> String {
         return String::new();
     }
     let mut output = vec![format!("{}: {}", status_words(check.status), line(&check.message))];
-    for (label, texts) in evidence::rows(&check.evidence) {
+    for (label, texts) in evidence::rows(check) {
         output.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
     if let Some(mistake) = &check.mistake {

@@ -187,7 +187,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
 /// What a person reads once the message has made them curious.
 fn body(check: &CheckRecord) -> String {
     let mut body = message(&check.message);
-    for (label, texts) in evidence::rows(&check.evidence) {
+    for (label, texts) in evidence::rows(check) {
         body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
     if let Some(mistake) = &check.mistake {

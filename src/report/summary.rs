@@ -172,13 +172,21 @@ pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> 
 
 /// The mistakes that are named in a task, or else the first of its checks that fell.
 fn causes(task: &TaskRecord) -> Vec<Cause<'_>> {
-    let fell = |check: &&CheckRecord| matches!(check.status, Status::Wrong | Status::Fault);
+    let is_worth = |check: &CheckRecord| check.max_points > Points::ZERO;
+    let is_fallen = |check: &CheckRecord| matches!(check.status, Status::Wrong | Status::Fault);
+    let fell = |check: &&CheckRecord| is_fallen(check) && is_worth(check);
     let mut fallen = task.checks.iter().filter(fell).peekable();
     let first = fallen.peek().map(|check| Cause::Check { id: &check.id, title: &check.title });
     let named: Vec<Cause<'_>> = fallen
         .filter_map(|check| Some(Cause::Mistake { id: check.mistake.as_ref()?, check: &check.id }))
         .collect();
     if named.is_empty() { first.into_iter().collect() } else { named }
+}
+
+/// Whether a check fails that is worth no points.
+pub(super) fn costs_nothing(check: &CheckRecord) -> bool {
+    let fails = matches!(check.status, Status::Wrong | Status::Fault | Status::Blocked);
+    fails && check.max_points == Points::ZERO
 }
 
 /// How many there are and how many ended each way: `7 submissions: 6 graded, 1 rejected`.

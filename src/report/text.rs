@@ -231,11 +231,13 @@ pub fn chop(text: &str, columns: usize) -> Vec<String> {
 ///
 /// assert_eq!(number(0.1 + 0.2), "0.3");
 /// assert_eq!(number(1.2e-6), "1.2e-6");
-/// assert_eq!(number(-0.0), "-0");
+/// assert_eq!(number(-0.0), "0");
 /// assert_eq!(number(f64::NEG_INFINITY), "-inf");
 /// ```
 pub fn number(value: f64) -> String {
     let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
+    // Adding zero turns a negative zero into the plain one.
+    let rounded = rounded + 0.0;
     let magnitude = rounded.abs();
     if rounded == 0.0 || !rounded.is_finite() || (1e-4..1e9).contains(&magnitude) {
         rounded.to_string()

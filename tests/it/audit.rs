@@ -5,9 +5,11 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use softmark::audit::{
-    Audit, Format, Mutant, Problem, Right, Scope, Share, Verdict, factor, findings, write,
+    Audit, Format, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
+    findings, messages, write,
 };
 use softmark::fixtures::{self, Expect, Fixture, Role, Shelf};
+use softmark::model::Points;
 use softmark::report::{Layout, Style};
 use softmark::suite;
 
@@ -62,6 +64,30 @@ fn clean() -> Audit {
             right("by-hand", &[("mask/reference", 0.0125), ("head/one", 0.0)]),
         ],
         left_out: vec!["training/accuracy-80".to_owned()],
+        // The task `mask` is worth 5 points, and `head` 2.
+        points: [100, 150, 250, 50, 150]
+            .into_iter()
+            .zip(CHECKS)
+            .map(|(hundredths, check)| (check.to_owned(), Points::from_hundredths(hundredths)))
+            .collect(),
+        messages: vec![
+            message("leaky-mask", "mask/hides", "2 of 6 values differ"),
+            message("shallow-mask", "mask/hides", "4 of 12 values differ"),
+            message("shallow-mask", "mask/reference", "It may not move."),
+        ],
+    }
+}
+
+/// What is said of a mutant on seed 1, under its own name.
+fn message(mutant: &str, check: &str, text: &str) -> Message {
+    Message {
+        fixture: mutant.to_owned(),
+        check: check.to_owned(),
+        seed: 1,
+        status: "wrong",
+        mistake: Some(mutant.to_owned()),
+        case: "B=1 T=2; x = [[1], [2]]".to_owned(),
+        text: text.to_owned(),
     }
 }
 
@@ -75,6 +101,7 @@ fn odd() -> Audit {
     leaky.verdicts.insert("mask/shapes".to_owned(), vec![Verdict::Falls; 3]);
     leaky.named.insert("mask/shapes".to_owned(), "leaky-mask".to_owned());
     one_head.named.insert("head/one".to_owned(), "two-heads".to_owned());
+    two_heads.named.clear();
     let moving = vec![Verdict::Falls, Verdict::Falls, Verdict::Blocked];
     two_heads.verdicts.insert("head/two".to_owned(), moving);
     audit.mutants.push(mutant("unseen", &[]));
@@ -86,8 +113,8 @@ fn odd() -> Audit {
     audit.checks.push("head/<three>".to_owned());
     let [solution, by_hand] = audit.right.as_mut_slice() else { panic!("those of `clean`") };
     solution.shares.insert("head/one".to_owned(), Share { share: 0.104, seed: 3 });
-    let said = "The rows should sum to one. At [0, 1] `weights` is 0.5, expected is 1 (not a bit of \
-                difference is allowed).";
+    let said = "The rows should sum to one. At [0, 1] `weights` is 0.5; expected 1 (they must be equal \
+                bit for bit).";
     by_hand.fails.insert("mask/hides".to_owned(), vec![(1, said.to_owned())]);
     audit
 }
@@ -110,6 +137,7 @@ fn every_kind_of_problem_is_found_and_nothing_where_there_is_none() {
         "passes",
         "falls",
         "misnamed",
+        "unnamed",
         "survives",
         "survives",
         "near",
@@ -129,6 +157,58 @@ fn what_is_redundant_and_what_is_needed_is_told() {
     let sole: Vec<_> =
         findings.sole.iter().map(|it| (it.mutant.as_str(), it.check.as_str())).collect();
     assert_eq!(sole, [("one-head", "head/one"), ("shallow-mask", "mask/hides")]);
+}
+
+#[test]
+fn each_mutant_has_a_cost_a_naming_and_the_seeds_that_changed_its_verdict() {
+    let percent = |audit: &Audit, name: &str| {
+        let mutant = audit.mutants.iter().find(|it| it.name == name).unwrap();
+        audit.cost(mutant).unwrap().percent()
+    };
+    let audit = clean();
+    assert_eq!(percent(&audit, "flat-mask"), 70, "1 and 2.50 of 5");
+    assert_eq!(percent(&audit, "shallow-mask"), 30);
+    assert_eq!(percent(&audit, "two-heads"), 100);
+    let costly: Vec<String> =
+        findings(&audit).costly.into_iter().map(|costly| costly.mutant).collect();
+    assert_eq!(costly, ["flat-mask", "leaky-mask", "two-heads"]);
+    assert_eq!(audit.named_so(Naming::Right), 5);
+    assert!(audit.mutants.iter().all(|mutant| mutant.changed_seeds() == 0));
+
+    let audit = odd();
+    let of = |name: &str| audit.mutants.iter().find(|it| it.name == name).unwrap();
+    assert_eq!(of("one-head").naming(), Naming::False);
+    assert_eq!(of("two-heads").naming(), Naming::Missing);
+    assert_eq!(of("unseen").naming(), Naming::Missing);
+    assert_eq!(of("two-heads").changed_seeds(), 1);
+    assert_eq!(of("seldom").changed_seeds(), 2);
+    // What is blocked earns nothing.
+    let mut blocked = clean();
+    blocked.mutants[3].verdicts.insert("mask/reference".to_owned(), vec![Verdict::Blocked; 3]);
+    assert_eq!(percent(&blocked, "shallow-mask"), 80);
+    // Without points there is no share.
+    blocked.points.clear();
+    assert_eq!(blocked.cost(&blocked.mutants[0]), None);
+    assert_eq!(findings(&blocked).costly, []);
+}
+
+#[test]
+fn a_mutant_without_a_page_is_named_by_nothing_or_falsely() {
+    let mut mutant = mutant("flat-mask", &["mask/shapes"]);
+    mutant.mistake = None;
+    assert_eq!(mutant.naming(), Naming::False);
+    mutant.named.clear();
+    assert_eq!(mutant.naming(), Naming::NoPage);
+    // What another task names is not counted.
+    mutant.named.insert("head/one".to_owned(), "one-head".to_owned());
+    assert_eq!(mutant.naming(), Naming::NoPage);
+}
+
+#[test]
+fn messages_that_differ_in_numbers_are_shown_once() {
+    let mut out = Vec::new();
+    messages(&clean(), &mut out).unwrap();
+    assert_snapshot!("messages", String::from_utf8(out).unwrap());
 }
 
 #[test]

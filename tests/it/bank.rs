@@ -13,7 +13,7 @@ use crate::support::imitation::ImitationSession;
 fn fallen(suite: &Suite, task: &str, session: &mut ImitationSession, seed: u64) -> Vec<SuiteCheck> {
     let mut subject = Subject::new(session);
     let checks = (suite.checks)().into_iter().filter(|check| check.check.task() == task);
-    checks.filter(|check| !(check.check.run)(&mut subject, seed).unwrap().is_pass()).collect()
+    checks.filter(|check| !check.check.ask(&mut subject, seed).unwrap().is_pass()).collect()
 }
 
 /// Each way of making a mistake that shows anywhere: with the cuts, where they are all there is, and else
@@ -57,7 +57,7 @@ fn what_is_right_passes_every_check() {
             }
             for seed in 1..=5 {
                 let mut session = ImitationSession::new(suite, task, suite.truth, suite.rests);
-                let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();
+                let outcome = check.check.ask(&mut Subject::new(&mut session), seed).unwrap();
                 assert!(outcome.is_pass(), "{} on seed {seed}: {outcome:?}", check.check.id);
             }
         }

@@ -42,6 +42,36 @@ fn terminal_shows_one_submission_in_full() {
     }
 }
 
+/// Full marks, beside a check of the first task that is worth nothing and fails.
+fn with_a_check_that_costs_nothing() -> Run {
+    let mut run = one("full-marks");
+    let record = &mut run.records[0];
+    let task = &mut record.tasks[0];
+    let mut check = task.checks[0].clone();
+    check.id = format!("{}/own-attention", task.id);
+    (check.status, check.points, check.max_points) = (Status::Wrong, Points::ZERO, Points::ZERO);
+    check.message = "The parts do not fit together.".to_owned();
+    task.checks.push(check);
+    run
+}
+
+#[test]
+fn a_failing_check_beside_full_marks_is_said_to_cost_nothing() {
+    let run = with_a_check_that_costs_nothing();
+    for format in [Format::Terminal, Format::Html, Format::Gradescope, Format::Junit] {
+        let text = written(&run, format).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("nothing: this check is worth no points"), "{text}");
+    }
+    let mut class = class();
+    class.records.extend(run.records);
+    let text = written(&class, Format::Terminal);
+    let fails = "full marks; scaled-dot-product/own-attention fails, which costs nothing";
+    let start: String = fails.chars().take(30).collect();
+    assert!(text.contains(&start), "{text}");
+    let causes = text.split("What went wrong").nth(1).unwrap_or_default();
+    assert!(!causes.contains("own-attention"), "{text}");
+}
+
 #[test]
 fn terminal_shows_hostile_names_in_a_class() {
     assert_snapshot!(

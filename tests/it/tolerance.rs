@@ -29,7 +29,8 @@ impl Session for Magnified {
         let Ok(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
         let case = &self.question.case;
         // Which numbers are dropped is for each to draw: there is no one answer to move from.
-        let is_drawn = case.get_size("train") == 1 && case.get_size("dropout_permille") > 0;
+        let is_drawn =
+            case.find_size("train") == Some(1) && case.find_size("dropout_permille") > Some(0);
         let right = match (self.suite.truth)(case) {
             Given::Outputs(right) if !is_drawn => right,
             Given::Outputs(_)
@@ -59,7 +60,7 @@ fn the_solution_passes_with_errors_ten_times_as_large() {
                 let inner = solved::session(suite.id, check.program);
                 let question = Question::new();
                 let mut session = Magnified { inner, suite, question, factor: 10.0 };
-                let outcome = (check.check.run)(&mut Subject::new(&mut session), seed).unwrap();
+                let outcome = check.check.ask(&mut Subject::new(&mut session), seed).unwrap();
                 if !outcome.is_pass() {
                     writeln!(wrong, "{} on seed {seed}: {outcome:?}", check.check.id).unwrap();
                 }
@@ -83,7 +84,7 @@ fn falls(suite: &'static Suite, mistake: &Mistake, factor: f64) -> bool {
         let inner = Box::new(ImitationSession::new(suite, mistake.task, imitate, None));
         let question = Question::new();
         let mut session = Magnified { inner, suite, question, factor };
-        !(check.run)(&mut Subject::new(&mut session), 1).unwrap().is_pass()
+        !check.ask(&mut Subject::new(&mut session), 1).unwrap().is_pass()
     })
 }
 

@@ -1,7 +1,10 @@
 //! Arrays in `f64`, in which everything is judged.
 
+use softmark_kit::compare::unravel;
 use softmark_kit::rng::Stream;
 use softmark_wire::{Data, Tensor};
+
+use crate::defect;
 
 /// Numbers with a shape, the last axis running fastest.
 ///
@@ -10,7 +13,7 @@ use softmark_wire::{Data, Tensor};
 ///
 /// let x = Array::new(&[2, 3], vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
 /// assert_eq!(x.at(&[1, 2]), 5.0);
-/// assert!(x.at(&[2, 0]).is_nan()); // outside: never equal to anything
+/// assert!(x.at(&[2, 0]).is_nan()); // outside: a defect of the check
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
@@ -19,9 +22,14 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped.
+    /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped, and either is a
+    /// [defect](crate::defect).
     pub fn new(shape: &[usize], mut values: Vec<f64>) -> Self {
-        values.resize(shape.iter().product(), f64::NAN);
+        let (given, wanted) = (values.len(), shape.iter().product());
+        if given != wanted {
+            defect::note(|| format!("an array of shape {shape:?} is made of {given} values"));
+        }
+        values.resize(wanted, f64::NAN);
         Self { shape: shape.to_vec(), values }
     }
 
@@ -134,23 +142,24 @@ impl Array {
         &self.values
     }
 
-    /// Where the value at `index` stands among the values.
+    /// Where the value at `index` stands among the values; outside is a [defect](crate::defect).
     fn offset(&self, index: &[usize]) -> Option<usize> {
-        if index.len() != self.shape.len() {
-            return None;
+        let mut axes = index.iter().zip(&self.shape);
+        let flat = axes.try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at));
+        let inside = flat.filter(|_| index.len() == self.shape.len());
+        if inside.is_none() {
+            let shape = &self.shape;
+            defect::note(|| format!("{index:?} is outside of an array of shape {shape:?}"));
         }
-        index
-            .iter()
-            .zip(&self.shape)
-            .try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at))
+        inside
     }
 
-    /// The value at `index`; `NaN` outside.
+    /// The value at `index`; `NaN` outside, which is a [defect](crate::defect).
     pub fn at(&self, index: &[usize]) -> f64 {
         self.offset(index).and_then(|flat| self.values.get(flat)).copied().unwrap_or(f64::NAN)
     }
 
-    /// Sets the value at `index`; outside, nothing happens.
+    /// Sets the value at `index`; outside, nothing happens, which is a [defect](crate::defect).
     pub fn set(&mut self, index: &[usize], value: f64) {
         if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;
@@ -163,7 +172,7 @@ impl Array {
         Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
-    /// Whether a number of this array is another one than in `other`, by one bit at least.
+    /// Whether a number of this array is another one than in `other`, however little they differ.
     ///
     /// `NaN` is no number: it is not equal to itself, and would seem to move by itself.
     ///
@@ -181,9 +190,40 @@ impl Array {
             || pairs.into_iter().any(|(x, y)| !x.is_nan() && !y.is_nan() && x != y)
     }
 
-    /// The largest magnitude; 0 for an empty array.
+    /// The largest magnitude; 0 for an empty array, and `NaN` where one of the values is.
+    ///
+    /// ```
+    /// use softmark_checks::Array;
+    ///
+    /// assert_eq!(Array::new(&[2], vec![-3.0, 2.0]).magnitude(), 3.0);
+    /// assert!(Array::new(&[2], vec![f64::NAN, 2.0]).magnitude().is_nan());
+    /// ```
     pub fn magnitude(&self) -> f64 {
-        self.values.iter().fold(0.0, |most, x| x.abs().max(most))
+        let larger = |most: f64, x: &f64| if x.is_nan() { f64::NAN } else { x.abs().max(most) };
+        self.values.iter().fold(0.0, |most, x| if most.is_nan() { most } else { larger(most, x) })
+    }
+
+    /// The index of the first value that is not finite; `None` where all are.
+    ///
+    /// ```
+    /// use softmark_checks::Array;
+    ///
+    /// let x = Array::new(&[2, 2], vec![0.0, 1.0, f64::NAN, f64::INFINITY]);
+    /// assert_eq!(x.first_not_finite(), Some(vec![1, 0]));
+    /// assert_eq!(x.map(|_| 0.0).first_not_finite(), None);
+    /// ```
+    pub fn first_not_finite(&self) -> Option<Vec<usize>> {
+        let flat = self.values.iter().position(|x| !x.is_finite())?;
+        Some(unravel(flat, &self.shape))
+    }
+
+    /// The rows along the first axis as text, each after its name: `rate 0.5, steps [1, 2]`.
+    pub(crate) fn named_rows(&self, names: &[&str]) -> String {
+        let (n, rest) = self.shape.split_first().map_or((1, &[][..]), |(n, rest)| (*n, rest));
+        let size = self.values.len().checked_div(n).unwrap_or(0).max(1);
+        let rows = self.values.chunks(size).zip(names);
+        let row = |(row, name): (&[f64], &&str)| format!("{name} {}", nested(rest, row));
+        rows.map(row).collect::<Vec<_>>().join(", ")
     }
 
     /// The array as text where it has at most `limit` values: `[[1, 2], [3, 4]]`.
@@ -217,10 +257,14 @@ fn nested(shape: &[usize], values: &[f64]) -> String {
 /// assert_eq!(short(0.5), "0.5");
 /// assert_eq!(short(1.0 / 3.0), "0.333333");
 /// assert_eq!(short(1e-9), "1e-9");
+/// assert_eq!(short(-0.0), "0");
 /// assert_eq!(short(f64::NAN), "NaN");
 /// ```
 pub fn short(x: f64) -> String {
-    if !x.is_finite() || x == 0.0 {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    if !x.is_finite() {
         return format!("{x}");
     }
     if x.abs() < 1e-4 || x.abs() >= 1e7 {
@@ -235,4 +279,21 @@ pub fn short(x: f64) -> String {
     } else {
         text
     }
+}
+
+/// Two numbers that differ, with as many digits as it takes to tell them apart.
+///
+/// ```
+/// use softmark_checks::array::short_pair;
+///
+/// assert_eq!(short_pair(0.5, 0.25), ("0.5".to_owned(), "0.25".to_owned()));
+/// assert_eq!(short_pair(0.333_333_3, 0.333_333_4), ("3.333333e-1".to_owned(), "3.333334e-1".to_owned()));
+/// ```
+pub fn short_pair(one: f64, other: f64) -> (String, String) {
+    let short = (short(one), short(other));
+    if short.0 != short.1 || one == other {
+        return short;
+    }
+    let digits = |digits: usize| (format!("{one:.digits$e}"), format!("{other:.digits$e}"));
+    (6..17).map(digits).find(|(one, other)| one != other).unwrap_or(short)
 }

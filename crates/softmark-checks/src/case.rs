@@ -3,7 +3,9 @@
 use softmark_wire::{Input, Tensor};
 
 use crate::array::Array;
+use crate::defect;
 use crate::outcome::Evidence;
+use crate::parts::{self, PartNames};
 
 /// Most values of an input that is written out in full.
 const READABLE: usize = 24;
@@ -52,15 +54,21 @@ pub struct CaseInput {
     pub strided: bool,
 }
 
+/// One question to a part. A name that the part does not have, or that the case lacks, is a
+/// [defect](crate::defect) of the check.
 impl Case {
     /// A question to `part` without sizes, parameters or inputs yet.
     pub fn new(part: &'static str, label: String) -> Self {
+        if parts::find(part).is_none() {
+            defect::note(|| format!("there is no part `{part}`"));
+        }
         Self { part, config: Vec::new(), parameters: Vec::new(), inputs: Vec::new(), label }
     }
 
     /// Adds a size that the part is made with.
     #[must_use]
     pub fn size(mut self, name: &'static str, value: usize) -> Self {
+        self.known("size", name, PartNames::has_size);
         self.config.push((name, value));
         self
     }
@@ -106,6 +114,7 @@ impl Case {
     }
 
     fn input_of(mut self, kind: InputKind, name: &'static str, array: Array) -> Self {
+        self.known("input", name, PartNames::has_input);
         self.inputs.push(CaseInput { name, array, kind, strided: false });
         self
     }
@@ -123,8 +132,9 @@ impl Case {
     #[must_use]
     pub fn with(&self, name: &str, array: Array) -> Self {
         let mut changed = self.clone();
-        if let Some(input) = changed.inputs.iter_mut().find(|input| input.name == name) {
-            input.array = array;
+        match changed.inputs.iter_mut().find(|input| input.name == name) {
+            Some(input) => input.array = array,
+            None => self.lacks("input", name),
         }
         changed
     }
@@ -133,8 +143,9 @@ impl Case {
     #[must_use]
     pub fn with_size(&self, name: &str, value: usize) -> Self {
         let mut changed = self.clone();
-        for (_, size) in changed.config.iter_mut().filter(|(of, _)| *of == name) {
-            *size = value;
+        match changed.config.iter_mut().find(|(of, _)| *of == name) {
+            Some((_, size)) => *size = value,
+            None => self.lacks("size", name),
         }
         changed
     }
@@ -143,31 +154,67 @@ impl Case {
     #[must_use]
     pub fn with_parameter(&self, name: &str, array: &Array) -> Self {
         let mut changed = self.clone();
-        for (_, value) in changed.parameters.iter_mut().filter(|(of, _)| of == name) {
-            *value = array.clone();
+        match changed.parameters.iter_mut().find(|(of, _)| of == name) {
+            Some((_, value)) => *value = array.clone(),
+            None => self.lacks("parameter", name),
         }
         changed
     }
 
-    /// The value of an input; empty where there is none.
+    /// The value of an input; empty where there is none, which is a [defect](crate::defect).
     pub fn get(&self, name: &str) -> Array {
-        self.find(name).unwrap_or_else(|| Array::new(&[0], Vec::new()))
+        self.find(name).unwrap_or_else(|| {
+            self.lacks("input", name);
+            Array::new(&[0], Vec::new())
+        })
     }
 
     /// The value of an input, where there is one.
     pub fn find(&self, name: &str) -> Option<Array> {
+        self.known("input", name, PartNames::has_input);
         self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
-    /// The value of a parameter; empty where there is none.
+    /// The value of a parameter; empty where there is none, which is a [defect](crate::defect).
     pub fn get_parameter(&self, name: &str) -> Array {
-        let found = self.parameters.iter().find(|(of, _)| of == name);
-        found.map_or_else(|| Array::new(&[0], Vec::new()), |(_, array)| array.clone())
+        if let Some((_, array)) = self.parameters.iter().find(|(of, _)| of == name) {
+            return array.clone();
+        }
+        self.lacks("parameter", name);
+        Array::new(&[0], Vec::new())
     }
 
-    /// The value of a size; 0 where there is none.
+    /// The value of a size; 0 where there is none, which is a [defect](crate::defect).
     pub fn get_size(&self, name: &str) -> usize {
-        self.config.iter().find(|(of, _)| *of == name).map_or(0, |(_, value)| *value)
+        self.find_size(name).unwrap_or_else(|| {
+            self.lacks("size", name);
+            0
+        })
+    }
+
+    /// The value of a size, where there is one.
+    pub fn find_size(&self, name: &str) -> Option<usize> {
+        self.known("size", name, PartNames::has_size);
+        self.config.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
+    }
+
+    /// Whether every input and every parameter is finite.
+    pub fn is_finite(&self) -> bool {
+        let inputs = self.inputs.iter().map(|input| &input.array);
+        let mut arrays = inputs.chain(self.parameters.iter().map(|(_, array)| array));
+        arrays.all(|array| array.first_not_finite().is_none())
+    }
+
+    /// Records a name that the case should have.
+    fn lacks(&self, kind: &str, name: &str) {
+        defect::note(|| format!("the case of `{}` has no {kind} `{name}`", self.part));
+    }
+
+    /// Records a name that the part does not have.
+    fn known(&self, kind: &str, name: &str, has: fn(&PartNames, &str) -> bool) {
+        if parts::find(self.part).is_some_and(|part| !has(part, name)) {
+            defect::note(|| format!("the part `{}` has no {kind} `{name}`", self.part));
+        }
     }
 
     /// The inputs as they travel.
@@ -194,7 +241,11 @@ impl Case {
     pub fn evidence(&self) -> Evidence {
         let readable = |input: &CaseInput| match input.kind {
             InputKind::Text => input.array.to_text().filter(|it| it.len() <= READABLE_TEXT),
-            InputKind::Numbers | InputKind::Mask | InputKind::Ids => input.array.text(READABLE),
+            InputKind::Numbers | InputKind::Mask | InputKind::Ids => {
+                let shown = input.array.text(READABLE)?;
+                let names = parts::row_names(self.part, input.name);
+                Some(names.map_or(shown, |names| input.array.named_rows(names)))
+            }
         };
         let inputs =
             self.inputs.iter().filter_map(|input| Some((input.name.to_owned(), readable(input)?)));

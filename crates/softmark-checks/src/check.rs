@@ -3,7 +3,7 @@
 use crate::outcome::Outcome;
 use crate::subject::Subject;
 
-pub use crate::verdict::{CheckError, Judged, Stop, outcome, wrong};
+pub use crate::verdict::{CheckError, Judged, Stop, defective, outcome, without_defects, wrong};
 
 /// How a check is carried out.
 pub type RunCheck = fn(&mut Subject<'_>, u64) -> Result<Outcome, CheckError>;
@@ -15,7 +15,7 @@ pub struct Check {
     pub id: &'static str,
     /// The claim, as a sentence without a full stop.
     pub title: &'static str,
-    /// Puts it to the test; every random input comes from the seed.
+    /// Puts it to the test; every random input comes from the seed. To be called through [`Check::ask`].
     pub run: RunCheck,
 }
 
@@ -23,5 +23,14 @@ impl Check {
     /// The task that the check belongs to: what stands before the slash.
     pub fn task(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(task, _)| task)
+    }
+
+    /// Puts the check to the test.
+    ///
+    /// # Errors
+    ///
+    /// When it could not be carried out, or is [defective](crate::defect).
+    pub fn ask(&self, subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+        without_defects(self.id, || (self.run)(subject, seed))
     }
 }

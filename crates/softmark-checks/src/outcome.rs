@@ -74,15 +74,24 @@ impl Outcome {
     }
 }
 
+/// Whether an error, most likely one of candle's, is about shapes.
+fn is_about_shapes(message: &str) -> bool {
+    let message = message.to_lowercase();
+    ["shape", "dim", "rank", "broadcast", "narrow", "index"].iter().any(|it| message.contains(it))
+}
+
 /// Where to look for what makes code fail in this way.
 fn look_at(fault: &Fault) -> &'static str {
     match fault {
         Fault::Code(failure) => match failure.kind {
             FailureKind::Panicked => {
-                "Look at that line: what does it take for granted that this case does not have?"
+                "Look at that line: what does it take for granted that does not hold in this case?"
+            }
+            FailureKind::Refused if is_about_shapes(&failure.message) => {
+                "Look at which operation says so, and at the shapes that reach it in this case."
             }
             FailureKind::Refused => {
-                "Look at which operation says so, and at the shapes that reach it in this case."
+                "Look at where your code returns this error, and why in this case."
             }
             FailureKind::NotImplemented | FailureKind::Parameter | FailureKind::Unsendable => {
                 "Look at the documentation of the trait."

@@ -159,7 +159,7 @@ fn run(
         let mut outcomes = Vec::new();
         for check in checks {
             let mut subject = Subject::new(session);
-            let outcome = (check.run)(&mut subject, wish.seed).map_err(io::Error::other)?;
+            let outcome = check.ask(&mut subject, wish.seed).map_err(io::Error::other)?;
             outcomes.push((check, outcome));
         }
         let tally = show_task(&outcomes, wish, paper)?;

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use softmark_kit::compare::{Tolerance, first_difference};
 use softmark_wire::{DType, Failure, FailureKind, Fault, Reply, Request, Session, Tensor};
 
-use crate::array::{Array, short};
-use crate::case::Case;
-use crate::margin;
+use crate::array::Array;
+use crate::case::{Case, InputKind};
+use crate::defect;
 use crate::matrix::KillMatrix;
 use crate::outcome::{Evidence, Outcome};
-use crate::verdict::{Judged, Stop, wrong};
+use crate::parts::{self, PartNames};
+use crate::verdict::{Judged, Stop, defective, wrong};
+
+pub use crate::judge::{compare, refuses, responds};
 
 /// The tensors that a part answered with.
 #[derive(Debug, Clone)]
@@ -62,7 +64,7 @@ impl std::fmt::Debug for Subject<'_> {
 /// A part that could not be made or run, as a verdict on `case`.
 pub fn fault(case: &Case, fault: Fault) -> Stop {
     if let Fault::Code(Failure { kind: FailureKind::Parameter, message, .. }) = &fault {
-        return wrong(case, format!("the constructor {message}"));
+        return wrong(case, format!("The constructor {message}."));
     }
     Outcome::from_fault(fault, case.evidence()).into()
 }
@@ -85,6 +87,9 @@ impl<'a> Subject<'a> {
 
     /// Makes the part and then asks `request` of it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
+        if parts::find(case.part).is_none() {
+            return Err(defective(case, format!("there is no part `{}`", case.part)));
+        }
         let made = self.session.ask(&Request::Construct {
             part: case.part.to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
@@ -133,6 +138,9 @@ impl<'a> Subject<'a> {
         case: &Case,
         cotangents: &[(&str, Array)],
     ) -> Result<Result<Gradients, Fault>, Stop> {
+        for (name, _) in cotangents {
+            known_output(case, name)?;
+        }
         let cotangents = cotangents.iter().map(|(name, a)| ((*name).to_owned(), a.to_f32()));
         let request =
             Request::Gradients { inputs: case.wire_inputs(), cotangents: cotangents.collect() };
@@ -142,7 +150,13 @@ impl<'a> Subject<'a> {
         };
         Ok(reply.and_then(|reply| {
             if let Reply::Gradients { inputs, parameters } = reply {
-                Ok(Gradients { inputs: arrays(inputs), parameters: arrays(parameters) })
+                let came = Gradients { inputs: arrays(inputs), parameters: arrays(parameters) };
+                match misshapen(case, &came) {
+                    None => Ok(came),
+                    Some(name) => {
+                        Err(Fault::Garbled(format!("a gradient of another shape than `{name}`")))
+                    }
+                }
             } else {
                 Err(garbled("gradients"))
             }
@@ -194,7 +208,8 @@ impl<'a> Subject<'a> {
                 Err(fault) => return Ok(Err(fault)),
                 Ok(Reply::Verdict { bug, reason }) => return Ok(Ok(Said { bug, reason })),
                 Ok(Reply::Experiment { parameters, inputs }) => {
-                    let observed = respond(&parameters, &inputs);
+                    // A submission chooses its experiments, and so what they run into.
+                    let observed = defect::ignore(|| respond(&parameters, &inputs));
                     reply = self.session.ask(&Request::Observed(observed))?;
                 }
                 Ok(_) => return Ok(Err(garbled("detect"))),
@@ -217,6 +232,24 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// Holds that the part of `case` has an output `name`.
+fn known_output(case: &Case, name: &str) -> Judged {
+    let has = parts::find(case.part).is_some_and(|part| PartNames::has_output(part, name));
+    let unknown = || defective(case, format!("the part `{}` has no output `{name}`", case.part));
+    if has { Ok(()) } else { Err(unknown()) }
+}
+
+/// The name of an input or a parameter whose gradient has another shape than it has itself.
+fn misshapen<'a>(case: &'a Case, came: &Gradients) -> Option<&'a str> {
+    let differs = |of: &BTreeMap<String, Option<Array>>, name: &str, array: &Array| matches!(of.get(name), Some(Some(gradient)) if gradient.shape() != array.shape());
+    let numbers = case.inputs.iter().filter(|input| input.kind == InputKind::Numbers);
+    let mut inputs = numbers.map(|input| (input.name, &input.array));
+    let mut parameters = case.parameters.iter().map(|(name, array)| (name.as_str(), array));
+    let input = inputs.find(|(name, array)| differs(&came.inputs, name, array));
+    let found = input.or_else(|| parameters.find(|(name, it)| differs(&came.parameters, name, it)));
+    found.map(|(name, _)| name)
+}
+
 fn garbled(question: &str) -> Fault {
     Fault::Garbled(format!("another kind of answer than `{question}` asks for"))
 }
@@ -232,6 +265,11 @@ impl Answer {
         self.tensors.get(name)
     }
 
+    /// All tensors, in the order of their names.
+    pub(crate) fn tensors(&self) -> &BTreeMap<String, Tensor> {
+        &self.tensors
+    }
+
     /// All tensors as arrays, in the order of their names.
     pub fn arrays(&self) -> BTreeMap<String, Array> {
         self.tensors.iter().map(|(name, t)| (name.clone(), Array::from_tensor(t))).collect()
@@ -241,8 +279,9 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// The verdict, where it is not.
+    /// The verdict, where it is not; that the check is defective, where the part has no such output.
     pub fn get(&self, case: &Case, name: &str, shape: &[usize]) -> Result<Array, Stop> {
+        known_output(case, name)?;
         let Some(tensor) = self.tensors.get(name) else {
             let fault_kind = Fault::Garbled(format!("an answer without `{name}`"));
             return Err(fault(case, fault_kind));
@@ -253,110 +292,11 @@ impl Answer {
         };
         if tensor.shape() != shape {
             let got = tensor.shape();
-            return Err(at(format!("`{name}` has shape {got:?}; {shape:?} is asked for")));
+            return Err(at(format!("`{name}` has shape {got:?}; {shape:?} is expected")));
         }
         if tensor.dtype() != DType::F32 {
-            return Err(at(format!("`{name}` has dtype {}; f32 is asked for", tensor.dtype())));
+            return Err(at(format!("`{name}` has dtype {}; f32 is expected", tensor.dtype())));
         }
         Ok(Array::from_tensor(tensor))
-    }
-}
-
-/// Holds one of an answer's arrays against what is expected.
-///
-/// `claim` is what the two have to do with one another, such as "each row of `weights` sums to
-/// one"; `look` says where to look, without saying what is to be done there.
-///
-/// # Errors
-///
-/// The verdict, where they differ.
-pub fn compare(
-    case: &Case,
-    name: &str,
-    (got, want): (&Array, &Array),
-    tolerance: Tolerance,
-    (claim, look): (&str, &str),
-) -> Judged {
-    margin::note((got, want), tolerance);
-    let Some(first) = first_difference(got.values(), want.values(), want.shape(), tolerance) else {
-        return Ok(());
-    };
-    let n = want.values().len();
-    let how_many =
-        if n == 1 { String::new() } else { format!("; {} of {n} values differ", first.count) };
-    let allowed = if first.allowed == 0.0 {
-        "not a bit of difference is allowed".to_owned()
-    } else {
-        format!("±{} is allowed", short(first.allowed))
-    };
-    let (at, is, expected) = (&first.index, short(first.got), short(first.want));
-    let message = format!(
-        "{claim}. At {at:?} `{name}` is {is}, expected is {expected} ({allowed}{how_many}). {look}"
-    );
-    let evidence = Evidence {
-        output: Some(name.to_owned()),
-        index: Some(first.index),
-        got: Some(first.got),
-        expected: Some(first.want),
-        allowed: Some(first.allowed),
-        ..case.evidence()
-    };
-    Err(Outcome::Wrong { message, evidence }.into())
-}
-
-/// Holds that two results differ: the control of a check that asks for something not to move.
-///
-/// Without it, code that always answers the same would pass.
-///
-/// # Errors
-///
-/// The verdict, where they are the same to the bit.
-pub fn responds(
-    case: &Case,
-    name: &str,
-    (before, after): (&Array, &Array),
-    changed: &str,
-) -> Judged {
-    if before.differs(after) {
-        return Ok(());
-    }
-    let message = format!(
-        "{changed}, and `{name}` did not move by one bit: it does not seem to be computed from \
-         what is handed in. Look at what the result is made of."
-    );
-    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
-    Err(Outcome::Wrong { message, evidence }.into())
-}
-
-/// Holds that the part refuses `case` with an error, and answers `fitting`, which is close to it.
-///
-/// # Errors
-///
-/// The verdict, where it answers or fails in another way.
-pub fn refuses(
-    subject: &mut Subject<'_>,
-    (fitting, case): (&Case, &Case),
-    (claim, look): (&str, &str),
-) -> Judged {
-    // Code that refuses everything has not understood what is wrong with this.
-    subject.forward(fitting)?;
-    match subject.try_forward(case)? {
-        Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
-        Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
-            let message = format!(
-                "{claim}. It panicked at {place} instead of returning an error: {message}. {look}"
-            );
-            Err(wrong(case, message))
-        }
-        Err(other) => Err(fault(case, other)),
-        Ok(answer) => {
-            let shapes: Vec<String> = answer
-                .tensors
-                .iter()
-                .map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape()))
-                .collect();
-            let came = shapes.join(" and ");
-            Err(wrong(case, format!("{claim}. It answered with {came} instead. {look}")))
-        }
     }
 }

@@ -4,6 +4,7 @@ use softmark_wire::SessionError;
 use thiserror::Error;
 
 use crate::case::Case;
+use crate::defect;
 use crate::outcome::Outcome;
 
 /// The check itself could not be carried out: the grader's fault, never the student's.
@@ -19,6 +20,14 @@ pub enum CheckError {
         check: String,
         /// What proptest says.
         reason: String,
+    },
+    /// The check is wrong: a misspelt name, an expected value that is not finite.
+    #[error("{check} is defective: {what}")]
+    Defect {
+        /// The check's id.
+        check: String,
+        /// What is wrong with it.
+        what: String,
     },
 }
 
@@ -63,6 +72,30 @@ pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
         Err(Stop::Outcome(outcome)) => Ok(*outcome),
         Err(Stop::Error(error)) => Err(error),
     }
+}
+
+/// Asks something on behalf of `check`; a [defect](crate::defect) that is recorded meanwhile is an error,
+/// whatever came of it.
+///
+/// # Errors
+///
+/// When `ask` fails, or the check is defective.
+pub fn without_defects<T>(
+    check: &str,
+    ask: impl FnOnce() -> Result<T, CheckError>,
+) -> Result<T, CheckError> {
+    let (asked, noted) = defect::watch(ask);
+    match (asked, noted) {
+        (Err(CheckError::Defect { what, .. }), _) | (Ok(_), Some(what)) => {
+            Err(CheckError::Defect { check: check.to_owned(), what })
+        }
+        (asked, _) => asked,
+    }
+}
+
+/// A defect of the check that asks `case`.
+pub fn defective(case: &Case, what: String) -> Stop {
+    CheckError::Defect { check: case.part.to_owned(), what }.into()
 }
 
 /// The verdict `wrong` on `case`, with a message and nothing to point at.

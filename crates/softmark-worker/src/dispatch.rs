@@ -113,7 +113,8 @@ fn refused(error: &Error) -> Failure {
     Failure { kind: FailureKind::Refused, message, place: String::new() }
 }
 
-fn bad_question(message: &str) -> Failure {
+/// A question that cannot be answered, or an answer that cannot be sent.
+fn unsendable(message: &str) -> Failure {
     Failure { kind: FailureKind::Unsendable, message: message.to_owned(), place: String::new() }
 }
 
@@ -158,7 +159,7 @@ impl Dispatcher {
                 Ok(Reply::Detectors(names.into_iter().map(str::to_owned).collect()))
             }
             Request::Detect { detector, config } => self.detect(*detector, config, back),
-            Request::Observed(_) => Err(bad_question("no experiment was made")),
+            Request::Observed(_) => Err(unsendable("no experiment was made")),
         }
     }
 
@@ -180,7 +181,7 @@ impl Dispatcher {
     }
 
     fn made(&self) -> std::result::Result<&Made, Failure> {
-        self.made.as_ref().ok_or_else(|| bad_question("no part has been made"))
+        self.made.as_ref().ok_or_else(|| unsendable("no part has been made"))
     }
 
     fn construct(
@@ -248,6 +249,7 @@ impl Dispatcher {
         })
         .map_err(|error| refused(&error))?;
         let outputs = run(|| made.part.forward(&values))?;
+        fits(&outputs, cotangents)?;
         let store = run(|| weighted_sum(&outputs, cotangents)?.backward())?;
         let gradient = |(name, var): &(String, Var)| {
             let sent = store.get(var).map(|gradient| to_wire(name, gradient)).transpose()?;
@@ -263,6 +265,27 @@ impl Dispatcher {
                 .collect::<std::result::Result<_, Failure>>()?,
         })
     }
+}
+
+/// Holds that every output that has a cotangent has its shape and its type: otherwise the sum would fail,
+/// with an error that is not the student's.
+fn fits(
+    outputs: &Outputs,
+    cotangents: &[(String, WireTensor)],
+) -> std::result::Result<(), Failure> {
+    for (name, cotangent) in cotangents {
+        let Some((_, output)) = outputs.iter().find(|(of, _)| of == name) else { continue };
+        if output.dims() != cotangent.shape() {
+            let (is, wanted) = (output.dims(), cotangent.shape());
+            let message = format!("`{name}` has shape {is:?}; {wanted:?} is expected");
+            return Err(unsendable(&message));
+        }
+        if output.dtype() != DType::F32 {
+            let is = output.dtype().as_str();
+            return Err(unsendable(&format!("`{name}` has dtype {is}; f32 is expected")));
+        }
+    }
+    Ok(())
 }
 
 /// `Σ output · cotangent` over the outputs that have a cotangent.

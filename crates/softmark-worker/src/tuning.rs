@@ -120,7 +120,12 @@ impl TuningProblem for Given {
     fn loss(&mut self, batch: usize) -> Result<Tensor> {
         let step = self.validated.get() * self.batches + batch;
         if batch >= self.batches || step >= self.gradients.dim(0)? {
-            candle_core::bail!("there is no batch {batch} in epoch {}", self.validated.get())
+            let (epoch, batches) = (self.validated.get(), self.batches);
+            candle_core::bail!(
+                "the loop asked for the loss of batch {batch} in epoch {epoch}, both counted from 0; \
+                 there are {} epochs of {batches} batches",
+                self.validation_losses.len()
+            )
         }
         self.visited.borrow_mut().push(batch as f32);
         let gradients = self.gradients.get(step)?;
@@ -134,7 +139,14 @@ impl TuningProblem for Given {
         let epoch = self.validated.get();
         self.validated.set(epoch + 1);
         let loss = self.validation_losses.get(epoch).copied();
-        loss.ok_or_else(|| Error::Msg(format!("there is no epoch {epoch}")))
+        loss.ok_or_else(|| {
+            Error::Msg(format!(
+                "the loop asked for {} validation losses; the recipe has {} epochs, and one is due after \
+                 each",
+                epoch + 1,
+                self.validation_losses.len()
+            ))
+        })
     }
 }
 

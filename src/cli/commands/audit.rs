@@ -1,12 +1,13 @@
 //! `grade audit`: grades the checks of an assignment.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use globset::GlobMatcher;
 
 use crate::assignment::{Assignment, CheckEntry};
-use crate::audit::{self, Audit, AuditError, Bench, Event, Findings, Scope, findings, short};
+use crate::audit::{self, Audit, AuditError, Bench, Event, Findings, Scope, Seen, findings, short};
 use crate::build::Pack;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
@@ -18,6 +19,7 @@ use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::fixtures::{self, Fixture, FixtureError, Shelf};
+use crate::model::Points;
 use crate::pipeline::{self, Assigned, chain};
 use crate::sandbox::Level;
 
@@ -36,7 +38,7 @@ pub(crate) fn audit(
     let Assigned { assignment, suite } = pipeline::assigned(home, id)?;
     let checks: Vec<String> =
         (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect();
-    let all = all(home, id).map_err(|error| unread(&error))?;
+    let all = all(home, id, plan.messages).map_err(|error| unread(&error))?;
     let (scope, chosen) = match &plan.only {
         Some(only) => (Scope::Part, fitting(all, only)?),
         None if plan.short => (Scope::Short, short(all, &checks)),
@@ -66,7 +68,7 @@ pub(crate) fn audit(
     };
     let seen = bench.audit(&chosen, &plan.seeds, plan.jobs, &mut tell);
     progress.end();
-    let (mutants, right) = seen.map_err(|error| broken(&error))?;
+    let Seen { mutants, right, messages } = seen.map_err(|error| broken(&error))?;
     let audit = Audit {
         assignment: id.to_owned(),
         scope,
@@ -75,18 +77,34 @@ pub(crate) fn audit(
         mutants,
         right,
         left_out: bands(&assignment),
+        points: points(&assignment),
+        messages,
     };
+    if plan.messages {
+        return print_messages(plan, &audit, printer);
+    }
     let found = findings(&audit);
     print(plan, (&audit, &found), printer)?;
     Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
 }
 
-/// The solution, the alternatives and the mutants.
-fn all(home: &Path, id: &str) -> Result<Vec<Fixture>, FixtureError> {
+/// The solution, the alternatives and the mutants; where all messages are asked for, what computes nothing
+/// and the attacks as well.
+fn all(home: &Path, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
     let mut all = vec![fixtures::solution(home, id)?];
     all.extend(fixtures::shelf(home, Shelf::Alternatives, id)?);
     all.extend(fixtures::shelf(home, Shelf::Mutants, id)?);
+    if messages {
+        all.extend(fixtures::shelf(home, Shelf::Idle, id)?);
+        all.extend(fixtures::attacks(home, id)?);
+    }
     Ok(all)
+}
+
+/// What each check is worth.
+fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
+    let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
+    checks.map(|entry| (entry.id.clone(), entry.points)).collect()
 }
 
 fn fitting(all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failure> {
@@ -146,12 +164,31 @@ fn print(
         audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)?;
         std::fs::write(out, text)
     };
-    written().map_err(|error| {
-        Failure::broken(
-            format!("cannot write {}: {error}", out.display()),
-            "is there room on the disk, and may you write there?",
-        )
-    })
+    written().map_err(|error| unwritten(out, &error))
+}
+
+fn print_messages(
+    plan: &AuditPlan,
+    audit: &Audit,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
+    match &plan.out {
+        None => printer.data(|_, out| audit::messages(audit, out))?,
+        Some(out) => {
+            let mut text = Vec::new();
+            let written =
+                audit::messages(audit, &mut text).and_then(|()| std::fs::write(out, text));
+            written.map_err(|error| unwritten(out, &error))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn unwritten(out: &Path, error: &io::Error) -> Failure {
+    Failure::broken(
+        format!("cannot write {}: {error}", out.display()),
+        "is there room on the disk, and may you write there?",
+    )
 }
 
 fn unread(error: &FixtureError) -> Failure {

@@ -173,7 +173,7 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
 fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<dl>")?;
     writeln!(out, "<dt>check</dt><dd><code>{}</code></dd>", Text(&check.id))?;
-    for (label, texts) in evidence::rows(&check.evidence) {
+    for (label, texts) in evidence::rows(check) {
         writeln!(out, "<dt>{label}</dt><dd><code>{}</code></dd>", Lines(&texts))?;
     }
     if let Some(mistake) = &check.mistake {

@@ -4,7 +4,7 @@ use std::io;
 
 use super::closing;
 use super::paint::{Ink, Layout};
-use crate::model::{Points, Record, RecordOutcome, Run, Status, TaskRecord};
+use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, line, pad, pad_left, width};
 
@@ -124,7 +124,7 @@ fn rest_of_row(
     }
     let (words, ink) = match () {
         () if summary::is_untouched(record) => ("not started".to_owned(), Ink::Warning),
-        () if record.points >= record.max_points => ("full marks".to_owned(), Ink::Good),
+        () if record.points >= record.max_points => (full_marks(record), Ink::Good),
         () => (remarks(record), Ink::Faint),
     };
     if !words.is_empty() && left > 12 {
@@ -132,6 +132,18 @@ fn rest_of_row(
         row.push_str(&layout.style.paint(ink, &fit(&line(&words), left - 3)));
     }
     row
+}
+
+/// Full marks, and which checks fail all the same.
+fn full_marks(record: &Record) -> String {
+    let checks = record.tasks.iter().flat_map(|task| &task.checks);
+    let failing: Vec<&str> =
+        checks.filter(|it| summary::costs_nothing(it)).map(|check| check.id.as_str()).collect();
+    match failing.as_slice() {
+        [] => "full marks".to_owned(),
+        [one] => format!("full marks; {one} fails, which costs nothing"),
+        several => format!("full marks; {} fail, which costs nothing", several.join(", ")),
+    }
 }
 
 /// Why points are missing, in a few words: mistakes, then tasks without an answer, then stubs.
@@ -149,7 +161,8 @@ fn remarks(record: &Record) -> String {
         let places = (1..).zip(&record.tasks).filter(|(_, task)| holds(task));
         places.map(|(place, _)| place.to_string()).collect::<Vec<_>>().join(", ")
     };
-    let no_answer = tasks_where(&|task| task.checks.iter().any(|it| it.status == Status::Fault));
+    let costs = |it: &CheckRecord| it.status == Status::Fault && it.max_points > Points::ZERO;
+    let no_answer = tasks_where(&|task| task.checks.iter().any(costs));
     if !no_answer.is_empty() {
         words.push(format!("no answer in {no_answer}"));
     }

@@ -179,7 +179,7 @@ impl Page<'_> {
             message.splice(..message.len().min(1), [status_words(check.status).to_owned() + &said]);
         }
         self.field("because", Ink::Plain, &message)?;
-        for (label, texts) in evidence::rows(&check.evidence) {
+        for (label, texts) in evidence::rows(check) {
             self.field(label, Ink::Plain, &texts)?;
         }
         if let Some(matrix) = &check.matrix {

@@ -63,7 +63,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "scaled-dot-product/empty-row",
-        "a query that may look at nothing gets zeros",
+        "fully masked queries return zeros",
         scaled_dot_product::empty_row,
     ),
     (
@@ -78,7 +78,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "scaled-dot-product/batch-independence",
-        "each head of each example is attended to by itself",
+        "heads and examples do not mix",
         scaled_dot_product::batch_independence,
     ),
     (
@@ -106,11 +106,7 @@ const HIDDEN: &[Row] = &[
         "inputs that are not contiguous in memory make no difference",
         multi_head::strided_input,
     ),
-    (
-        "multi-head/batch-independence",
-        "each example is attended to by itself",
-        multi_head::batch_independence,
-    ),
+    ("multi-head/batch-independence", "examples do not mix", multi_head::batch_independence),
     (
         "multi-head/gradients",
         "gradients reach all inputs and all parameters, and are right",

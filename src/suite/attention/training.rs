@@ -40,8 +40,10 @@ pub(super) const TRAINING: Training = Training {
         ),
         (
             0.7,
-            "The order of the words is seen, but training is slow or unsteady. Look at what stands \
-             between the attention and the loss, and at the scale of what goes in.",
+            "The order of the words is seen, but not all of it is learned. If the training loss stayed \
+             high, training is slow or unsteady: look at what stands between the attention and the \
+             loss, and at the scale of what goes in. If it came close to 0, the examples were learned \
+             by heart: look at what your model can tell a text by besides its words and their order.",
         ),
     ],
 };

@@ -30,7 +30,9 @@ pub(super) const TRAINING: Training = Training {
         ),
         (
             0.7,
-            "It learns, but slowly or unsteadily. Look at the norms, and at where dropout stands.",
+            "It learns, but not everything. If the training loss stayed high, training is slow or \
+             unsteady: look at the norms. If it came close to 0, the examples were learned by heart: \
+             look at where dropout stands.",
         ),
     ],
 };

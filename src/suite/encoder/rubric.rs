@@ -158,7 +158,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "classifier/dropout-reaches",
-        "in training, the encoder is told so",
+        "the encoder is passed `train = true` in training",
         classifier::dropout_reaches,
     ),
     (

@@ -37,8 +37,10 @@ pub(in crate::suite) const TRAINING: Training = Training {
         ),
         (
             0.7,
-            "The order of the words is seen, but training is slow or unsteady. Look at the residual \
-             connections, the norms, and where dropout stands.",
+            "The order of the words is seen, but not all of it is learned. If the training loss stayed \
+             high, training is slow or unsteady: look at the residual connections and the norms. If it \
+             came close to 0, the examples were learned by heart: look at where dropout stands, and at \
+             whether it is on in training.",
         ),
     ],
 };

@@ -49,7 +49,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "prefix/dropout-reaches",
-        "in training, and only then, the encoder is told so",
+        "the encoder is passed `train = true` in training, and only then",
         prefix::dropout_reaches,
     ),
     (

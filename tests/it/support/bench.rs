@@ -1,11 +1,12 @@
 //! Fixtures, built and asked as `grade audit` does.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use softmark::assignment;
-use softmark::audit::{Audit, Bench, Examined, Findings, Scope, findings};
+use softmark::audit::{Audit, Bench, Examined, Findings, Scope, Seen, findings};
 use softmark::build::Tools;
 use softmark::fixtures::Fixture;
 use softmark::suite::Suite;
@@ -40,7 +41,7 @@ pub(crate) fn audited(
     fixtures: &[Fixture],
     (scope, seeds): (Scope, &[u64]),
 ) -> Findings {
-    let (mutants, right) =
+    let Seen { mutants, right, messages } =
         at_bench(suite, |bench| bench.audit(fixtures, seeds, JOBS, &mut |_| ()).unwrap());
     findings(&Audit {
         assignment: suite.id.to_owned(),
@@ -50,5 +51,7 @@ pub(crate) fn audited(
         mutants,
         right,
         left_out: Vec::new(),
+        points: BTreeMap::new(),
+        messages,
     })
 }

@@ -23,7 +23,7 @@ pub const CHECKS: &[Check] = &[
     Check { id: "classifier/shapes", title: "the logits are [B, C], in f32", run: shapes },
     Check {
         id: "classifier/ignores-padding",
-        title: "which ids stand at padding has no influence, not by one bit",
+        title: "which ids stand at padding has no influence at all",
         run: ignores_padding,
     },
     Check {

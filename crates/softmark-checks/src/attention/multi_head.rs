@@ -38,12 +38,12 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "multi-head/query-order",
-        title: "turning the queries round turns the output round",
+        title: "reversing the queries reverses the output",
         run: query_order,
     },
     Check {
         id: "multi-head/mask-hides",
-        title: "what a mask hides has no influence, not by one bit",
+        title: "what a mask hides has no influence at all",
         run: mask_hides,
     },
 ];

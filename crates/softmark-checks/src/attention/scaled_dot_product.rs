@@ -20,11 +20,7 @@ pub const CHECKS: &[Check] = &[
         title: "output is [B, H, Tq, K] and weights are [B, H, Tq, Tk], both f32",
         run: shapes,
     },
-    Check {
-        id: "scaled-dot-product/worked-example",
-        title: "an example computed by hand comes out right",
-        run: worked_example,
-    },
+    Check { id: "scaled-dot-product/worked-example", title: "worked example", run: worked_example },
     Check {
         id: "scaled-dot-product/rows-sum-to-one",
         title: "each query's weights are not negative and sum to one",
@@ -37,12 +33,12 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "scaled-dot-product/key-order",
-        title: "the order of the keys does not matter, as long as the values keep step",
+        title: "the order of keys does not matter when values are permuted with them",
         run: key_order,
     },
     Check {
         id: "scaled-dot-product/mask-hides",
-        title: "what a mask hides has no influence, not by one bit",
+        title: "what a mask hides has no influence at all",
         run: mask_hides,
     },
 ];

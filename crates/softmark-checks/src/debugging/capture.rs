@@ -19,7 +19,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "capture/same-weights",
-        title: "what is captured are the weights that the module showed, to the bit",
+        title: "what is captured are the module's weights, bit for bit",
         run: same_weights,
     },
     Check {
@@ -136,7 +136,7 @@ pub fn judge_values(case: &Case, shape: &CaptureShape, captured: &Captured) -> J
     let (_, values) = shape.captured(case);
     let want = Array::new(&[values.len()], values);
     let words = (
-        "What is captured should be what the module showed, call after call, to the bit (all values in \
+        "What is captured should be what the module showed, call after call, bit for bit (all values in \
          a row are compared)",
         "Look at which output is taken, at what is done with it before it is kept, and at the order in \
          which the calls come back.",

@@ -28,7 +28,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "classifier/ignores-padding",
-        title: "which ids stand at padding has no influence, not by one bit",
+        title: "which ids stand at padding has no influence at all",
         run: ignores_padding,
     },
     Check {

@@ -35,7 +35,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "encoder/ignores-padding",
-        title: "which ids stand at padding has no influence on real tokens, not by one bit",
+        title: "which ids stand at padding has no influence on real tokens at all",
         run: ignores_padding,
     },
     Check {

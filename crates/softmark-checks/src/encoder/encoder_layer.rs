@@ -34,7 +34,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "encoder-layer/ignores-padding",
-        title: "what stands at padding has no influence on real tokens, not by one bit",
+        title: "what stands at padding has no influence on real tokens at all",
         run: ignores_padding,
     },
     Check {
@@ -190,7 +190,7 @@ fn passes_through(subject: &mut Subject<'_>, case: &Case, shape: &EncoderShape) 
     let parameter = |name| case.get_parameter(name);
     if shape.pre_norm {
         let claim = "Both sublayers give zeros here, so a pre-norm layer should hand on what it was \
-                     given, to the bit";
+                     given, bit for bit";
         let look = "Look at what is added in each of the two residual sums, and at whether a norm \
                     stands where none should.";
         return compare(case, "output", (&output, &x), Tolerance::EXACT, (claim, look));

@@ -25,11 +25,7 @@ pub const CHECKS: &[Check] = &[
         title: "the output has the shape of the input, in f32",
         run: shapes,
     },
-    Check {
-        id: "feed-forward/worked-example",
-        title: "an example computed by hand comes out right",
-        run: worked_example,
-    },
+    Check { id: "feed-forward/worked-example", title: "worked example", run: worked_example },
     Check {
         id: "feed-forward/exact-gelu",
         title: "GELU is the one with the error function",

@@ -17,12 +17,12 @@ use crate::tuning::steps::{NAMES, tuned};
 pub const CHECKS: &[Check] = &[
     Check {
         id: "checkpoint/keeps-what-was-tuned",
-        title: "every tuned parameter is kept, to the bit, and nothing else is",
+        title: "every tuned parameter is kept bit for bit, and nothing else is",
         run: keeps_what_was_tuned,
     },
     Check {
         id: "checkpoint/puts-it-back",
-        title: "what was kept comes onto a fresh model, to the bit, and the rest of it stays",
+        title: "what was kept is loaded into a fresh model bit for bit, and the rest of it stays",
         run: puts_it_back,
     },
 ];
@@ -169,7 +169,7 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let want = shape.chosen(&learns, &case.get("tuned"), None);
         let got = answer.get(&case, "values", want.shape())?;
         let words = (
-            "What is kept should be the tuned parameters to the bit (all values in a row are \
+            "What is kept should be the tuned parameters, bit for bit (all values in a row are \
              compared, with zeros for what is frozen)",
             "Look at what is done with them before they are kept.",
         );
@@ -200,7 +200,7 @@ fn puts_it_back(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
         let got = told(subject, &case, "values", want.shape())?;
         let words = (
             "The tuned parameters should be what was saved, and all others what they were in the \
-             fresh model, to the bit (all values in a row are compared)",
+             fresh model, bit for bit (all values in a row are compared)",
             "Look at which parameters are set, and to what.",
         );
         compare(&case, "values", (&got, &want), Tolerance::EXACT, words)

@@ -30,7 +30,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "partial/ignores-padding",
-        title: "which ids stand at padding has no influence, not by one bit",
+        title: "which ids stand at padding has no influence at all",
         run: ignores_padding,
     },
     Check {

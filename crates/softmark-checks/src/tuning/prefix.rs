@@ -36,7 +36,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         id: "prefix/ignores-padding",
-        title: "which ids stand at padding has no influence, not by one bit",
+        title: "which ids stand at padding has no influence at all",
         run: ignores_padding,
     },
     Check {
@@ -175,8 +175,8 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
             let still = unmoved_by(subject, &case, vector)?;
             if !still.is_empty() {
                 let message = format!(
-                    "Vector {vector} of the prefix was changed, and the logits of text {still:?} did \
-                     not move by one bit. Each text gets the whole prefix, and its tokens may look \
+                    "Vector {vector} of the prefix was changed, and the logits did not change at all \
+                     for the texts {still:?} (counted from 0). Each text gets the whole prefix, and its tokens may look \
                      at all of it. Look at what is put before each text, and at what the mask says \
                      there."
                 );

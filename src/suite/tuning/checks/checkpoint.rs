@@ -139,7 +139,7 @@ pub(crate) fn unchanged_when_refused(
         let fresh = fitting.get("fresh");
         let set = told(subject, &fitting, "values", fresh.shape())?;
         if !set.differs(&fresh) {
-            let message = "A checkpoint that fits was loaded, and no parameter changed by one bit. Look \
+            let message = "A checkpoint that fits was loaded, and no parameter changed at all. Look \
                            at whether the parameters themselves are set, or copies of them.";
             return Err(wrong(&fitting, message.to_owned()));
         }

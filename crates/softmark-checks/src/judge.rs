@@ -1,0 +1,286 @@
+//! Holds what came back against what is claimed of it, and says what is wrong.
+
+use softmark_kit::compare::{Difference, Tolerance, first_difference};
+use softmark_wire::{Failure, FailureKind, Fault};
+
+use crate::array::{Array, short, short_pair};
+use crate::case::Case;
+use crate::margin;
+use crate::outcome::{Evidence, Outcome};
+use crate::subject::{Subject, fault};
+use crate::verdict::{Judged, wrong};
+
+/// Holds one of an answer's arrays against what is expected.
+///
+/// `claim` is what the two have to do with one another, such as "each row of `weights` sums to
+/// one"; `look` says where to look, without saying what is to be done there.
+///
+/// # Errors
+///
+/// The verdict, where they differ.
+pub fn compare(
+    case: &Case,
+    name: &str,
+    (got, want): (&Array, &Array),
+    tolerance: Tolerance,
+    (claim, look): (&str, &str),
+) -> Judged {
+    margin::note((got, want), tolerance);
+    let Some(first) = first_difference(got.values(), want.values(), want.shape(), tolerance) else {
+        return Ok(());
+    };
+    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
+    let outcome = if got.first_not_finite().is_some() || want.first_not_finite().is_some() {
+        not_finite((name, evidence), (got, want), (claim, look))
+    } else {
+        let message = differs(name, &first, want.values().len(), (claim, look));
+        let evidence = Evidence {
+            index: Some(first.index),
+            got: Some(first.got),
+            expected: Some(first.want),
+            allowed: Some(first.allowed),
+            ..evidence
+        };
+        Outcome::Wrong { message, evidence }
+    };
+    Err(outcome.into())
+}
+
+/// What to say of numbers that are not the expected ones; of `n` values, the first that differs.
+fn differs(name: &str, first: &Difference, n: usize, (claim, look): (&str, &str)) -> String {
+    let (is, expected) = short_pair(first.got, first.want);
+    let how_many = match (first.count, n) {
+        (_, 1) => String::new(),
+        (1, _) => format!("; 1 of {n} values differs"),
+        (count, _) => format!("; {count} of {n} values differ"),
+    };
+    let allowed = if first.allowed == 0.0 {
+        "they must be equal bit for bit".to_owned()
+    } else {
+        format!("±{} is allowed", short(first.allowed))
+    };
+    let at = &first.index;
+    format!(
+        "{claim}. At {at:?} `{name}` is {is}; expected {expected} ({allowed}{how_many}). {look}"
+    )
+}
+
+/// Where a `NaN` or an infinity comes from.
+fn origin(x: f64) -> &'static str {
+    if x.is_nan() {
+        "NaN comes from 0/0, ∞ − ∞ or 0 · ∞: look for the first step that gives it."
+    } else {
+        "An infinity comes from a division by zero, or from a number that is too large for f32: look \
+         for the first step that gives it."
+    }
+}
+
+/// How many of the values are `NaN` or infinite: nothing, where there is only one value.
+fn share_not_finite(array: &Array) -> String {
+    let n = array.values().len();
+    match array.values().iter().filter(|x| !x.is_finite()).count() {
+        _ if n == 1 => String::new(),
+        1 => format!(" (1 of {n} values is not finite)"),
+        count => format!(" ({count} of {n} values are not finite)"),
+    }
+}
+
+/// The verdict where `got`, or what it is compared with, holds a `NaN` or an infinity.
+///
+/// What an array is compared with may come from the submission too: then nothing can be said of the claim.
+fn not_finite(
+    (name, evidence): (&str, Evidence),
+    (got, want): (&Array, &Array),
+    (claim, look): (&str, &str),
+) -> Outcome {
+    let Some(at) = got.first_not_finite() else {
+        let at = want.first_not_finite().unwrap_or_default();
+        let (is, share) = (want.at(&at), share_not_finite(want));
+        let message = format!(
+            "`{name}` is to be compared with another of your results, which is {} at {at:?}{share} and \
+             should be finite. {}",
+            short(is),
+            origin(is)
+        );
+        return Outcome::Wrong { message, evidence };
+    };
+    let (is, share) = (got.at(&at), share_not_finite(got));
+    let (shown, from) = (short(is), origin(is));
+    // The two may be of different lengths.
+    let place = got.values().iter().position(|x| !x.is_finite());
+    let expected = place.and_then(|place| want.values().get(place)).copied();
+    let expected = expected.filter(|_| want.first_not_finite().is_none());
+    let message = match expected.map(short) {
+        Some(expected) => {
+            format!(
+                "{claim}. At {at:?} `{name}` is {shown}; expected {expected}{share}. {from} {look}"
+            )
+        }
+        None => format!("`{name}` is {shown} at {at:?}{share}, and should be finite. {from}"),
+    };
+    let evidence = Evidence { index: Some(at), got: Some(is), expected, ..evidence };
+    Outcome::Wrong { message, evidence }
+}
+
+/// Holds that two results differ: the control of a check that asks for something not to move.
+///
+/// Without it, code that always answers the same would pass.
+///
+/// # Errors
+///
+/// The verdict, where all of their numbers are equal.
+pub fn responds(
+    case: &Case,
+    name: &str,
+    (before, after): (&Array, &Array),
+    changed: &str,
+) -> Judged {
+    if before.differs(after) {
+        return Ok(());
+    }
+    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
+    if let Some(array) = [before, after].into_iter().find(|it| it.first_not_finite().is_some()) {
+        return Err(not_finite((name, evidence), (array, array), ("", "")).into());
+    }
+    let message = format!(
+        "{changed}, and `{name}` did not change at all: it does not seem to be computed from what is \
+         handed in. Look at what the result is made of."
+    );
+    Err(Outcome::Wrong { message, evidence }.into())
+}
+
+/// Holds that the part refuses `case` with an error, and answers `fitting`, which is close to it.
+///
+/// # Errors
+///
+/// The verdict, where it answers or fails in another way.
+pub fn refuses(
+    subject: &mut Subject<'_>,
+    (fitting, case): (&Case, &Case),
+    (claim, look): (&str, &str),
+) -> Judged {
+    // Code that refuses everything has not understood what is wrong with this.
+    subject.forward(fitting)?;
+    match subject.try_forward(case)? {
+        Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
+        Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
+            let message = format!(
+                "{claim}. It panicked at {place} instead of returning an error: {message}. {look}"
+            );
+            Err(wrong(case, message))
+        }
+        Err(other) => Err(fault(case, other)),
+        Ok(answer) => {
+            let shapes: Vec<String> = answer
+                .tensors()
+                .iter()
+                .map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape()))
+                .collect();
+            let came = shapes.join(" and ");
+            Err(wrong(case, format!("{claim}. It returned {came} instead of an error. {look}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Stop;
+
+    const WORDS: (&str, &str) = ("The two should be equal", "Look there.");
+
+    fn array(values: &[f64]) -> Array {
+        Array::new(&[values.len()], values.to_vec())
+    }
+
+    fn told(judged: Judged) -> (String, Evidence) {
+        match judged {
+            Err(Stop::Outcome(outcome)) => match *outcome {
+                Outcome::Wrong { message, evidence } => (message, evidence),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn compared(got: &[f64], want: &[f64]) -> (String, Evidence) {
+        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let pair = (&array(got), &array(want));
+        told(compare(&case, "output", pair, Tolerance::EXACT, WORDS))
+    }
+
+    #[test]
+    fn numbers_that_differ_are_told_with_place_and_expectation() {
+        let (message, evidence) = compared(&[1.0, 2.0, 4.0], &[1.0, 3.0, 5.0]);
+        assert_eq!(
+            message,
+            "The two should be equal. At [1] `output` is 2; expected 3 (they must be equal bit for \
+             bit; 2 of 3 values differ). Look there."
+        );
+        assert_eq!((evidence.got, evidence.expected), (Some(2.0), Some(3.0)));
+        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let tolerance = Tolerance { relative: 0.0, absolute: 0.5 };
+        let pair = (&array(&[1.0, 2.0]), &array(&[1.0, 3.0]));
+        let (message, _) = told(compare(&case, "output", pair, tolerance, WORDS));
+        assert!(message.contains("(±0.5 is allowed; 1 of 2 values differs)"), "{message}");
+    }
+
+    #[test]
+    fn zero_has_no_sign_and_close_numbers_are_told_apart() {
+        let (message, _) = compared(&[1.0], &[-0.0]);
+        assert!(message.contains("`output` is 1; expected 0 ("), "{message}");
+        let (message, _) = compared(&[0.333_333_3], &[0.333_333_4]);
+        assert!(message.contains("is 3.333333e-1; expected 3.333334e-1"), "{message}");
+    }
+
+    #[test]
+    fn nan_is_told_as_nan() {
+        let (message, evidence) = compared(&[1.0, f64::NAN], &[1.5, 3.0]);
+        assert_eq!(
+            message,
+            "The two should be equal. At [1] `output` is NaN; expected 3 (1 of 2 values is not \
+             finite). NaN comes from 0/0, ∞ − ∞ or 0 · ∞: look for the first step that gives it. Look \
+             there."
+        );
+        assert_eq!((evidence.index, evidence.expected), (Some(vec![1]), Some(3.0)));
+        assert_eq!(evidence.allowed, None, "no tolerance allows it");
+    }
+
+    #[test]
+    fn nothing_is_claimed_of_what_is_not_finite_on_both_sides() {
+        for (got, want) in [(f64::NAN, f64::NAN), (f64::INFINITY, f64::NAN)] {
+            let (message, evidence) = compared(&[got, 1.0], &[want, 1.0]);
+            let is = short(got);
+            let start = format!("`output` is {is} at [0] (1 of 2 values is not finite)");
+            assert!(message.starts_with(&start), "{message}");
+            assert!(!message.contains("expected") && !message.contains("allowed"), "{message}");
+            assert_eq!(evidence.expected, None);
+        }
+        // What it is compared with comes from the submission too.
+        let (message, _) = compared(&[1.0], &[f64::NAN]);
+        assert!(message.contains("another of your results, which is NaN at [0]"), "{message}");
+    }
+
+    #[test]
+    fn infinity_is_told_as_infinity() {
+        let (message, _) = compared(&[f64::NEG_INFINITY], &[0.5]);
+        assert!(message.contains("`output` is -inf; expected 0.5. An infinity comes"), "{message}");
+    }
+
+    #[test]
+    fn what_does_not_respond_is_told_unless_it_is_nan() {
+        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let changed = "Every value was raised";
+        let responds = |before: &[f64], after: &[f64]| {
+            responds(&case, "output", (&array(before), &array(after)), changed)
+        };
+        assert!(responds(&[1.0, 2.0], &[1.0, 3.0]).is_ok());
+        let (message, _) = told(responds(&[1.0], &[1.0]));
+        assert!(message.contains("`output` did not change at all"), "{message}");
+        for value in [f64::NAN, f64::INFINITY] {
+            let (message, _) = told(responds(&[value, 1.0], &[value, 1.0]));
+            assert!(message.contains("should be finite"), "{message}");
+            assert!(!message.contains("did not change"), "{message}");
+        }
+    }
+}

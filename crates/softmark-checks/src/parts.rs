@@ -1,0 +1,161 @@
+//! The names that cases and answers may use, part by part: what is not listed here is misspelt.
+
+use crate::tuning::steps::NAMES;
+
+/// The names of one part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartNames {
+    /// The part.
+    pub part: &'static str,
+    /// Sizes that it is made with.
+    pub sizes: &'static [&'static [&'static str]],
+    /// What it is called with.
+    pub inputs: &'static [&'static str],
+    /// What it answers with.
+    pub outputs: &'static [&'static str],
+}
+
+/// Sizes of an encoder and of each of its parts.
+const ENCODER: &[&str] = &[
+    "vocabulary",
+    "max_len",
+    "d_model",
+    "heads",
+    "d_ff",
+    "layers",
+    "pre_norm",
+    "gelu",
+    "dropout_permille",
+    "train",
+];
+
+/// Sizes of a pretrained encoder that is tuned, and of its classifier.
+const TUNED: &[&str] = &[
+    "vocabulary",
+    "max_len",
+    "types",
+    "d_model",
+    "heads",
+    "d_ff",
+    "layers",
+    "gelu",
+    "epsilon",
+    "dropout_permille",
+    "train",
+    "classes",
+];
+
+/// Sizes of a checkpoint.
+const SAVED: &[&str] = &["d_model", "classes", "prefix"];
+
+/// A part that computes with tensors.
+const fn part(
+    part: &'static str,
+    sizes: &'static [&'static [&'static str]],
+    inputs: &'static [&'static str],
+    outputs: &'static [&'static str],
+) -> PartNames {
+    PartNames { part, sizes, inputs, outputs }
+}
+
+/// Every part of every assignment.
+pub const PARTS: &[PartNames] = &[
+    part("scaled-dot-product", &[], &["query", "key", "value", "mask"], &["output", "weights"]),
+    part(
+        "multi-head",
+        &[&["d_model", "heads"]],
+        &["query", "key", "value", "mask"],
+        &["output", "weights"],
+    ),
+    part("sinusoidal-position", &[&["d_model", "max_len"]], &["x"], &["output"]),
+    part("learned-position", &[&["d_model", "max_len"]], &["x"], &["output"]),
+    part("masked-pooling", &[&["kind"]], &["x", "mask"], &["output"]),
+    part("feed-forward", &[ENCODER], &["x"], &["output"]),
+    part("encoder-layer", &[ENCODER], &["x", "mask"], &["output"]),
+    part("encoder", &[ENCODER], &["ids", "mask"], &["output"]),
+    // Of the two assignments that have one.
+    part("classifier", &[ENCODER, &["classes", "norm", "kind"]], &["ids", "mask"], &["logits"]),
+    part("glove", &[&["d_model", "seed"]], &["vocabulary", "vectors"], &["table", "coverage"]),
+    part(
+        "sweep",
+        &[&["budget"]],
+        &["learning_rates", "batch_sizes", "train", "validation", "test"],
+        &["trained", "reported", "accuracies", "best"],
+    ),
+    part(
+        "capture",
+        &[&["module", "before", "after", "fails"]],
+        &["calls", "batches", "weights"],
+        &[
+            "count",
+            "shapes",
+            "values",
+            "with_history",
+            "still_watched",
+            "epochs",
+            "failed",
+            "failed_as_the_epoch",
+        ],
+    ),
+    part("statistics", &[], &["weights", "mask"], &["entropy", "from_uniform", "on_padding"]),
+    part("detectors", &[], &[], &[]),
+    part("answers", &[], &[], &["answers.toml"]),
+    part("prefix", &[TUNED, &["prefix_length"]], &["ids", "mask"], &["logits"]),
+    part(
+        "partial",
+        &[TUNED, &["base_dropout_permille", "unfrozen"]],
+        &["ids", "mask"],
+        &["logits"],
+    ),
+    part(
+        "loop",
+        &[&["epochs", "batches", "patience"]],
+        &["start", "settings", "learns", "gradients", "losses"],
+        &["values", "visited", "validated", "validation_losses", "best"],
+    ),
+    part(
+        "save",
+        &[SAVED],
+        &["tuned", "learns", "labels"],
+        &["values", "kept", "strangers", "labels", "told"],
+    ),
+    part(
+        "load",
+        &[SAVED, &["other_base", "stranger", "misshapen"]],
+        &["kept", "saved", "learns", "labels", "fresh"],
+        &["values", "refused", "labels"],
+    ),
+];
+
+/// What the rows of an input stand for, where that cannot be told from the input's name.
+pub fn row_names(part: &str, input: &str) -> Option<&'static [&'static str]> {
+    match (part, input) {
+        ("loop", "settings") => Some(&["learning_rate", "warm_up", "weight_decay", "clip_norm"]),
+        ("loop", "start" | "learns") | ("save", "learns") | ("load", "learns" | "kept") => {
+            Some(&NAMES)
+        }
+        _ => None,
+    }
+}
+
+/// The names of a part; `None` where there is no such part.
+pub fn find(part: &str) -> Option<&'static PartNames> {
+    PARTS.iter().find(|names| names.part == part)
+}
+
+impl PartNames {
+    /// Whether it is made with a size of that name.
+    pub fn has_size(&self, name: &str) -> bool {
+        self.sizes.iter().any(|sizes| sizes.contains(&name))
+    }
+
+    /// Whether it is called with an input of that name.
+    pub fn has_input(&self, name: &str) -> bool {
+        self.inputs.contains(&name)
+    }
+
+    /// Whether it answers with an output of that name.
+    pub fn has_output(&self, name: &str) -> bool {
+        self.outputs.contains(&name)
+    }
+}
