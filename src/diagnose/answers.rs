@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::check::Stop;
-use softmark_checks::{Answer, Array, Case, CheckError, Subject};
+use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
 use softmark_wire::{DType, FailureKind, Fault};
 
 use crate::check::{Expected, numeric_gradients};
@@ -63,7 +63,13 @@ fn of_fault(fault: &Fault) -> Given {
 
 /// Puts the question to an imitation; its gradients come from differences, but for those that are
 /// cut.
+///
+/// An imitation may look for what a case does not have, as the code does that it imitates.
 pub(super) fn of_imitation(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
+    defect::ignore(|| imitated(question, imitate, cut))
+}
+
+fn imitated(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else { return given };
     // An output of another type or shape cannot be weighted, and the question is refused.

@@ -77,9 +77,9 @@ fn a_misspelt_name_is_an_error_of_the_grader() {
     }
     let wrong = touching! {
         "the case of `masked-pooling` has no input `mask`" => |case| case.get("mask"),
-        "the part `masked-pooling` has no input `y`" => |case| case.get("y"),
-        "the part `masked-pooling` has no input `msk`" => |case| case.find("msk"),
-        "the part `masked-pooling` has no size `knd`" => |case| case.get_size("knd"),
+        "no part has the input `y`" => |case| case.get("y"),
+        "no part has the input `msk`" => |case| case.find("msk"),
+        "no part has the size `knd`" => |case| case.get_size("knd"),
         "the part `masked-pooling` has no size `heads`" => |case| case.clone().size("heads", 2),
         "the part `masked-pooling` has no input `z`" =>
             |case| case.clone().input("z", Array::full(&[1], 1.0)),

@@ -1,20 +1,26 @@
 //! The solution gets everything, on many seeds, with every check asked in this process.
 
+use std::collections::BTreeMap;
+
 use softmark::suite::SUITES;
-use softmark_checks::Subject;
+use softmark_checks::{Outcome, Subject};
 
 use crate::support::solved;
 
 #[test]
 fn the_solution_passes_every_check_on_twenty_seeds() {
+    let mut wrong = BTreeMap::new();
     for suite in SUITES {
         for check in (suite.checks)() {
             for seed in 0..20 {
                 let mut session = solved::session(suite.id, check.program);
                 let mut subject = Subject::new(session.as_mut());
-                let outcome = check.check.ask(&mut subject, seed).unwrap();
-                assert!(outcome.is_pass(), "{} on seed {seed}: {outcome:?}", check.check.id);
+                let asked = check.check.ask(&mut subject, seed);
+                if !asked.as_ref().is_ok_and(Outcome::is_pass) {
+                    wrong.insert(check.check.id, format!("seed {seed}: {asked:?}"));
+                }
             }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

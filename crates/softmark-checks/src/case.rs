@@ -169,9 +169,10 @@ impl Case {
         })
     }
 
-    /// The value of an input, where there is one.
+    /// The value of an input, where there is one; code for several parts may ask for what only another one
+    /// has.
     pub fn find(&self, name: &str) -> Option<Array> {
-        self.known("input", name, PartNames::has_input);
+        known_anywhere("input", name, PartNames::has_input);
         self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
@@ -192,9 +193,9 @@ impl Case {
         })
     }
 
-    /// The value of a size, where there is one.
+    /// The value of a size, where there is one; code for several parts may ask for what only another one has.
     pub fn find_size(&self, name: &str) -> Option<usize> {
-        self.known("size", name, PartNames::has_size);
+        known_anywhere("size", name, PartNames::has_size);
         self.config.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
     }
 
@@ -250,5 +251,12 @@ impl Case {
         let inputs =
             self.inputs.iter().filter_map(|input| Some((input.name.to_owned(), readable(input)?)));
         Evidence { case: Some(self.label.clone()), inputs: inputs.collect(), ..Evidence::default() }
+    }
+}
+
+/// Records a name that no part has.
+fn known_anywhere(kind: &str, name: &str, has: fn(&PartNames, &str) -> bool) {
+    if !parts::PARTS.iter().any(|part| has(part, name)) {
+        defect::note(|| format!("no part has the {kind} `{name}`"));
     }
 }

@@ -31,6 +31,7 @@ pub mod subject;
 pub mod task;
 pub mod tuning;
 pub mod verdict;
+pub mod words;
 
 pub use array::Array;
 pub use case::{Case, InputKind};

@@ -92,13 +92,13 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
     if captured.number("epochs") != 1 {
         let epochs = captured.number("epochs");
         let message =
-            format!("`epoch` should be called once, and was called {epochs} times. {LOOK}");
+            format!("`epoch` should be called once; calls that were made: {epochs}. {LOOK}");
         return Err(wrong(case, message));
     }
     let (is, due) = (captured.number("count"), shape.captured(case).0.len());
     if is != due {
         let message = format!(
-            "The module was called {due} times while the epoch ran, and {is} tensors came back. {LOOK}"
+            "Calls of the module while the epoch ran: {due}; tensors that came back: {is}. {LOOK}"
         );
         return Err(wrong(case, message));
     }

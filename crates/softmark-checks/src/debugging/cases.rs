@@ -6,6 +6,7 @@ use softmark_kit::rng::Stream;
 use crate::array::Array;
 use crate::case::Case;
 use crate::corners::Corners;
+use crate::words::count;
 
 /// A module that the model of a capture does not have.
 pub const ABSENT: usize = 9;
@@ -54,7 +55,8 @@ impl CaptureShape {
             Array::new(&[calls.len()], calls.iter().map(|call| of(call) as f64).collect())
         };
         let around = if self.around { ", others call around" } else { "" };
-        let label = format!("{} calls in the epoch, H={h} T={t}{around}", self.batches.len());
+        let calls_inside = count(self.batches.len(), "call", "calls");
+        let label = format!("{calls_inside} in the epoch, H={h} T={t}{around}");
         Case::new("capture", label)
             .size("module", module)
             .size("before", first)

@@ -141,8 +141,8 @@ pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Searched, Stop> {
     let rows = answer.tensor("reported").and_then(|it| it.shape().first().copied());
     if rows != Some(n) {
         let message = format!(
-            "`train` was called {n} times, and the report holds {} trials. Look at what is put \
-             into the report, and when.",
+            "Calls of `train`: {n}; trials in the report: {}. Look at what is put into the report, and \
+             when.",
             rows.unwrap_or(0)
         );
         return Err(wrong(case, message));
@@ -177,8 +177,8 @@ fn every_combination(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
         let look = "Look at the two loops: which is the outer one, and where does each end?";
         if searched.trained.dim(0) != want.dim(0) {
             let message = format!(
-                "There are {} combinations of learning rate and batch size, and {} trainings were \
-                 carried out. {look}",
+                "Combinations of learning rate and batch size: {}; trainings that were carried out: \
+                 {}. {look}",
                 want.dim(0),
                 searched.trained.dim(0)
             );

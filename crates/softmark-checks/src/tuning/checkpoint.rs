@@ -154,12 +154,12 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         };
         let look = "Look at what decides which parameters are kept: `learns` says it.";
         for (found, said) in [
-            (of(|due, is| due == 1.0 && is == 0.0), "was tuned and was not kept"),
-            (of(|due, is| due == 1.0 && is == 2.0), "was kept in another shape or dtype"),
-            (of(|due, is| due == 0.0 && is != 0.0), "was not tuned and was kept all the same"),
+            (of(|due, is| due == 1.0 && is == 0.0), "Tuned, and not kept"),
+            (of(|due, is| due == 1.0 && is == 2.0), "Kept in another shape or dtype"),
+            (of(|due, is| due == 0.0 && is != 0.0), "Not tuned, and kept all the same"),
         ] {
             if !found.is_empty() {
-                return Err(wrong(&case, format!("{found} {said}. {look}")));
+                return Err(wrong(&case, format!("{said}: {found}. {look}")));
             }
         }
         if answer.get(&case, "strangers", &[1])?.at(&[0]) != 0.0 {

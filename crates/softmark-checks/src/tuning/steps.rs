@@ -11,6 +11,7 @@ use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
+use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -77,8 +78,9 @@ impl LoopShape {
             .map(|loss| loss.map_or("NaN".to_owned(), |it| (f64::from(it) / 8.0).to_string()))
             .collect();
         let label = format!(
-            "{epochs} epochs of {batches} batches, patience {patience}, {kind}{clipped}, validation \
-             losses {}",
+            "{} of {}, patience {patience}, {kind}{clipped}, validation losses {}",
+            count(epochs, "epoch", "epochs"),
+            count(batches, "batch", "batches"),
             told.join(" ")
         );
         let random = |shape: &[usize], name: &str| {
@@ -208,17 +210,19 @@ fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
         let look = "Look at the two loops, and at where the validation loss is asked for.";
         if tuned.visited.values() != order {
             let message = format!(
-                "The recipe has {epochs} epochs and the problem {batches} batches, with patience for \
-                 all of them: the batches should be asked for in the order {order:?}, and were in \
-                 {:?}. {look}",
+                "The recipe has {} and the problem {}, with patience for all of them: the batches \
+                 should be asked for in the order {order:?}, and were in {:?}. {look}",
+                count(epochs, "epoch", "epochs"),
+                count(batches, "batch", "batches"),
                 tuned.visited.values()
             );
             return Err(wrong(&case, message));
         }
         if tuned.validated != epochs as f64 {
             let message = format!(
-                "After each of the {epochs} epochs the validation loss should be looked at once, and \
-                 it was {} times. {look}",
+                "The validation loss should be computed once after each of {}; times that it was \
+                 computed: {}. {look}",
+                count(epochs, "epoch", "epochs"),
                 tuned.validated
             );
             return Err(wrong(&case, message));
@@ -226,7 +230,8 @@ fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
         let words = ("The report should have the validation loss of each epoch, in order", look);
         let want = case.get("losses");
         if tuned.losses.shape() != want.shape() {
-            return Err(wrong(&case, format!("{}. {look}", words.0)));
+            let is = tuned.losses.values().len();
+            return Err(wrong(&case, format!("{}; there are {is}. {look}", words.0)));
         }
         compare(&case, "validation_losses", (&tuned.losses, &want), Tolerance::EXACT, words)
     })

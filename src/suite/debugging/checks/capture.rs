@@ -24,8 +24,8 @@ pub(crate) fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
             n => Err(wrong(
                 &case,
                 format!(
-                    "{n} of the tensors that came back still have a history: each keeps the whole \
-                     graph of its training step in memory. Look at what the hook keeps of the tensor \
+                    "Tensors that came back with a history: {n}. Each keeps the whole graph of its \
+                     training step in memory. Look at what the hook keeps of the tensor \
                      that it is shown."
                 ),
             )),

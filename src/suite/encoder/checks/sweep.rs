@@ -119,7 +119,7 @@ fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let look = "Look at where the budget is looked at, and at what ends there.";
     if searched.trained.dim(0) != want.dim(0) {
         let message = format!(
-            "The budget allows {} trainings, and {} were carried out. {look}",
+            "Trainings that the budget allows: {}; trainings that were carried out: {}. {look}",
             want.dim(0),
             searched.trained.dim(0)
         );

@@ -104,9 +104,9 @@ pub(crate) fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
             let (is, due) = (run(subject, &case)?.validated, course(&case).0);
             if is != due as f64 {
                 let message = format!(
-                    "With patience {patience} the loop should end after {due} epochs, the {patience} \
-                     last of which were no new best or the last there are; it carried out {is}. Look \
-                     at what is counted, when it begins anew, and which comparison ends the loop."
+                    "With patience {patience} the loop should end after {due} epochs: as soon as so \
+                     many in a row bring no new best, or when there are no more. It carried out {is}. \
+                     Look at what is counted, when it begins anew, and which comparison ends the loop."
                 );
                 return Err(wrong(&case, message));
             }
