@@ -14,9 +14,9 @@ pub const MAX_EXPERIMENTS: usize = 64;
 /// Tokens that all experiments of a detector with one suspect may have together, padding included:
 /// `B · T`, summed up. An experiment that goes beyond is an error.
 ///
-/// Forty times what a careful detector needs, and room for [`MAX_EXPERIMENTS`] of two texts of eight
+/// Twenty times what a careful detector needs, and room for [`MAX_EXPERIMENTS`] of two texts of four
 /// tokens: what a detector computes costs its author, and what a suspect computes costs the grader.
-pub const MAX_TOKENS: usize = 1024;
+pub const MAX_TOKENS: usize = 512;
 
 /// How many experiments a detector has made with one suspect, and on how many tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,9 +37,9 @@ impl Allowance {
     ///
     /// let mut allowance = Allowance::default();
     /// assert!(allowance.count(&[2, 4, 8]).is_ok());
-    /// // 8 · 16 tokens are an eighth of what is allowed.
-    /// let made = (0..8).take_while(|_| allowance.count(&[8, 16, 8]).is_ok()).count();
-    /// assert_eq!(made, 7);
+    /// // 8 · 16 tokens are a quarter of what is allowed.
+    /// let made = (0..4).take_while(|_| allowance.count(&[8, 16, 8]).is_ok()).count();
+    /// assert_eq!(made, 3);
     /// ```
     pub fn count(&mut self, shape: &[usize]) -> std::result::Result<(), String> {
         self.experiments += 1;
