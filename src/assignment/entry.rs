@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use crate::model::{Points, Visibility};
 use crate::sandbox::Limits;
@@ -68,6 +69,24 @@ impl Band {
 impl fmt::Display for Band {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} %", self.share() * 100.0)
+    }
+}
+
+/// What grading one submission may cost, once it is compiled: all checks, trainings and models together.
+///
+/// Both are many times what the solution costs, for a verdict near a limit would depend on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadline {
+    /// Processor time of its workers, and of the grader on its behalf.
+    pub cpu: Duration,
+    /// Time in which the grader waits for a worker that does not compute.
+    pub wall: Duration,
+}
+
+impl Deadline {
+    /// For code that is trusted: it only must come to an end some day.
+    pub const fn generous() -> Self {
+        Self { cpu: Duration::from_hours(4), wall: Duration::from_hours(4) }
     }
 }
 
@@ -154,6 +173,8 @@ pub struct Assignment {
     pub worker: Limits,
     /// How tasks with bands are trained; there where any check has a band.
     pub training: Option<TrainingRules>,
+    /// What grading one submission may cost altogether.
+    pub deadline: Deadline,
     /// SHA-256 of `assignment.toml` and the provided files, in hexadecimal.
     pub sha256: String,
 }

@@ -27,6 +27,7 @@ pub(crate) struct File {
     pub(crate) upload: Vec<Upload>,
     pub(crate) worker: Spanned<Worker>,
     pub(crate) training: Option<Spanned<Training>>,
+    pub(crate) submission: Option<Spanned<Submission>>,
     #[serde(default)]
     pub(crate) task: Vec<Spanned<Task>>,
 }
@@ -55,6 +56,14 @@ pub(crate) struct Training {
     pub(crate) cpu_seconds: u32,
     pub(crate) wall_seconds: u32,
     pub(crate) memory_mebibytes: u32,
+}
+
+/// `[submission]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Submission {
+    pub(crate) cpu_seconds: u32,
+    pub(crate) wall_seconds: u32,
 }
 
 /// What counts of several runs.

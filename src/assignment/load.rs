@@ -100,6 +100,7 @@ fn whole(
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
     let training = rules::training(file, &tasks, &worker)?;
+    let deadline = rules::deadline(file, &worker, training.as_ref())?;
     let mut provided = BTreeMap::new();
     for name in names {
         let content = content(&name).map_err(|reason| {
@@ -121,6 +122,7 @@ fn whole(
         uploads,
         worker,
         training,
+        deadline,
         sha256,
     })
 }

@@ -15,7 +15,8 @@ mod load;
 mod rules;
 
 pub use entry::{
-    Assignment, Band, CheckEntry, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
+    Assignment, Band, CheckEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry,
+    WrittenEntry,
 };
 pub use error::{AssignmentError, Problem};
 pub use id::is_id;

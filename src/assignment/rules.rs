@@ -8,7 +8,7 @@ use std::time::Duration;
 use toml::Spanned;
 
 use crate::assignment::entry::{
-    Band, CheckEntry, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
+    Band, CheckEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
 };
 use crate::assignment::error::Problem;
 use crate::assignment::file::{self, File, Task};
@@ -302,6 +302,39 @@ pub(crate) fn training(
             ..worker.clone()
         },
     }))
+}
+
+/// How many workers may use up all that they may before a submission is at its end, where the
+/// assignment does not say what it may cost: some of each task, each of them twice.
+const WORKERS: u32 = 50;
+
+/// What grading a submission may cost: as it is written, or else by what its workers may use.
+pub(crate) fn deadline(
+    file: &File,
+    worker: &Limits,
+    training: Option<&TrainingRules>,
+) -> Result<Deadline, At> {
+    if let Some(written) = &file.submission {
+        let submission = written.get_ref();
+        let at_least_one = [
+            ("submission.cpu_seconds", submission.cpu_seconds),
+            ("submission.wall_seconds", submission.wall_seconds),
+        ];
+        if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+            return Err((written.span(), Problem::NoLimit(name)));
+        }
+        return Ok(Deadline {
+            cpu: Duration::from_secs(submission.cpu_seconds.into()),
+            wall: Duration::from_secs(submission.wall_seconds.into()),
+        });
+    }
+    let of_workers = Duration::from_secs(worker.cpu_seconds).saturating_mul(WORKERS);
+    // One that runs out of time, with its own parts below it and with others, each tried twice.
+    let of_trainings = training.map_or(0, |rules| rules.limits.cpu_seconds.saturating_mul(6));
+    Ok(Deadline {
+        cpu: of_workers.saturating_add(Duration::from_secs(of_trainings)),
+        wall: worker.wall.saturating_mul(8),
+    })
 }
 
 /// What a worker may use.

@@ -4,7 +4,7 @@ use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
 use softmark_checks::subject::{Named, Said};
 use softmark_checks::{Case, Subject};
-use softmark_kit::debugging::MAX_DETECTORS;
+use softmark_kit::debugging::{Allowance, MAX_DETECTORS};
 use softmark_kit::rng::Stream;
 use softmark_wire::{Fault, Tensor};
 
@@ -41,16 +41,20 @@ type Twice = [Option<Result<Said, Fault>>; 2];
 struct Hunter {
     name: String,
     said: Vec<Twice>,
-    /// It ended its process: it is not let loose again.
-    ended: bool,
-    /// What it said of the first right layer to which it objected.
+    /// What ended its process; it is not run again.
+    ended: Option<String>,
+    /// What it said of the first right layer to which it objected; it is not run again.
     objection: Option<String>,
+    /// Whether it called any mutant a bug.
+    caught: bool,
 }
 
 /// Holds that every mutant among `suspects` is caught by a detector that calls no right layer a bug.
 ///
 /// Every detector is let loose on every layer twice, each time in another order, so that one that
-/// counts, remembers or draws does not say the same both times. The matrix is kept for the report.
+/// counts, remembers or draws does not say the same both times. One that has objected to a right layer
+/// counts for nothing and is not run again; neither is one that caught nothing the first time. The matrix
+/// is kept for the report.
 ///
 /// # Errors
 ///
@@ -71,7 +75,7 @@ pub fn catches(
         for at in order(suspects.len(), seed, round) {
             let Some(suspect) = suspects.get(at) else { continue };
             for (number, hunter) in hunters.iter_mut().enumerate() {
-                if !hunter.ended {
+                if hunter.is_run(round) {
                     let said = let_loose(subject, case, number, suspect)?;
                     hunter.hear(at, round, suspect, said);
                 }
@@ -88,8 +92,9 @@ fn hunter<'a>(suspects: &'a [Suspect<'_>]) -> impl Fn(&String) -> Hunter + 'a {
     |name| Hunter {
         name: short(name),
         said: vec![[None, None]; suspects.len()],
-        ended: false,
+        ended: None,
         objection: None,
+        caught: false,
     }
 }
 
@@ -121,13 +126,29 @@ fn let_loose(
     suspect: &Suspect<'_>,
 ) -> Result<Result<Said, Fault>, Stop> {
     let number = u32::try_from(detector).unwrap_or(u32::MAX);
-    let mut respond = |parameters: &Named, inputs: &Named| (suspect.respond)(parameters, inputs);
+    let mut allowance = Allowance::default();
+    // The worker counts as well; but a worker says what it likes.
+    let mut respond = |parameters: &Named, inputs: &Named| {
+        let x = inputs.iter().find(|(name, _)| name == "x");
+        allowance.count(x.map_or(&[][..], |(_, x)| x.shape()))?;
+        (suspect.respond)(parameters, inputs)
+    };
     subject.detect(case, (number, &suspect.config), &mut respond)
 }
 
 impl Hunter {
+    /// Whether it is run in that round: what it says can still matter.
+    fn is_run(&self, round: u64) -> bool {
+        self.ended.is_none() && self.objection.is_none() && (round == 0 || self.caught)
+    }
+
     fn hear(&mut self, at: usize, round: u64, suspect: &Suspect<'_>, said: Result<Said, Fault>) {
-        self.ended |= matches!(&said, Err(fault) if !matches!(fault, Fault::Code(_)));
+        if let Err(fault) = &said
+            && !matches!(fault, Fault::Code(_))
+        {
+            self.ended = Some(short(&fault.to_string()));
+        }
+        self.caught |= suspect.kind == Kind::Mutant && matches!(&said, Ok(it) if it.bug);
         if suspect.kind != Kind::Mutant && self.objection.is_none() {
             self.objection = match &said {
                 Ok(Said { bug: false, .. }) => None,
@@ -143,19 +164,37 @@ impl Hunter {
         }
     }
 
+    /// What it said of a right layer, or that it said two things.
+    fn objected(&self) -> Option<String> {
+        let wavered = || "did not say the same of it both times".to_owned();
+        let objection = self.objection.clone();
+        objection.or_else(|| self.ended.is_none().then(wavered))
+    }
+
+    /// How it ended, where it never objected.
+    fn gave_up(&self) -> Option<String> {
+        self.ended.clone().filter(|_| self.objection.is_none())
+    }
+
     fn cell(&self, at: usize) -> Cell {
         let bug = |said: &Option<Result<Said, Fault>>| match said {
             Some(Ok(said)) => Some(said.bug),
             Some(Err(_)) | None => None,
         };
         match self.said.get(at) {
+            Some([None, _]) | None => Cell::NotRun,
+            // It counts for nothing or has caught nothing: what it said once is what there is to know.
+            Some([first, None]) if self.objection.is_some() || !self.caught => match bug(first) {
+                Some(true) => Cell::Bug,
+                Some(false) => Cell::Healthy,
+                None => Cell::Failed,
+            },
             Some([first, second]) => match (bug(first), bug(second)) {
                 (Some(true), Some(true)) => Cell::Bug,
                 (Some(false), Some(false)) => Cell::Healthy,
                 (Some(_), Some(_)) => Cell::Wavers,
                 (None, _) | (_, None) => Cell::Failed,
             },
-            None => Cell::Failed,
         }
     }
 }
@@ -189,27 +228,28 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
             symptoms.push(symptom);
         }
     }
-    let void: Vec<String> = (0..hunters.len())
-        .filter(|&it| !matrix.counts(it))
-        .filter_map(|it| hunters.get(it))
-        .map(|hunter| {
-            let why = hunter
-                .objection
-                .clone()
-                .unwrap_or_else(|| "did not say the same of it both times".to_owned());
-            format!("`{}` {why}", hunter.name)
-        })
-        .collect();
+    let void = |why: fn(&Hunter) -> Option<String>| -> Option<String> {
+        let void = (0..hunters.len()).filter(|&it| !matrix.counts(it));
+        let void = void.filter_map(|it| hunters.get(it));
+        let told = void.filter_map(|it| Some(format!("`{}` {}", it.name, why(it)?)));
+        Some(told.collect::<Vec<_>>().join("; ")).filter(|told| !told.is_empty())
+    };
+    let objected = void(Hunter::objected);
+    let silent = void(Hunter::gave_up);
     let mut message = format!(
         "Of {mutants} layers with a bug of this kind, {count} got away. What one would notice of them: {}.",
         symptoms.join("; ")
     );
-    if !void.is_empty() {
-        let them = void.join("; ");
+    if let Some(them) = objected {
         message += " A detector that objects to a right layer counts for nothing, and here is what was \
                     said of right ones: ";
         message += &them;
         message += ". Right layers differ from one another by rounding.";
+    }
+    if let Some(them) = silent {
+        message += " A detector that ends without an answer counts for nothing either: ";
+        message += &them;
+        message += ".";
     }
     message.push_str(
         " Look at which experiment would show that, and at what is true of its outcome for every right \

@@ -54,6 +54,7 @@ fn of_fault(fault: &Fault) -> Given {
         Fault::CpuTime { .. }
         | Fault::WallTime { .. }
         | Fault::OutOfMemory { .. }
+        | Fault::NotStarted { .. }
         | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. }

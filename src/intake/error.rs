@@ -58,20 +58,6 @@ pub enum IntakeError {
         /// How many are looked at.
         limit: usize,
     },
-    /// Two submissions have one name.
-    #[error(
-        "{} and {} are both called `{name}`; rename one of them",
-        first.display(),
-        second.display()
-    )]
-    NameTwice {
-        /// What both are called.
-        name: String,
-        /// The first in the order of their paths.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-    },
     /// A file or a folder cannot be read.
     #[error("cannot read {}: {source}; see to it that the grader may read it", path.display())]
     Read {

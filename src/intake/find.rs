@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use crate::intake::apart::set_apart;
 use crate::intake::archive::{is_archive, stem};
 use crate::intake::bulk;
 use crate::intake::error::IntakeError;
@@ -52,13 +53,14 @@ impl Found {
 /// The submissions at `paths`, in the order of their names: each path is one (a folder that holds
 /// `src/`, or an archive), or a folder or an archive of them. What they are called says `names`.
 ///
-/// Every folder and every archive in a folder of submissions is a candidate, whatever it holds, so
-/// that nobody is left out unseen; only hidden ones are skipped. A path may itself be a link, for
-/// the instructor names it.
+/// Every folder and every archive in a folder of submissions is a candidate, whatever it holds and
+/// whatever it is called, so that nobody is left out unseen; of what is hidden, only what looks like no
+/// submission is skipped. Where several have one name, each of them is a candidate that cannot be
+/// decided, under a name of its own. A path may itself be a link, for the instructor names it.
 ///
 /// # Errors
 ///
-/// When a path does not exist, holds no submission, or two submissions have one name.
+/// When a path does not exist or holds no submission.
 pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeError> {
     let (mut alone, mut found) = (Vec::new(), Vec::new());
     for path in paths {
@@ -76,18 +78,7 @@ pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeEr
     found.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
     // `grade class class/amara` means amara once.
     found.dedup_by(|a, b| a.name == b.name && is_same_place(&a.path, &b.path));
-    for pair in found.windows(2) {
-        if let [first, second] = pair
-            && first.name == second.name
-        {
-            return Err(IntakeError::NameTwice {
-                name: first.name.clone(),
-                first: first.path.clone(),
-                second: second.path.clone(),
-            });
-        }
-    }
-    Ok(found)
+    Ok(set_apart(found))
 }
 
 fn is_same_place(a: &Path, b: &Path) -> bool {
@@ -164,6 +155,11 @@ fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
             Located::Archive(at) if kind_of(&tree, &at) == Kind::Link => {
                 (stem(&name), Place::Folder, false, at)
             }
+            Located::Archive(at) if kind_of(&tree, &at) == Kind::Special => {
+                let what = Kind::Special.as_str();
+                let reason = format!("the submission is {what}, not a folder or an archive");
+                (stem(&name), Place::Refused(reason), false, at)
+            }
             Located::Archive(at) => (called(&name, &inside, &at), Place::Archive, true, at),
             Located::Several(all) => {
                 (name.as_os_str(), Place::Undecided(several(&whole, &all)), true, inside.clone())
@@ -239,9 +235,24 @@ pub(crate) struct Member {
     pub(crate) located: Located,
 }
 
-/// Whether nobody handed that in.
+/// What macOS puts into archives beside what was packed.
+const APPLE: &str = "__MACOSX";
+
+/// Folders of tools, which hold copies of whatever was under their care.
+const TOOLS: [&str; 3] = [".git", ".hg", ".svn"];
+
+/// Whether nobody handed that in, inside of a submission.
 fn is_passed_over(name: &OsStr) -> bool {
-    is_hidden(name) || name == "__MACOSX"
+    is_hidden(name) || name == APPLE
+}
+
+/// Whether nobody handed that in, among submissions: what is hidden there is looked at, for it may be
+/// one all the same.
+fn is_litter(name: &OsStr, beside: &[(OsString, Kind)]) -> bool {
+    // Attributes of the file beside it, as macOS keeps them: `._work.zip` of `work.zip`.
+    let of = name.as_encoded_bytes().strip_prefix(b"._");
+    let has_owner = |of: &[u8]| beside.iter().any(|(name, _)| name.as_encoded_bytes() == of);
+    name == APPLE || TOOLS.iter().any(|tool| name == *tool) || of.is_some_and(has_owner)
 }
 
 /// All that may be submissions in a tree, or `None` where there are too many to be.
@@ -250,23 +261,38 @@ fn is_passed_over(name: &OsStr) -> bool {
 /// looked into: downloads have a folder of their own name around them.
 pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeError> {
     let mut dir = PathBuf::new();
+    let mut found = Vec::new();
     for around in 0..=MAX_AROUND {
-        let Some(all) = tree.entries(&dir, MAX_ENTRIES)? else { return Ok(None) };
-        let mut found = Vec::new();
-        for (name, kind) in all {
-            if is_passed_over(&name) {
+        let before = std::mem::take(&mut found);
+        let all = match tree.entries(&dir, MAX_ENTRIES) {
+            Ok(Some(all)) => all,
+            // It is the only one there, and its record says what is wrong with it.
+            Ok(None) | Err(_) if around > 0 => return Ok(Some(before)),
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        for (name, kind) in &all {
+            if is_litter(name, &all) {
                 continue;
             }
-            let inside = dir.join(&name);
-            let located = match kind {
-                Kind::Folder => located(tree, &inside),
+            let inside = dir.join(name);
+            let located = match *kind {
+                Kind::Folder => {
+                    let located = located(tree, &inside);
+                    if is_hidden(name) && located == Located::Nothing {
+                        continue;
+                    }
+                    located
+                }
+                // A device or a pipe is rejected by name, whatever it is called.
+                Kind::Special => Located::Archive(inside.clone()),
                 // A linked folder or archive is rejected by name; any other linked file is as
                 // little a submission as a file is.
-                Kind::File | Kind::Link if is_archive(&name) => Located::Archive(inside.clone()),
-                Kind::Link if !tree.leads_to_file(&inside) => Located::Nothing,
-                Kind::File | Kind::Link | Kind::Special | Kind::Nothing => continue,
+                Kind::File | Kind::Link if is_archive(name) => Located::Archive(inside.clone()),
+                Kind::Link if !is_hidden(name) && !tree.leads_to_file(&inside) => Located::Nothing,
+                Kind::File | Kind::Link | Kind::Nothing => continue,
             };
-            found.push(Member { name, inside, located });
+            found.push(Member { name: name.clone(), inside, located });
         }
         match found.as_slice() {
             [Member { inside, located, .. }]
@@ -283,7 +309,7 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
             _ => return Ok(Some(found)),
         }
     }
-    Ok(Some(Vec::new()))
+    Ok(Some(found))
 }
 
 /// Whether archives lie beside a submission at `at`, or beside a folder around it, up to `top`: then

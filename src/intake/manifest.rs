@@ -15,13 +15,13 @@ const MAX_BYTES: u64 = 64 * 1024;
 
 /// The assignment that a candidate's `Cargo.toml` names under `[package.metadata.softmark]`.
 ///
-/// `None` as well where the file is missing, is not TOML, or names what cannot be an assignment's
-/// id: then it is for the instructor to say.
+/// `None` as well where the file is missing, or names what cannot be an assignment's id: then it is for
+/// the instructor to say.
 ///
 /// # Errors
 ///
 /// When the file is there and cannot be read; the inner one when what was handed in is no
-/// submission, whatever its assignment is.
+/// submission, whatever its assignment is, or when the file is there and is no manifest.
 pub fn assignment_of(
     candidate: &Candidate,
 ) -> Result<Result<Option<String>, Rejection>, IntakeError> {
@@ -37,8 +37,12 @@ pub fn assignment_of(
         }
     };
     match tree.content(&path, MAX_BYTES) {
-        Ok(Content::Bytes(bytes)) => Ok(Ok(assignment_in(&bytes))),
-        Ok(Content::TooLong | Content::Other(_)) => Ok(Ok(None)),
+        Ok(Content::Bytes(bytes)) => Ok(read(&bytes).map_err(Rejection::of_nothing)),
+        Ok(Content::TooLong) => Ok(Err(Rejection::of_nothing(format!(
+            "`Cargo.toml` is larger than {} KiB; the one of the assignment's folder is far smaller",
+            MAX_BYTES >> 10
+        )))),
+        Ok(Content::Other(_)) => Ok(Ok(None)),
         // The candidate's folder itself may not be opened: its rejection or error says so.
         Err(IntakeError::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
             Ok(Ok(None))
@@ -49,11 +53,36 @@ pub fn assignment_of(
 
 /// The assignment that the text of a manifest names.
 pub fn assignment_in(manifest: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(manifest).ok()?;
-    let table: toml::Table = text.parse().ok()?;
+    read(manifest).ok().flatten()
+}
+
+/// Most characters of what is wrong with a manifest.
+const MOST_SAID: usize = 120;
+
+/// The assignment that a manifest names, or what is wrong with it as a whole.
+fn read(manifest: &[u8]) -> Result<Option<String>, String> {
+    let advice = "take the one of the assignment's folder";
+    let Ok(text) = std::str::from_utf8(manifest) else {
+        return Err(format!("`Cargo.toml` is not UTF-8 text; {advice}"));
+    };
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let said = error.message().lines().next().unwrap_or_default();
+        let said: String = said.chars().take(MOST_SAID).collect();
+        format!("`Cargo.toml` cannot be read as TOML, line {line}: {said}; {advice}")
+    })?;
+    Ok(named(&table))
+}
+
+fn named(table: &toml::Table) -> Option<String> {
     let metadata = table.get("package")?.get("metadata")?.get("softmark")?;
     let id = metadata.get("assignment")?.as_str()?;
     is_id(id).then(|| id.to_owned())
+}
+
+/// The line of a byte, counted from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }
 
 #[cfg(test)]
@@ -90,6 +119,19 @@ mod tests {
         assert_eq!(assignment_in(deep.as_bytes()), None);
         let deep = format!("{}a = 1", "a.".repeat(30_000));
         assert_eq!(assignment_in(deep.as_bytes()), None);
+    }
+
+    #[test]
+    fn what_is_no_manifest_is_told_as_that() {
+        let wrong = |text: &str| read(text.as_bytes()).unwrap_err();
+        let deep = format!("[package]\na = {}", "[".repeat(60_000));
+        for text in [deep.as_str(), "[package]\nname = ", "[package]\nname = 1 2"] {
+            let told = wrong(text);
+            assert!(told.starts_with("`Cargo.toml` cannot be read as TOML, line 2: "), "{told}");
+            assert!(told.len() < 250, "{told}");
+        }
+        assert!(read(b"\xff").unwrap_err().contains("not UTF-8"));
+        assert_eq!(read(b"[package]\nname = \"x\""), Ok(None));
     }
 
     proptest! {

@@ -10,6 +10,7 @@
 //! files is opened, and no file is read before its size is known to be small. An archive is read
 //! where it lies, and never unpacked.
 
+mod apart;
 pub mod archive;
 mod bulk;
 mod error;

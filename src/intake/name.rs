@@ -60,15 +60,29 @@ pub(crate) fn shown_bytes(name: &[u8]) -> String {
 
 /// The name of a submission in a folder of that name: as it is, for every ordinary name.
 ///
-/// A name that is not safe is changed rather than refused, so that it holds nobody up.
+/// A name that is not safe is changed rather than refused, so that it holds nobody up. No two names
+/// become one: a `%` that would read as the beginning of a byte in hexadecimal is itself written so.
 pub(crate) fn of_submission(folder: &OsStr) -> String {
-    let name = shown(folder).replace('/', "%2F");
+    let name = shown_bytes(&with_percent(folder.as_bytes())).replace('/', "%2F");
     if name.len() <= MAX_BYTES && !matches!(name.as_str(), "" | "." | "..") {
         return name;
     }
     let hash: String = digest::of(&[folder.as_bytes()]).chars().take(16).collect();
     let (front, _) = name.split_at(name.floor_char_boundary(MAX_BYTES - 1 - hash.len()));
     format!("{front}~{hash}")
+}
+
+/// The same name, in which `%` and two hexadecimal digits stand for a `%` before two such digits alone.
+fn with_percent(name: &[u8]) -> Vec<u8> {
+    let is_digit = |at: usize| name.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let mut spelt = Vec::new();
+    for (at, byte) in name.iter().enumerate() {
+        spelt.push(*byte);
+        if *byte == b'%' && is_digit(at + 1) && is_digit(at + 2) {
+            spelt.extend(b"25");
+        }
+    }
+    spelt
 }
 
 /// The first `limit` names in their order, in backticks, and how many more there are.
@@ -109,6 +123,44 @@ mod tests {
         fn an_ordinary_name_stays_as_it_is(name in "[\\w (),.@+-]{3,40}") {
             prop_assert_eq!(of_submission(OsStr::new(&name)), name);
         }
+    }
+
+    /// What [`of_submission`] made of a name, as it was.
+    fn read_back(name: &str) -> Vec<u8> {
+        let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+        let (bytes, mut at, mut read) = (name.as_bytes(), 0, Vec::new());
+        while let Some(byte) = bytes.get(at) {
+            let pair = (bytes.get(at + 1), bytes.get(at + 2));
+            let pair = (pair.0.and_then(|it| digit(*it)), pair.1.and_then(|it| digit(*it)));
+            match (byte, pair) {
+                (b'%', (Some(high), Some(low))) => {
+                    read.push(high * 16 + low);
+                    at += 3;
+                }
+                _ => {
+                    read.push(*byte);
+                    at += 1;
+                }
+            }
+        }
+        read
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_names_become_one(name in "(%|0|A|a|\n|x|\u{202e}|é){1,20}") {
+            prop_assume!(!matches!(name.as_str(), "." | ".."));
+            prop_assert_eq!(read_back(&of_submission(OsStr::new(&name))), name.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_line_feed_is_told_from_its_spelling() {
+        let name = |bytes: &[u8]| of_submission(OsStr::from_bytes(bytes));
+        assert_eq!(name(b"x\n"), "x%0A");
+        assert_eq!(name(b"x%0A"), "x%250A");
+        assert_eq!(name(b"x%250A"), "x%25250A");
+        assert_eq!(name(b"100%"), "100%");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::diagnose::Named;
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
 use crate::pipeline::{training, upload};
+use crate::session::Budget;
 use crate::suite::{Program, Suite, SuiteCheck};
 
 /// How many faults that end the process a task may run into: each of them takes as long as a
@@ -90,12 +91,15 @@ pub(crate) struct Course<'a> {
     /// Where everything about training comes from: students do not know it, where a course has a
     /// secret.
     pub(crate) training_seed: u64,
+    /// What all of it may cost.
+    pub(crate) budget: &'a Budget,
 }
 
 /// Carries out the checks that the assignment has points for, and looks for the mistakes behind those
 /// that fail.
 ///
-/// After two faults in a task that ended the process, its other checks are not carried out.
+/// After two faults in a task that ended the process, its other checks are not carried out; and once the
+/// submission's time is used up, nothing is. What is not carried out then is the student's to answer for.
 ///
 /// # Errors
 ///
@@ -105,7 +109,7 @@ pub(crate) fn conduct<S: Session>(
     sessions: &mut Sessions<'_, S>,
     told: &mut dyn FnMut(&'static str),
 ) -> Result<Conducted, CheckError> {
-    let Course { assignment, suite, diagnose, seed, .. } = course;
+    let Course { assignment, suite, diagnose, seed, budget, .. } = course;
     let mut conducted = Conducted::default();
     // By task: how many checks ended the process, and the last one that did.
     let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
@@ -116,15 +120,16 @@ pub(crate) fn conduct<S: Session>(
         if !worth_points(assignment, id) {
             continue;
         }
-        let outcome = match ends.get(task) {
-            Some((count, by)) if *count >= MOST_ENDS => blocked(by),
-            Some(_) | None => {
+        let outcome = match (out_of_time(budget), ends.get(task)) {
+            (Some(outcome), _) => outcome,
+            (None, Some((count, by))) if *count >= MOST_ENDS => blocked(by),
+            (None, Some(_) | None) => {
                 told(id);
                 let mut subject = Subject::new(sessions.with(Seat::Checks(entry.program))?);
                 let outcome = entry.check.ask(&mut subject, seed)?;
                 let matrix = subject.take_matrix();
                 conducted.matrices.extend(matrix.map(|matrix| (id.to_owned(), matrix)));
-                outcome
+                in_time(outcome, budget)
             }
         };
         if ends_the_process(&outcome) {
@@ -137,7 +142,7 @@ pub(crate) fn conduct<S: Session>(
     }
     for (task, failed) in failed {
         // Its questions would be asked of the same code, with the same end.
-        if ends.contains_key(task) {
+        if ends.contains_key(task) || budget.spent().is_some() {
             continue;
         }
         let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
@@ -151,9 +156,14 @@ pub(crate) fn conduct<S: Session>(
         let Some(rules) = assignment.training.as_ref().filter(|_| !bands.is_empty()) else {
             continue;
         };
+        if let Some(outcome) = out_of_time(budget) {
+            conducted.outcomes.extend(bands.into_iter().map(|it| (it.id, outcome.clone())));
+            continue;
+        }
         told(training.task);
         let outcomes =
             training::conduct((training, rules), &bands, course.training_seed, sessions)?;
+        let outcomes = outcomes.into_iter().map(|(id, outcome)| (id, in_time(outcome, budget)));
         conducted.outcomes.extend(outcomes);
     }
     for upload in suite.uploads {
@@ -161,10 +171,15 @@ pub(crate) fn conduct<S: Session>(
         if bands.is_empty() {
             continue;
         }
+        if let Some(outcome) = out_of_time(budget) {
+            conducted.outcomes.extend(bands.into_iter().map(|it| (it.id, outcome.clone())));
+            continue;
+        }
         told(upload.task);
         let uploaded = course.uploads.get(upload.file);
         let (outcomes, model) =
             upload::conduct(upload, &bands, uploaded, course.training_seed, sessions)?;
+        let outcomes = outcomes.into_iter().map(|(id, outcome)| (id, in_time(outcome, budget)));
         conducted.outcomes.extend(outcomes);
         conducted.models.push(model);
     }
@@ -181,6 +196,17 @@ fn blocked(by: &str) -> Outcome {
     Outcome::Blocked { by: by.to_owned(), message: message.to_owned() }
 }
 
+/// What comes of a check once the submission's time is used up.
+fn out_of_time(budget: &Budget) -> Option<Outcome> {
+    let spent = budget.spent()?;
+    Some(Outcome::Blocked { by: "time".to_owned(), message: spent.to_string() })
+}
+
+/// What came of a check, or that the time was used up over it: what is passed was passed in time.
+fn in_time(outcome: Outcome, budget: &Budget) -> Outcome {
+    if outcome.is_pass() { outcome } else { out_of_time(budget).unwrap_or(outcome) }
+}
+
 fn ends_the_process(outcome: &Outcome) -> bool {
     let Outcome::Fault { fault, .. } = outcome else {
         return false;
@@ -189,6 +215,7 @@ fn ends_the_process(outcome: &Outcome) -> bool {
         Fault::CpuTime { .. }
         | Fault::WallTime { .. }
         | Fault::OutOfMemory { .. }
+        | Fault::NotStarted { .. }
         | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. } => true,
@@ -222,7 +249,7 @@ mod tests {
     use softmark_wire::{Asked, Failure, Reply, Request};
 
     use super::*;
-    use crate::assignment::{Band, CheckEntry, TaskEntry};
+    use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::model::{Points, Visibility};
     use crate::sandbox::Limits;
     use crate::suite::{Given, Upload};
@@ -339,11 +366,19 @@ mod tests {
             uploads: Vec::new(),
             worker: Limits::generous(),
             training: None,
+            deadline: Deadline::generous(),
             sha256: String::new(),
         }
     }
 
     fn conducted(keep: fn(&str) -> bool) -> (Result<Conducted, CheckError>, Vec<&'static str>) {
+        conducted_within(keep, &Budget::unlimited())
+    }
+
+    fn conducted_within(
+        keep: fn(&str) -> bool,
+        budget: &Budget,
+    ) -> (Result<Conducted, CheckError>, Vec<&'static str>) {
         let begun = RefCell::new(Vec::new());
         let begin = |program| {
             begun.borrow_mut().push(program);
@@ -356,7 +391,7 @@ mod tests {
         let uploads = &BTreeMap::new();
         let (seed, training_seed) = (7, 7);
         let suite = &SUITE;
-        let course = Course { assignment, suite, uploads, diagnose, seed, training_seed };
+        let course = Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
         let conducted = conduct(course, &mut sessions, tell);
         let mut once = begun.borrow().clone();
         once.dedup();
@@ -400,6 +435,20 @@ mod tests {
         assert_eq!(conducted.unwrap().outcomes.len(), 2);
     }
 
+    #[test]
+    fn after_the_deadline_nothing_is_asked_and_everything_is_told() {
+        let deadline = Deadline { wall: std::time::Duration::ZERO, ..Deadline::generous() };
+        let (conducted, told) = conducted_within(|_| true, &Budget::new(deadline));
+        let conducted = conducted.unwrap();
+        assert!(told.is_empty() && conducted.mistakes.is_empty());
+        assert_eq!(conducted.outcomes.len(), CHECKS.len());
+        for outcome in conducted.outcomes.values() {
+            let Outcome::Blocked { by, message } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(by, "time");
+            assert!(message.contains("the submission's time was used up"), "{message}");
+        }
+    }
+
     const UPLOAD: Upload = Upload {
         task: "best-model",
         file: "best.safetensors",
@@ -424,8 +473,9 @@ mod tests {
                 visibility: Visibility::Hidden,
                 band,
             }];
+            let (assignment, budget) = (&assignment, &Budget::unlimited());
             let course =
-                Course { assignment: &assignment, suite, uploads, diagnose, seed, training_seed };
+                Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
             let mut told = Vec::new();
             let conducted =
                 conduct(course, &mut Sessions::new(&begin), &mut |task| told.push(task)).unwrap();

@@ -14,6 +14,7 @@
 mod archive;
 mod chain;
 mod conduct;
+mod control;
 mod event;
 mod key;
 mod pseudonym;

@@ -20,6 +20,7 @@ use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
+use crate::pipeline::control::control;
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
@@ -28,7 +29,7 @@ use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::pipeline::training;
 use crate::sandbox::{Limits, Sandbox};
 use crate::score::{Sheet, band_title, score};
-use crate::session::Remote;
+use crate::session::{Budget, NeedsControl, Remote};
 use crate::suite::{Program, Suite};
 
 /// What is kept of all that a submission printed: its end.
@@ -144,7 +145,15 @@ impl Shop<'_> {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
-        let found = self.conduct(draft, &submission, &files(&programs, &built), tell)?;
+        let files = files(&programs, &built);
+        let found = match self.conduct(draft, &submission, (&files, None), tell) {
+            // Once more, from the beginning, beside a program of which is known that it is right.
+            Err(error) if NeedsControl::is_below(&error) => {
+                let control = control(self.pack, scratch.path())?;
+                self.conduct(draft, &submission, (&files, Some(control)), tell)?
+            }
+            found => found?,
+        };
         let sheet = Sheet {
             outcomes: found.conducted.outcomes,
             mistakes: found.conducted.mistakes,
@@ -179,13 +188,16 @@ impl Shop<'_> {
         &self,
         draft: &Draft<'_>,
         submission: &Submission,
-        files: &BTreeMap<Program, PathBuf>,
+        (files, control): (&BTreeMap<Program, PathBuf>, Option<PathBuf>),
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Found, NoGrade> {
+    ) -> Result<Found, CheckError> {
         let Assigned { assignment, suite } = draft.assigned;
+        let budget = Budget::new(assignment.deadline);
         // All of them before any is asked: each remembers what its program is.
         let remote = |file: &PathBuf, limits: &Limits| {
             Remote::new(self.sandbox.clone(), file.clone(), limits.clone())
+                .within(budget.clone())
+                .with_control(control.clone())
         };
         let asked = files
             .iter()
@@ -225,6 +237,7 @@ impl Shop<'_> {
             diagnose: name_mistakes,
             seed: self.seed,
             training_seed: self.training_seed,
+            budget: &budget,
         };
         let conducted = conduct(course, &mut sessions, &mut told)?;
         let (mut usage, mut log) = (Usage::default(), Vec::new());

@@ -11,12 +11,13 @@ pub(super) fn sign(cell: Cell) -> &'static str {
         Cell::Healthy => "·",
         Cell::Wavers => "~",
         Cell::Failed => "!",
+        Cell::NotRun => "–",
     }
 }
 
 /// What the signs mean.
 pub(super) const SIGNS: &str =
-    "● calls it a bug, · calls it healthy, ~ now this and now that, ! failed";
+    "● calls it a bug, · calls it healthy, ~ now this and now that, ! failed, – not run";
 
 /// A line of the table: a verdict a detector, and what they are about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -57,3 +57,5 @@ pub use hidden::hidden;
 pub use job::{Job, Limits, Reach};
 pub use level::Level;
 pub use process::{Process, Sandbox, SandboxError};
+pub use sweep::Progress;
+pub(crate) use sweep::held_up_here;

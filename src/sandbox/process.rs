@@ -24,7 +24,7 @@ use crate::sandbox::job::{Job, Limits};
 use crate::sandbox::level::Level;
 use crate::sandbox::log::Log;
 use crate::sandbox::report::{self, Report};
-use crate::sandbox::sweep;
+use crate::sandbox::sweep::{self, Progress};
 
 /// How long the guard may take to kill everything and say so.
 const GUARD_PATIENCE: Duration = Duration::from_secs(30);
@@ -90,6 +90,8 @@ pub struct Process {
     channel: UnixStream,
     /// `None` once the process has been ended.
     guard: Option<Guard>,
+    /// The processes below the guard, once somebody has looked.
+    pids: Vec<Pid>,
 }
 
 #[derive(Debug)]
@@ -140,6 +142,7 @@ impl Sandbox {
             limits: job.limits.clone(),
             channel: ours,
             guard: Some(guard),
+            pids: Vec::new(),
         })
     }
 
@@ -212,11 +215,21 @@ impl Process {
         &mut self.channel
     }
 
-    /// Processor time of the program and of everything that it has started, as far as it is still
-    /// there; the kernel counts it in hundredths of a second.
-    pub fn cpu(&self) -> Duration {
+    /// What the program and everything that it has started did with their time, as far as they are
+    /// still there; the kernel counts processor time in hundredths of a second.
+    pub fn progress(&self) -> Progress {
         let guard = self.guard.as_ref().and_then(|guard| i32::try_from(guard.child.id()).ok());
-        guard.map_or(Duration::ZERO, |guard| sweep::cpu_below(Pid::from_raw(guard)))
+        guard.map_or_else(Progress::default, |guard| sweep::progress_below(Pid::from_raw(guard)))
+    }
+
+    /// The threads that the program has right now. What it starts beside itself is not counted: an
+    /// isolated program cannot.
+    pub fn threads(&mut self) -> u64 {
+        let guard = self.guard.as_ref().and_then(|guard| i32::try_from(guard.child.id()).ok());
+        if let Some(guard) = guard.filter(|_| self.pids.is_empty()) {
+            self.pids = sweep::descendants(Pid::from_raw(guard));
+        }
+        self.pids.iter().map(|pid| sweep::threads_of(*pid)).sum()
     }
 
     /// Ends the program and everything that it has started.

@@ -1,6 +1,7 @@
 //! Looks after everything below this process, and kills it.
 
 use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -63,9 +64,47 @@ pub(crate) fn held_by_descendants() -> Held {
     held_below(getpid())
 }
 
-/// Processor time of everything below `root` that is still there.
-pub(crate) fn cpu_below(root: Pid) -> Duration {
-    held_below(root).cpu
+/// What a tree of processes has done with its time so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Time in which it computed.
+    pub computed: Duration,
+    /// Time in which it could have computed and no processor was free, as far as the kernel tells; of
+    /// threads that have ended it does not.
+    pub held_up: Duration,
+    /// Its threads.
+    pub threads: u64,
+}
+
+/// What everything below `root` that is still there has done with its time.
+pub(crate) fn progress_below(root: Pid) -> Progress {
+    let mut progress = Progress::default();
+    let mut ticks = 0_u64;
+    for pid in descendants(root) {
+        let Some(stat) = stat(pid) else { continue };
+        ticks += stat.ticks;
+        progress.threads += stat.threads;
+        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { continue };
+        for thread in threads.flatten() {
+            progress.held_up += held_up(&thread.path().join("schedstat"));
+        }
+    }
+    progress.computed = Duration::from_millis(ticks.saturating_mul(1000) / ticks_each_second());
+    progress
+}
+
+/// How long the calling thread was ready to run, and no processor was free.
+pub(crate) fn held_up_here() -> Duration {
+    held_up(Path::new("/proc/thread-self/schedstat"))
+}
+
+/// The time that a thread spent waiting for a processor; none where the kernel does not tell.
+fn held_up(schedstat: &Path) -> Duration {
+    fs::read_to_string(schedstat).ok().and_then(|text| read_held_up(&text)).unwrap_or_default()
+}
+
+fn read_held_up(text: &str) -> Option<Duration> {
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
 /// What the descendants of this process have used that are still there: of those that are killed, the
@@ -78,11 +117,6 @@ pub(crate) fn used_by_descendants() -> Used {
 }
 
 fn held_below(root: Pid) -> Held {
-    let system = |variable, usual| {
-        let value = sysconf(variable).ok().flatten();
-        value.and_then(|value| u64::try_from(value).ok()).unwrap_or(usual).max(1)
-    };
-    let ticks_each_second = system(SysconfVar::CLK_TCK, 100);
     let page = system(SysconfVar::PAGE_SIZE, 4096);
     let mut held = Held::default();
     let mut ticks = 0_u64;
@@ -94,8 +128,17 @@ fn held_below(root: Pid) -> Held {
         let pages = own_pages(pid).unwrap_or_default();
         held.bytes = held.bytes.saturating_add(pages.saturating_mul(page));
     }
-    held.cpu = Duration::from_millis(ticks.saturating_mul(1000) / ticks_each_second);
+    held.cpu = Duration::from_millis(ticks.saturating_mul(1000) / ticks_each_second());
     held
+}
+
+fn ticks_each_second() -> u64 {
+    system(SysconfVar::CLK_TCK, 100)
+}
+
+fn system(variable: SysconfVar, usual: u64) -> u64 {
+    let value = sysconf(variable).ok().flatten();
+    value.and_then(|value| u64::try_from(value).ok()).unwrap_or(usual).max(1)
 }
 
 /// What `/proc/PID/stat` says of a process.
@@ -104,6 +147,11 @@ struct Stat {
     /// User and system time, with those of the children that it has waited for.
     ticks: u64,
     threads: u64,
+}
+
+/// How many threads a process has; none if it has just ended.
+pub(crate) fn threads_of(pid: Pid) -> u64 {
+    stat(pid).map_or(0, |stat| stat.threads)
 }
 
 fn stat(pid: Pid) -> Option<Stat> {
@@ -137,7 +185,7 @@ fn read_peak(text: &str) -> Option<u64> {
 }
 
 /// Every process below `root`, parents before children.
-fn descendants(root: Pid) -> Vec<Pid> {
+pub(crate) fn descendants(root: Pid) -> Vec<Pid> {
     let mut found = vec![root];
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
@@ -177,5 +225,7 @@ mod tests {
         assert!(own_pages(getpid()).unwrap() > 0);
         assert_eq!(read_peak("Name:\tVmHWM: 1\nVmHWM:\t    20 kB\n"), Some(20 * 1024));
         assert_eq!(read_peak("Name:\ta\n"), None);
+        assert_eq!(read_held_up("5 1690286 2"), Some(Duration::from_nanos(1_690_286)));
+        assert_eq!(read_held_up("5"), None);
     }
 }

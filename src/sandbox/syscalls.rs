@@ -64,7 +64,7 @@ const COMPUTING: &[c_long] = &[
     libc::SYS_sched_yield,
     libc::SYS_sched_getaffinity,
     libc::SYS_gettid,
-    // Signals to itself; see `rules_of_a_worker` for `tgkill`.
+    // Signals to itself; see `rules_of_a_worker` for `tgkill`, which sends one alone.
     libc::SYS_rt_sigaction,
     libc::SYS_rt_sigprocmask,
     libc::SYS_rt_sigreturn,
@@ -87,7 +87,8 @@ const COMPUTING: &[c_long] = &[
     libc::SYS_getcpu,
     libc::SYS_uname,
     libc::SYS_getrandom,
-    // To begin and to end. What is started has the same filter, and can open nothing.
+    // To begin and to end. A worker refuses itself `execveat` before any of the student's code runs
+    // (`softmark_worker::seal`): its own start needs it, and no filter sees which path is meant.
     libc::SYS_execveat,
     libc::SYS_exit,
     libc::SYS_exit_group,
@@ -216,6 +217,12 @@ const HOSTILE_TOO: &[c_long] = &[];
 const F_SETSIG: c_int = 10;
 const F_SETOWN_EX: c_int = 15;
 
+/// `SIGABRT`.
+const ABORT: u64 = 6;
+
+/// `SECCOMP_SET_MODE_FILTER`, from the kernel's `seccomp.h`.
+const SET_FILTER: u64 = 1;
+
 /// What is refused is refused with this, as if the user were not allowed to.
 const REFUSED: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
 
@@ -258,14 +265,19 @@ fn rules_of_a_worker() -> io::Result<Rules> {
     allow(libc::SYS_clone, vec![vec![bits(0, THREAD | NAME_SPACES, THREAD)?]])?;
     // Without an address it goes to whom the channel leads to.
     allow(libc::SYS_sendto, vec![vec![pointer(4, SeccompCmpOp::Eq)?]])?;
-    allow(libc::SYS_tgkill, vec![vec![is(0, own_pid())?]])?;
-    allow(libc::SYS_prlimit64, vec![vec![is(0, 0)?]])?;
+    // To abort. With any other signal it could end itself as if somebody else had ended it, and so it
+    // could with a lower limit of processor time: limits may be read.
+    allow(libc::SYS_tgkill, vec![vec![is(0, own_pid())?, is(2, ABORT)?]])?;
+    allow(libc::SYS_prlimit64, vec![vec![is(0, 0)?, pointer(2, SeccompCmpOp::Eq)?]])?;
+    // To add a filter: the worker's own, which refuses both from then on.
+    allow(libc::SYS_seccomp, vec![vec![is(0, SET_FILTER)?]])?;
     let commands = [libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL];
     let commands = commands.map(|command| Ok(vec![is(1, u64::from(command.unsigned_abs()))?]));
     allow(libc::SYS_fcntl, commands.into_iter().collect::<io::Result<_>>()?)?;
     // Whether it is a terminal.
     allow(libc::SYS_ioctl, vec![vec![is(1, libc::TCGETS)?], vec![is(1, libc::TIOCGWINSZ)?]])?;
-    let names = [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA];
+    // The last one is set already; who adds a filter sets it once more.
+    let names = [libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA, libc::PR_SET_NO_NEW_PRIVS];
     let names = names.map(|name| Ok(vec![is(0, u64::from(name.unsigned_abs()))?]));
     allow(libc::SYS_prctl, names.into_iter().collect::<io::Result<_>>()?)?;
     Ok(rules)

@@ -104,7 +104,7 @@ mod tests {
     use softmark_wire::Fault;
 
     use super::*;
-    use crate::assignment::TaskEntry;
+    use crate::assignment::{Deadline, TaskEntry};
     use crate::model::Visibility;
     use crate::sandbox::Limits;
     use crate::score::select;
@@ -162,6 +162,7 @@ mod tests {
                 uploads: Vec::new(),
                 worker: Limits::generous(),
                 training: None,
+                deadline: Deadline::generous(),
                 sha256: String::new(),
             };
             (assignment, sheet)

@@ -1,6 +1,6 @@
 //! What the end of a worker's process says of the question that it left unanswered.
 
-use softmark_wire::{Fault, MAX_FRAME_BYTES};
+use softmark_wire::Fault;
 
 use crate::sandbox::{Ending, Level, Limits};
 use crate::session::reply::Broken;
@@ -8,13 +8,17 @@ use crate::session::reply::Broken;
 /// What a worker exits with when its channel broke.
 const BROKEN_CHANNEL: i32 = 76;
 
-/// Whether a process ended like this because somebody else ended it: the kernel, when the machine
-/// was out of memory, or a person.
+/// Whether a process ended by a signal that the kernel sends where the machine is out of memory, or a
+/// person, and that no computation causes.
 ///
-/// Of an isolated worker that is certain. It cannot start a program that sends signals, the filter
-/// of system calls lets it send none to others, and safe code sends none to itself; what the limits
-/// and the guard end it with has endings of its own. One that is not isolated may have asked `kill`.
-pub(crate) fn is_from_outside(ending: Ending, level: Level) -> bool {
+/// **This alone says nothing of whose fault it is.** The filter of system calls lets an isolated worker
+/// send itself no signal but `SIGABRT`, and lower no limit of its own; that a submission is compiled
+/// with `-F unsafe_code` adds nothing, for safe code can be made to write anywhere (rustc issue 25860).
+/// But memory that a submission takes, within its limits, can make the kernel choose it. So the question
+/// is asked again, and where the process ends like this every time while a program without any of the
+/// student's code does not, it is the submission's doing ([`Remote`](crate::session::Remote)). One that
+/// is not isolated may have asked `kill`.
+pub(crate) fn is_sent(ending: Ending, level: Level) -> bool {
     level > Level::None && ending.is_sent()
 }
 
@@ -33,8 +37,7 @@ pub(crate) fn fault(broken: &Broken, ending: Ending, limits: &Limits) -> Option<
             Broken::Garbled(_) | Broken::Io(_) => None,
         },
         Ending::Exited(BROKEN_CHANNEL) => garbled(format!(
-            "it could not send its answer, as when that is larger than {} MiB",
-            MAX_FRAME_BYTES >> 20
+            "its channel broke, and it exited with the code {BROKEN_CHANNEL} that says so"
         )),
         Ending::Exited(code) => Some(Fault::Exited { code }),
         Ending::Signaled(signal) => Some(Fault::Killed { signal }),
@@ -62,15 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_isolated_worker_is_known_not_to_have_ended_itself() {
+    fn a_signal_is_one_that_is_sent_where_the_worker_is_isolated() {
         for level in Level::ALL {
             for signal in 1..=31 {
                 let sent = matches!(signal, 1 | 2 | 3 | 9 | 15) && level != Level::None;
-                assert_eq!(is_from_outside(Ending::Signaled(signal), level), sent, "{signal}");
+                assert_eq!(is_sent(Ending::Signaled(signal), level), sent, "{signal}");
             }
         }
         for own in [Ending::Exited(9), Ending::CpuTime, Ending::OutOfMemory, Ending::Stopped] {
-            assert!(!is_from_outside(own, Level::Full), "{own:?}");
+            assert!(!is_sent(own, Level::Full), "{own:?}");
         }
     }
 

@@ -57,12 +57,15 @@ impl Watched<'_> {
         mut action: impl FnMut(&mut Process, Duration) -> io::Result<usize>,
     ) -> io::Result<usize> {
         loop {
-            if self.patience.left().is_zero() && !self.patience.renew(self.process.cpu()) {
-                return Err(ErrorKind::TimedOut.into());
+            if self.patience.until_look().is_zero() {
+                self.patience.look(self.process.progress());
+                if self.patience.is_out() {
+                    return Err(ErrorKind::TimedOut.into());
+                }
             }
             let clock = Clock::start();
             // Zero would mean to wait for ever.
-            let left = self.patience.left().max(Duration::from_millis(1));
+            let left = self.patience.until_look().max(Duration::from_millis(1));
             let result = action(self.process, left);
             self.patience.waited(clock.elapsed());
             match result {

@@ -2,66 +2,101 @@
 
 use std::time::Duration;
 
-use crate::sandbox::Limits;
+use crate::sandbox::{self, Progress};
+use crate::session::budget::Budget;
 
-/// How often a part that computes gets its time again.
-const MAX_RENEWALS: u32 = 9;
+/// After so much waiting, what a process did meanwhile is looked at: often enough that little is
+/// unknown of one that ends, and seldom enough that looking costs nothing.
+const LOOK: Duration = Duration::from_millis(500);
 
-/// The time that a part may let the grader wait, over all questions.
+/// The time that a part may let the grader wait without computing, over all questions.
 ///
-/// Not for each question: code that sleeps a little each time would hold the grader up for as long
-/// as there are questions. And not for a part that computes: on a busy machine that may take
-/// long, and it is its processor time that ends it. So the time is renewed, nine times at most, if
-/// the part used a tenth of its processor time while it was waited for: one that goes on like that
-/// has used all of it up before the last time is over.
+/// Not for each question: code that sleeps a little each time would hold the grader up for as long as
+/// there are questions. And not for a part that computes, or would compute if a processor were free: on
+/// a busy machine that may take long, and it is its processor time that ends it. So of the time that
+/// was waited, three things do not count: what the process computed, how long it was ready to run and
+/// the machine was busy, and how long this thread itself was. What is left is the process's own doing,
+/// on any machine, and code that computes a little every second is waited for no longer than code that
+/// sleeps.
 #[derive(Debug, Clone)]
 pub(crate) struct Patience {
-    each: Duration,
+    budget: Budget,
     left: Duration,
-    /// What has to be computed for the time to be renewed.
-    enough: Duration,
-    /// Computed by the present process when the time was last given.
-    computed: Duration,
-    renewals: u32,
+    /// Since the process was last looked at.
+    waited: Duration,
+    /// What excuses waiting, up to the last look.
+    excused: Excuse,
+}
+
+/// Time that is not the process's to answer for.
+#[derive(Debug, Clone, Copy, Default)]
+struct Excuse {
+    process: Progress,
+    /// Of this thread.
+    held_up: Duration,
+}
+
+impl Excuse {
+    fn of(process: Progress) -> Self {
+        Self { process, held_up: sandbox::held_up_here() }
+    }
+
+    fn since(self, before: Self) -> Duration {
+        let each = [
+            (self.process.computed, before.process.computed),
+            (self.process.held_up, before.process.held_up),
+            (self.held_up, before.held_up),
+        ];
+        each.iter().map(|(now, then)| now.saturating_sub(*then)).sum()
+    }
 }
 
 impl Patience {
-    /// As much as the limits allow.
-    pub(crate) fn new(limits: &Limits) -> Self {
-        Self {
-            each: limits.wall,
-            left: limits.wall,
-            enough: Duration::from_secs(limits.cpu_seconds) / 10,
-            computed: Duration::ZERO,
-            renewals: 0,
-        }
+    /// So much of it, and no more than the submission has left.
+    pub(crate) fn new(wall: Duration, budget: Budget) -> Self {
+        let excused = Excuse::of(Progress::default());
+        Self { budget, left: wall, waited: Duration::ZERO, excused }
     }
 
-    /// What is left of it.
-    pub(crate) fn left(&self) -> Duration {
-        self.left
+    /// How long to wait before the process is looked at; zero where that is due.
+    pub(crate) fn until_look(&self) -> Duration {
+        LOOK.min(self.left).min(self.budget.waiting_left()).saturating_sub(self.waited)
+    }
+
+    /// Whether there is none left.
+    pub(crate) fn is_out(&self) -> bool {
+        self.left.is_zero() || self.budget.waiting_left().is_zero()
     }
 
     /// So long was waited.
     pub(crate) fn waited(&mut self, time: Duration) {
-        self.left = self.left.saturating_sub(time);
+        self.waited += time;
     }
 
-    /// A fresh process has computed nothing.
+    /// A fresh process has done nothing yet.
     pub(crate) fn new_process(&mut self) {
-        self.computed = Duration::ZERO;
+        self.excused = Excuse::of(Progress::default());
     }
 
-    /// Gives more time to a process that has computed for `cpu` by now, if that is enough.
-    pub(crate) fn renew(&mut self, cpu: Duration) -> bool {
-        let enough = cpu.saturating_sub(self.computed) >= self.enough;
-        if self.renewals == MAX_RENEWALS || !enough {
-            return false;
-        }
-        self.renewals += 1;
-        self.computed = cpu;
-        self.left = self.each;
-        true
+    /// Counts what was waited for a process that has come so far by now.
+    pub(crate) fn look(&mut self, process: Progress) {
+        let now = Excuse::of(process);
+        self.count(now);
+    }
+
+    /// The same of a process that has ended, of which it is known how long it computed.
+    pub(crate) fn ended(&mut self, computed: Duration) {
+        let Progress { held_up, threads, .. } = self.excused.process;
+        let now = Excuse::of(Progress { computed, held_up, threads });
+        self.count(now);
+    }
+
+    fn count(&mut self, now: Excuse) {
+        let idle = self.waited.saturating_sub(now.since(self.excused));
+        self.left = self.left.saturating_sub(idle);
+        self.budget.waited(idle);
+        self.waited = Duration::ZERO;
+        self.excused = now;
     }
 }
 
@@ -69,39 +104,77 @@ impl Patience {
 mod tests {
     use super::*;
 
+    const SECOND: Duration = Duration::from_secs(1);
+
     fn patience() -> Patience {
-        let wall = Duration::from_mins(1);
-        Patience::new(&Limits { cpu_seconds: 4, wall, ..Limits::generous() })
+        Patience::new(60 * SECOND, Budget::unlimited())
+    }
+
+    fn progress(computed: Duration, held_up: Duration) -> Progress {
+        Progress { computed, held_up, threads: 2 }
     }
 
     #[test]
-    fn what_waits_gets_its_time_once() {
+    fn what_waits_uses_it_up() {
         let mut patience = patience();
-        patience.waited(Duration::from_secs(59));
-        assert_eq!(patience.left(), Duration::from_secs(1));
-        patience.waited(Duration::from_secs(2));
-        assert_eq!(patience.left(), Duration::ZERO);
-        assert!(!patience.renew(Duration::from_millis(399)));
-    }
-
-    #[test]
-    fn what_computes_gets_it_until_its_processor_time_is_used_up() {
-        let mut patience = patience();
-        for i in 1..=9 {
-            patience.waited(Duration::from_mins(1));
-            assert!(patience.renew(Duration::from_millis(400) * i), "{i}");
-            assert!(!patience.renew(Duration::from_millis(400) * i), "{i}");
-            assert_eq!(patience.left(), Duration::from_mins(1));
+        for _ in 0..119 {
+            assert_eq!(patience.until_look(), SECOND / 2);
+            patience.waited(SECOND / 2);
+            assert_eq!(patience.until_look(), Duration::ZERO);
+            patience.look(Progress::default());
         }
-        assert!(!patience.renew(Duration::from_secs(100)));
+        assert!(!patience.is_out());
+        // This thread may have waited for a processor meanwhile.
+        patience.waited(20 * SECOND);
+        patience.look(Progress::default());
+        assert!(patience.is_out());
+    }
+
+    /// Five milliseconds of work a second are hardly better than none.
+    #[test]
+    fn a_trickle_of_work_is_waited_for_no_longer() {
+        let mut patience = patience();
+        let mut seconds = 0;
+        while !patience.is_out() {
+            seconds += 1;
+            patience.waited(SECOND);
+            patience.look(progress(Duration::from_millis(5) * seconds, Duration::ZERO));
+        }
+        assert!((60..70).contains(&seconds), "{seconds}");
+    }
+
+    #[test]
+    fn what_computes_or_would_is_waited_for() {
+        let mut patience = patience();
+        for at in 1..=1000 {
+            patience.waited(SECOND);
+            // On a machine with four times as much to do as it can.
+            patience.look(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
+        }
+        assert_eq!(patience.left, 60 * SECOND);
     }
 
     #[test]
     fn a_fresh_process_is_not_measured_by_the_one_before() {
         let mut patience = patience();
-        assert!(patience.renew(Duration::from_secs(3)));
-        assert!(!patience.renew(Duration::from_secs(1)));
+        patience.waited(10 * SECOND);
+        patience.look(progress(10 * SECOND, Duration::ZERO));
         patience.new_process();
-        assert!(patience.renew(Duration::from_secs(1)));
+        patience.waited(10 * SECOND);
+        patience.ended(10 * SECOND);
+        assert_eq!(patience.left, 60 * SECOND);
+    }
+
+    #[test]
+    fn all_parts_wait_for_one_submission() {
+        use crate::assignment::Deadline;
+        let budget = Budget::new(Deadline { cpu: Duration::MAX, wall: 3 * SECOND });
+        for _ in 0..2 {
+            let mut patience = Patience::new(60 * SECOND, budget.clone());
+            assert!(!patience.is_out());
+            patience.waited(2 * SECOND);
+            patience.look(Progress::default());
+        }
+        assert!(Patience::new(60 * SECOND, budget).is_out());
     }
 }

@@ -2,31 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use softmark_wire::{
-    Asked, Failure, Fault, PROTOCOL_VERSION, Reply, Request, Session, SessionError,
-};
+use softmark_wire::{Asked, Failure, Fault, Reply, Request, Session, SessionError};
 
 use crate::digest;
 use crate::model::Usage;
-use crate::sandbox::{Ending, Finished, Job, Limits, Process, Reach, Sandbox, SandboxError};
+use crate::sandbox::{Ending, Finished, Limits, Process, Sandbox, SandboxError};
+use crate::session::budget::{Budget, Spent};
+use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
-use crate::session::standing::Standing;
-use crate::session::{ending, exchange, log, patience, place};
+use crate::session::standing::{AGAIN, Standing};
+use crate::session::starting::{self, NeedsControl};
+use crate::session::{ending, exchange, log, place};
 
-/// Longer than any grading: how long a worker is waited for is up to the session, which knows when
-/// it waits, and not up to the guard.
-const GUARD_WALL: Duration = Duration::from_hours(24);
+/// How often a question is put again because its worker was ended by a signal that somebody sent: a
+/// machine that is out of memory for a moment costs no grade.
+const MOST_TRIES: u32 = 3;
 
-/// How often a session starts again because its worker was ended from outside: a machine that is out
-/// of memory for a moment costs no grade, and one that stays so does not keep the grader busy.
-const MAX_STARTED_AGAIN: u32 = 2;
-
-/// All that a worker is told by its environment: one thread, so that the order of sums does not
-/// depend on the machine; and few arenas, each of which takes 64 MiB of address space, so that what
-/// fits into the memory limit does not depend on how many threads happen to allocate at once.
-const ENVIRONMENT: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")];
+/// How often that may happen in a session before a control has to say whose fault it is, so that code
+/// which ends itself now and then does not keep the grader busy.
+const MOST_ENDED: u32 = 6;
 
 /// A session with a worker program, started when it is first asked.
 #[derive(Debug)]
@@ -35,16 +30,41 @@ pub struct Remote {
     program: PathBuf,
     /// The program's hash before any of the student's code ran; `None` where it cannot be read.
     seal: Option<String>,
+    /// A worker program without any of the student's code.
+    control: Option<PathBuf>,
     limits: Limits,
-    worker: Option<Process>,
+    budget: Budget,
+    worker: Option<Worker>,
     /// The part that the worker is asked about; empty before the first one is made.
     part: String,
     standings: BTreeMap<String, Standing>,
-    /// What the worker has made and trained, to be made again.
-    made: Vec<Request>,
-    started_again: u32,
+    /// What the worker has become.
+    made: Made,
+    /// The answer to everything, where the program does not start.
+    unstarted: Option<Fault>,
+    /// Whether what is started now gets higher limits.
+    is_again: bool,
+    /// How many workers were ended by a signal that somebody sent.
+    ended: u32,
     usage: Usage,
     log: Vec<u8>,
+}
+
+/// A process, and the limits that it was started with.
+#[derive(Debug)]
+struct Worker {
+    process: Process,
+    limits: Limits,
+}
+
+/// Why there is no answer.
+enum Lost {
+    /// This broke the process, which is gone.
+    Fault(Fault),
+    /// The same, and there is nothing that another try could show.
+    Final(Fault),
+    /// A signal that somebody sent ended the process.
+    Sent(Ending),
 }
 
 impl Remote {
@@ -57,15 +77,33 @@ impl Remote {
             sandbox,
             seal: digest::of_file(&program).ok(),
             program,
+            control: None,
             limits,
+            budget: Budget::unlimited(),
             worker: None,
             part: String::new(),
             standings: BTreeMap::new(),
-            made: Vec::new(),
-            started_again: 0,
+            made: Made::default(),
+            unstarted: None,
+            is_again: false,
+            ended: 0,
             usage: Usage::default(),
             log: Vec::new(),
         }
+    }
+
+    /// The same, at the cost of `budget`.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The same, with a worker program without any of the student's code at `control`, where there is
+    /// one. Where the worker does not start or is ended again and again, and that one is not, it is the
+    /// submission's fault; without it, it is an error above [`NeedsControl`].
+    #[must_use]
+    pub fn with_control(self, control: Option<PathBuf>) -> Self {
+        Self { control, ..self }
     }
 
     /// Ends the worker; tells what all of this session's workers used and printed.
@@ -85,13 +123,19 @@ impl Remote {
         Ok(())
     }
 
-    fn finish(&mut self, worker: Process) -> Result<Finished, SessionError> {
-        let mut finished = worker.end().map_err(|error| self.sandbox_failed(error))?;
+    fn finish(&mut self, worker: Worker) -> Result<Finished, SessionError> {
+        let mut finished = worker.process.end().map_err(|error| self.sandbox_failed(error))?;
+        self.standing().patience.ended(finished.usage.cpu);
+        self.log.append(&mut finished.log);
+        self.count(&finished);
+        Ok(finished)
+    }
+
+    fn count(&mut self, finished: &Finished) {
+        self.budget.computed(finished.usage.cpu);
         self.usage.cpu += finished.usage.cpu;
         self.usage.wall += finished.usage.wall;
         self.usage.peak_bytes = self.usage.peak_bytes.max(finished.usage.peak_bytes);
-        self.log.append(&mut finished.log);
-        Ok(finished)
     }
 
     fn sandbox_failed(&self, error: SandboxError) -> SessionError {
@@ -100,115 +144,143 @@ impl Remote {
     }
 
     fn standing(&mut self) -> &mut Standing {
-        let limits = &self.limits;
-        self.standings.entry(self.part.clone()).or_insert_with(|| Standing::new(limits))
+        let (limits, budget) = (&self.limits, &self.budget);
+        self.standings.entry(self.part.clone()).or_insert_with(|| Standing::new(limits, budget))
     }
 
-    /// Starts a worker and hears which version it speaks.
+    /// The limits of what is started now.
+    fn limits_now(&self) -> Limits {
+        let cpu_seconds = self.limits.cpu_seconds;
+        let more = cpu_seconds.saturating_mul(u64::from(AGAIN));
+        let cpu_seconds = if self.is_again { more } else { cpu_seconds };
+        Limits { cpu_seconds, ..self.limits.clone() }
+    }
+
+    /// Starts a worker.
     ///
-    /// None of the student's code runs before it has said that: whatever goes wrong until then is
-    /// the grader's fault.
-    fn start(&mut self) -> Result<Process, SessionError> {
-        let dir = self.program.parent().unwrap_or(&self.program).to_owned();
-        let job = Job {
-            program: self.program.clone(),
-            args: Vec::new(),
-            env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
-            dir,
-            limits: Limits { wall: GUARD_WALL, ..self.limits.clone() },
-            reach: Reach::Nothing,
-        };
-        let mut worker = self.sandbox.start(&job).map_err(|error| self.sandbox_failed(error))?;
-        let mut patience = patience::Patience::new(&self.limits);
-        let hello = Request::Hello { version: PROTOCOL_VERSION };
-        let said = exchange::exchange(&mut worker, &mut patience, &hello);
-        let program = self.program.display().to_string();
-        match said {
-            Ok(Reply::Hello { version: PROTOCOL_VERSION }) => Ok(worker),
-            Ok(reply) => {
-                let message = format!(
-                    "the worker {program} says {reply:?}, this grader speaks version \
-                     {PROTOCOL_VERSION}; make the pack again"
-                );
-                Err(SessionError { message, source: None })
-            }
-            Err(broken) => {
-                let finished = self.finish(worker)?;
-                let ending = finished.ending;
-                if ending::is_from_outside(ending, self.sandbox.level()) {
-                    self.start_again(ending)?;
-                    return self.start();
+    /// One that does not start is the submission's fault where the control starts, each time that
+    /// both are tried; where the control does not start either, it is the machine's.
+    fn start(&mut self) -> Asked<Worker> {
+        let limits = self.limits_now();
+        for _ in 0..MOST_TRIES {
+            let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
+                Ok(process) => {
+                    self.standing().patience.new_process();
+                    return Ok(Ok(Worker { process, limits }));
                 }
-                let message = format!(
-                    "the worker {program} never said hello ({broken:?}, {ending:?}); are its \
-                     limits too tight?"
-                );
-                Err(SessionError { message, source: None })
+                Err(unstarted) => unstarted,
+            };
+            if let Some(finished) = &unstarted.finished {
+                self.count(finished);
+            }
+            let sent = unstarted.ending().filter(|it| ending::is_sent(*it, self.sandbox.level()));
+            if let Some(ending) = sent {
+                self.ended += 1;
+                if self.control.is_none() && self.ended >= MOST_TRIES {
+                    return Err(self.sent_again(ending, Some(NeedsControl)));
+                }
+            }
+            match &self.control {
+                Some(_) if self.control_lives(&limits)? => {}
+                None if sent.is_some() => {}
+                Some(_) | None => return Err(unstarted.error(&self.program)),
             }
         }
+        let fault = Fault::NotStarted { mebibytes: limits.memory_mebibytes };
+        self.unstarted = Some(fault.clone());
+        Ok(Err(fault))
     }
 
-    /// The worker broke: what it was is the answer. There is none, and the question is worth another
-    /// try, when it was ended from outside.
-    fn lose(&mut self, worker: Process, broken: Broken) -> Result<Option<Fault>, SessionError> {
-        let printed = self.log.len();
+    /// Whether the control starts under these limits, answers, and is not ended by anybody.
+    fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
+        let Some(control) = &self.control else { return Ok(false) };
+        let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
+            return Ok(false);
+        };
+        let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
+        Ok(!ending::is_sent(finished.ending, self.sandbox.level()))
+    }
+
+    /// The worker broke: what it was is the answer.
+    fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
+        let (printed, limits) = (self.log.len(), worker.limits.clone());
         let finished = self.finish(worker)?;
-        if ending::is_from_outside(finished.ending, self.sandbox.level()) {
+        if ending::is_sent(finished.ending, self.sandbox.level()) {
             // It is going to be printed again.
             self.log.truncate(printed);
-            return self.start_again(finished.ending).map(|()| None);
+            return Ok(Lost::Sent(finished.ending));
         }
-        let limits = self.limits.clone();
-        let Some(fault) = ending::fault(&broken, finished.ending, &limits) else {
+        ending::fault(&broken, finished.ending, &limits).map(Lost::Fault).ok_or_else(|| {
             let program = self.program.display();
             let ending = finished.ending;
             let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
             let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
-            return Err(SessionError { message, source });
+            SessionError { message, source }
+        })
+    }
+
+    /// A worker was ended by a signal that somebody sent, for the how-manieth time at this question:
+    /// the fault that it is, where it was always ended so and the control never is.
+    fn sent(&mut self, ending: Ending, times: u32) -> Result<Option<Fault>, SessionError> {
+        self.ended += 1;
+        if times < MOST_TRIES && self.ended < MOST_ENDED {
+            return Ok(None);
+        }
+        if self.control.is_none() {
+            return Err(self.sent_again(ending, Some(NeedsControl)));
+        }
+        let limits = self.limits_now();
+        for _ in 0..MOST_TRIES {
+            if !self.control_lives(&limits)? {
+                return Err(self.sent_again(ending, None));
+            }
+        }
+        let Ending::Signaled(signal) = ending else {
+            return Err(self.sent_again(ending, None));
         };
-        self.standing().lost(&fault, &limits);
+        let fault = Fault::Killed { signal };
+        self.standing().condemn(&fault);
         Ok(Some(fault))
     }
 
-    /// Counts that a worker was ended from outside; an error when that was once too often.
-    fn start_again(&mut self, ending: Ending) -> Result<(), SessionError> {
-        if self.started_again < MAX_STARTED_AGAIN {
-            self.started_again += 1;
-            return Ok(());
-        }
+    fn sent_again(&self, ending: Ending, needs: Option<NeedsControl>) -> SessionError {
         let message = format!(
             "the worker {} was ended from outside, and so were those after it ({ending:?}): by the \
              kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
              `--jobs`",
             self.program.display()
         );
-        Err(SessionError { message, source: None })
+        SessionError { message, source: needs.map(Into::into) }
     }
 
-    /// Puts a question to the worker; `None` if it was ended from outside meanwhile.
+    /// Puts a question to the worker.
     fn put(
         &mut self,
-        mut worker: Process,
+        mut worker: Worker,
         request: &Request,
-    ) -> Result<Option<Result<Reply, Fault>>, SessionError> {
-        match exchange::exchange(&mut worker, &mut self.standing().patience, request) {
+    ) -> Result<Result<Result<Reply, Fault>, Lost>, SessionError> {
+        let patience = &mut self.standing().patience;
+        match exchange::exchange(&mut worker.process, patience, request) {
+            Ok(_) if worker.process.threads() > self.limits.threads => {
+                self.finish(worker)?;
+                let fault = Fault::Crowded { threads: self.limits.threads };
+                Ok(Err(Lost::Final(fault)))
+            }
             Ok(reply) => {
                 self.worker = Some(worker);
-                Ok(Some(answer(reply)))
+                Ok(Ok(answer(reply)))
             }
-            Err(broken) => Ok(self.lose(worker, broken)?.map(Err)),
+            Err(broken) => self.lose(worker, broken).map(Err),
         }
     }
 
-    /// Makes what the worker had made that was ended from outside, and trains it as it was trained,
-    /// so that a question about it can be asked once more.
-    fn make_again(&mut self, request: &Request) -> Result<(), SessionError> {
-        if matches!(request, Request::Construct { .. } | Request::Hello { .. }) {
-            return Ok(());
-        }
-        let made = self.made.clone();
-        let mut next = 0;
-        while let Some(step) = made.get(next) {
+    /// Makes what a worker had made that is gone, in a fresh one, so that a question about it can be put
+    /// once more: trains it as it was trained, and answers a detector as it was answered. The fault,
+    /// where it does not get so far again; `lost` where it goes another way than before.
+    fn make_again(&mut self, lost: &Fault) -> Result<Option<Fault>, SessionError> {
+        let steps = self.made.steps().to_vec();
+        let (mut next, mut times) = (0, 0);
+        while let Some(step) = steps.get(next) {
             let worker = match self.worker.take() {
                 Some(worker) => worker,
                 // Without what came before it, a step makes no sense.
@@ -216,34 +288,30 @@ impl Remote {
                     next = 0;
                     continue;
                 }
-                None => {
-                    self.standing().patience.new_process();
-                    self.start()?
-                }
+                None => match self.start()? {
+                    Ok(worker) => worker,
+                    Err(fault) => return Ok(Some(fault)),
+                },
             };
-            match self.put(worker, step)? {
-                Some(Ok(_)) => next += 1,
-                // It was made before; if it is not made now, its absence is what is told.
-                Some(Err(_)) => break,
-                None => next = 0,
+            match self.put(worker, &step.request)? {
+                Ok(Ok(reply)) if step.fits(&reply) => next += 1,
+                Ok(Ok(_)) => {
+                    self.stop()?;
+                    return Ok(Some(lost.clone()));
+                }
+                Ok(Err(fault)) | Err(Lost::Fault(fault) | Lost::Final(fault)) => {
+                    return Ok(Some(fault));
+                }
+                Err(Lost::Sent(ending)) => {
+                    times += 1;
+                    if let Some(fault) = self.sent(ending, times)? {
+                        return Ok(Some(fault));
+                    }
+                    next = 0;
+                }
             }
         }
-        Ok(())
-    }
-
-    /// Remembers what the worker has become by a question.
-    fn keep(&mut self, request: &Request) {
-        match request {
-            Request::Construct { .. } => self.made = vec![request.clone()],
-            Request::Train { .. } => self.made.push(request.clone()),
-            Request::Hello { .. }
-            | Request::Forward { .. }
-            | Request::Gradients { .. }
-            | Request::Parameters
-            | Request::Detectors
-            | Request::Detect { .. }
-            | Request::Observed(_) => {}
-        }
+        Ok(None)
     }
 
     /// Gets ready for a part: another one than before gets a worker of its own.
@@ -256,7 +324,7 @@ impl Remote {
     }
 
     /// The worker to ask, or the answer where there is none.
-    fn ready(&mut self, request: &Request) -> Asked<Process> {
+    fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
             Request::Construct { part, .. } => self.turn_to(part)?,
             Request::Hello { .. } => {}
@@ -274,47 +342,85 @@ impl Remote {
                 }
             }
         }
+        if let Some(spent) = self.budget.spent() {
+            self.stop()?;
+            return Ok(Err(out_of_time(spent)));
+        }
+        if let Some(fault) = &self.unstarted {
+            return Ok(Err(fault.clone()));
+        }
         if let Some(fault) = self.standing().given_up() {
             return Ok(Err(fault.clone()));
         }
         if let Some(worker) = self.worker.take() {
             return Ok(Ok(worker));
         }
-        // A worker that is not isolated could put another program in its place: one that was compiled
-        // without `-F unsafe_code`, say.
+        // A worker that is not isolated could put another program in its place.
         if digest::of_file(&self.program).ok() != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Err(Fault::Garbled(told)));
         }
-        self.standing().patience.new_process();
-        self.start().map(Ok)
+        self.start()
     }
 }
 
 impl Session for Remote {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        let mut times = 0;
+        self.is_again = false;
         loop {
             let worker = match self.ready(request)? {
                 Ok(worker) => worker,
                 Err(fault) => return Ok(Err(fault)),
             };
-            if let Some(said) = self.put(worker, request)? {
-                if said.is_ok() {
-                    self.keep(request);
+            let lost = match self.put(worker, request)? {
+                Ok(said) => {
+                    self.made.note(request, said.as_ref().ok());
+                    return Ok(said);
                 }
-                return Ok(said);
+                Err(lost) => lost,
+            };
+            let fault = match lost {
+                Lost::Sent(ending) => {
+                    times += 1;
+                    if let Some(fault) = self.sent(ending, times)? {
+                        return Ok(Err(fault));
+                    }
+                    let Ending::Signaled(signal) = ending else { continue };
+                    Fault::Killed { signal }
+                }
+                Lost::Fault(fault) => {
+                    let limits = self.limits.clone();
+                    let again = !self.is_again && self.budget.spent().is_none();
+                    if !again || !self.standing().deserves_another_try(&fault, &limits) {
+                        self.standing().lost(&fault, &limits);
+                        return Ok(Err(fault));
+                    }
+                    self.is_again = true;
+                    fault
+                }
+                Lost::Final(fault) => {
+                    let limits = self.limits.clone();
+                    self.standing().lost(&fault, &limits);
+                    return Ok(Err(fault));
+                }
+            };
+            if Step::is_alone(request) {
+                continue;
             }
-            if matches!(request, Request::Observed(_)) {
-                // A detector cannot go on in another process, and the session does not know what it
-                // was told before.
-                let message = format!(
-                    "the worker {} was ended from outside while a detector was at work; grade again",
-                    self.program.display()
-                );
-                return Err(SessionError { message, source: None });
+            if let Some(fault) = self.make_again(&fault)? {
+                let limits = self.limits.clone();
+                self.standing().lost(&fault, &limits);
+                return Ok(Err(fault));
             }
-            self.make_again(request)?;
         }
+    }
+}
+
+fn out_of_time(spent: Spent) -> Fault {
+    match spent {
+        Spent::Computing { seconds } => Fault::CpuTime { seconds },
+        Spent::Waiting { seconds } => Fault::WallTime { seconds },
     }
 }
 

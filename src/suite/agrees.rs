@@ -129,7 +129,7 @@ mod tests {
 
     use softmark_checks::{Check, outcome::Outcome};
 
-    use crate::assignment::{TaskEntry, UploadEntry};
+    use crate::assignment::{Deadline, TaskEntry, UploadEntry};
     use crate::model::Points;
     use crate::sandbox::Limits;
     use crate::suite::{Given, Program, Upload};
@@ -195,6 +195,7 @@ mod tests {
             uploads: Vec::new(),
             worker: Limits::generous(),
             training: None,
+            deadline: Deadline::generous(),
             sha256: String::new(),
         }
     }

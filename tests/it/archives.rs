@@ -8,7 +8,7 @@ mod limits;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use softmark::assignment::Assignment;
+use softmark::assignment::{Assignment, Deadline};
 use softmark::intake::archive::{Contents, Limits, Offence, read_bytes};
 use softmark::model::Points;
 use softmark::sandbox::Limits as WorkerLimits;
@@ -31,6 +31,7 @@ fn assignment() -> Assignment {
         uploads: Vec::new(),
         worker: WorkerLimits::generous(),
         training: None,
+        deadline: Deadline::generous(),
         sha256: String::new(),
     }
 }

@@ -78,15 +78,11 @@ fn mistakes_in_what_was_typed_are_told() {
 
 #[test]
 fn what_is_not_there_is_told() {
-    let desk = desk()
-        .file("empty/notes.txt", "")
-        .file("taken", "")
-        .submission("other/amara", "fixtures/class/amara");
+    let desk = desk().file("empty/notes.txt", "").file("taken", "");
     let lines = [
         "nowhere",
         "empty",
         "taken",
-        "class other",
         "class --assignment atention",
         "class --assignment ../attention",
         "class --only multi-haed/parameters",

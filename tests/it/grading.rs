@@ -39,6 +39,45 @@ fn check<'a>(record: &'a Value, id: &str) -> &'a Value {
     checks.find(|check| check["id"] == id).unwrap()
 }
 
+/// Names that are in one another's way hold nobody else up, and everybody has a record.
+#[test]
+fn names_that_clash_cost_nobody_else_a_grade() {
+    pack();
+    let desk = Desk::new()
+        .class(&["chiara"])
+        .submission("class/amara", "fixtures/class/chiara")
+        .submission("class/x\n", "fixtures/class/chiara")
+        .submission("class/x%0A", "fixtures/class/chiara")
+        .file("class/amara.zip", "no archive")
+        .file("class/..zip", "no archive")
+        .file("class/deep/src/lib.rs", "")
+        .file("class/deep/Cargo.toml", &format!("a = {}", "[".repeat(9000)));
+    let ran = desk.grade("class --format json").exit(2);
+    let records = records(&ran.stdout);
+    let outcome = |name: &str| {
+        let of = |record: &&Value| record["submission"] == name;
+        let record = records.iter().find(of).unwrap_or_else(|| panic!("no {name}: {ran}"));
+        let text = |key: &str| record[key].as_str().unwrap_or_default().to_owned();
+        (text("outcome"), text("reason"))
+    };
+    for graded in ["chiara", "x%0A", "x%250A"] {
+        assert_eq!(outcome(graded).0, "graded", "{graded}");
+    }
+    for clash in ["amara", "amara.zip"] {
+        let (ended, reason) = outcome(clash);
+        assert_eq!(ended, "no_grade", "{clash}");
+        assert!(reason.contains("are all called `amara`"), "{reason}");
+    }
+    let (ended, reason) = outcome("deep");
+    assert_eq!(ended, "rejected");
+    assert!(reason.contains("cannot be read as TOML"), "{reason}");
+    assert_eq!(records.len(), 7, "{ran}");
+    assert_eq!(desk.list("results/records").len(), 7);
+    assert!(
+        records.iter().any(|it| it["submission"].as_str().is_some_and(|it| it.starts_with(".~")))
+    );
+}
+
 #[test]
 fn a_class_is_graded_and_kept() {
     let desk = desk();

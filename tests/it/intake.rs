@@ -10,7 +10,7 @@ use std::path::Path;
 
 use nix::sys::stat::Mode;
 use proptest::prelude::*;
-use softmark::assignment::Assignment;
+use softmark::assignment::{Assignment, Deadline};
 use softmark::intake::{
     Candidate, IntakeError, MAX_FILE_BYTES, Rejection, Submission, assignment_of, read,
 };
@@ -32,6 +32,7 @@ fn assignment() -> Assignment {
         uploads: Vec::new(),
         worker: Limits::generous(),
         training: None,
+        deadline: Deadline::generous(),
         sha256: String::new(),
     }
 }
@@ -299,8 +300,14 @@ fn the_manifest_names_the_assignment_and_nothing_else_is_read_of_it() {
     let text = "[package]\nname = \"x\"\n[package.metadata.softmark]\nassignment = \"demo\"\n";
     write(dir.path(), "Cargo.toml", text);
     assert_eq!(named(), Some("demo".to_owned()));
-    write(dir.path(), "Cargo.toml", format!("{text}#{}\n", "x".repeat(70_000)));
-    assert_eq!(named(), None);
+    let told = |manifest: String| {
+        write(dir.path(), "Cargo.toml", manifest);
+        assignment_of(&candidate).unwrap().unwrap_err().reason
+    };
+    let long = told(format!("{text}#{}\n", "x".repeat(70_000)));
+    assert!(long.contains("larger than 64 KiB"), "{long}");
+    let deep = told(format!("{text}a = {}", "[".repeat(10_000)));
+    assert!(deep.contains("cannot be read as TOML, line 5"), "{deep}");
     remove(dir.path(), "Cargo.toml");
     write(dir.path(), "other.toml", text);
     symlink("other.toml", dir.path().join("Cargo.toml")).unwrap();

@@ -127,6 +127,13 @@ const HARMFUL: &str = r#"
     }
     tell("starts itself", std::process::Command::new("/proc/self/exe").spawn().is_ok());
     call("signals everyone", libc::SYS_kill, [-1, 0, 0, 0, 0]);
+    let own = unsafe { libc::getpid() } as i64;
+    let thread = unsafe { libc::gettid() } as i64;
+    for signal in [1, 2, 3, 9, 15, 19, 24] {
+        call("signals itself", libc::SYS_tgkill, [own, thread, signal, 0, 0]);
+    }
+    let limit = [0_u64; 2];
+    call("lowers a limit", libc::SYS_prlimit64, [0, 0, limit.as_ptr() as i64, 0, 0]);
     call("traces", libc::SYS_ptrace, [libc::PTRACE_ATTACH as i64, pid, 0, 0, 0]);
     call("is traced", libc::SYS_ptrace, [libc::PTRACE_TRACEME as i64, 0, 0, 0, 0]);
     call("renices", libc::SYS_setpriority, [0, pid, 5, 0, 0]);
@@ -181,6 +188,36 @@ fn a_worker_reaches_nothing() {
     door.set_nonblocking(true).unwrap();
     assert!(door.accept().is_ok(), "the one that was not isolated");
     assert!(door.accept().is_err());
+}
+
+/// A worker may start no other program; its own start needs the call, so it seals itself.
+#[test]
+fn a_sealed_worker_starts_no_program() {
+    let main = |seal: &str| {
+        let body = format!(
+            "{seal} let empty = [0_usize; 1]; let all = empty.as_ptr() as i64; \
+             for flags in [0, libc::AT_EMPTY_PATH as i64] {{ \
+             let path = c\"/bin/sh\".as_ptr() as i64; \
+             call(\"starts a program\", libc::SYS_execveat, [here, path, all, all, flags]); }}"
+        );
+        TRIES.replace("BODY", &body).replace("MARKER", "/")
+    };
+    let built = |seal: &str| {
+        let scratch = tempfile::tempdir().unwrap();
+        let source = BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
+        let programs = [program("attacker", &main(seal), &["libc", "softmark_worker"])];
+        let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+        (built.programs.into_values().next().unwrap(), scratch)
+    };
+    let (open, _open) = built("");
+    let (sealed, _sealed) = built("softmark_worker::seal().unwrap();");
+    for level in levels() {
+        let finished = run(level, &sealed, Reach::Nothing, LIMITS);
+        assert_eq!(lines(&finished), ["it runs", "to the end"], "{level}");
+    }
+    // The call is real: where no file is kept from it, one that is not sealed is another program then.
+    let finished = run(Level::Strict, &open, Reach::Nothing, LIMITS);
+    assert!(!lines(&finished).contains(&"to the end".to_owned()), "{:?}", lines(&finished));
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub enum Cell {
     Wavers,
     /// It panicked, returned an error, or ran out of what it may use.
     Failed,
+    /// It was not run on this layer: it had objected to a right one, or ended its process.
+    NotRun,
 }
 
 impl Cell {
@@ -43,6 +45,7 @@ impl Cell {
             Self::Bug => "bug",
             Self::Wavers => "wavers",
             Self::Failed => "failed",
+            Self::NotRun => "not-run",
         }
     }
 }

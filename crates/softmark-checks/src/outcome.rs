@@ -105,6 +105,10 @@ fn look_at(fault: &Fault) -> &'static str {
         Fault::OutOfMemory { .. } => {
             "Look for something that grows in a loop, and for a size that is computed wrongly."
         }
+        Fault::NotStarted { .. } => {
+            "Look for statics and thread-local variables that are large: they take memory before \
+             anything is asked."
+        }
         Fault::Crowded { .. } => "Look for threads that are started in a loop.",
         Fault::Killed { .. } => {
             "Look for a size that is computed wrongly, and for a function that calls itself without \

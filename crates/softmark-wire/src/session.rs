@@ -28,6 +28,11 @@ pub enum Fault {
         /// Mebibytes allowed.
         mebibytes: u64,
     },
+    /// Its program could not be started within its limits, though another one was.
+    NotStarted {
+        /// Mebibytes allowed.
+        mebibytes: u64,
+    },
     /// It had too many threads at once.
     Crowded {
         /// Threads allowed.
@@ -65,6 +70,11 @@ impl fmt::Display for Fault {
             Self::OutOfMemory { mebibytes } => {
                 write!(f, "ran into its memory limit of {mebibytes} MiB")
             }
+            Self::NotStarted { mebibytes } => write!(
+                f,
+                "could not be started within its memory limit of {mebibytes} MiB, though another \
+                 program was, under the same limits"
+            ),
             Self::Crowded { threads } => {
                 write!(f, "had more than the {threads} threads allowed at once")
             }

@@ -53,10 +53,11 @@ fn install_hook() {
 pub(crate) fn caught<T>(code: impl FnOnce() -> T) -> Result<T, Failure> {
     install_hook();
     CAUGHT.set(None);
-    WATCHING.set(true);
+    // It may be running already: what is called outside of a student's code is caught as well.
+    let around = WATCHING.replace(true);
     // The code's own state may be torn by the panic; the dispatcher throws it away.
     let result = panic::catch_unwind(AssertUnwindSafe(code));
-    WATCHING.set(false);
+    WATCHING.set(around);
     result.map_err(|payload| {
         // A payload whose drop panics must not end the worker.
         drop(panic::catch_unwind(AssertUnwindSafe(|| drop(payload))));
@@ -86,6 +87,16 @@ mod tests {
         let failure = caught(|| -> u8 { todo!("task 2: multi-head attention") }).unwrap_err();
         assert_eq!(failure.kind, FailureKind::NotImplemented);
         assert_eq!(failure.message, "task 2: multi-head attention");
+    }
+
+    #[test]
+    fn a_panic_after_one_that_was_caught_within_is_told_too() {
+        let outer = caught(|| {
+            caught(|| panic!("inside")).unwrap_err();
+            panic!("while encoding")
+        });
+        let failure: Failure = outer.map(|()| ()).unwrap_err();
+        assert_eq!(failure.message, "while encoding");
     }
 
     #[test]

@@ -135,8 +135,11 @@ impl Dispatcher {
 
     /// Answers one question; whatever the student's code does, there is an answer. Experiments that
     /// it makes meanwhile are put to whoever asks, by way of `back`.
+    ///
+    /// Reading a question and making an answer of a student's tensors may panic as their code may, and
+    /// is told in the same way.
     pub fn answer(&mut self, request: &Request, back: AskBack<'_>) -> Reply {
-        self.try_answer(request, back).unwrap_or_else(Reply::Failed)
+        caught(|| self.try_answer(request, back)).unwrap_or_else(Err).unwrap_or_else(Reply::Failed)
     }
 
     fn try_answer(

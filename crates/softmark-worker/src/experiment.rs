@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Error, Result, Tensor, bail};
-use softmark_kit::debugging::{LayerParameters, MAX_EXPERIMENTS, Observed, Suspect};
+use softmark_kit::debugging::{Allowance, LayerParameters, Observed, Suspect};
 use softmark_kit::encoder::EncoderConfig;
 use softmark_wire::{Reply, Request, Tensor as WireTensor};
 
@@ -19,14 +19,14 @@ pub type AskBack<'a> = &'a mut dyn FnMut(&Reply) -> Option<Request>;
 pub(crate) struct RemoteSuspect<'a> {
     config: EncoderConfig,
     back: RefCell<AskBack<'a>>,
-    experiments: Cell<usize>,
+    made: Cell<Allowance>,
 }
 
 impl<'a> RemoteSuspect<'a> {
     /// A suspect of these sizes.
     pub(crate) fn new(sizes: &Sizes, back: AskBack<'a>) -> Result<Self> {
         let config = encoder_config(sizes)?;
-        Ok(Self { config, back: RefCell::new(back), experiments: Cell::new(0) })
+        Ok(Self { config, back: RefCell::new(back), made: Cell::default() })
     }
 }
 
@@ -41,10 +41,10 @@ impl Suspect for RemoteSuspect<'_> {
     }
 
     fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed> {
-        self.experiments.set(self.experiments.get() + 1);
-        if self.experiments.get() > MAX_EXPERIMENTS {
-            bail!("a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more")
-        }
+        let mut made = self.made.get();
+        let counted = made.count(x.dims());
+        self.made.set(made);
+        counted.map_err(Error::Msg)?;
         let experiment = Reply::Experiment {
             parameters: parameters
                 .iter()

@@ -6,12 +6,21 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::thread;
 
-use softmark_wire::{FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame, write_frame};
+use softmark_wire::{
+    Failure, FailureKind, FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame, write_frame,
+};
 
 use crate::dispatch::{Dispatcher, PartTable};
+use crate::seal::{SEALED, seal};
 
 /// The exit code of a worker whose channel broke (`EX_PROTOCOL`).
 const BROKEN_CHANNEL: u8 = 76;
+
+/// The exit code of a worker that panicked outside of the student's code (`EX_SOFTWARE`).
+const PANICKED: u8 = 70;
+
+/// The exit code of a worker that could not seal itself or start its thread (`EX_OSERR`).
+const NOT_READY: u8 = 71;
 
 /// The student's code has as much stack as the main thread of a program usually has, whatever the
 /// machine's own limit is.
@@ -23,8 +32,14 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 /// The channel arrives as standard input, because that is the one descriptor that a program can
 /// be started with in safe code. Before any of the student's code runs it is moved away, and in its
 /// place comes one that cannot be read from: reading input gives nothing, and printing goes to the
-/// log. No file is opened for that, because a worker may open none.
+/// log. No file is opened for that, because a worker may open none. One that is told [`SEALED`] starts
+/// no other program from then on.
 pub fn serve(parts: fn() -> PartTable) -> ExitCode {
+    let is_sealed = std::env::args_os().nth(1).is_some_and(|word| word == SEALED);
+    if is_sealed && let Err(error) = seal() {
+        eprintln!("the worker cannot be sealed: {error}");
+        return ExitCode::from(NOT_READY);
+    }
     let answering = move || {
         let mut channel = channel().map_err(FrameError::Io)?;
         answer_all(parts(), &mut channel)
@@ -36,7 +51,9 @@ pub fn serve(parts: fn() -> PartTable) -> ExitCode {
         .map(thread::JoinHandle::join);
     match answering {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
-        Ok(Ok(Err(_)) | Err(_)) | Err(_) => ExitCode::from(BROKEN_CHANNEL),
+        Ok(Ok(Err(_))) => ExitCode::from(BROKEN_CHANNEL),
+        Ok(Err(_)) => ExitCode::from(PANICKED),
+        Err(_) => ExitCode::from(NOT_READY),
     }
 }
 
@@ -58,8 +75,23 @@ fn answer_all(table: PartTable, channel: &mut UnixStream) -> Result<(), FrameErr
             write_frame(channel, &experiment.encode()).ok()?;
             read(channel).ok()
         });
-        write_frame(channel, &reply.encode())?;
+        write_frame(channel, &sendable(&reply))?;
     }
+}
+
+/// A reply as bytes, or the failure that it is too large to be sent.
+fn sendable(reply: &Reply) -> Vec<u8> {
+    let bytes = reply.encode();
+    if bytes.len() <= MAX_FRAME_BYTES {
+        return bytes;
+    }
+    let message = format!(
+        "the answer takes {} MiB, and {} MiB is the largest that can be sent",
+        bytes.len().div_ceil(1 << 20),
+        MAX_FRAME_BYTES >> 20
+    );
+    let failure = Failure { kind: FailureKind::Unsendable, message, place: String::new() };
+    Reply::Failed(failure).encode()
 }
 
 fn read(channel: &mut UnixStream) -> Result<Request, FrameError> {

@@ -54,7 +54,8 @@ impl Named for Kind {
 
 impl Named for Cell {
     const KIND: &'static str = "verdict";
-    const ALL: &'static [Self] = &[Self::Healthy, Self::Bug, Self::Wavers, Self::Failed];
+    const ALL: &'static [Self] =
+        &[Self::Healthy, Self::Bug, Self::Wavers, Self::Failed, Self::NotRun];
     fn name(self) -> &'static str {
         self.as_str()
     }

@@ -1,11 +1,14 @@
 //! Which submissions a path holds, and what they are called.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use softmark::intake::{Candidate, IntakeError, Names, read};
+use proptest::prelude::*;
+use softmark::intake::{Candidate, IntakeError, Names, assignment_of, read};
 
 use super::{assignment, fill, good, taken, write};
 
@@ -37,8 +40,8 @@ fn a_path_is_a_submission_or_a_folder_of_them() {
     assert_eq!(once.iter().filter(|it| it.name == "amara").count(), 1);
     let other = tempfile::tempdir().unwrap();
     fill(&other.path().join("amara"));
-    let twice = find(&[class.path().to_owned(), other.path().to_owned()]).unwrap_err();
-    assert!(matches!(&twice, IntakeError::NameTwice { name, .. } if name == "amara"), "{twice}");
+    let twice = names(&[class.path().to_owned(), other.path().to_owned()]);
+    assert_eq!(twice, ["Zoë", "amara", "amara~2", "bea", "chidi"]);
 }
 
 #[test]
@@ -108,5 +111,101 @@ fn a_name_that_is_not_safe_is_spelt_out() {
     }
     assert_eq!(names(&[class.path().to_owned()]), ["%E2%80%AEx", "am%0Aara", "caf%E9"]);
     fill(&class.path().join("caf%E9"));
-    assert!(matches!(find(&[class.path().to_owned()]).unwrap_err(), IntakeError::NameTwice { .. }));
+    let all = ["%E2%80%AEx", "am%0Aara", "caf%25E9", "caf%E9"];
+    assert_eq!(names(&[class.path().to_owned()]), all);
+}
+
+/// Everything that an entry can be, under every kind of name: one record each, and nobody is held up.
+#[test]
+fn every_entry_is_a_candidate_whatever_the_others_are() {
+    let class = tempfile::tempdir().unwrap();
+    let at = |name: &str| class.path().join(name);
+    fill(&at("amara"));
+    let archives = [
+        "amara.zip",
+        "..zip",
+        ".zip",
+        ".hidden.tar.gz",
+        "-x.zip",
+        "bao.rar",
+        "bao.tar",
+        "._alone.zip",
+    ];
+    for name in archives {
+        write(class.path(), name, "no archive at all");
+    }
+    fill(&at(".shy"));
+    fs::create_dir(at("empty")).unwrap();
+    nix::unistd::mkfifo(&at("pipe.zip"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    symlink("nowhere", at("broken")).unwrap();
+    symlink("amara", at("link")).unwrap();
+    symlink("amara.zip", at("link.zip")).unwrap();
+    let long = "ä".repeat(120);
+    fill(&at(&long));
+    // Of these nobody is to hear.
+    for name in ["readme.txt", ".DS_Store", "._amara.zip"] {
+        write(class.path(), name, "");
+    }
+    fill(&at(".git"));
+    fill(&at("__MACOSX/amara"));
+    fs::create_dir(at(".cache")).unwrap();
+    let found = find(&[class.path().to_owned()]).unwrap();
+    let mut paths: Vec<String> = found
+        .iter()
+        .map(|one| one.path.strip_prefix(class.path()).unwrap().display().to_string())
+        .collect();
+    paths.sort();
+    let mut expected: Vec<&str> = archives.to_vec();
+    let more = ["amara", ".shy", "empty", "pipe.zip", "pipe", "broken", "link", "link.zip", &long];
+    expected.extend(more);
+    expected.sort_unstable();
+    assert_eq!(paths, expected);
+    let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names.len(), found.len(), "{names:?}");
+    // A reason for each, and none of them waits.
+    for one in &found {
+        let told = assignment_of(one).map(|said| said.map(drop).map_err(|it| it.reason));
+        println!("{}: {told:?}", one.name);
+    }
+    assert!(matches!(assignment_of(&found[0]), Ok(Err(_)) | Err(_)), "{:?}", found[0]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn any_set_of_entries_gets_a_record_each(
+        entries in prop::collection::btree_map(
+            "(\\.{0,2}|-|%0A|\\n|x|X|é|e\u{301}|%25| ){1,3}(\\.zip|\\.ZIP|\\.tar\\.gz|~2)?",
+            0..3_usize,
+            1..8,
+        ),
+    ) {
+        let class = tempfile::tempdir().unwrap();
+        fill(&class.path().join("somebody"));
+        let mut expected = BTreeSet::from(["somebody".to_owned()]);
+        for (name, kind) in &entries {
+            if matches!(name.as_str(), "" | "." | "..") {
+                continue;
+            }
+            let path = class.path().join(name);
+            let is_archive = [".zip", ".tar.gz"].iter().any(|it| name.to_lowercase().ends_with(it));
+            match kind {
+                0 if is_archive => fs::write(path, "").unwrap(),
+                1 => symlink("nowhere", path).unwrap(),
+                _ => fill(&path),
+            }
+            if *kind != 1 || is_archive || !name.starts_with('.') {
+                expected.insert(name.clone());
+            }
+        }
+        let found = find(&[class.path().to_owned()]).unwrap();
+        let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_str()).collect();
+        prop_assert_eq!(names.len(), found.len());
+        let paths: BTreeSet<String> = found
+            .iter()
+            .map(|one| one.path.strip_prefix(class.path()).unwrap().display().to_string())
+            .collect();
+        prop_assert_eq!(paths, expected);
+    }
 }

@@ -168,10 +168,13 @@ pub(crate) struct Ground {
 /// What the decoy holds.
 const DECOY: &str = "a program that somebody else will run\n";
 
-/// Seconds that a part may let the grader wait on this ground, where that is a minute in the
-/// assignment: of code that sleeps there is a lot here, and each of it sleeps twice. One that
-/// computes has its time renewed, so this changes no honest mark even on a busy machine.
-const WALL_SECONDS: u32 = 10;
+/// Seconds that a part may let the grader wait on this ground, where it is twice that in the assignment:
+/// of code that sleeps there is a lot here, and each of it sleeps four times as long before it is given
+/// up. Nothing that computes is charged with it, so this changes no honest mark even on a busy machine.
+const WALL_SECONDS: u32 = 5;
+
+/// The same for all parts of a submission: one part that sleeps is given up within it.
+const ALL_SECONDS: u32 = 25;
 
 impl Ground {
     /// A ground with nobody on it.
@@ -212,7 +215,12 @@ impl Ground {
         }
         let path = home.join("assignments/attention/assignment.toml");
         let text = fs::read_to_string(&path).unwrap();
-        let shorter = text.replace("wall_seconds = 60", &format!("wall_seconds = {WALL_SECONDS}"));
+        let shorter =
+            text.replace("wall_seconds = 10\n", &format!("wall_seconds = {WALL_SECONDS}\n"));
+        assert_ne!(text, shorter, "the assignment has another limit by now");
+        let text = shorter;
+        let shorter =
+            text.replace("wall_seconds = 120\n", &format!("wall_seconds = {ALL_SECONDS}\n"));
         assert_ne!(text, shorter, "the assignment has another limit by now");
         fs::write(&path, shorter).unwrap();
         fs::create_dir(home.join("target")).unwrap();

@@ -122,7 +122,13 @@ fn any_written() -> impl Strategy<Value = WrittenRecord> {
 
 /// As many verdicts in each row as there are detectors, and now and then not.
 fn any_matrix() -> impl Strategy<Value = KillMatrix> {
-    let cell = prop::sample::select(vec![Cell::Healthy, Cell::Bug, Cell::Wavers, Cell::Failed]);
+    let cell = prop::sample::select(vec![
+        Cell::Healthy,
+        Cell::Bug,
+        Cell::Wavers,
+        Cell::Failed,
+        Cell::NotRun,
+    ]);
     let kind = prop::sample::select(vec![Kind::Mutant, Kind::Right, Kind::Decoy]);
     let row = (kind, any_text(), vec(cell, 0..4)).prop_map(|(kind, symptom, cells)| Row {
         kind,

@@ -26,4 +26,4 @@ pub use detector::{Detector, DetectorSet, MAX_DETECTORS, Verdict};
 pub use parameters::LayerParameters;
 pub use specimen::Specimen;
 pub use statistics::AttentionStatistics;
-pub use suspect::{MAX_EXPERIMENTS, Observed, Suspect};
+pub use suspect::{Allowance, MAX_EXPERIMENTS, MAX_TOKENS, Observed, Suspect};

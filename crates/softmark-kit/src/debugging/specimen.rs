@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::fmt;
 
-use candle_core::{Result, Tensor, bail};
+use candle_core::{Error, Result, Tensor, bail};
 use candle_nn::VarBuilder;
 
-use crate::debugging::{LayerParameters, MAX_EXPERIMENTS, Observed, Suspect};
+use crate::debugging::{Allowance, LayerParameters, Observed, Suspect};
 use crate::encoder::{EncoderConfig, EncoderLayer};
 use crate::hooks::{AttentionRecorder, Hooks};
 
@@ -20,7 +20,7 @@ const ROOM: usize = 1 << 24;
 pub struct Specimen {
     config: EncoderConfig,
     make: Make,
-    experiments: Cell<usize>,
+    made: Cell<Allowance>,
 }
 
 impl fmt::Debug for Specimen {
@@ -35,7 +35,7 @@ impl Specimen {
         config: EncoderConfig,
         make: impl Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>> + 'static,
     ) -> Self {
-        Self { config, make: Box::new(make), experiments: Cell::new(0) }
+        Self { config, make: Box::new(make), made: Cell::default() }
     }
 }
 
@@ -45,10 +45,10 @@ impl Suspect for Specimen {
     }
 
     fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed> {
-        self.experiments.set(self.experiments.get() + 1);
-        if self.experiments.get() > MAX_EXPERIMENTS {
-            bail!("a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more")
-        }
+        let mut made = self.made.get();
+        let counted = made.count(x.dims());
+        self.made.set(made);
+        counted.map_err(Error::Msg)?;
         let hooks = Hooks::new();
         let layer = (self.make)(self.config, &hooks, parameters.builder())?;
         let mut recorder = AttentionRecorder::new(ROOM);

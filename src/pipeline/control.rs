@@ -1,0 +1,40 @@
+//! A worker program without any of the student's code.
+//!
+//! Where a submission's program does not start, or is ended again and again, this one tells whether it is
+//! the machine: it is started under the same limits. It is linked when that is asked for the first time,
+//! which an honest submission never does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::build::{BuildError, Pack, ProgramSpec, Source};
+
+/// A worker as a submission's is, with a solution in the student's place; called as theirs are.
+const NAME: &str = "own";
+const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
+    softmark_worker::serve(softmark_worker::attention::<attention_solution::Submission>)\n}\n";
+const LIBRARIES: [&str; 2] = ["softmark_worker", "attention_solution"];
+
+/// The folder that it is made in.
+const FOLDER: &str = "control";
+
+/// Makes the program in `scratch`.
+///
+/// # Errors
+///
+/// If it cannot be compiled or written; the grader wrote all of it.
+pub(crate) fn control(pack: &Pack, scratch: &Path) -> Result<PathBuf, BuildError> {
+    let folder = scratch.join(FOLDER);
+    fs::create_dir(&folder).map_err(|source| BuildError::io("make", &folder, source))?;
+    let spec = ProgramSpec {
+        name: NAME.to_owned(),
+        main: MAIN.to_owned(),
+        libraries: LIBRARIES.map(str::to_owned).into(),
+    };
+    // The student's crate is an empty one.
+    let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
+    let built = pack.compile(&source, &[spec], &folder)?;
+    let broken = |message: String| BuildError::Program { name: FOLDER.to_owned(), message };
+    let mut programs = built.map_err(|fault| broken(fault.message))?.programs;
+    programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()))
+}

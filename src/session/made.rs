@@ -1,0 +1,128 @@
+//! What a worker has become by what it was asked: enough to make it again in another process.
+
+use softmark_wire::{Reply, Request};
+
+use crate::digest;
+
+/// A question, and what was answered where that is to be the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) request: Request,
+    /// The hash of the answer; `None` where any will do.
+    answer: Option<String>,
+}
+
+impl Step {
+    /// Whether a question needs nothing that came before it.
+    pub(crate) fn is_alone(request: &Request) -> bool {
+        matches!(request, Request::Construct { .. } | Request::Hello { .. })
+    }
+
+    /// Whether this answer leads where the first one led.
+    pub(crate) fn fits(&self, reply: &Reply) -> bool {
+        self.answer.as_ref().is_none_or(|answer| *answer == hash(reply))
+    }
+}
+
+/// The questions that made the part what it is, in their order: it was made, perhaps trained, and a
+/// detector may be in the middle of its experiments.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Made {
+    steps: Vec<Step>,
+    /// How many of them are not of a detector.
+    lasting: usize,
+}
+
+impl Made {
+    /// All of them.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Notes what a question was answered; `None` where the code failed at it.
+    pub(crate) fn note(&mut self, request: &Request, reply: Option<&Reply>) {
+        match (request, reply) {
+            (Request::Construct { .. }, _) => {
+                self.steps.clear();
+                // A part that could not be made is none, and neither is the one before.
+                if reply.is_some() {
+                    self.push(request, None);
+                }
+                self.lasting = self.steps.len();
+            }
+            (Request::Train { .. }, Some(_)) => {
+                self.steps.truncate(self.lasting);
+                self.push(request, None);
+                self.lasting = self.steps.len();
+            }
+            (Request::Detect { .. }, Some(reply @ Reply::Experiment { .. })) => {
+                self.steps.truncate(self.lasting);
+                // What is answered to an experiment fits no other.
+                self.push(request, Some(hash(reply)));
+            }
+            (Request::Observed(_), Some(reply @ Reply::Experiment { .. })) => {
+                self.push(request, Some(hash(reply)));
+            }
+            (
+                Request::Hello { .. }
+                | Request::Forward { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::Train { .. }
+                | Request::Detectors
+                | Request::Detect { .. }
+                | Request::Observed(_),
+                _,
+            ) => self.steps.truncate(self.lasting),
+        }
+    }
+
+    fn push(&mut self, request: &Request, answer: Option<String>) {
+        self.steps.push(Step { request: request.clone(), answer });
+    }
+}
+
+fn hash(reply: &Reply) -> String {
+    digest::of(&[reply.encode()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn construct() -> Request {
+        Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() }
+    }
+
+    fn experiment(name: &str) -> Reply {
+        let tensor = softmark_wire::Tensor::f32(&[1], vec![1.0]).unwrap();
+        Reply::Experiment { parameters: Vec::new(), inputs: vec![(name.to_owned(), tensor)] }
+    }
+
+    #[test]
+    fn a_detector_is_followed_up_to_its_verdict() {
+        let mut made = Made::default();
+        let observed = Request::Observed(Ok(Vec::new()));
+        made.note(&construct(), Some(&Reply::Constructed));
+        let detect = Request::Detect { detector: 0, config: Vec::new() };
+        made.note(&detect, Some(&experiment("a")));
+        made.note(&observed, Some(&experiment("b")));
+        assert_eq!(made.steps().len(), 3);
+        assert!(made.steps()[1].fits(&experiment("a")) && !made.steps()[1].fits(&experiment("b")));
+        assert!(made.steps()[0].fits(&Reply::Constructed));
+        let verdict = Reply::Verdict { bug: true, reason: String::new() };
+        made.note(&observed, Some(&verdict));
+        assert_eq!(made.steps().len(), 1);
+        made.note(&detect, Some(&experiment("a")));
+        made.note(&construct(), Some(&Reply::Constructed));
+        assert_eq!(made.steps().len(), 1);
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_made_leaves_none() {
+        let mut made = Made::default();
+        made.note(&construct(), Some(&Reply::Constructed));
+        made.note(&construct(), None);
+        assert!(made.steps().is_empty());
+    }
+}
