@@ -23,6 +23,8 @@ pub mod margin;
 pub mod matrix;
 pub mod outcome;
 pub mod search;
+mod self_check;
+pub mod source;
 pub mod student;
 pub mod subject;
 pub mod task;
