@@ -161,7 +161,11 @@ pub struct Assignment {
     pub collect: Vec<String>,
     /// The files that the grader puts in whatever a submission holds, with their contents.
     pub provided: BTreeMap<String, Vec<u8>>,
-    /// Names that no collected file may use: they stand for what is to be built, ready-made.
+    /// What the collected files hold before a student begins. A submitted file that does not compile is
+    /// graded as if it were still this.
+    pub skeleton: BTreeMap<String, Vec<u8>>,
+    /// Paths of library items that no collected file may use, because they are what is to be built:
+    /// `candle_nn::ops::sdpa`. What lies below a path is forbidden with it.
     pub forbidden: Vec<String>,
     /// Files with answers that are taken from beside `src/`; one that is missing answers nothing.
     pub answers: Vec<String>,
@@ -175,6 +179,6 @@ pub struct Assignment {
     pub training: Option<TrainingRules>,
     /// What grading one submission may cost altogether.
     pub deadline: Deadline,
-    /// SHA-256 of `assignment.toml` and the provided files, in hexadecimal.
+    /// SHA-256 of `assignment.toml`, the provided files and the skeleton, in hexadecimal.
     pub sha256: String,
 }

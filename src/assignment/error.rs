@@ -136,10 +136,10 @@ pub enum Problem {
     /// A file that is listed twice.
     #[error("`{0}` is listed a second time; a file is taken in one way, once")]
     FileTwice(String),
-    /// A name that cannot stand in code.
-    #[error("`{}` is no name that code could use, such as `masked_mean`", .0.escape_debug())]
+    /// What is forbidden is no item of a library.
+    #[error("`{}` is not the path of a library item, such as `candle_nn::ops::sdpa`", .0.escape_debug())]
     Forbidden(String),
-    /// A name that is forbidden twice.
+    /// An item that is forbidden twice.
     #[error("`{0}` is forbidden a second time")]
     ForbiddenTwice(String),
     /// Nothing makes the files one crate.

@@ -67,7 +67,8 @@ pub fn load(home: &Path, id: &str) -> Result<Assignment, AssignmentError> {
 }
 
 /// Reads the assignment in the folder `id` from the text of its file, which lies at `path`;
-/// `provided` gives the contents of a file that it provides, or says why there are none.
+/// `provided` gives the contents of a file that it provides or collects, or says why there are none. A
+/// collected file without contents has no skeleton.
 ///
 /// # Errors
 ///
@@ -108,7 +109,9 @@ fn whole(
         })?;
         provided.insert(name, content);
     }
-    let sha256 = digest(text, &provided);
+    let skeleton: BTreeMap<String, Vec<u8>> =
+        collect.iter().filter_map(|name| Some((name.clone(), content(name).ok()?))).collect();
+    let sha256 = digest(text, [&provided, &skeleton]);
     Ok(Assignment {
         id,
         title,
@@ -116,6 +119,7 @@ fn whole(
         tasks,
         collect,
         provided,
+        skeleton,
         forbidden,
         answers,
         written,
@@ -127,10 +131,10 @@ fn whole(
     })
 }
 
-fn digest(text: &str, provided: &BTreeMap<String, Vec<u8>>) -> String {
+fn digest(text: &str, files: [&BTreeMap<String, Vec<u8>>; 2]) -> String {
     let mut digest = Digest::default();
     digest.add(text.as_bytes());
-    for (name, content) in provided {
+    for (name, content) in files.into_iter().flatten() {
         digest.add(name.as_bytes());
         digest.add(content);
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Component, Path};
 use std::time::Duration;
 
+use softmark_checks::source::is_library_path;
 use toml::Spanned;
 
 use crate::assignment::entry::{
@@ -156,20 +157,12 @@ pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
     Ok((collect, provided))
 }
 
-/// Whether code could use `name`: an identifier, which a raw one spells as well.
-fn is_name(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && name != "_"
-}
-
-/// The names that no collected file may use.
+/// The library items that no collected file may use.
 pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
     let mut names = Vec::new();
     for written in &file.forbidden {
         let name = written.get_ref();
-        if !is_name(name) {
+        if !is_library_path(name) {
             return Err((written.span(), Problem::Forbidden(name.clone())));
         }
         if names.contains(name) {
@@ -366,16 +359,6 @@ pub(crate) fn limits(file: &File) -> Result<Limits, At> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_identifiers_are_names() {
-        for name in ["sdpa", "_", "__", "masked_mean", "r2", "Attention"] {
-            assert_eq!(is_name(name), name != "_", "{name}");
-        }
-        for name in ["", "2nd", "r#sdpa", "nn::ops", "a b", "a-b", "größe", "\n"] {
-            assert!(!is_name(name), "{name:?}");
-        }
-    }
 
     #[test]
     fn answers_are_plain_files_beside_the_sources() {

@@ -10,7 +10,7 @@ use std::thread;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
-use crate::build::scan::{self, Asked};
+use crate::build::{inputs, scan};
 use crate::model::Usage;
 use crate::sandbox::{Finished, Level};
 
@@ -22,6 +22,12 @@ const CRATE: &str = "submission";
 
 /// The folder that it is compiled into.
 const LIBRARY: &str = "library";
+
+/// A list of what the compiler read for it, in that folder.
+const READ: &str = "submission.d";
+
+/// Where the compiler finds its own libraries, in the folder that it runs in.
+const TOOLCHAIN: &str = "toolchain";
 
 /// The folder of a second attempt.
 const AGAIN: &str = "again";
@@ -71,28 +77,43 @@ impl Pack {
         programs: &[ProgramSpec],
         scratch: &Path,
     ) -> Result<Result<Built, BuildFault>, BuildError> {
-        match scan::asked(source) {
-            Some(Asked { message, maybe: false }) => {
-                let kind = BuildFaultKind::Forbidden;
-                return Ok(Err(BuildFault { kind, message, errors: 1, usage: Usage::default() }));
-            }
-            Some(Asked { message, .. }) if self.tools.sandbox.level() == Level::Strict => {
-                return Err(BuildError::NeedsIsolation { message });
-            }
-            Some(_) | None => {}
+        if let Some(fault) = self.refused(source)? {
+            return Ok(Err(fault));
         }
+        Ok(self.try_twice(source, programs, scratch, true)?.map_err(|failure| failure.fault))
+    }
+
+    /// The fault of a submission that is not compiled at all.
+    pub(crate) fn refused(&self, source: &Source) -> Result<Option<BuildFault>, BuildError> {
+        if self.tools.sandbox.level() == Level::Strict {
+            return Err(BuildError::NeedsIsolation);
+        }
+        Ok(scan::reads(source))
+    }
+
+    /// Makes programs of a submission; tries again where the compiler failed and named no place.
+    /// `is_first` says that the toolchain has not been tested for this submission.
+    pub(crate) fn try_twice(
+        &self,
+        source: &Source,
+        programs: &[ProgramSpec],
+        scratch: &Path,
+        is_first: bool,
+    ) -> Result<Result<Built, Failure>, BuildError> {
         let failure = match self.attempt(source, programs, scratch)? {
             Ok(built) => return Ok(Ok(built)),
             Err(failure) => failure,
         };
-        self.is_fit(scratch)?;
-        if !failure.files.is_empty() {
-            return Ok(Err(failure.fault));
+        if is_first {
+            self.is_fit(scratch)?;
+        }
+        if !failure.places.is_empty() || failure.fault.kind == BuildFaultKind::Forbidden {
+            return Ok(Err(failure));
         }
         // The compiler names no place in the code. Something may have been wanting for a moment,
         // such as room that another submission took.
         let again = folder(scratch, AGAIN)?;
-        Ok(self.attempt(source, programs, &again)?.map_err(|failure| failure.fault))
+        self.attempt(source, programs, &again)
     }
 
     /// Makes programs of a submission, or says what the compiler has to say.
@@ -107,10 +128,19 @@ impl Pack {
         prefixes.push((scratch.join(CRATE), "."));
         prefixes.push((scratch.clone(), "."));
         write(source, &scratch.join(CRATE).join("src"))?;
-        let library = folder(&scratch, LIBRARY)?.join(format!("lib{CRATE}.rlib"));
-        let finished = self.student_library(&library, &scratch.join(CRATE))?;
-        if let Some(failure) = fault::read(&finished, &prefixes) {
-            return Ok(Err(failure));
+        let out = folder(&scratch, LIBRARY)?;
+        let library = out.join(format!("lib{CRATE}.rlib"));
+        let finished = self.student_library(&out, &scratch.join(CRATE))?;
+        let failure = fault::read(&finished, &prefixes);
+        if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
+            return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
+        }
+        if let Some(failure) = failure {
+            // Where the compiler failed before it wrote its list, errors in another file tell; their
+            // words may be that file's text.
+            let reads = failure.places.iter().any(|it| it.is_foreign(source));
+            let fault = BuildFault { usage: finished.usage, ..inputs::reads_file() };
+            return Ok(Err(if reads { Failure::of(fault) } else { failure }));
         }
         let mut usage = finished.usage;
         let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
@@ -135,21 +165,26 @@ impl Pack {
         match failures.into_iter().next() {
             None => Ok(Ok(Built { programs: built, usage, steps })),
             // The grader wrote that text.
-            Some((program, failure)) if failure.files.contains(&main_file(program)) => {
+            Some((program, failure)) if failure.is_at(&main_file(program)) => {
                 let (name, message) = (program.name.clone(), failure.fault.message);
                 Err(BuildError::Program { name, message })
             }
-            Some((_, Failure { fault, files })) => {
-                Ok(Err(Failure { fault: BuildFault { usage, ..fault }, files }))
+            Some((_, Failure { fault, places })) => {
+                Ok(Err(Failure { fault: BuildFault { usage, ..fault }, places }))
             }
         }
     }
 
-    /// Compiles the student's crate alone: nothing of the grader's can be named in it.
-    fn student_library(&self, library: &Path, dir: &Path) -> Result<Finished, BuildError> {
-        let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", library)
+    /// Compiles the student's crate alone, into the folder `out`: nothing of the grader's can be named
+    /// in it.
+    fn student_library(&self, out: &Path, dir: &Path) -> Result<Finished, BuildError> {
+        let link = dir.join(TOOLCHAIN);
+        symlink(self.toolchain.sysroot.join("lib"), &link)
+            .map_err(|e| BuildError::io("make", &link, e))?;
+        let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
             // On the command line, a crate cannot take that back.
-            .flags(&["--crate-type=rlib", "-Funsafe_code"])
+            .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
+            .libraries_by(TOOLCHAIN)
             .dependencies(self.student_dir());
         for name in STUDENT_EXTERNS {
             rustc = rustc.library(name, &self.library(name)?);
@@ -196,7 +231,7 @@ impl Pack {
         let path = dir.join(&main);
         fs::write(&path, &program.main).map_err(|e| BuildError::io("write", &path, e))?;
         let linker = self.show_linker(&dir)?;
-        let mut rustc = Rustc::new(self, &program.name, &main, &output(program, scratch))
+        let mut rustc = Rustc::new(self, &program.name, &main, &dir)
             .flags(&["--crate-type=bin", STRIP, STATIC])
             .flags(&linking(linker.as_deref()))
             .dependencies(self.student_dir())

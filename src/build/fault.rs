@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
-use crate::build::rustc;
+use crate::build::compile::Source;
+use crate::build::{inputs, rustc};
 use crate::model::Usage;
 use crate::sandbox::{Ending, Finished};
 
@@ -52,12 +54,21 @@ struct Diagnostic {
     #[serde(default)]
     children: Vec<Child>,
     rendered: Option<String>,
+    /// Which error it is; a syntax error has no code.
+    code: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Span {
     file_name: String,
     is_primary: bool,
+    #[serde(default)]
+    text: Vec<Line>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Line {
+    text: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,8 +81,43 @@ struct Child {
 pub(crate) struct Failure {
     /// The fault, if it is the student's.
     pub(crate) fault: BuildFault,
-    /// The files that the errors are in.
-    pub(crate) files: Vec<String>,
+    /// Where the errors are, in their order.
+    pub(crate) places: Vec<Place>,
+}
+
+/// Where an error is.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The file, as the compiler names it: `src/attention.rs`.
+    pub(crate) file: String,
+    /// The lines.
+    pub(crate) text: String,
+    /// True if the code cannot be parsed.
+    pub(crate) is_syntax: bool,
+}
+
+/// How the names of files begin that belong to libraries; those of a submission begin with `src/`.
+const LIBRARY_FILES: [&str; 4] = ["/rustc/", "rust/", "deps/", "softmark/"];
+
+impl Place {
+    /// True if the error is in a file that is neither in `source` nor a library's: the code made the
+    /// compiler read it.
+    pub(crate) fn is_foreign(&self, source: &Source) -> bool {
+        let is_library = LIBRARY_FILES.iter().any(|begin| self.file.starts_with(begin));
+        !is_library && !inputs::is_own(&self.file, source)
+    }
+}
+
+impl Failure {
+    /// A fault that no place in the code is to blame for.
+    pub(crate) fn of(fault: BuildFault) -> Self {
+        Self { fault, places: Vec::new() }
+    }
+
+    /// True if an error is in `file`.
+    pub(crate) fn is_at(&self, file: &str) -> bool {
+        self.places.iter().any(|place| place.file == file)
+    }
 }
 
 /// Reads a run of the compiler; `None` if it succeeded.
@@ -81,7 +127,7 @@ pub(crate) fn read(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Option<
     let limits = rustc::limits();
     let alone = |kind, message: String| {
         let fault = BuildFault { kind, message, errors: 1, usage: finished.usage };
-        Some(Failure { fault, files: Vec::new() })
+        Some(Failure::of(fault))
     };
     match finished.ending {
         Ending::Exited(0) => None,
@@ -120,7 +166,7 @@ pub(crate) fn read(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Option<
 fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
     let output = String::from_utf8_lossy(&finished.log);
     let mut rendered = Vec::new();
-    let mut files = Vec::new();
+    let mut places = Vec::new();
     let mut counted = None;
     for diagnostic in output.lines().filter_map(|line| serde_json::from_str(line).ok()) {
         let diagnostic: Diagnostic = diagnostic;
@@ -132,7 +178,11 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
             continue;
         }
         let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
-        files.extend(primary.map(|span| span.file_name.clone()));
+        places.extend(primary.map(|span| Place {
+            file: span.file_name.clone(),
+            text: span.text.iter().map(|line| format!("{}\n", line.text)).collect(),
+            is_syntax: diagnostic.code.is_none(),
+        }));
         rendered.push(clean(&text(diagnostic), prefixes));
     }
     let errors = counted.unwrap_or(rendered.len()).max(rendered.len()).max(1);
@@ -147,7 +197,7 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
     }
     let fault =
         BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage };
-    Failure { fault, files }
+    Failure { fault, places }
 }
 
 /// The number in `aborting due to 3 previous errors`.

@@ -16,10 +16,12 @@ mod cargo;
 mod compile;
 mod fault;
 mod fit;
+mod inputs;
 mod key;
 mod look;
 mod pack;
 mod rustc;
+mod salvage;
 mod scan;
 mod toolchain;
 
@@ -27,4 +29,5 @@ pub use compile::{Built, ProgramSpec, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
 pub use look::Look;
 pub use pack::{BuildError, Pack, Tools};
+pub use salvage::{Broken, Salvaged};
 pub use scan::forbidden;

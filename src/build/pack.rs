@@ -85,15 +85,12 @@ pub enum BuildError {
         /// The path.
         path: String,
     },
-    /// The code may read files while it is compiled, and nothing would keep it from them.
+    /// Nothing would keep the compiler from the user's files.
     #[error(
-        "{message} It may mean something else; but isolation is at level `strict` here, where the \
-         compiler could read every file that you can: grade this submission at a better level"
+        "isolation is at level `strict` here, where the compiler could read every file that you can: \
+         no submission is compiled at that level"
     )]
-    NeedsIsolation {
-        /// What the code asks.
-        message: String,
-    },
+    NeedsIsolation,
     /// A program's own text does not compile.
     #[error("the text of program {name} does not compile:\n{message}")]
     Program {

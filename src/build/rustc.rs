@@ -64,6 +64,10 @@ const TOOLS: [&str; 7] = [
     "/gnu/store",
 ];
 
+/// The variable that says where the compiler's own libraries are: otherwise they find one another by
+/// `/proc`, and there is none.
+const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
+
 /// A run of the compiler in the making.
 #[derive(Debug)]
 pub(crate) struct Rustc<'a> {
@@ -75,30 +79,30 @@ pub(crate) struct Rustc<'a> {
 }
 
 impl<'a> Rustc<'a> {
-    /// Compiles `source`, a path relative to where it will run, into the file `output`.
+    /// Compiles `source`, a path relative to where it will run, into the folder `output`.
     pub(crate) fn new(pack: &'a Pack, crate_name: &str, source: &str, output: &Path) -> Self {
         let mut args: Vec<OsString> = COMMON.iter().map(OsString::from).collect();
         args.push(format!("--crate-name={crate_name}").into());
         args.push(source.into());
-        args.push("-o".into());
+        args.push("--out-dir".into());
         args.push(output.into());
         let sysroot = pack.toolchain.sysroot.clone();
-        // Libraries find one another by `/proc`, and there is none.
-        let env = BTreeMap::from([("LD_LIBRARY_PATH".into(), sysroot.join("lib").into())]);
+        let env = BTreeMap::from([(LIBRARY_PATH.into(), sysroot.join("lib").into())]);
         let mut read: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
         read.push(sysroot);
-        Self { pack, args, env, read, write: Vec::new() }.writes(output.parent())
+        Self { pack, args, env, read, write: vec![output.to_owned()] }
+    }
+
+    /// Lets it find its own libraries by way of `link`, a link in the folder that it runs in: so its
+    /// environment, which the code may ask for, holds no path of this machine.
+    pub(crate) fn libraries_by(mut self, link: &str) -> Self {
+        self.env.insert(LIBRARY_PATH.into(), link.into());
+        self
     }
 
     /// Lets it read what is at or below a path.
     pub(crate) fn reads(mut self, path: PathBuf) -> Self {
         self.read.push(path);
-        self
-    }
-
-    /// Lets it write in a folder.
-    fn writes(mut self, dir: Option<&Path>) -> Self {
-        self.write.extend(dir.map(Path::to_owned));
         self
     }
 

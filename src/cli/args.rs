@@ -3,7 +3,7 @@
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 use crate::audit;
@@ -143,8 +143,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
-    /// Isolate submissions at exactly this level: `full`, `bwrap`, `landlock` or `strict` [default:
-    /// the best one that this machine has; `grade doctor` tells].
+    /// Isolate submissions at exactly this level: `full`, `bwrap` or `landlock` [default: the best one
+    /// that this machine has; `grade doctor` tells].
     #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     pub(crate) isolation: Option<Level>,
 
@@ -157,6 +157,11 @@ pub(crate) struct RunArgs {
     /// you would run yourself.
     #[arg(long, conflicts_with_all = ["isolation", "require_isolation"])]
     pub(crate) run_unsandboxed: bool,
+
+    /// Isolate workers at this level instead, however submissions are compiled: for the grader's own
+    /// tests of `strict`, at which nothing is compiled.
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser(), hide = true)]
+    pub(crate) workers_at: Option<Level>,
 
     /// Where to compute: `cpu`, `cuda`, `cuda:N` or `auto`.
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
@@ -300,7 +305,9 @@ pub(crate) struct AuditArgs {
 /// Levels that isolate: the other one has an option of its own, which says what it does.
 fn level_parser() -> impl TypedValueParser<Value = Level> {
     let levels = Level::ALL.into_iter().filter(|level| *level != Level::None);
-    PossibleValuesParser::new(levels.map(Level::as_str))
+    // `strict` is known, so that whoever asks for it is told why it cannot be had.
+    let value = |level: Level| PossibleValue::new(level.as_str()).hide(level == Level::Strict);
+    PossibleValuesParser::new(levels.map(value))
         .try_map(|name| Level::named(&name).ok_or("there is no such level"))
 }
 

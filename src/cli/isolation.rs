@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::cli::failure::Failure;
 use crate::sandbox::{self, Level};
 
+/// The lowest level at which submissions are compiled: below it, a compiler reads what the user can.
+pub(crate) const LEAST: Level = Level::Landlock;
+
 /// What was typed about isolation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
@@ -12,6 +15,8 @@ pub(crate) enum Wanted {
     AtLeast(Level),
     /// This level.
     Exactly(Level),
+    /// This level, for processes that compile nothing.
+    Workers(Level),
 }
 
 /// The level that submissions are graded at.
@@ -21,7 +26,14 @@ pub(crate) enum Wanted {
 /// When this machine does not have it. A lower one is never taken in its stead.
 pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
     let least = match wanted {
-        Wanted::Exactly(level) => {
+        Wanted::Exactly(Level::Strict) => {
+            return Err(Failure::usage(
+                "isolation `strict` does not keep the compiler from your files, so no submission is \
+                 graded with it",
+                "ask for `landlock` or a better level; `grade doctor` tells which this machine has",
+            ));
+        }
+        Wanted::Exactly(level) | Wanted::Workers(level) => {
             return sandbox::holds(grade, level).map(|()| level).map_err(|reason| {
                 Failure::broken(
                     format!("isolation `{level}` cannot be had on this machine: {reason}"),
@@ -29,7 +41,7 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
                 )
             });
         }
-        Wanted::AtLeast(least) => least,
+        Wanted::AtLeast(least) => least.max(LEAST),
     };
     let (best, wanting) = sandbox::best(grade);
     if best >= least {
@@ -40,12 +52,17 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
         reasons.map(|(level, reason)| format!("`{level}`: {reason}")).collect();
     Err(Failure::broken(
         format!(
-            "submissions would be isolated at level `{best}` here, and `{least}` is asked for ({})",
+            "submissions would be isolated at level `{best}` here, and `{least}` is needed ({})",
             reasons.join("; ")
         ),
-        advice(least),
+        if least == LEAST { NOTHING_KEEPS_FILES } else { advice(least) },
     ))
 }
+
+/// What to do where no level keeps the compiler from the user's files.
+const NOTHING_KEEPS_FILES: &str = "`grade doctor` tells how to get `landlock`, `bwrap` or `full`; where none can be had, grade in a \
+     virtual machine. `--run-unsandboxed` grades all the same, and only code that you would run yourself \
+     should be graded so";
 
 /// How to get a level.
 pub(crate) fn advice(level: Level) -> &'static str {
@@ -74,6 +91,18 @@ pub(crate) fn advice(level: Level) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strict_is_not_offered() {
+        let message = |wanted| choose(wanted, Path::new("/nonexistent/grade")).unwrap_err().message;
+        let asked = message(Wanted::Exactly(Level::Strict));
+        assert!(asked.contains("does not keep the compiler from your files"), "{asked}");
+        // Where no level holds, `strict` is never what is settled for.
+        for least in [Level::Strict, Level::Landlock] {
+            let none = message(Wanted::AtLeast(least));
+            assert!(none.contains("and `landlock` is needed (`full`: "), "{none}");
+        }
+    }
 
     #[test]
     fn every_level_has_its_advice() {

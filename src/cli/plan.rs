@@ -12,7 +12,7 @@ use crate::cli::args::{
 };
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::Wanted;
+use crate::cli::isolation::{LEAST, Wanted};
 use crate::cli::site::Site;
 use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
@@ -117,6 +117,8 @@ pub(crate) struct RunPlan {
     pub(crate) only: Option<GlobMatcher>,
     /// How far submissions are isolated.
     pub(crate) isolation: Wanted,
+    /// The level of isolation of workers, where it is to be another one.
+    pub(crate) workers_at: Option<Level>,
     /// Whether to grade again what has a record already.
     pub(crate) fresh: bool,
     /// The least percentage of points.
@@ -247,8 +249,9 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
             (_, true) => Wanted::Exactly(Level::None),
             (Some(level), false) => Wanted::Exactly(level),
             // Unsandboxed is what nobody gets who does not say so.
-            (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(Level::Strict)),
+            (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(LEAST)),
         },
+        workers_at: args.workers_at,
         fresh: args.fresh,
         require: args.require,
     })))
@@ -327,7 +330,7 @@ mod tests {
     #[test]
     fn nobody_is_unsandboxed_who_did_not_say_so() {
         let isolation = |line: &str| planned(&format!("grade x{line}")).unwrap().isolation;
-        assert_eq!(isolation(""), Wanted::AtLeast(Level::Strict));
+        assert_eq!(isolation(""), Wanted::AtLeast(Level::Landlock));
         assert_eq!(isolation(" --require-isolation full"), Wanted::AtLeast(Level::Full));
         assert_eq!(isolation(" --isolation landlock"), Wanted::Exactly(Level::Landlock));
         assert_eq!(isolation(" --run-unsandboxed"), Wanted::Exactly(Level::None));

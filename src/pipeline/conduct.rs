@@ -360,6 +360,7 @@ mod tests {
             }],
             collect: Vec::new(),
             provided: BTreeMap::new(),
+            skeleton: BTreeMap::new(),
             forbidden: Vec::new(),
             answers: Vec::new(),
             written: Vec::new(),

@@ -6,13 +6,13 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use softmark_checks::CheckError;
 use softmark_checks::debugging::Files;
+use softmark_checks::{CheckError, Outcome};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
 use crate::assignment::{Assignment, WrittenEntry};
-use crate::build::{self, BuildError, BuildFault, Built, Pack, ProgramSpec};
+use crate::build::{self, Broken, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
@@ -138,15 +138,16 @@ impl Shop<'_> {
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
-        let compiled = self.pack.compile(&submission.files, &specs, scratch.path());
-        let built = match compiled.map_err(not_compiled)? {
-            Ok(built) => built,
+        let (files_of, skeleton) = (&submission.files, &assignment.skeleton);
+        let compiled = self.pack.compile_or_replace(files_of, skeleton, &specs, scratch.path());
+        let Salvaged { built, broken } = match compiled.map_err(not_compiled)? {
+            Ok(salvaged) => salvaged,
             Err(fault) => {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
         let files = files(&programs, &built);
-        let found = match self.conduct(draft, &submission, (&files, None), tell) {
+        let mut found = match self.conduct(draft, &submission, (&files, None), tell) {
             // Once more, from the beginning, beside a program of which is known that it is right.
             Err(error) if NeedsControl::is_below(&error) => {
                 let control = control(self.pack, scratch.path())?;
@@ -154,6 +155,7 @@ impl Shop<'_> {
             }
             found => found?,
         };
+        mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
         let sheet = Sheet {
             outcomes: found.conducted.outcomes,
             mistakes: found.conducted.mistakes,
@@ -163,7 +165,8 @@ impl Shop<'_> {
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let models = found.conducted.models;
-        let record = Record { models, log: end_of(&found.log), usage, ..record };
+        let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
+        let record = Record { models, log: end_of(&found.log), usage, notes, ..record };
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
@@ -339,7 +342,9 @@ impl Draft<'_> {
         let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
-        let notes = told.iter().cloned().chain(notes).collect();
+        // Of an earlier record, what was said of its folder is not this one's.
+        let of_build = record.notes.into_iter().filter(|note| is_of_build(note));
+        let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
         let submitted = submitted.clone();
         Record { submission: name, submitted, sha256, written, notes, ..record }
     }
@@ -365,9 +370,41 @@ impl Draft<'_> {
 /// What a submission takes ready-made of that which its assignment asks to be built; the provided files
 /// are not its own.
 fn ready_made(assignment: &Assignment, submission: &Submission) -> Option<BuildFault> {
-    let own = submission.files.iter().filter(|(name, _)| !assignment.provided.contains_key(*name));
-    let own = own.map(|(name, text)| (name.clone(), text.clone())).collect();
-    build::forbidden(&own, &assignment.forbidden)
+    let is_provided = |name: &str| assignment.provided.contains_key(name);
+    build::forbidden(&submission.files, is_provided, &assignment.forbidden)
+}
+
+/// Says, of the checks that met a stub of a file that does not compile, that this is why.
+fn mark_broken(
+    outcomes: &mut BTreeMap<String, Outcome>,
+    broken: &BTreeMap<String, Broken>,
+    skeleton: &BTreeMap<String, Vec<u8>>,
+) {
+    for outcome in outcomes.values_mut() {
+        let Outcome::NotImplemented { message: stub } = &*outcome else { continue };
+        let stub = format!("todo!(\"{stub}\")");
+        let holds = |file: &str| {
+            let text = skeleton.get(file).map(|text| String::from_utf8_lossy(text));
+            text.is_some_and(|text| text.contains(&stub))
+        };
+        if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
+            let message = format!("src/{file} does not compile: {}", broken.error);
+            *outcome = Outcome::Blocked { by: "build".to_owned(), message };
+        }
+    }
+}
+
+/// How a submission with a file that does not compile is graded.
+const AS_SKELETON: &str = "does not compile and was graded as if it were the untouched skeleton; the \
+                           other files were graded as they are. The compiler says: ";
+
+/// What a record says of a file that does not compile.
+fn note_of((file, broken): (&String, &Broken)) -> String {
+    format!("src/{file} {AS_SKELETON}{}", broken.error)
+}
+
+fn is_of_build(note: &str) -> bool {
+    note.starts_with("src/") && note.contains(AS_SKELETON)
 }
 
 /// A record of which nothing but its outcome is known.

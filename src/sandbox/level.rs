@@ -8,8 +8,8 @@ use std::fmt;
 pub enum Level {
     /// Not at all: files, the network and other processes of the user are in reach.
     None,
-    /// By a filter of system calls. A worker can compute and nothing else. A compiler can read what
-    /// the user can.
+    /// By a filter of system calls. A worker can compute and nothing else. A compiler could read what
+    /// the user can, so submissions are not compiled at this level.
     Strict,
     /// By that filter and Landlock. A compiler reads what it needs and nothing else.
     Landlock,
@@ -47,8 +47,8 @@ impl Level {
                  your other processes"
             }
             Self::Strict => {
-                "the compiler can read every file that you can; code that asks for one is refused \
-                 by its text alone"
+                "the compiler could read every file that you can, so submissions are not compiled at \
+                 this level"
             }
             Self::Landlock => "a compiler can learn which files exist, though not what is in them",
             Self::Bwrap | Self::Full => "",

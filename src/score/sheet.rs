@@ -156,6 +156,7 @@ mod tests {
                 tasks: entries,
                 collect: Vec::new(),
                 provided: BTreeMap::new(),
+                skeleton: BTreeMap::new(),
                 forbidden: Vec::new(),
                 answers: Vec::new(),
                 written: Vec::new(),

@@ -189,6 +189,7 @@ mod tests {
             tasks,
             collect: Vec::new(),
             provided: BTreeMap::new(),
+            skeleton: BTreeMap::new(),
             forbidden: Vec::new(),
             answers: Vec::new(),
             written: Vec::new(),

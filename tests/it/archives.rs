@@ -25,6 +25,7 @@ fn assignment() -> Assignment {
         tasks: Vec::new(),
         collect: vec!["one.rs".to_owned(), "deep/two.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
+        skeleton: BTreeMap::new(),
         forbidden: Vec::new(),
         answers: Vec::new(),
         written: Vec::new(),

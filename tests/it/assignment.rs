@@ -278,15 +278,15 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
         ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("worker.wall_seconds")),
         (
             "[worker]",
-            "forbidden = [\"sdpa\",\n\"nn::ops\"]\n[worker]",
+            "forbidden = [\"candle_nn::ops::sdpa\",\n\"sdpa\"]\n[worker]",
             7,
-            Problem::Forbidden("nn::ops".into()),
+            Problem::Forbidden("sdpa".into()),
         ),
         (
             "[worker]",
-            "forbidden = [\"sdpa\", \"sdpa\"]\n[worker]",
+            "forbidden = [\"candle_nn::seq\", \"candle_nn::seq\"]\n[worker]",
             6,
-            Problem::ForbiddenTwice("sdpa".into()),
+            Problem::ForbiddenTwice("candle_nn::seq".into()),
         ),
     ];
     for (from, to, line, expected) in cases {

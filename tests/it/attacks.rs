@@ -54,6 +54,8 @@ fn options(level: &str) -> Vec<&str> {
     match level {
         BEST => Vec::new(),
         "none" => vec!["--run-unsandboxed"],
+        // Nothing is compiled at that level: only what runs is isolated so.
+        "strict" => vec!["--workers-at", "strict"],
         level => vec!["--isolation", level],
     }
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use softmark::build::{BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Source};
-use softmark::sandbox::{Ending, Job, Limits, Reach};
+use softmark::build::{
+    BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Salvaged, Source,
+};
+use softmark::sandbox::{Ending, Job, Level, Limits, Reach};
 
-use crate::support::pack::{HOME, cache, files, pack, program, tools};
+use crate::support::pack::{HOME, cache, files, pack, program, tools, tools_at};
 
 fn one_file(text: &str) -> Source {
     Source::from([("lib.rs".to_owned(), text.as_bytes().to_vec())])
@@ -122,6 +124,134 @@ fn unsafe_code_is_refused_and_cannot_be_allowed() {
     }
     let hidden = "#[unsafe(no_mangle)]\npub fn write() {}\npub fn answer() -> u8 { 1 }\n";
     assert!(fault(hidden).message.contains("no_mangle"));
+}
+
+/// Nothing of this is in the text that is scanned: what the compiler says that it read tells.
+#[test]
+fn what_a_macro_reads_is_refused() {
+    let call = "macro_rules! call { ($name:ident, $of:literal) => { $name!($of) } }\n\
+        pub fn answer() -> u8 { 1 }\n";
+    let asks = "use std::env as e;\npub const X: &str = call!(e, \"LD_LIBRARY_PATH\");\n";
+    let message = "the code reads `LD_LIBRARY_PATH` from the environment";
+    for more in ["", "pub fn wrong() -> u8 { \"\" }\n", "compile_error!(call!(e, \"PATH\"));\n"] {
+        let fault = fault(&format!("{call}{asks}{more}"));
+        assert_eq!(fault.kind, BuildFaultKind::Forbidden, "{}", fault.message);
+        assert!(fault.message.starts_with(message), "{}", fault.message);
+    }
+    // A file that every compiler can read; it is no code, and its text is not quoted.
+    let file = "../toolchain/rustlib/components";
+    for reads in [
+        format!("pub fn x() {{ call!(include, \"{file}\") }}"),
+        format!(
+            "macro_rules! load {{ ($a:ident $p:literal $($t:tt)*) => {{ #[$a = $p] $($t)* }} }}\n\
+             macro_rules! word {{ ($m:ident) => {{ load!(path \"{file}\" $m x;); }} }}\nword!(r#mod);"
+        ),
+    ] {
+        let fault = fault(&format!("{call}{reads}\n"));
+        assert!(!fault.message.contains("rust-std"), "{}", fault.message);
+        assert!(!fault.message.contains("x86_64"), "{}", fault.message);
+    }
+}
+
+#[test]
+fn nothing_is_compiled_where_a_compiler_could_read_everything() {
+    let strict = tools_at(Level::Strict);
+    let pack = Pack::prepare(&strict, Path::new(HOME), &cache(), &mut |_| ()).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let source = one_file("pub fn answer() -> u8 { 1 }\n");
+    let error = pack.compile(&source, &[stub()], scratch.path()).unwrap_err();
+    assert!(matches!(error, BuildError::NeedsIsolation), "{error}");
+    let none = Source::new();
+    let error = pack.compile_or_replace(&source, &none, &[stub()], scratch.path()).unwrap_err();
+    assert!(matches!(error, BuildError::NeedsIsolation), "{error}");
+}
+
+/// The solution with some files changed, compiled as a submission is.
+fn salvage(changed: &[(&str, &str)]) -> Result<Salvaged, BuildFault> {
+    let mut source = files("solutions/attention");
+    for (name, text) in changed {
+        source.insert((*name).to_owned(), text.as_bytes().to_vec());
+    }
+    let mut skeleton = files("assignments/attention");
+    skeleton.remove("lib.rs");
+    let main = program("stub", "use submission as _;\nfn main() {}\n", &[]);
+    let scratch = tempfile::tempdir().unwrap();
+    pack().compile_or_replace(&source, &skeleton, &[main], scratch.path()).unwrap()
+}
+
+/// The text of a file of the solution, with something put at its end.
+fn solved_and(file: &str, end: &str) -> String {
+    let source = files("solutions/attention");
+    format!("{}\n{end}\n", String::from_utf8(source[file].clone()).unwrap())
+}
+
+#[test]
+fn a_file_that_does_not_compile_takes_no_other_down() {
+    assert_eq!(salvage(&[]).unwrap().broken.len(), 0);
+    let typo = solved_and("pooling.rs", "fn wrong() -> u8 { \"\" }");
+    let cut = solved_and("position.rs", "fn wrong() {");
+    let cases: [(&[(&str, &str)], &[&str], &str); 6] = [
+        (
+            &[("pooling.rs", &typo)],
+            &["pooling.rs"],
+            "error[E0308]: mismatched types (src/pooling.rs",
+        ),
+        (&[("position.rs", &cut)], &["position.rs"], "error: this file contains an unclosed"),
+        (
+            &[("pooling.rs", &typo), ("position.rs", &cut)],
+            &["pooling.rs", "position.rs"],
+            "error[E0308]",
+        ),
+        // The type is missing, and the compiler says so in the file that is provided.
+        (&[("pooling.rs", "//! Nothing.\n")], &["pooling.rs"], "error[E0"),
+        (&[("pooling.rs", "unsafe fn f() {}\npub struct Pooled;")], &["pooling.rs"], "error"),
+        // What `pooling` needs of `position` is gone with it.
+        (
+            &[
+                ("position.rs", &format!("{cut}pub fn help() {{}}")),
+                ("pooling.rs", &solved_and("pooling.rs", "pub use crate::position::help;")),
+            ],
+            &["pooling.rs", "position.rs"],
+            "error",
+        ),
+    ];
+    for (changed, broken, error) in cases {
+        let salvaged = salvage(changed).unwrap();
+        assert_eq!(salvaged.broken.keys().collect::<Vec<_>>(), broken);
+        let said = &salvaged.broken[broken[0]].error;
+        assert!(said.starts_with(error), "{said}");
+    }
+}
+
+#[test]
+fn what_needs_a_file_that_does_not_compile_falls_with_it() {
+    let asks = solved_and("attention.rs", "pub fn lent() -> u8 { crate::pooling::lent() }");
+    let owes = solved_and("pooling.rs", "pub fn lent() -> u8 { \"\" }");
+    let salvaged = salvage(&[("attention.rs", &asks), ("pooling.rs", &owes)]).unwrap();
+    // The skeleton of `pooling.rs` lends nothing, so whoever asks for it does not compile either.
+    assert_eq!(salvaged.broken.keys().collect::<Vec<_>>(), ["attention.rs", "pooling.rs"]);
+    assert!(salvaged.broken["pooling.rs"].error.starts_with("error[E0308]"));
+}
+
+#[test]
+fn where_nothing_can_be_saved_the_build_failed() {
+    let skeleton = files("assignments/attention");
+    let text = |name: &str| String::from_utf8(skeleton[name].clone()).unwrap();
+    let all: Vec<(&str, String)> =
+        ["attention.rs", "classifier.rs", "multi_head.rs", "position.rs"]
+            .map(|name| (name, text(name)))
+            .into();
+    let mut changed: Vec<(&str, &str)> = all.iter().map(|(a, b)| (*a, b.as_str())).collect();
+    changed.push(("pooling.rs", "pub fn answer() -> u8 { \"\" }\n"));
+    let fault = salvage(&changed).unwrap_err();
+    assert_eq!(fault.kind, BuildFaultKind::Compile);
+    // A compiler that gives up names no file; nothing is replaced.
+    let bomb = "macro_rules! m { ($($t:tt)*) => { m!($($t)* $($t)* x) } } m!(x);";
+    let fault = salvage(&[("pooling.rs", &solved_and("pooling.rs", bomb))]);
+    assert!(fault.is_ok_and(|it| it.broken.len() == 1), "a recursion limit names its place");
+    let refused = solved_and("pooling.rs", "mod elsewhere;");
+    let fault = salvage(&[("pooling.rs", &refused)]).unwrap_err();
+    assert_eq!(fault.kind, BuildFaultKind::Forbidden);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use crate::support::pack::pack;
 use crate::support::processes;
 use crate::support::results::{Results, results, rows, whole};
 
-/// All points, some, none, and no program: what is graded fast.
+/// All points, some, none, and all but those of a file that does not compile: what is graded fast.
 const CLASS: [&str; 4] = ["amara", "bao", "chiara", "dilnoza"];
 
 /// A class, and a folder for scratch of its own, so that what is left there can be seen.

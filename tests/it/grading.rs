@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -10,11 +11,12 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-use crate::support::grade::Desk;
+use crate::support::grade::{Desk, HOME};
 use crate::support::mask;
 use crate::support::pack::pack;
 
-/// All points, some, none, no program, a mistake with a name, and a folder that names nothing.
+/// All points, some, none, a file that does not compile, a mistake with a name, and a folder that names
+/// nothing.
 fn desk() -> Desk {
     // Else whoever is first would say that it builds the libraries.
     pack();
@@ -99,6 +101,45 @@ fn a_class_is_graded_and_kept() {
     error: there is no record of `hirosh` in results
     hint: did you mean `hiroshi`?
     ");
+}
+
+/// What is left of a submission without the file is what it is with an untouched one.
+#[test]
+fn a_file_that_does_not_compile_is_worth_what_a_skeleton_is() {
+    let skeleton = "assignments/attention/src/multi_head.rs";
+    let skeleton = fs::read_to_string(Path::new(HOME).join(skeleton)).unwrap();
+    pack();
+    let desk = Desk::new()
+        .class(&["dilnoza"])
+        .submission("class/without", "fixtures/class/dilnoza")
+        .file("class/without/src/multi_head.rs", &skeleton)
+        // The same files below another name, from the records of the first.
+        .submission("again/dunya", "fixtures/class/dilnoza");
+    let graded = records(&desk.grade("class --format json").exit(0).stdout);
+    let [broken, without] = graded.as_slice() else { panic!("{graded:?}") };
+    assert_eq!(broken["outcome"], "graded");
+    assert!(broken["points"].as_f64().unwrap() > 15.0, "{}", broken["points"]);
+    assert_eq!(broken["points"], without["points"]);
+    let mut blocked = 0;
+    for task in without["tasks"].as_array().unwrap() {
+        for then in task["checks"].as_array().unwrap() {
+            let now = check(broken, then["id"].as_str().unwrap());
+            if now["status"] == "blocked" {
+                assert_eq!(then["status"], "not_implemented", "{now}");
+                let why = "needs build: src/multi_head.rs does not compile: error[E0308]";
+                assert!(now["message"].as_str().unwrap().starts_with(why), "{now}");
+                blocked += 1;
+            } else {
+                assert_eq!((&now["status"], &now["points"]), (&then["status"], &then["points"]));
+            }
+        }
+    }
+    assert!(blocked >= 13, "{blocked} checks of multi-head attention are blocked");
+    let notes = |record: &Value| record["notes"].to_string();
+    assert!(notes(broken).contains("src/multi_head.rs does not compile"), "{}", notes(broken));
+    assert!(!notes(without).contains("does not compile"), "{}", notes(without));
+    let again = records(&desk.grade("again --format json").exit(0).stdout);
+    assert_eq!(notes(&again[0]), notes(broken));
 }
 
 #[test]

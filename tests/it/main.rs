@@ -25,6 +25,7 @@ mod intake;
 mod isolation;
 mod marking;
 mod models;
+mod ready_made;
 mod reports;
 mod sandbox;
 mod session;

@@ -26,6 +26,8 @@ pub mod matrix;
 pub mod outcome;
 pub mod parts;
 pub mod search;
+mod self_check;
+pub mod source;
 pub mod student;
 pub mod subject;
 pub mod task;

@@ -2,12 +2,15 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use softmark_wire::Session;
 
 use crate::check::Check;
 use crate::outcome::{Evidence, Outcome};
+use crate::self_check;
+use crate::source::Refusal;
 use crate::subject::Subject;
 use crate::task::Task;
 
@@ -26,6 +29,8 @@ struct Tally {
     right: usize,
     wrong: usize,
     unwritten: usize,
+    /// Places for which the grader refuses the whole submission.
+    refused: usize,
 }
 
 fn read_wish(args: impl Iterator<Item = OsString>) -> Result<Wish, String> {
@@ -53,17 +58,21 @@ impl Wish {
 }
 
 /// Runs the public checks of `tasks` and says what is right, what is not yet written and what is
-/// wrong; the `main` of an assignment's `tests/public.rs`.
+/// wrong, and first what the grader would refuse to compile; the `main` of an assignment's
+/// `tests/public.rs`.
 ///
 /// Takes filters (parts of a check's id), `--seed N` and `--list` from the command line.
 pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
     let mut out = io::stdout().lock();
     let color = out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-    let ran = read_wish(std::env::args_os().skip(1))
-        .map_err(io::Error::other)
-        .and_then(|wish| run(tasks, session, &wish, &mut Paper { out: &mut out, color }));
+    let ran = read_wish(std::env::args_os().skip(1)).map_err(io::Error::other).and_then(|wish| {
+        // Cargo names the folder of the submission, and runs the test in it.
+        let dir = std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from("."), PathBuf::from);
+        let refusals = self_check::refusals(&dir).map_err(io::Error::other)?;
+        run(tasks, session, (&wish, &refusals), &mut Paper { out: &mut out, color })
+    });
     match ran {
-        Ok(Tally { wrong: 0, unwritten: 0, .. }) => ExitCode::SUCCESS,
+        Ok(Tally { wrong: 0, unwritten: 0, refused: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             // Nothing better to do where even this cannot be said.
@@ -137,10 +146,13 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 fn run(
     tasks: &[Task],
     session: &mut dyn Session,
-    wish: &Wish,
+    (wish, refusals): (&Wish, &[Refusal]),
     paper: &mut Paper<'_>,
 ) -> io::Result<Tally> {
-    let mut total = Tally::default();
+    let mut total = Tally { refused: refusals.len(), ..Tally::default() };
+    if !wish.list {
+        show_refusals(refusals, paper)?;
+    }
     // Those in which something is not right yet.
     let mut unsound: Vec<&Task> = Vec::new();
     for task in tasks {
@@ -183,6 +195,23 @@ fn run(
         summary(total, paper)?;
     }
     Ok(total)
+}
+
+fn show_refusals(refusals: &[Refusal], paper: &mut Paper<'_>) -> io::Result<()> {
+    if refusals.is_empty() {
+        return Ok(());
+    }
+    let title = "The grader does not accept this code: as it is, the submission earns nothing";
+    let title = paper.ink(Ink::Bold, title);
+    paper.line(&format!("\n{title}"))?;
+    for refusal in refusals {
+        let mark = paper.ink(Ink::Red, "✗");
+        for (place, line) in wrap(&refusal.message, 92).iter().enumerate() {
+            let lead = if place == 0 { format!("  {mark} ") } else { "    ".to_owned() };
+            paper.line(&format!("{lead}{line}"))?;
+        }
+    }
+    Ok(())
 }
 
 fn show_task(
@@ -246,11 +275,13 @@ fn show_evidence(evidence: &Evidence, paper: &mut Paper<'_>) -> io::Result<()> {
 }
 
 fn summary(tally: Tally, paper: &mut Paper<'_>) -> io::Result<()> {
-    let Tally { right, wrong, unwritten } = tally;
+    let Tally { right, wrong, unwritten, refused } = tally;
     let counts = format!("{right} right, {wrong} wrong, {unwritten} not yet written");
     let counts = paper.ink(Ink::Bold, &counts);
     paper.line(&format!("\n{counts}"))?;
-    if wrong + unwritten == 0 && right > 0 {
+    if refused > 0 {
+        paper.line("The grader refuses the submission for what stands at the top.")?;
+    } else if wrong + unwritten == 0 && right > 0 {
         paper.line(
             "All public checks pass. The hidden ones ask the same things harder: see README.md.",
         )?;

@@ -13,7 +13,7 @@ use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::{self, Wanted};
+use crate::cli::isolation::{self, LEAST, Wanted};
 use crate::cli::near::{alternatives, near};
 use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
@@ -21,7 +21,6 @@ use crate::cli::progress::Progress;
 use crate::fixtures::{self, Fixture, FixtureError, Shelf};
 use crate::model::Points;
 use crate::pipeline::{self, Assigned, chain};
-use crate::sandbox::Level;
 
 /// Puts every check to the solution, the alternatives and the mutants, and prints what follows.
 ///
@@ -45,7 +44,7 @@ pub(crate) fn audit(
         None => (Scope::Whole, all),
     };
     check_output(plan.out.as_deref())?;
-    let level = isolation::choose(Wanted::AtLeast(Level::Strict), &plan.site.program()?)?;
+    let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
     let mut progress = Progress::new(env, printer.style, chosen.len());
     let mut prepared = |text: &str| progress.prepare(text);

@@ -9,12 +9,11 @@ use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::{self, Wanted};
+use crate::cli::isolation::{self, LEAST, Wanted};
 use crate::cli::plan::CalibratePlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::pipeline::bands_of;
-use crate::sandbox::Level;
 use crate::suite;
 
 /// Trains the solution, the alternatives and the mutants, and prints the odds of each band.
@@ -53,7 +52,7 @@ pub(crate) fn calibrate(
         let hint = "without `--only`, all are trained";
         return Err(Failure::usage("no variant fits the pattern", hint));
     }
-    let level = isolation::choose(Wanted::AtLeast(Level::Strict), &plan.site.program()?)?;
+    let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
     let trainings = chosen.len() * plan.seeds.len();
     let mut progress = Progress::new(env, printer.style, trainings);

@@ -133,9 +133,9 @@ fn isolation(site: &Site) -> Vec<Finding> {
     };
     let (best, wanting) = sandbox::best(&grade);
     let (mark, leaves) = match best {
-        Level::None => (Mark::Bad, "; `--run-unsandboxed` grades all the same"),
+        Level::None | Level::Strict => (Mark::Bad, "; `--run-unsandboxed` grades all the same"),
         Level::Full => (Mark::Good, ""),
-        Level::Bwrap | Level::Landlock | Level::Strict => (Mark::Weak, ""),
+        Level::Bwrap | Level::Landlock => (Mark::Weak, ""),
     };
     let text = match best.leaves() {
         "" => format!("level `{best}`: a submission reaches nothing but its answers"),

@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::interrupt::Signals;
-use crate::cli::isolation;
+use crate::cli::isolation::{self, Wanted};
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
@@ -36,6 +36,11 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);
     let tools = plan.site.tools(level)?;
+    let workers = match plan.workers_at {
+        Some(level) => isolation::choose(Wanted::Workers(level), &plan.site.program()?)?,
+        None => level,
+    };
+    let sandbox = plan.site.tools(workers)?.sandbox;
     let mut progress = Progress::new(env, printer.style, survey.entries.len());
     let mut prepared = |text: &str| progress.prepare(text);
     let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
@@ -43,7 +48,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         version: env!("CARGO_PKG_VERSION").to_owned(),
         seed: plan.seed,
         device: plan.device.clone(),
-        sandbox: level.as_str().to_owned(),
+        sandbox: workers.as_str().to_owned(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
     let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
@@ -63,7 +68,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         cached += usize::from(matches!(event, Event::Finished { cached: true, .. }));
         progress.hear(&event);
     };
-    let graded = pipeline::run(&survey, (&tools.sandbox, &pack), &options, archive, &mut listen);
+    let graded = pipeline::run(&survey, (&sandbox, &pack), &options, archive, &mut listen);
     progress.end();
     let run = Run { grader, records: graded? };
     if let Some(out) = &plan.out {

@@ -159,7 +159,11 @@ fn a_machine_without_rust_says_what_is_missing() {
 /// to use them, and neither is one that has become another by the time that a build fails.
 #[test]
 fn a_compiler_that_was_replaced_is_no_students_fault() {
-    let desk = two().submission("class/dilnoza", "fixtures/class/dilnoza");
+    // Nothing of it can be saved: all other files are the skeleton.
+    let broken = "pub struct MultiHead;\nfn f() -> u8 { \"\" }\n";
+    let desk = two()
+        .submission("class/dilnoza", "assignments/attention")
+        .file("class/dilnoza/src/multi_head.rs", broken);
     let undisturbed = desk.grade("class/dilnoza --format json --out before").exit(0);
     assert!(undisturbed.stdout.contains("build_failed"), "{undisturbed}");
     let sysroot = desk.other("rustc").args(["--print", "sysroot"]).output().unwrap();

@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod grade;
 pub(crate) mod hostile_archives;
 pub(crate) mod imitation;
+pub(crate) mod library;
 pub(crate) mod mask;
 pub(crate) mod notice;
 pub(crate) mod pack;

@@ -1,0 +1,325 @@
+//! Library items that an assignment forbids, because they are what it asks to build.
+
+use std::collections::BTreeSet;
+
+use crate::source::resolve::{Meaning, Resolver};
+use crate::source::scope::{Crate, Occurrence};
+use crate::source::token::{Token, tokens};
+use crate::source::{Files, Refusal, walk};
+
+/// The libraries that a submission may use.
+pub const LIBRARIES: [&str; 3] = ["candle_core", "candle_nn", "softmark_kit"];
+
+/// True if `path` may name a library item: `candle_nn::ops::sdpa`.
+pub fn is_library_path(path: &str) -> bool {
+    let segments: Vec<&str> = path.split("::").collect();
+    segments.len() > 1
+        && segments.first().is_some_and(|first| LIBRARIES.contains(first))
+        && segments.iter().all(|segment| {
+            let mut bytes = segment.bytes();
+            bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+                && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+}
+
+/// Every place in the files of a submission where one of the library items in `forbidden` is used, in
+/// the order of the files. `provided` are those files that are not the student's.
+///
+/// `forbidden` holds paths such as `softmark_kit::nn::pooling::masked_mean`, and has to name each path
+/// by which an item can be reached; what lies below a path is forbidden with it. Names of the student's
+/// own, fields, methods and local variables may be the same.
+pub fn ready_made(files: &Files, provided: &[&str], forbidden: &[String]) -> Vec<Refusal> {
+    let forbidden: Vec<Vec<&str>> =
+        forbidden.iter().map(|path| path.split("::").collect()).collect();
+    let names: BTreeSet<&str> = forbidden.iter().filter_map(|path| path.last().copied()).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let texts: Vec<(&str, Vec<Token<'_>>)> = files
+        .iter()
+        .filter_map(|(name, bytes)| Some((name.as_str(), tokens(std::str::from_utf8(bytes).ok()?))))
+        .collect();
+    let is_used = |token: &Token<'_>| token.name().is_some_and(|name| names.contains(&name));
+    if !texts.iter().any(|(_, tokens)| tokens.iter().any(is_used)) {
+        return Vec::new();
+    }
+    let mut krate = Crate::new();
+    // All modules before any is read, so that a file is never a second declaration.
+    let modules: Vec<usize> = texts.iter().map(|(file, _)| krate.module_of_file(file)).collect();
+    for ((file, tokens), module) in texts.iter().zip(modules) {
+        walk::read(&mut krate, (file, module), tokens, &names);
+    }
+    let own = krate.occurrences.iter().filter(|it| !provided.contains(&it.file.as_str()));
+    let mut resolver = Resolver::new(&krate, &LIBRARIES);
+    let mut found: Vec<Refusal> = own
+        .filter_map(|it| {
+            let why = why_refused(&mut resolver, it, &forbidden)?;
+            Some(Refusal::new(&it.file, it.line, &why))
+        })
+        .collect();
+    found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    found.dedup();
+    found
+}
+
+/// Why an occurrence is refused; `None` where it is not.
+fn why_refused(
+    resolver: &mut Resolver<'_>,
+    occurrence: &Occurrence,
+    forbidden: &[Vec<&str>],
+) -> Option<String> {
+    let name = occurrence.path.segments.last()?;
+    let same_name = |path: &&Vec<&str>| path.last() == Some(&name.as_str());
+    let meanings = resolver.meanings(occurrence);
+    let item = meanings.iter().find_map(|meaning| match meaning {
+        Meaning::Library { path, by_glob } => forbidden.iter().filter(same_name).find(|it| {
+            let same_crate =
+                it.first().is_some_and(|first| path.first().is_some_and(|p| p == first));
+            let begins = it.len() <= path.len() && it.iter().zip(path).all(|(a, b)| a == b);
+            begins || (same_crate && !by_glob)
+        }),
+        Meaning::Module(_) | Meaning::Own | Meaning::Unknown => None,
+    });
+    if let Some(item) = item {
+        let item = item.join("::");
+        return Some(format!(
+            "`{name}` may not be used here: it is `{item}`, which does what this assignment asks you \
+             to build. Build it from simpler operations."
+        ));
+    }
+    if !meanings.contains(&Meaning::Unknown) {
+        return None;
+    }
+    let item = forbidden.iter().find(same_name)?.join("::");
+    Some(format!(
+        "`{name}` may not be used here: it may be `{item}`, which does what this assignment asks you to \
+         build, and a macro or an attribute hides which it is. If it is a name of your own, choose \
+         another one."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LIB: &str = "pub mod pooling; pub mod attention;";
+    const FORBIDDEN: [&str; 5] = [
+        "softmark_kit::nn::pooling::masked_mean",
+        "softmark_kit::nn::composed",
+        "softmark_kit::schedule::Schedule",
+        "candle_nn::ops::sdpa",
+        "softmark_kit::prelude::Ready",
+    ];
+
+    fn refusals(pooling: &str, attention: &str) -> Vec<String> {
+        let files = [("lib.rs", LIB), ("pooling.rs", pooling), ("attention.rs", attention)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        let found = ready_made(&files.into(), &["lib.rs"], &FORBIDDEN.map(str::to_owned));
+        found.into_iter().map(|it| it.message).collect()
+    }
+
+    #[test]
+    fn names_file_line_and_item() {
+        let found =
+            refusals("use softmark_kit::nn::pooling::*;\n\nfn f() { masked_mean(x, m) }", "");
+        assert_eq!(
+            found,
+            ["src/pooling.rs:3: `masked_mean` may not be used here: it is \
+             `softmark_kit::nn::pooling::masked_mean`, which does what this assignment asks you to \
+             build. Build it from simpler operations."]
+        );
+    }
+
+    #[test]
+    fn finds_a_forbidden_item_by_any_path() {
+        for text in [
+            "use softmark_kit::nn::pooling::masked_mean as mean;",
+            "use softmark_kit::nn::{pooling::{self, masked_mean}};",
+            "use softmark_kit::{nn::{pooling::{masked_mean as m, masked_max}}, prelude::*};",
+            "pub use ::softmark_kit::nn::pooling::masked_mean;",
+            "fn f() { let f = softmark_kit::nn::pooling::r#masked_mean; }",
+            "fn f() { candle_nn::ops:: /* here */ sdpa(&q, &k, &v) }",
+            "fn f() { ::candle_nn::ops::sdpa(&q) }",
+            "use softmark_kit as k; fn f() { k::nn::pooling::masked_mean(x) }",
+            "use softmark_kit::{self as k}; fn f() { k::nn::pooling::masked_mean(x) }",
+            "use softmark_kit::nn::pooling as p; use p::masked_mean;",
+            "use softmark_kit::nn::pooling as p; use self::p as q; fn f() { q::masked_mean(x) }",
+            "extern crate softmark_kit as kit; fn f() { kit::nn::pooling::masked_mean(x) }",
+            "extern crate candle_nn as c; use c::ops::*; fn f() { sdpa(x) }",
+            "use softmark_kit::*; fn f() { nn::pooling::masked_mean(x) }",
+            "use softmark_kit::nn::*; use pooling::*; fn f() { masked_mean(x) }",
+            "use softmark_kit::nn::pooling::*; fn f() -> R { return masked_mean(x) }",
+            "fn f() { use softmark_kit::nn::pooling::*; masked_mean(x) } fn masked_mean() {}",
+            "fn f() { { use softmark_kit::nn::pooling::*; g(|| { masked_mean(x) }) } } fn masked_mean() {}",
+            "mod a { pub use softmark_kit::nn::pooling::*; } use a::masked_mean;",
+            "mod a { pub use softmark_kit::nn::pooling::*; } use self::a::*; fn f() { masked_mean(x) }",
+            "mod a { pub mod b { pub use softmark_kit::nn::*; } } fn f() { a::b::pooling::masked_mean(x) }",
+            "mod a { fn f() { super::p::masked_mean(x) } } use softmark_kit::nn::pooling as p;",
+            "fn f() { crate::attention::masked_mean(x) }",
+            "use crate::attention::*; fn f() { masked_mean(x) }",
+            "use super::attention as a; fn f() { a::masked_mean(x) }",
+            "mod softmark_kit { pub use ::softmark_kit::*; } fn f() { softmark_kit::nn::pooling::masked_mean() }",
+            "fn f() { vec![softmark_kit::nn::pooling::masked_mean(x)] }",
+            "use softmark_kit::nn::pooling::*; fn f() { let a = [0; 2]; let b = 0..masked_mean(x); }",
+            // Modules and types, and what lies below them.
+            "use softmark_kit::nn::composed::*;",
+            "use softmark_kit::nn::*; fn f() { composed::attention(x) }",
+            "use softmark_kit::nn; fn f() { nn::composed::attention(x) }",
+            "use softmark_kit::schedule::{Decay, Schedule as S};",
+            "use softmark_kit::schedule; fn f(s: schedule::Schedule) {}",
+            "use softmark_kit::schedule::*; fn f() { <Schedule as Clone>::clone(x); Schedule::linear(1) }",
+            "use softmark_kit::prelude::*; fn f() { Ready::new() }",
+            "use softmark_kit::prelude::*; fn f() { let x: Vec<Ready> = Ready { a }; }",
+            "use softmark_kit::{nn as kit_nn}; fn f() { kit_nn::pooling::masked_mean::<u8>(x) }",
+            "fn mas\u{212a}ed() {} use candle_nn::ops::sdpa;",
+            "#!/usr/bin/env x /*\nuse candle_nn::ops::sdpa; // */",
+        ] {
+            let attention = "pub use softmark_kit::nn::pooling::*;";
+            assert!(!refusals(text, attention).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_ones_own_hides_nothing_that_it_does_not_replace() {
+        let glob = "use softmark_kit::nn::pooling::*; fn f() { masked_mean(x) }";
+        for own in [
+            // Not there when the grader compiles.
+            "#[cfg(test)] fn masked_mean() {}",
+            "#[cfg(any())] fn masked_mean() {}",
+            "#[cfg_attr(all(), cfg(any()))] fn masked_mean() {}",
+            "#[test] fn masked_mean() {}",
+            "#[inline] #[cfg(any())] pub(crate) fn masked_mean() {}",
+            "#[cfg(any())] use crate::attention::masked_mean;",
+            // Elsewhere, or no function.
+            "mod a { pub fn masked_mean() {} }",
+            "struct masked_mean {}",
+            "mod masked_mean {}",
+            "struct S; impl S { fn masked_mean() {} }",
+            "trait T { fn masked_mean(); }",
+            "fn g() { fn masked_mean() {} }",
+            "fn g<const masked_mean: usize>() {}",
+            "#[rustfmt::skip(; fn masked_mean)] fn g() {}",
+            "macro_rules! m { () => { fn masked_mean() {} } }",
+            "macro_rules! m { ($($t:tt)*) => {} } m! { fn masked_mean() {} }",
+            "const S: &str = \"; fn masked_mean() {}\";",
+            "enum E { A } use E::*;",
+        ] {
+            let text = format!("{own}\n{glob}");
+            assert!(!refusals(&text, "pub fn masked_mean() {}").is_empty(), "{own}");
+        }
+    }
+
+    #[test]
+    fn what_macros_hide_is_refused() {
+        for text in [
+            "macro_rules! m { ($f:ident) => { softmark_kit::nn::pooling::$f(x) } } m!(masked_mean);",
+            "macro_rules! m { () => { masked_mean } }",
+            "macro_rules! m { ($($t:tt)*) => { $($t)* } } m! { use candle_nn::ops::*; } fn f() { sdpa(x) }",
+            "macro_rules! m { ($p:path) => { $p } } fn f() { m!(candle_nn::ops::sdpa)(x) }",
+            "macro_rules! vec { ($f:ident) => { candle_nn::ops::$f(x) } } fn f() { vec![sdpa] }",
+            "mod a { pub use candle_nn::ops::*; } macro_rules! m { ($m:ident) => { $m::sdpa(x) } } m!(a);",
+            "#[cfg(all())] mod a { pub use candle_nn::ops::*; } fn f() { a::sdpa(x) }",
+        ] {
+            assert!(!refusals(text, "").is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_ones_own_are_accepted() {
+        for text in [
+            "fn masked_mean(x: u8) {} fn f() { masked_mean(1); self::masked_mean(1) }",
+            "use softmark_kit::prelude::*; use softmark_kit::nn::*; fn masked_mean() {} fn f() { masked_mean() }",
+            "use softmark_kit::nn::pooling::*; fn masked_mean() {} fn f() { masked_mean() }",
+            "use softmark_kit::prelude::*; fn f() { let masked_mean = x.sum(1)?; masked_mean / count }",
+            "use softmark_kit::prelude::*; fn f(sdpa: &Tensor) { g(sdpa) } struct S { sdpa: Tensor }",
+            "impl S { fn sdpa(&self) { self.sdpa.sum(); Self::sdpa(self); S::sdpa(self); x.sdpa() } } struct S { sdpa: u8 }",
+            "struct S { sdpa: u8 } fn f() { let S { sdpa } = s; S { sdpa: sdpa } }",
+            "mod tests { use super::*; fn t() { masked_mean(1); assert_eq!(masked_mean(2), 3); } } fn masked_mean() {}",
+            "#[cfg(test)] mod tests { use super::*; #[test] fn t() { masked_mean(1) } } fn masked_mean() {}",
+            "mod composed { pub fn f() {} } fn g() { composed::f(); self::composed::f() }",
+            "mod composed { pub fn f() {} } use composed::f; use self::composed as c;",
+            "use crate::attention::sdpa; fn f() { sdpa(1); crate::attention::sdpa(2) }",
+            "use super::attention::{self, sdpa as own}; fn f() { own(1); attention::sdpa(2) }",
+            "use crate::attention; fn f() { attention::sdpa(2) }",
+            "enum Schedule { A } use Schedule::*; fn f(s: Schedule) { Schedule::A }",
+            "#[derive(Debug)] pub struct Schedule { a: u8 } impl Schedule { fn linear() -> Self { Schedule { a: 1 } } }",
+            "#[inline] #[must_use] pub(crate) const fn sdpa() {} static X: F = sdpa;",
+            "#[allow(dead_code, reason = \"a\")] fn sdpa() {} fn f() { format!(\"{}\", sdpa()) }",
+            "fn f() { fn sdpa() {} sdpa() }",
+            "fn f<T: Pool>(x: T) { T::sdpa(x); <T as Pool>::sdpa(x); Vec::<T>::sdpa(x) }",
+            "impl Trait for [u8; 3] { fn sdpa() {} } fn sdpa() {} fn f() -> impl Fn() { sdpa }",
+            // Only looks like one.
+            "// masked_mean is what we build, and sdpa what we do not call",
+            "/// `masked_mean`\n/* sdpa */ fn f() {}",
+            "const X: &str = \"masked_mean\"; const Y: &[u8] = br#\"sdpa\"#;",
+            "fn my_masked_mean() {} fn f() { let masked_means = 1; let mask = masked + mean; }",
+            "fn f() { 's'; b's'; 'sdpa: loop {} }",
+            "",
+        ] {
+            assert_eq!(refusals(text, "pub fn sdpa(x: u8) {}"), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_end_is_refused() {
+        let nested = |n: usize| format!("use {}a{};", "{".repeat(n), "}".repeat(n));
+        let text = format!("{} fn f() {{ sdpa(x) }}", nested(10_000));
+        assert!(!refusals(&text, "").is_empty());
+        for text in [
+            "use a as b; use b as a; use a::sdpa;",
+            "mod a { pub use super::b::*; } mod b { pub use super::a::*; } use a::sdpa;",
+            "mod a { pub use super::b::sdpa; } mod b { pub use super::a::sdpa; } use a::sdpa;",
+        ] {
+            // Does not compile; all that counts is that it comes to an end.
+            refusals(text, "");
+        }
+        // As large as a file may be; none of them takes long.
+        for part in ["a!(sdpa);", "use sdpa::", "#[a] fn sdpa", "{", "use std::env as e;", "sdpa "]
+        {
+            refusals(&part.repeat((1 << 18) / part.len()), "use candle_nn::ops::*;");
+        }
+        let globs: String =
+            (0..40).map(|i| format!("mod m{i} {{ pub use super::*; }} use m{i}::*;")).collect();
+        refusals(&format!("{globs} fn f() {{ sdpa(x) }}"), "");
+    }
+
+    #[test]
+    fn provided_files_may_use_anything() {
+        let files = [("lib.rs", "use candle_nn::ops::sdpa;"), ("a.rs", "fn f() {}")];
+        let files = files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        assert_eq!(ready_made(&files.into(), &["lib.rs"], &["candle_nn::ops::sdpa".into()]), []);
+    }
+
+    #[test]
+    fn only_paths_into_libraries_can_be_forbidden() {
+        for path in ["candle_nn::ops::sdpa", "softmark_kit::nn::composed", "candle_core::_x1"] {
+            assert!(is_library_path(path), "{path}");
+        }
+        for path in
+            ["sdpa", "nn::ops", "candle_nn", "candle_nn::", "candle_nn::a-b", "std::env", ""]
+        {
+            assert!(!is_library_path(path), "{path}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reads_any_text(text in "\\PC*") {
+            refusals(&text, "");
+        }
+
+        /// Any order of declarations, imports and braces is read to its end.
+        #[test]
+        fn reads_any_tokens(
+            words in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "use", "self", "super", "crate", "::", "*", "{", "}", "(", ")", ";", ",", "as",
+                    "mod", "fn", "sdpa", "a", "candle_nn", "ops", "impl", "#", "[", "]", "!", "$",
+                ]),
+                0..60,
+            )
+        ) {
+            refusals(&words.join(" "), "pub use candle_nn::ops::*;");
+        }
+    }
+}

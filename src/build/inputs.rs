@@ -1,0 +1,93 @@
+//! What the compiler read, by its own account.
+//!
+//! rustc writes down every file that it read for a crate and every variable of the environment that
+//! the code asked for (`--emit=dep-info`). A submission is compiled from its own files alone, so
+//! anything else on that list is refused, however the code came by it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::build::compile::Source;
+use crate::build::fault::{BuildFault, BuildFaultKind};
+use crate::build::pack::BuildError;
+use crate::model::Usage;
+
+const READS_FILE: &str = "the code reads a file that is not its own while it is compiled. A submission \
+                          is compiled from its own files alone: write what it needs into the code.";
+
+/// The fault of a submission whose compiler, by the list at `path`, read more than `source`. There is
+/// no list where the compiler failed early, and `None` is returned.
+///
+/// # Errors
+///
+/// Fails if the list cannot be read.
+pub(crate) fn foreign(path: &Path, source: &Source) -> Result<Option<BuildFault>, BuildError> {
+    match fs::read_to_string(path) {
+        Ok(list) => Ok(in_list(&list, source)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(BuildError::io("read", path, error)),
+    }
+}
+
+/// The fault of code that made the compiler read a file that is not the submission's.
+pub(crate) fn reads_file() -> BuildFault {
+    fault(READS_FILE.to_owned())
+}
+
+/// True for the name, in a list or a diagnostic of the compiler, of a file in `source`.
+pub(crate) fn is_own(name: &str, source: &Source) -> bool {
+    name.strip_prefix("src/").is_some_and(|name| source.contains_key(name))
+}
+
+fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
+    for line in list.lines() {
+        if let Some(variable) = line.strip_prefix("# env-dep:") {
+            let name = variable.split('=').next().unwrap_or_default();
+            return Some(fault(format!(
+                "the code reads `{name}` from the environment of the machine that compiles it, and a \
+                 submission is compiled without one: write what it needs into the code."
+            )));
+        }
+        // Each file has a line of its own, in which nothing depends on it.
+        let file = line.strip_suffix(':').map(|name| name.replace("\\ ", " "));
+        if file.is_some_and(|name| !is_own(&name, source)) {
+            return Some(reads_file());
+        }
+    }
+    None
+}
+
+fn fault(message: String) -> BuildFault {
+    BuildFault { kind: BuildFaultKind::Forbidden, message, errors: 1, usage: Usage::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(files: &[&str], end: &str) -> Option<String> {
+        let source = ["lib.rs", "a.rs", "b c.rs"];
+        let source = source.map(|name| (name.to_owned(), Vec::new())).into();
+        let lines = files.iter().map(|file| format!("{file}:\n")).collect::<String>();
+        let list = format!("/tmp/x y/s.d: {}\n\n{lines}\n{end}", files.join(" "));
+        in_list(&list, &source).map(|fault| fault.message)
+    }
+
+    #[test]
+    fn only_a_submissions_own_files_may_be_read() {
+        assert_eq!(message(&["src/lib.rs", "src/a.rs", "src/b\\ c.rs"], ""), None);
+        for other in ["/etc/passwd", "src/../a.rs", "src/d.rs", "a.rs", "src/b\\ c.rs.txt", "src/"]
+        {
+            assert_eq!(message(&["src/lib.rs", other], "").as_deref(), Some(READS_FILE), "{other}");
+        }
+    }
+
+    #[test]
+    fn no_variable_may_be_asked_for() {
+        for end in ["# env-dep:SECRET=x", "# env-dep:SECRET"] {
+            let message = message(&["src/lib.rs"], end).unwrap();
+            assert!(message.starts_with("the code reads `SECRET` from"), "{message}");
+        }
+    }
+}

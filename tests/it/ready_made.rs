@@ -1,0 +1,171 @@
+//! What the libraries have ready-made: every public function is decided about, for each assignment.
+//!
+//! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
+//! is a decision: does that function do what a task asks for, alone or nearly so?
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use softmark::assignment::{Assignment, load};
+use softmark::build;
+use softmark_checks::source::{LIBRARIES, compile_time_reads, ready_made};
+
+use crate::support::library::{Offered, functions};
+use crate::support::pack::{HOME, files};
+
+const ASSIGNMENTS: [&str; 4] = ["attention", "encoder", "debugging", "prefix-tuning"];
+
+const TABLE: &str = "fixtures/ready-made.txt";
+
+const HEAD: &str = "\
+# Every public function of the libraries that a submission may use, and whether an assignment forbids it:
+# x where it does, because the function does what a task asks for. The columns are
+# attention, encoder, debugging and prefix-tuning. `tests/it/ready_made.rs` holds the assignments to it.
+";
+
+/// The sources of a crate that cargo has fetched, in the version of the lockfile.
+#[expect(clippy::disallowed_methods, reason = "cargo's folder is not the program's")]
+fn fetched(name: &str) -> PathBuf {
+    let lock = fs::read_to_string(Path::new(HOME).join("Cargo.lock")).unwrap();
+    let entry = format!("name = \"{name}\"\nversion = \"");
+    let version = lock.split(&entry).nth(1).unwrap().split('"').next().unwrap();
+    let cargo = std::env::var_os("CARGO_HOME").map_or_else(
+        || PathBuf::from(std::env::var_os("HOME").unwrap()).join(".cargo"),
+        PathBuf::from,
+    );
+    let registries = fs::read_dir(cargo.join("registry/src")).unwrap();
+    let of = |registry: PathBuf| registry.join(format!("{name}-{version}/src"));
+    let mut found = registries.map(|it| of(it.unwrap().path())).filter(|it| it.is_dir());
+    found.next().unwrap()
+}
+
+fn offered() -> Offered {
+    let mut all = functions("candle_nn", &fetched("candle-nn"));
+    let kit = Path::new(HOME).join("crates/softmark-kit/src");
+    all.extend(functions("softmark_kit", &kit));
+    all
+}
+
+fn assignments() -> Vec<Assignment> {
+    ASSIGNMENTS.map(|id| load(Path::new(HOME), id).unwrap()).into()
+}
+
+fn is_forbidden(assignment: &Assignment, path: &str) -> bool {
+    assignment.forbidden.iter().any(|it| path == it || path.starts_with(&format!("{it}::")))
+}
+
+#[test]
+fn every_public_function_is_decided_about() {
+    let (offered, assignments) = (offered(), assignments());
+    assert!(offered.len() > 200, "only {} functions were found", offered.len());
+    let mut table = HEAD.to_owned();
+    let mut lines = BTreeMap::new();
+    for paths in offered.values() {
+        let shortest = paths.iter().min_by_key(|path| (path.matches("::").count(), *path)).unwrap();
+        let mark = |it: &Assignment| if is_forbidden(it, shortest) { 'x' } else { '.' };
+        lines.insert(shortest, assignments.iter().map(mark).collect::<String>());
+    }
+    for (path, marks) in lines {
+        writeln!(table, "{marks}  {path}").unwrap();
+    }
+    let file = Path::new(HOME).join(TABLE);
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what this test is asked for is not the program's"
+    )]
+    let write = std::env::var_os("SOFTMARK_READY_MADE").is_some_and(|it| it == "write");
+    if write {
+        fs::write(&file, &table).unwrap();
+    }
+    let known = fs::read_to_string(&file).unwrap();
+    let differ: Vec<&str> = table
+        .lines()
+        .filter(|line| !known.lines().any(|it| it == *line))
+        .chain(known.lines().filter(|line| !table.lines().any(|it| it == *line)))
+        .collect();
+    assert!(
+        differ.is_empty(),
+        "{TABLE} does not decide about these as the assignments do:\n{differ:#?}"
+    );
+}
+
+#[test]
+fn a_forbidden_function_is_forbidden_by_every_path() {
+    let mut problems = Vec::new();
+    for assignment in assignments() {
+        for paths in offered().values() {
+            let (refused, allowed): (Vec<_>, Vec<_>) =
+                paths.iter().partition(|path| is_forbidden(&assignment, path));
+            if !refused.is_empty() && !allowed.is_empty() {
+                let id = &assignment.id;
+                problems.push(format!("{id}: {allowed:?} is the same as {refused:?}"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn whatever_is_forbidden_is_there() {
+    let offered = offered();
+    for assignment in assignments() {
+        for item in &assignment.forbidden {
+            let below = format!("{item}::");
+            let mut paths = offered.values().flatten();
+            let is_there = paths.any(|path| path == item || path.starts_with(&below))
+                // A type without functions of its own.
+                || item == "softmark_kit::schedule::Decay";
+            assert!(is_there, "{}: there is no {item}", assignment.id);
+        }
+    }
+}
+
+/// A submission that imports a forbidden function in the plainest way is refused, whichever it is.
+#[test]
+fn every_forbidden_function_is_refused() {
+    for assignment in assignments() {
+        let file = assignment.collect.first().unwrap();
+        for path in offered().values().flatten().filter(|path| is_forbidden(&assignment, path)) {
+            let text = format!("fn f() {{ {path}(x) }}");
+            let source = [(file.clone(), text.into_bytes())].into();
+            let fault = build::forbidden(&source, |_| false, &assignment.forbidden);
+            assert!(fault.is_some(), "{}: {path}", assignment.id);
+        }
+    }
+}
+
+/// No right way of doing an assignment, and no mutant or sample of it, is refused by its text.
+#[test]
+fn honest_work_is_not_refused() {
+    for assignment in assignments() {
+        let id = &assignment.id;
+        let provided: Vec<&str> = assignment.provided.keys().map(String::as_str).collect();
+        let mut folders = vec![format!("solutions/{id}/src"), format!("assignments/{id}/src")];
+        for shelf in ["alternatives", "mutants", "idle"] {
+            let shelf = format!("fixtures/{shelf}/{id}");
+            let names = fs::read_dir(Path::new(HOME).join(&shelf)).unwrap();
+            folders.extend(
+                names.map(|it| {
+                    format!("{shelf}/{}", it.unwrap().file_name().into_string().unwrap())
+                }),
+            );
+        }
+        let base = files(&format!("solutions/{id}"));
+        for folder in folders {
+            let mut source = base.clone();
+            for entry in fs::read_dir(Path::new(HOME).join(&folder)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|it| it == "rs") {
+                    let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                    source.insert(name, fs::read(path).unwrap());
+                }
+            }
+            let mut found = ready_made(&source, &provided, &assignment.forbidden);
+            found.extend(compile_time_reads(&source));
+            assert_eq!(found, [], "{folder}");
+        }
+    }
+    assert!(LIBRARIES.contains(&"softmark_kit"));
+}
