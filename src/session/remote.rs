@@ -40,7 +40,7 @@ pub struct Remote {
     /// The part that the worker is asked about; empty before the first one is made.
     part: String,
     standings: BTreeMap<String, Standing>,
-    /// What the worker has made and trained, to be made again.
+    /// What the worker has made, trained and changed, to be made again.
     made: Vec<Request>,
     started_again: u32,
     usage: Usage,
@@ -235,11 +235,14 @@ impl Remote {
     fn keep(&mut self, request: &Request) {
         match request {
             Request::Construct { .. } => self.made = vec![request.clone()],
-            Request::Train { .. } => self.made.push(request.clone()),
+            Request::Train { .. } | Request::SetParameters { .. } => {
+                self.made.push(request.clone());
+            }
             Request::Hello { .. }
             | Request::Forward { .. }
             | Request::Gradients { .. }
             | Request::Parameters
+            | Request::ReadParameters
             | Request::Detectors
             | Request::Detect { .. }
             | Request::Observed(_) => {}
@@ -263,6 +266,8 @@ impl Remote {
             Request::Forward { .. }
             | Request::Gradients { .. }
             | Request::Parameters
+            | Request::ReadParameters
+            | Request::SetParameters { .. }
             | Request::Train { .. }
             | Request::Detectors
             | Request::Detect { .. }
@@ -315,6 +320,11 @@ impl Session for Remote {
             }
             self.make_again(request)?;
         }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.made.clear();
+        self.stop()
     }
 }
 
