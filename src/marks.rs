@@ -332,6 +332,7 @@ mod tests {
             tasks: Vec::new(),
             written: vec![answer],
             models: Vec::new(),
+            trainings: Vec::new(),
             notes: Vec::new(),
             log: String::new(),
             usage: None,

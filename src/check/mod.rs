@@ -3,20 +3,25 @@
 //! Invariant: knows no assignment. What is asked and what is right comes from a suite.
 
 pub mod against;
+pub mod agreement;
 mod blind;
 mod counted;
 pub mod gradient;
 pub mod hunt;
 mod initial;
 pub mod inside;
+mod read_back;
 pub mod training;
+pub mod updated;
 pub mod views;
 
 pub use against::{Expected, Oracle, expected, is_right, matches_oracle};
+pub use agreement::{Agreement, agreement};
 pub use counted::{Confused, Counted};
 pub use gradient::{Cotangents, matches_gradients, matches_gradients_of, numeric_gradients};
 pub use hunt::{Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;
-pub use training::{Plan, measure, train_and_count};
+pub use training::{Plan, Trained, count, measure, train, train_and_count};
+pub use updated::{follows_updates, with_parameters_of};
 pub use views::same_on_views;

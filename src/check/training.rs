@@ -1,8 +1,10 @@
 //! Has a part trained, or filled with what was learned elsewhere, and counts how many unseen examples it
 //! then gets right.
 //!
-//! The worker gets examples with labels to learn from, and examples without labels to answer. What
-//! it predicts is all that counts, and it is counted here. Token ids and class numbers are mixed by
+//! A worker gets examples with labels to learn from; its parameters are read back, and its process ends.
+//! Another one is made with these parameters and gets examples without labels to answer: what the first
+//! one saw of labels and did not put into its parameters is gone. What the second one
+//! predicts is all that counts, and it is counted here. Token ids and class numbers are mixed by
 //! a secret order first, so that no table of answers that was made elsewhere fits. Of parameters that were
 //! learned before that, the rows are moved along, so that the model is the same one, and nothing but the
 //! model is.
@@ -14,11 +16,12 @@ use softmark_checks::subject::{Answer, fault};
 use softmark_checks::{Array, Case, CheckError, Outcome, Stop};
 use softmark_kit::rng::Stream;
 use softmark_kit::train::Examples;
-use softmark_wire::{Fault, Recipe, Reply, Request, Session};
+use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
 
 use crate::check::blind::{Blind, unfit};
 use crate::check::counted::Counted;
 use crate::check::initial::{Initial, drawn};
+use crate::check::read_back::read_back;
 
 /// How many unseen examples are asked about at once.
 const AT_ONCE: usize = 50;
@@ -37,6 +40,8 @@ pub struct Plan {
     pub rows_of_ids: Vec<String>,
     /// The same for the classes.
     pub rows_of_classes: Vec<String>,
+    /// The parameters that training has to leave exactly as they are.
+    pub frozen: Vec<String>,
     /// How it is trained, with a seed of its own instead of this one; `None` for what is measured as it
     /// is.
     pub recipe: Option<Recipe>,
@@ -52,7 +57,7 @@ pub struct Plan {
 
 impl Plan {
     /// What a message says of it.
-    fn case(&self) -> Case {
+    pub(super) fn case(&self) -> Case {
         let (n, m) = (self.train.len(), self.unseen.len());
         let label = match &self.recipe {
             Some(Recipe { epochs, batch_size, .. }) => format!(
@@ -63,20 +68,39 @@ impl Plan {
         Case::new(self.part, label)
     }
 
-    fn construct(&self, blind: &Blind, seed: u64) -> Result<Request, CheckError> {
-        let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
+    /// What its parameters are before training, in the secret order of ids and classes.
+    pub(super) fn first_parameters(
+        &self,
+        blind: &Blind,
+        seed: u64,
+    ) -> Result<Vec<(String, Tensor)>, CheckError> {
         let mut parameters = drawn(seed, &self.parameters)?;
         blind.move_rows(self, &mut parameters)?;
-        Ok(Request::Construct {
+        Ok(parameters)
+    }
+
+    pub(super) fn construct(&self, parameters: Vec<(String, Tensor)>) -> Request {
+        let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
+        Request::Construct {
             part: self.part.to_owned(),
             config: self.config.iter().map(size).collect(),
             parameters,
-        })
+        }
     }
 }
 
-/// Has the part trained as planned and counts what it then gets right; the first parameters, and what
-/// is secret about the order of ids and classes, come from `seed`.
+/// A part that was trained: all that is left of its training.
+#[derive(Debug, Clone)]
+pub struct Trained {
+    /// The parameters that it was made with, those that it asked for as training left them.
+    parameters: Vec<(String, Tensor)>,
+    /// The mean loss of each epoch, as the worker has it.
+    losses: Vec<f64>,
+}
+
+/// Has the part trained as planned, ends its process, and counts what a new process with nothing but
+/// the trained parameters gets right; the first parameters, and what is secret about the order of ids and
+/// classes, come from `seed`.
 ///
 /// # Errors
 ///
@@ -86,10 +110,47 @@ pub fn train_and_count(
     plan: &Plan,
     seed: u64,
 ) -> Result<Result<Counted, Outcome>, CheckError> {
-    if plan.recipe.is_none() {
+    let trained = match train(session, plan, seed)? {
+        Ok(trained) => trained,
+        Err(outcome) => return Ok(Err(outcome)),
+    };
+    count(session, plan, &trained, seed)
+}
+
+/// Has the part trained as planned, reads its parameters back and ends its process.
+///
+/// # Errors
+///
+/// Only when the grader's side is broken; code that fails is an outcome.
+pub fn train(
+    session: &mut dyn Session,
+    plan: &Plan,
+    seed: u64,
+) -> Result<Result<Trained, Outcome>, CheckError> {
+    let Some(recipe) = &plan.recipe else {
         return Err(unfit("nothing says how to train".to_owned()));
-    }
-    ended(counted(session, plan, seed))
+    };
+    let trained = ended(trained(session, (plan, recipe), seed));
+    // Labels were seen in there.
+    session.renew()?;
+    trained
+}
+
+/// Counts what a part with trained parameters gets right of the unseen examples: the one that was trained,
+/// or another one of the same parameters.
+///
+/// # Errors
+///
+/// Only when the grader's side is broken; code that fails is an outcome.
+pub fn count(
+    session: &mut dyn Session,
+    plan: &Plan,
+    trained: &Trained,
+    seed: u64,
+) -> Result<Result<Counted, Outcome>, CheckError> {
+    let blind = Blind::new(plan, seed);
+    let counted = counted(session, (plan, &plan.case()), &blind, trained.parameters.clone());
+    ended(counted.map(|counted| Counted { losses: trained.losses.clone(), ..counted }))
 }
 
 /// Counts what the part gets right with the parameters of the plan, and has nothing trained; what is
@@ -106,51 +167,58 @@ pub fn measure(
     if plan.recipe.is_some() {
         return Err(unfit("what is measured as it is has a recipe to be trained by".to_owned()));
     }
-    ended(counted(session, plan, seed))
+    let blind = Blind::new(plan, seed);
+    let parameters = plan.first_parameters(&blind, seed)?;
+    ended(counted(session, (plan, &plan.case()), &blind, parameters))
 }
 
-fn ended(counted: Result<Counted, Stop>) -> Result<Result<Counted, Outcome>, CheckError> {
-    match counted {
-        Ok(counted) => Ok(Ok(counted)),
+fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
+    match came {
+        Ok(came) => Ok(Ok(came)),
         Err(stop) => outcome(Err(stop)).map(Err),
     }
 }
 
-/// The losses of a training.
 fn trained(
     session: &mut dyn Session,
     (plan, recipe): (&Plan, &Recipe),
-    (case, blind): (&Case, &Blind),
     seed: u64,
-) -> Result<Vec<f64>, Stop> {
+) -> Result<Trained, Stop> {
+    let (case, blind) = (plan.case(), Blind::new(plan, seed));
+    let first = plan.first_parameters(&blind, seed)?;
+    ask(session, &case, &plan.construct(first.clone()))?;
     // Not the seed that the examples come from: from that, whoever trains could compute the answers.
     let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
     let recipe = Recipe { seed: orders, ..recipe.clone() };
     let train = Request::Train { examples: blind.examples(&plan.train)?, recipe };
-    let Reply::Trained(losses) = ask(session, case, &train)? else {
-        return Err(garbled(case, "train"));
+    let Reply::Trained(losses) = ask(session, &case, &train)? else {
+        return Err(garbled(&case, "train"));
     };
-    Ok(Array::from_tensor(&losses).values().to_vec())
+    let Reply::ParameterValues(values) = ask(session, &case, &Request::ReadParameters)? else {
+        return Err(garbled(&case, "read-parameters"));
+    };
+    let parameters = read_back(plan, first, values).map_err(|told| told.into_stop(&case))?;
+    Ok(Trained { parameters, losses: Array::from_tensor(&losses).values().to_vec() })
 }
 
-fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted, Stop> {
-    let case = plan.case();
-    let blind = Blind::new(plan, seed);
-    ask(session, &case, &plan.construct(&blind, seed)?)?;
-    let losses = match &plan.recipe {
-        Some(recipe) => trained(session, (plan, recipe), (&case, &blind), seed)?,
-        None => Vec::new(),
-    };
+/// The predictions of a part that is made with `parameters`, counted.
+fn counted(
+    session: &mut dyn Session,
+    (plan, case): (&Plan, &Case),
+    blind: &Blind,
+    parameters: Vec<(String, Tensor)>,
+) -> Result<Counted, Stop> {
+    ask(session, case, &plan.construct(parameters))?;
     let classes = plan.classes.len();
-    let mut counted = Counted { confusion: vec![vec![0; classes]; classes], unanswered: 0, losses };
+    let confusion = vec![vec![0; classes]; classes];
+    let mut counted = Counted { confusion, unanswered: 0, losses: Vec::new() };
     let chunks = plan.unseen.ids.chunks(AT_ONCE).zip(plan.unseen.labels.chunks(AT_ONCE));
     for (texts, labels) in chunks {
         let asked = Request::Forward { inputs: blind.texts(texts)? };
-        let Reply::Outputs(outputs) = ask(session, &case, &asked)? else {
-            return Err(garbled(&case, "forward"));
+        let Reply::Outputs(outputs) = ask(session, case, &asked)? else {
+            return Err(garbled(case, "forward"));
         };
-        let answer = Answer::new(outputs);
-        let logits = answer.get(&case, "logits", &[texts.len(), classes])?;
+        let logits = Answer::new(outputs).get(case, "logits", &[texts.len(), classes])?;
         for (row, &label) in logits.values().chunks(classes.max(1)).zip(labels) {
             let place = usize::try_from(label).ok().and_then(|it| counted.confusion.get_mut(it));
             let taken = largest(row).and_then(|blinded| blind.seen_through(blinded));
@@ -165,7 +233,7 @@ fn counted(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Counted,
 
 /// The place of the largest of finite numbers, the first of those that are equal; `None` where one
 /// is not finite.
-fn largest(row: &[f64]) -> Option<usize> {
+pub(super) fn largest(row: &[f64]) -> Option<usize> {
     if row.iter().any(|x| !x.is_finite()) {
         return None;
     }
@@ -178,11 +246,15 @@ fn largest(row: &[f64]) -> Option<usize> {
     best.map(|(at, _)| at)
 }
 
-fn ask(session: &mut dyn Session, case: &Case, request: &Request) -> Result<Reply, Stop> {
+pub(super) fn ask(
+    session: &mut dyn Session,
+    case: &Case,
+    request: &Request,
+) -> Result<Reply, Stop> {
     session.ask(request)?.map_err(|broken| fault(case, broken))
 }
 
-fn garbled(case: &Case, question: &str) -> Stop {
+pub(super) fn garbled(case: &Case, question: &str) -> Stop {
     let told = format!("another kind of answer than `{question}` asks for");
     fault(case, Fault::Garbled(told))
 }
@@ -192,12 +264,13 @@ mod tests {
     use std::sync::Arc;
 
     use softmark_kit::data::vocabulary::UNKNOWN;
-    use softmark_wire::{Asked, Data, Failure, FailureKind, Input, Tensor};
+    use softmark_wire::{Asked, Data, Failure, FailureKind, Input, SessionError};
 
     use super::*;
 
     const CLASSES: u32 = 4;
     const WORDS: u32 = 40;
+    const IDS: usize = (UNKNOWN + 1 + WORDS) as usize;
 
     /// Texts of one word; the word's number says the class.
     fn plan() -> Plan {
@@ -212,9 +285,11 @@ mod tests {
             parameters: BTreeMap::from([
                 ("a.weight".to_owned(), (vec![2, 3], Initial::Uniform(0.5))),
                 ("b.bias".to_owned(), (vec![3], Initial::Constant(1.0))),
+                ("words".to_owned(), (vec![IDS, CLASSES as usize], Initial::Constant(0.0))),
             ]),
             rows_of_ids: Vec::new(),
             rows_of_classes: Vec::new(),
+            frozen: vec!["b.bias".to_owned()],
             recipe: Some(Recipe {
                 seed: 1,
                 epochs: 1,
@@ -253,6 +328,7 @@ mod tests {
             parameters: BTreeMap::from(parameters),
             rows_of_ids: vec!["table.weight".to_owned()],
             rows_of_classes: vec!["head.weight".to_owned(), "head.bias".to_owned()],
+            frozen: Vec::new(),
             recipe: None,
             train: Examples::default(),
             ..plan()
@@ -262,8 +338,12 @@ mod tests {
     /// What code does that is asked to train and to answer.
     #[derive(Clone, Copy, PartialEq)]
     enum Code {
-        /// Keeps every text with its label.
+        /// Keeps every word with its label, in a parameter.
         Learns,
+        /// Keeps them in its process, and lets its parameters be.
+        Remembers,
+        /// Keeps them in a parameter, and changes another one that is frozen.
+        Thaws,
         /// Has brought a table of answers along, for the ids as they are before they are mixed.
         Knows,
         /// Answers what is not a number.
@@ -320,6 +400,20 @@ mod tests {
             values.chunks(width).nth(at as usize).unwrap().to_vec()
         }
 
+        /// Puts 1 for its label into the row of each word that was learned.
+        fn write_down(&mut self) {
+            let mut words = vec![0.0; IDS * CLASSES as usize];
+            for (text, label) in &self.learned {
+                words[(text[0] * CLASSES + label) as usize] = 1.0;
+            }
+            let words = Tensor::f32(&[IDS, CLASSES as usize], words).unwrap();
+            self.parameters.insert("words".to_owned(), words);
+            if self.code == Code::Thaws {
+                let bias = Tensor::f32(&[3], vec![1.0, 1.0, 1.000_000_1]).unwrap();
+                self.parameters.insert("b.bias".to_owned(), bias);
+            }
+        }
+
         /// What it knows of a word.
         fn word(&self, id: u32) -> Vec<f32> {
             if self.code == Code::KnowsWords {
@@ -357,8 +451,14 @@ mod tests {
                     logits.extend(self.read(text[0]));
                     continue;
                 }
-                let known = self.code == Code::Knows;
-                let taken = if known { text[0] % CLASSES } else { self.learned[text] };
+                let taken = match self.code {
+                    Code::Knows => text[0] % CLASSES,
+                    Code::Remembers => self.learned.get(text).copied().unwrap_or(0),
+                    _ => {
+                        let word = self.row("words", text[0]);
+                        (0..CLASSES).find(|&class| word[class as usize] == 1.0).unwrap_or(0)
+                    }
+                };
                 let row = (0..classes).map(|class| f32::from(u8::from(class == taken)));
                 logits.extend(row);
                 if self.code == Code::Undefined {
@@ -386,19 +486,32 @@ mod tests {
                     assert!(recipe.seed > 1000, "told where the examples come from");
                     let labels = rows(examples, "labels").into_iter().flatten();
                     self.learned = texts(examples).into_iter().zip(labels).collect();
+                    if self.code != Code::Remembers {
+                        self.write_down();
+                    }
                     Ok(Reply::Trained(Tensor::f32(&[2], vec![1.0, 0.5]).unwrap()))
                 }
                 Request::Forward { inputs } => {
                     let logits = self.logits(&texts(inputs));
                     Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
                 }
+                Request::ReadParameters => {
+                    Ok(Reply::ParameterValues(self.parameters.clone().into_iter().collect()))
+                }
                 Request::Hello { .. }
                 | Request::Gradients { .. }
                 | Request::Parameters
+                | Request::SetParameters { .. }
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked in a training"),
             })
+        }
+
+        /// What is not handed over in a question is gone with the process.
+        fn renew(&mut self) -> Result<(), SessionError> {
+            *self = worker(self.code);
+            Ok(())
         }
     }
 
@@ -423,6 +536,21 @@ mod tests {
         // A class in four keeps its number by chance, and an id in forty its own besides. 200 orders
         // of 40 texts each: a deviation of about 0.01.
         assert!((mean - 0.25).abs() < 0.05, "{mean}");
+    }
+
+    /// Statics, thread-locals and captured gradients alike.
+    #[test]
+    fn what_was_learned_outside_of_the_parameters_is_worth_a_guess() {
+        let right = (0..200).map(|seed| came_of(Code::Remembers, &plan(), seed).unwrap().unwrap());
+        let mean = right.map(|it| it.accuracy()).sum::<f64>() / 200.0;
+        assert!((mean - 0.25).abs() < 0.05, "{mean}");
+    }
+
+    #[test]
+    fn a_frozen_parameter_that_training_changed_is_named() {
+        let outcome = came_of(Code::Thaws, &plan(), 1).unwrap().unwrap_err();
+        let Outcome::Wrong { message, .. } = outcome else { panic!("{outcome:?}") };
+        assert!(message.starts_with("`b.bias` is frozen, and training changed it"), "{message}");
     }
 
     #[test]

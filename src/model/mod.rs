@@ -7,6 +7,6 @@ mod record;
 
 pub use points::Points;
 pub use record::{
-    CheckRecord, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord, Usage,
-    Visibility, WrittenRecord,
+    CheckRecord, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
+    TrainingRecord, Usage, Visibility, WrittenRecord,
 };

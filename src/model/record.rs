@@ -116,6 +116,24 @@ pub struct ModelRecord {
     pub settings: BTreeMap<String, String>,
     /// Under which name it stands on the leaderboard.
     pub pseudonym: String,
+    /// What is said of the submission's own architecture, where it is not the one that the model was measured
+    /// in; empty otherwise.
+    pub own: String,
+}
+
+/// A part that was trained, and how well it did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrainingRecord {
+    /// The task that asks for it.
+    pub task: String,
+    /// The share of unseen examples that it answered right.
+    pub accuracy: f64,
+    /// How many examples those were.
+    pub asked: usize,
+    /// What they are: `questions`.
+    pub examples: String,
+    /// The tasks whose parts were the grader's own, in place of the submission's.
+    pub references: Vec<String>,
 }
 
 /// A task and its checks.
@@ -194,6 +212,8 @@ pub struct Record {
     pub written: Vec<WrittenRecord>,
     /// The trained models that were asked for.
     pub models: Vec<ModelRecord>,
+    /// What was trained.
+    pub trainings: Vec<TrainingRecord>,
     /// What the grader wants to add, such as files that it left out.
     pub notes: Vec<String>,
     /// The end of what the student's code printed: shown, never read.

@@ -9,14 +9,15 @@ use softmark_wire::{FailureKind, Fault, Session};
 use crate::assignment::Assignment;
 use crate::diagnose::Named;
 use crate::intake::Uploaded;
-use crate::model::ModelRecord;
+use crate::model::{ModelRecord, TrainingRecord};
+use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
 use crate::session::Budget;
 use crate::suite::{Program, Suite, SuiteCheck};
 
 /// How many faults that end the process a task may run into: each of them takes as long as a
 /// worker's limits allow.
-const MOST_ENDS: usize = 2;
+pub(crate) const MOST_ENDS: usize = 2;
 
 /// What a program is run for: what it may use depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,6 +53,29 @@ impl<'a, S: Session> Sessions<'a, S> {
         }
     }
 
+    /// The ones for two different seats.
+    ///
+    /// # Errors
+    ///
+    /// When one of them cannot be begun.
+    pub(crate) fn both(&mut self, one: Seat, other: Seat) -> Result<(&mut S, &mut S), CheckError> {
+        for seat in [one, other] {
+            self.with(seat)?;
+        }
+        let mut begun = self.begun.iter_mut();
+        let mut found = |seat| begun.find(|(at, _)| **at == seat).map(|(_, session)| session);
+        // In the order of the seats, because the map is gone through once.
+        let (first, second) = (found(one.min(other)), found(one.max(other)));
+        match (first, second) {
+            (Some(first), Some(second)) if one < other => Ok((first, second)),
+            (Some(first), Some(second)) => Ok((second, first)),
+            _ => Err(CheckError::Inputs {
+                check: format!("{one:?}"),
+                reason: "two sessions were asked for, and there is one".to_owned(),
+            }),
+        }
+    }
+
     /// Those that were begun.
     pub(crate) fn into_begun(self) -> impl Iterator<Item = S> {
         self.begun.into_values()
@@ -69,6 +93,8 @@ pub(crate) struct Conducted {
     pub(crate) matrices: BTreeMap<String, KillMatrix>,
     /// The models that were asked for.
     pub(crate) models: Vec<ModelRecord>,
+    /// What was trained.
+    pub(crate) trainings: Vec<TrainingRecord>,
 }
 
 /// Names the mistakes behind the failed checks of a task.
@@ -161,10 +187,20 @@ pub(crate) fn conduct<S: Session>(
             continue;
         }
         told(training.task);
-        let outcomes =
-            training::conduct((training, rules), &bands, course.training_seed, sessions)?;
+        let known = &conducted.outcomes;
+        let mut is_written = |task: &'static str, sessions: &mut Sessions<'_, S>| {
+            written((suite, task), seed, known, sessions)
+        };
+        let (outcomes, record) = training::conduct(
+            (training, rules),
+            &bands,
+            course.training_seed,
+            sessions,
+            &mut is_written,
+        )?;
         let outcomes = outcomes.into_iter().map(|(id, outcome)| (id, in_time(outcome, budget)));
         conducted.outcomes.extend(outcomes);
+        conducted.trainings.extend(record);
     }
     for upload in suite.uploads {
         let bands = training::bands(assignment, upload.task);
@@ -207,7 +243,7 @@ fn in_time(outcome: Outcome, budget: &Budget) -> Outcome {
     if outcome.is_pass() { outcome } else { out_of_time(budget).unwrap_or(outcome) }
 }
 
-fn ends_the_process(outcome: &Outcome) -> bool {
+pub(crate) fn ends_the_process(outcome: &Outcome) -> bool {
     let Outcome::Fault { fault, .. } = outcome else {
         return false;
     };
@@ -246,7 +282,7 @@ mod tests {
 
     use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
-    use softmark_wire::{Asked, Failure, Reply, Request};
+    use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
     use super::*;
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
@@ -260,6 +296,10 @@ mod tests {
     impl Session for Silent {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
             Ok(Err(Fault::Garbled(String::new())))
+        }
+
+        fn renew(&mut self) -> Result<(), SessionError> {
+            Ok(())
         }
     }
 

@@ -26,6 +26,7 @@ mod submission;
 mod survey;
 mod training;
 mod upload;
+mod written;
 
 pub use archive::{Archive, ArchiveError};
 pub(crate) use chain::chain;

@@ -1,7 +1,7 @@
 //! One submission, from its files to its record.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -156,17 +156,12 @@ impl Shop<'_> {
             found => found?,
         };
         mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
-        let sheet = Sheet {
-            outcomes: found.conducted.outcomes,
-            mistakes: found.conducted.mistakes,
-            matrices: found.conducted.matrices,
-            ..draft.sheet("not run")
-        };
+        let Conducted { outcomes, mistakes, matrices, models, trainings } = found.conducted;
+        let sheet = Sheet { outcomes, mistakes, matrices, ..draft.sheet("not run") };
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
-        let models = found.conducted.models;
         let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
-        let record = Record { models, log: end_of(&found.log), usage, notes, ..record };
+        let record = Record { models, trainings, log: end_of(&found.log), usage, notes, ..record };
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
@@ -211,7 +206,9 @@ impl Shop<'_> {
                 .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
         });
         let measured = assignment.training.iter().flat_map(|rules| {
-            let files = suite.uploads.iter().filter_map(|it| files.get_key_value(&it.program));
+            let programs = suite.uploads.iter().flat_map(|it| [it.program, Program::Reference]);
+            let programs: BTreeSet<Program> = programs.collect();
+            let files = files.iter().filter(move |(program, _)| programs.contains(program));
             files.map(|(program, file)| (Seat::Model(*program), remote(file, &rules.limits)))
         });
         let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
@@ -265,6 +262,13 @@ impl Session for Counterpart {
         match self {
             Self::Worker(worker) => worker.ask(request),
             Self::Answers(files) => files.ask(request),
+        }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        match self {
+            Self::Worker(worker) => worker.renew(),
+            Self::Answers(files) => files.renew(),
         }
     }
 }
@@ -421,6 +425,7 @@ fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
         tasks: Vec::new(),
         written: Vec::new(),
         models: Vec::new(),
+        trainings: Vec::new(),
         notes: entry.candidate.notes.clone(),
         log: String::new(),
         usage: None,

@@ -6,10 +6,12 @@ use softmark_checks::{CheckError, Outcome};
 use softmark_wire::Session;
 
 use crate::assignment::{Assignment, CheckEntry, Take, TrainingRules};
-use crate::check::{Plan, train_and_count};
+use crate::check::{Counted, Plan, count, train};
+use crate::model::TrainingRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
+use crate::pipeline::written::Written;
 use crate::score::{BandCheck, Runs, band_outcome};
-use crate::suite::Training;
+use crate::suite::{Program, Training};
 
 /// The seed of a run's training: of the data, of what the parameters are at first, of every order.
 pub(crate) fn seed_of_run(seed: u64, run: u32) -> u64 {
@@ -25,11 +27,16 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
     checks.filter_map(band).collect()
 }
 
+/// Of the bands of one training: what came of each, by its id, and the training as the record keeps it,
+/// where something was trained.
+pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
+
 /// What comes of every band of a training.
 ///
 /// Where one is missed, the part is trained once more with the grader's own parts below, and the better
-/// of the two counts: whatever is wrong below was paid for there. Nothing but the training decides that,
-/// so that a band comes out the same when it is replayed alone.
+/// of the two counts: whatever is wrong below was paid for there. A part that was not written is not
+/// replaced; whether one was, `written` knows. Nothing else decides, so that a band comes out the same when
+/// it is replayed alone.
 ///
 /// # Errors
 ///
@@ -39,49 +46,71 @@ pub(crate) fn conduct<S: Session>(
     bands: &[BandCheck],
     seed: u64,
     sessions: &mut Sessions<'_, S>,
-) -> Result<BTreeMap<String, Outcome>, CheckError> {
-    let mut run = |program| {
-        let seat = Seat::Training(program);
-        runs((training, rules), bands, seed, sessions.with(seat)?)
-    };
+    written: &mut dyn FnMut(&'static str, &mut Sessions<'_, S>) -> Result<Written, CheckError>,
+) -> Result<Reached, CheckError> {
     let classes = (training.plan)(seed).classes;
-    let own = run(training.program)?;
-    let told = |runs: &Runs| -> BTreeMap<String, Outcome> {
-        let outcome = |it: &BandCheck| band_outcome((training, rules), it.band, runs, classes);
-        bands.iter().map(|it| (it.id.clone(), outcome(it))).collect()
+    let reached = |runs: Result<Runs, Outcome>| -> Reached {
+        let of = |it: &BandCheck| match &runs {
+            Ok(runs) => band_outcome((training, rules), it.band, runs, classes),
+            Err(outcome) => outcome.clone(),
+        };
+        let outcomes = bands.iter().map(|it| (it.id.clone(), of(it))).collect();
+        (outcomes, runs.as_ref().ok().map(|runs| record(training, rules, runs)))
     };
-    let all = |outcome: &Outcome| -> BTreeMap<String, Outcome> {
-        bands.iter().map(|it| (it.id.clone(), outcome.clone())).collect()
+    let passes = |(outcomes, _): &Reached| outcomes.values().filter(|it| it.is_pass()).count();
+    let own = reached(runs((training, rules), bands, seed, (training.program, sessions))?);
+    let Some(program) = training.with_reference.filter(|_| passes(&own) < bands.len()) else {
+        return Ok(own);
     };
-    let passes = |outcomes: &BTreeMap<String, Outcome>| {
-        outcomes.values().filter(|outcome| outcome.is_pass()).count()
-    };
-    let outcomes = own.as_ref().map_or_else(all, told);
-    let Some(program) = training.with_reference else { return Ok(outcomes) };
-    if passes(&outcomes) == bands.len() {
-        return Ok(outcomes);
+    for task in training.below {
+        let missing = match written(task, sessions)? {
+            Written::Yes => continue,
+            Written::Stub(message) => Outcome::NotImplemented { message },
+            Written::Nothing(check) => Outcome::Blocked {
+                message: format!(
+                    "no check of `{task}` is passed, so there is nothing that the grader's own part could \
+                     stand in for"
+                ),
+                by: check,
+            },
+        };
+        let (outcomes, record) = own;
+        let kept = |outcome: Outcome| if outcome.is_pass() { outcome } else { missing.clone() };
+        return Ok((outcomes.into_iter().map(|(id, it)| (id, kept(it))).collect(), record));
     }
-    let with_reference = match run(program)? {
-        Ok(runs) => told(&Runs { with_reference: true, ..runs }),
-        Err(outcome) => all(&outcome),
-    };
-    Ok(if passes(&with_reference) > passes(&outcomes) { with_reference } else { outcomes })
+    let with_reference = runs((training, rules), bands, seed, (program, sessions))?;
+    let with_reference = reached(with_reference.map(|runs| Runs { with_reference: true, ..runs }));
+    Ok(if passes(&with_reference) > passes(&own) { with_reference } else { own })
+}
+
+fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRecord {
+    let below = if runs.with_reference { training.below } else { &[] };
+    TrainingRecord {
+        task: training.task.to_owned(),
+        accuracy: runs.accuracy(rules.take),
+        asked: runs.counted.first().map_or(0, Counted::asked),
+        examples: training.examples.to_owned(),
+        references: below.iter().map(|task| (*task).to_owned()).collect(),
+    }
 }
 
 /// Trains as often as the rules say; where the best counts, not once more than it takes to reach
 /// every band.
-fn runs(
+fn runs<S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
     seed: u64,
-    session: &mut dyn Session,
+    (program, sessions): (Program, &mut Sessions<'_, S>),
 ) -> Result<Result<Runs, Outcome>, CheckError> {
-    let mut runs = Runs { counted: Vec::new(), with_reference: false };
+    let mut runs = Runs { counted: Vec::new(), with_reference: false, doubted: None };
     for run in 0..rules.runs {
         let seed = seed_of_run(seed, run);
         let plan: Plan = (training.plan)(seed);
-        match train_and_count(session, &plan, seed)? {
-            Ok(counted) => runs.counted.push(counted),
+        match trained(training, bands, (&plan, seed), (program, sessions))? {
+            Ok((counted, doubted)) => {
+                runs.counted.push(counted);
+                runs.doubted = doubted.or(runs.doubted);
+            }
             // Code that ends its process once is not waited for again; what it has reached before
             // counts.
             Err(outcome) if runs.counted.is_empty() || rules.take == Take::Mean => {
@@ -95,4 +124,36 @@ fn runs(
         }
     }
     Ok(Ok(runs))
+}
+
+/// What one training came to, and where that is the grader's classifier's count, because the submission's
+/// answers do not come from what was learned, the submission's own.
+type Counts = (Counted, Option<Counted>);
+
+/// Trains once, and counts in another process.
+fn trained<S: Session>(
+    training: &Training,
+    bands: &[BandCheck],
+    (plan, seed): (&Plan, u64),
+    (program, sessions): (Program, &mut Sessions<'_, S>),
+) -> Result<Result<Counts, Outcome>, CheckError> {
+    let session = sessions.with(Seat::Training(program))?;
+    let trained = match train(session, plan, seed)? {
+        Ok(trained) => trained,
+        Err(outcome) => return Ok(Err(outcome)),
+    };
+    let own = match count(session, plan, &trained, seed)? {
+        Ok(counted) => counted,
+        Err(outcome) => return Ok(Err(outcome)),
+    };
+    let Some(least) = training.least_learned else { return Ok(Ok((own, None))) };
+    if !bands.iter().any(|it| it.band.is_reached(own.accuracy())) {
+        return Ok(Ok((own, None)));
+    }
+    let reference = sessions.with(Seat::Training(Program::Reference))?;
+    Ok(Ok(match count(reference, plan, &trained, seed)? {
+        Ok(counted) if counted.accuracy() < least => (counted, Some(own)),
+        Ok(_) => (own, None),
+        Err(outcome) => return Ok(Err(outcome)),
+    }))
 }

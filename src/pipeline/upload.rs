@@ -1,8 +1,12 @@
-//! The bands of a model that was handed in: looks at the checkpoint, puts it into the submission's own
+//! The bands of a model that was handed in: looks at the checkpoint, puts it into the grader's own
 //! architecture, and counts.
 //!
 //! A checkpoint is data: the grader reads its bytes with a reader that allocates no more than they are
-//! long, and runs nothing of it. What it computes is computed in the sandbox, by the student's code.
+//! long, and runs nothing of it. What it computes is computed in the sandbox, by the solution's code: none
+//! of the student's code sees a question, so that no rule in it can answer one. The student's own
+//! architecture gets the same checkpoint and texts of random words. What has nothing to do with the
+//! documented architecture earns no band; what has, and differs from it, is reported and costs nothing here:
+//! the mistake was paid for where the architecture is judged.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +17,12 @@ use softmark_kit::rng::Stream;
 use softmark_kit::tuning::Saved;
 use softmark_wire::Session;
 
-use crate::check::{Counted, Plan, measure};
+use crate::check::{Agreement, Counted, Plan, agreement, measure};
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
 use crate::score::{BandCheck, outcome_of_model};
-use crate::suite::Upload;
+use crate::suite::{Program, Upload};
 
 /// Most settings of a checkpoint that a record keeps, and most letters of one: whoever wrote them may
 /// have written a book.
@@ -51,6 +55,7 @@ pub(crate) fn conduct<S: Session>(
         examples: upload.examples.to_owned(),
         settings: BTreeMap::new(),
         pseudonym: String::new(),
+        own: String::new(),
     };
     let all = |outcome: &Outcome| -> BTreeMap<String, Outcome> {
         bands.iter().map(|it| (it.id.clone(), outcome.clone())).collect()
@@ -59,6 +64,13 @@ pub(crate) fn conduct<S: Session>(
         let message = clipped(message, MOST_SAID);
         all(&Outcome::Wrong { message, evidence: Evidence::default() })
     };
+    if uploaded.is_none() {
+        let message = format!(
+            "not handed in: `{}` belongs beside `src/`, and the README of the assignment says how it is made",
+            upload.file
+        );
+        return Ok((all(&Outcome::NotImplemented { message }), model));
+    }
     let saved = match saved(upload.file, uploaded)? {
         Ok(saved) => saved,
         Err(message) => return Ok((wrong(&message), model)),
@@ -72,7 +84,14 @@ pub(crate) fn conduct<S: Session>(
             return Ok((wrong(&message), model));
         }
     };
-    let session = sessions.with(Seat::Model(upload.program))?;
+    let (own, reference) =
+        sessions.both(Seat::Model(upload.program), Seat::Model(Program::Reference))?;
+    match agreement(own, reference, &plan, seed)? {
+        Ok(agreement) if agreement.is_related() => model.own = said_of_own(&plan, agreement),
+        Ok(agreement) => return Ok((all(&unrelated(&plan, agreement)), model)),
+        Err(outcome) => return Ok((all(&outcome), model)),
+    }
+    let session = sessions.with(Seat::Model(Program::Reference))?;
     let counted: Counted = match measure(session, &plan, seed)? {
         Ok(counted) => counted,
         Err(outcome) => return Ok((all(&outcome), model)),
@@ -81,6 +100,33 @@ pub(crate) fn conduct<S: Session>(
     model.asked = counted.asked();
     let outcome = |it: &BandCheck| outcome_of_model(upload, it.band, &counted, plan.classes);
     Ok((bands.iter().map(|it| (it.id.clone(), outcome(it))).collect(), model))
+}
+
+/// What is said of a submission's own architecture that is not the documented one; nothing where it is.
+fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
+    let Agreement { texts, same, .. } = agreement;
+    if agreement.is_whole() {
+        return String::new();
+    }
+    format!(
+        "measured in the grader's own classifier; the submission's, with the same checkpoint, gives other \
+         logits for {} of {texts} texts of random words: see the checks of `{}`",
+        texts - same,
+        plan.part
+    )
+}
+
+/// The submission's architecture has nothing to do with the documented one.
+fn unrelated(plan: &Plan, agreement: Agreement) -> Outcome {
+    let Agreement { texts, answered, correlation, .. } = agreement;
+    let part = plan.part;
+    let message = format!(
+        "the classifier of `{part}` has to be written before its model counts: with this checkpoint it \
+         answered {answered} of {texts} texts of random words, and its logits have no more to do with those \
+         of the documented classifier than guesses (correlation {correlation:.2}). Look at the checks of \
+         `{part}` first"
+    );
+    Outcome::Blocked { by: format!("{part}/matches-reference"), message }
 }
 
 /// The seed of the unseen examples and of the secret order: another one than any training's, whose
@@ -105,12 +151,7 @@ fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Result<Saved, String
                 "`{file}` is {found}, not a file: hand in the checkpoint itself."
             )));
         }
-        None => {
-            return Ok(Err(format!(
-                "`{file}` was not handed in: it belongs beside `src/`, and the README of the assignment \
-                 says how it is made."
-            )));
-        }
+        None => return Ok(Err(format!("`{file}` was not handed in."))),
     };
     let saved = match Saved::from_bytes(file, bytes) {
         Ok(saved) => saved,
@@ -174,7 +215,7 @@ mod tests {
 
     use candle_core::{Device, Tensor};
     use softmark_kit::train::Examples;
-    use softmark_wire::{Asked, Data, Fault, Reply, Request};
+    use softmark_wire::{Asked, Data, Failure, FailureKind, Fault, Reply, Request, SessionError};
 
     use super::*;
     use crate::assignment::Band;
@@ -194,6 +235,7 @@ mod tests {
             parameters: BTreeMap::from([("table".to_owned(), (vec![12, 2], given))]),
             rows_of_ids: vec!["table".to_owned()],
             rows_of_classes: Vec::new(),
+            frozen: Vec::new(),
             recipe: None,
             train: Examples::default(),
             unseen: Examples {
@@ -214,10 +256,39 @@ mod tests {
         levels: &[(0.0, "That is chance.")],
     };
 
-    /// Answers with the word's row: the classes are in whichever order.
+    /// What the code of a classifier does with the row of a text's first word.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Architecture {
+        /// Answers with it: the classes are in whichever order.
+        Right,
+        /// Answers with twice of it.
+        Doubles,
+        /// Knows it for what it is worth, and answers the same to everything.
+        Constant,
+        /// Ends its process.
+        Crashes,
+        /// Has left the stub.
+        Stub,
+    }
+
     struct Code {
         table: Vec<f32>,
-        crashes: bool,
+        does: Architecture,
+    }
+
+    impl Code {
+        fn logits(&self, inputs: &[softmark_wire::Input]) -> softmark_wire::Tensor {
+            let Data::U32(ids) = inputs[0].tensor.data() else { panic!("no ids") };
+            let &[texts, longest] = inputs[0].tensor.shape() else { panic!("no texts") };
+            let row = |text: &[u32]| self.table[2 * text[0] as usize..][..2].to_vec();
+            let factor = match self.does {
+                Architecture::Doubles => 2.0,
+                Architecture::Constant => 0.0,
+                _ => 1.0,
+            };
+            let logits = ids.chunks(longest).flat_map(row).map(|x| factor * x).collect();
+            softmark_wire::Tensor::f32(&[texts, 2], logits).unwrap()
+        }
     }
 
     impl Session for Code {
@@ -228,13 +299,16 @@ mod tests {
                     self.table.clone_from(values);
                     Ok(Reply::Constructed)
                 }
-                Request::Forward { .. } if self.crashes => Err(Fault::Killed { signal: 11 }),
+                Request::Forward { .. } if self.does == Architecture::Crashes => {
+                    Err(Fault::Killed { signal: 11 })
+                }
+                Request::Forward { .. } if self.does == Architecture::Stub => {
+                    let kind = FailureKind::NotImplemented;
+                    let (message, place) = ("task 2".to_owned(), String::new());
+                    Err(Fault::Code(Failure { kind, message, place }))
+                }
                 Request::Forward { inputs } => {
-                    let Data::U32(ids) = inputs[0].tensor.data() else { panic!("no ids") };
-                    let row = |id: &u32| self.table[2 * *id as usize..][..2].to_vec();
-                    let logits: Vec<f32> = ids.iter().flat_map(row).collect();
-                    let logits = softmark_wire::Tensor::f32(&[ids.len(), 2], logits).unwrap();
-                    Ok(Reply::Outputs(vec![("logits".to_owned(), logits)]))
+                    Ok(Reply::Outputs(vec![("logits".to_owned(), self.logits(inputs))]))
                 }
                 Request::Hello { .. }
                 | Request::Gradients { .. }
@@ -242,8 +316,14 @@ mod tests {
                 | Request::Train { .. }
                 | Request::Detectors
                 | Request::Detect { .. }
+                | Request::ReadParameters
+                | Request::SetParameters { .. }
                 | Request::Observed(_) => panic!("not asked of a model that is handed in"),
             })
+        }
+
+        fn renew(&mut self) -> Result<(), SessionError> {
+            panic!("nothing is trained")
         }
     }
 
@@ -270,12 +350,19 @@ mod tests {
         table(|at| f32::from(u8::from((at / 2) % 2 == at % 2)))
     }
 
-    fn conducted(uploaded: Option<&Uploaded>, crashes: bool) -> (Vec<Outcome>, ModelRecord, bool) {
+    fn conducted(
+        uploaded: Option<&Uploaded>,
+        does: Architecture,
+    ) -> (Vec<Outcome>, ModelRecord, bool) {
         let begun = Cell::new(false);
         let begin = |seat| {
-            assert_eq!(seat, Seat::Model(Program::Own));
             begun.set(true);
-            Ok(Code { table: Vec::new(), crashes })
+            let does = match seat {
+                Seat::Model(Program::Own) => does,
+                Seat::Model(Program::Reference) => Architecture::Right,
+                seat => panic!("{seat:?}"),
+            };
+            Ok(Code { table: Vec::new(), does })
         };
         let mut sessions = Sessions::new(&begin);
         let band =
@@ -290,7 +377,7 @@ mod tests {
 
     /// What is said where nothing is measured, and no process is begun.
     fn told(uploaded: Option<&Uploaded>) -> String {
-        let (outcomes, model, begun) = conducted(uploaded, false);
+        let (outcomes, model, begun) = conducted(uploaded, Architecture::Right);
         assert!(!begun && model.accuracy.is_none());
         let [Outcome::Wrong { message, .. }, low] = outcomes.as_slice() else {
             panic!("{outcomes:?}")
@@ -301,15 +388,20 @@ mod tests {
 
     #[test]
     fn a_checkpoint_that_is_not_there_or_not_read_is_told() {
-        let missing = told(None);
-        assert!(
-            missing.starts_with("`best.safetensors` was not handed in: it belongs beside `src/`")
-        );
-        assert!(missing.contains("README"), "{missing}");
         let large = told(Some(&Uploaded::TooLarge { allowed: 4 << 20 }));
         assert!(large.starts_with("`best.safetensors` has more than the 4 MiB allowed"), "{large}");
         let link = told(Some(&Uploaded::Other("a link")));
         assert!(link.contains("is a link, not a file"), "{link}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_missing_is_not_handed_in() {
+        let (outcomes, model, begun) = conducted(None, Architecture::Right);
+        assert!(!begun && model.accuracy.is_none());
+        for outcome in outcomes {
+            let Outcome::NotImplemented { message } = outcome else { panic!("{outcome:?}") };
+            assert!(message.starts_with("not handed in: `best.safetensors` belongs"), "{message}");
+        }
     }
 
     #[test]
@@ -356,7 +448,8 @@ mod tests {
         // Whichever way the classes are mixed: of the two tables one is right and one wrong.
         let mut accuracies = Vec::new();
         for tensor in [answers(), (answers().neg().unwrap() + 1.0).unwrap()] {
-            let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), false);
+            let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), Architecture::Right);
+            assert_eq!(model.own, "");
             assert!(begun);
             assert_eq!((model.asked, model.examples.as_str()), (10, "numbers"));
             assert_eq!(model.settings["method"].chars().count(), MOST_LETTERS + 1);
@@ -376,10 +469,37 @@ mod tests {
     #[test]
     fn code_that_crashes_with_the_model_is_a_fault() {
         let uploaded = Uploaded::Bytes(checkpoint(&[("table", answers())]));
-        let (outcomes, model, _) = conducted(Some(&uploaded), true);
+        let (outcomes, model, _) = conducted(Some(&uploaded), Architecture::Crashes);
         assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Fault { .. })));
         assert_eq!(model.accuracy, None);
         assert!(model.settings.contains_key("method"), "what it says is shown nevertheless");
+    }
+
+    /// The mistake was paid for where the architecture is judged.
+    #[test]
+    fn a_mistake_in_the_architecture_costs_no_band_and_is_told() {
+        let bytes = Uploaded::Bytes(checkpoint(&[("table", answers())]));
+        let right = conducted(Some(&bytes), Architecture::Right);
+        let flawed = conducted(Some(&bytes), Architecture::Doubles);
+        assert_eq!((&flawed.0, flawed.1.accuracy), (&right.0, right.1.accuracy));
+        let told = "gives other logits for 400 of 400 texts";
+        assert!(flawed.1.own.contains(told), "{}", flawed.1.own);
+    }
+
+    #[test]
+    fn an_architecture_that_is_not_written_earns_no_band() {
+        let bytes = Uploaded::Bytes(checkpoint(&[("table", answers())]));
+        let (outcomes, model, _) = conducted(Some(&bytes), Architecture::Constant);
+        for outcome in &outcomes {
+            let Outcome::Blocked { by, message } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(by, "classifier/matches-reference");
+            assert!(message.contains("400 of 400 texts") && message.contains("0.00"), "{message}");
+        }
+        assert_eq!(model.accuracy, None);
+        let (outcomes, model, _) = conducted(Some(&bytes), Architecture::Stub);
+        let is_stub =
+            |it: &Outcome| matches!(it, Outcome::NotImplemented { message } if message == "task 2");
+        assert!(outcomes.iter().all(is_stub) && model.accuracy.is_none(), "{outcomes:?}");
     }
 
     #[test]

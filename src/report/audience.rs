@@ -59,6 +59,7 @@ pub fn for_student(record: &Record) -> Record {
         tasks: record.tasks.iter().map(task).collect(),
         written: record.written.clone(),
         models: record.models.clone(),
+        trainings: record.trainings.clone(),
         notes: record.notes.clone(),
         log,
         usage: None,

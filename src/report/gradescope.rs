@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::model::{CheckRecord, Grader, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::audience::for_student;
 use crate::report::evidence;
-use crate::report::model::reached;
+use crate::report::model::{reached, trained};
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{line, quoted};
 
@@ -134,6 +134,7 @@ fn output(record: &Record) -> String {
         output.extend(quoted(record.reason.as_deref().unwrap_or_default()));
     }
     output.extend(record.models.iter().map(|model| format!("model: {}", reached(model))));
+    output.extend(record.trainings.iter().map(trained));
     output.extend(record.notes.iter().map(|note| format!("note: {}", line(note))));
     output.join("\n")
 }

@@ -95,6 +95,7 @@ mod tests {
             examples: "questions".to_owned(),
             settings: BTreeMap::from([(SETTING.to_owned(), method.to_owned())]),
             pseudonym: pseudonym.to_owned(),
+            own: String::new(),
         };
         Record {
             submission: name.to_owned(),
@@ -108,6 +109,7 @@ mod tests {
             tasks: Vec::new(),
             written: Vec::new(),
             models: vec![model],
+            trainings: Vec::new(),
             notes: Vec::new(),
             log: String::new(),
             usage: None,

@@ -1,6 +1,6 @@
-//! A trained model that was handed in, in words.
+//! A trained model, handed in or trained here, in words.
 
-use crate::model::ModelRecord;
+use crate::model::{ModelRecord, TrainingRecord};
 use crate::report::text::line;
 
 /// How well it did, in one line.
@@ -22,6 +22,16 @@ pub(super) fn says(model: &ModelRecord) -> Option<String> {
     (!settings.is_empty()).then(|| format!("says of itself: {}", settings.join(", ")))
 }
 
+/// How well a part did that was trained, and what was the grader's own in it, in one line.
+pub(super) fn trained(training: &TrainingRecord) -> String {
+    let TrainingRecord { task, accuracy, asked, examples, references } = training;
+    let parts = match references.as_slice() {
+        [] => "the submission's own parts".to_owned(),
+        names => format!("the grader's own {}", names.join(", ")),
+    };
+    line(&format!("{task}: {accuracy:.4} of {asked} unseen {examples}, with {parts}"))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -39,6 +49,7 @@ mod tests {
             examples: "questions".to_owned(),
             settings: BTreeMap::new(),
             pseudonym: "quiet heron 17".to_owned(),
+            own: String::new(),
         };
         assert_eq!(
             reached(&model),
@@ -50,5 +61,20 @@ mod tests {
         assert_eq!(says(&model).as_deref(), Some("says of itself: length 5, method prefix␛[2J␊"));
         model.accuracy = None;
         assert_eq!(reached(&model), "best.safetensors   not measured");
+    }
+
+    #[test]
+    fn a_training_says_which_parts_were_the_graders() {
+        let mut training = TrainingRecord {
+            task: "training".to_owned(),
+            accuracy: 0.995,
+            asked: 600,
+            examples: "questions".to_owned(),
+            references: Vec::new(),
+        };
+        let start = "training: 0.9950 of 600 unseen questions, with ";
+        assert_eq!(trained(&training), format!("{start}the submission's own parts"));
+        training.references = ["encoder-layer", "encoder"].map(str::to_owned).to_vec();
+        assert_eq!(trained(&training), format!("{start}the grader's own encoder-layer, encoder"));
     }
 }

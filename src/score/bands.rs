@@ -23,6 +23,9 @@ pub struct Runs {
     pub counted: Vec<Counted>,
     /// Whether the grader's own parts lay below.
     pub with_reference: bool,
+    /// What the submission answered in a run whose answers did not come from what was learned, so that
+    /// those of the grader's own classifier with the same parameters were counted instead.
+    pub doubted: Option<Counted>,
 }
 
 impl Runs {
@@ -63,6 +66,7 @@ pub fn outcome(
     let message = [
         reached(training, rules, runs, accuracy),
         format!(" This check asks for {band}."),
+        runs.doubted.as_ref().map_or_else(String::new, doubted),
         runs.shown().map_or_else(String::new, |run| confused(run, classes)),
         learned(runs),
         level(training.levels, accuracy),
@@ -145,6 +149,16 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
     }
 }
 
+/// What is said of answers that do not come from what was learned.
+fn doubted(own: &Counted) -> String {
+    format!(
+        " That is what the trained parameters answer in the grader's own classifier. Yours answered {} with \
+         them: answers that do not come from what was learned do not count. Look at the checks of your \
+         classifier, and at whether each parameter is used for what its name says.",
+        percent(own.accuracy())
+    )
+}
+
 fn confused(run: &Counted, classes: &[&str]) -> String {
     let name = |class: usize| classes.get(class).copied().unwrap_or("?");
     let unanswered = match run.unanswered {
@@ -198,6 +212,8 @@ mod tests {
         examples: "questions",
         program: Program::Own,
         with_reference: None,
+        below: &[],
+        least_learned: None,
         plan: never,
         levels: &[(0.0, "That is chance."), (0.45, "That is a bag of words.")],
     };
@@ -217,7 +233,7 @@ mod tests {
 
     fn runs(right: &[usize]) -> Runs {
         let counted = right.iter().map(|&right| run(right)).collect();
-        Runs { counted, with_reference: false }
+        Runs { counted, with_reference: false, doubted: None }
     }
 
     fn of(runs: &Runs, take: Take, band: f64) -> Outcome {
@@ -252,7 +268,7 @@ mod tests {
     #[test]
     fn what_is_not_finite_is_not_right() {
         let silent = Counted { unanswered: 60, confusion: vec![vec![0, 0], vec![0, 40]], ..run(0) };
-        let runs = Runs { counted: vec![silent], with_reference: true };
+        let runs = Runs { counted: vec![silent], with_reference: true, doubted: None };
         let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.41) else { panic!() };
         assert!(message.contains("60 got logits that are not finite"), "{message}");
         assert!(message.contains("the grader's own parts below"), "{message}");

@@ -331,6 +331,8 @@ impl Remote {
             Request::Forward { .. }
             | Request::Gradients { .. }
             | Request::Parameters
+            | Request::ReadParameters
+            | Request::SetParameters { .. }
             | Request::Train { .. }
             | Request::Detectors
             | Request::Detect { .. }
@@ -414,6 +416,11 @@ impl Session for Remote {
                 return Ok(Err(fault));
             }
         }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.made.clear();
+        self.stop()
     }
 }
 

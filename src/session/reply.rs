@@ -64,6 +64,8 @@ fn fits(request: &Request, reply: &Reply) -> bool {
             | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
             | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
             | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
+            | (Request::ReadParameters, Reply::ParameterValues(_) | Reply::Failed(_))
+            | (Request::SetParameters { .. }, Reply::Updated | Reply::Failed(_))
             | (Request::Detectors, Reply::Detectors(_) | Reply::Failed(_))
             | (
                 Request::Detect { .. } | Request::Observed(_),
@@ -79,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    fn requests() -> [Request; 9] {
+    fn requests() -> [Request; 11] {
         [
             Request::Hello { version: 1 },
             Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() },
@@ -101,10 +103,12 @@ mod tests {
             Request::Detectors,
             Request::Detect { detector: 0, config: Vec::new() },
             Request::Observed(Ok(Vec::new())),
+            Request::ReadParameters,
+            Request::SetParameters { parameters: Vec::new() },
         ]
     }
 
-    fn replies() -> [Reply; 10] {
+    fn replies() -> [Reply; 12] {
         let tensor = Tensor::f32(&[2], vec![1.0, 2.0]).unwrap();
         [
             Reply::Hello { version: 1 },
@@ -124,11 +128,13 @@ mod tests {
             Reply::Detectors(vec!["d".to_owned()]),
             Reply::Experiment { parameters: Vec::new(), inputs: Vec::new() },
             Reply::Verdict { bug: true, reason: "r".to_owned() },
+            Reply::ParameterValues(vec![("w".to_owned(), Tensor::f32(&[1], vec![1.0]).unwrap())]),
+            Reply::Updated,
         ]
     }
 
     /// Which replies answer which request, by their places above.
-    const ANSWERS: [&[usize]; 9] = [
+    const ANSWERS: [&[usize]; 11] = [
         &[0],
         &[1, FAILED],
         &[2, FAILED],
@@ -138,6 +144,8 @@ mod tests {
         &[7, FAILED],
         &[8, 9, FAILED],
         &[8, 9, FAILED],
+        &[10, FAILED],
+        &[11, FAILED],
     ];
     const FAILED: usize = 6;
 
@@ -191,7 +199,7 @@ mod tests {
         #[test]
         fn any_message_in_a_frame_is_an_answer_or_a_fault(
             message in prop::collection::vec(any::<u8>(), 0..300),
-            kind in 0_u8..11,
+            kind in 0_u8..13,
         ) {
             let mut message = message;
             message.insert(0, kind);

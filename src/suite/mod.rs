@@ -32,6 +32,8 @@ pub enum Program {
     Own,
     /// The part of this name alone, with the grader's own version of the parts below it.
     WithReference(&'static str),
+    /// The grader's own parts throughout: nothing of the submission is in it.
+    Reference,
     /// None: what is asked about are files with answers, which nobody runs.
     Answers,
 }
@@ -88,6 +90,14 @@ pub struct Training {
     /// The program with the grader's own versions of the parts below; tried where the submission's
     /// own fall short, so that a mistake there costs nothing here.
     pub with_reference: Option<Program>,
+    /// The tasks whose parts that program replaces: a part that was not written is not replaced.
+    pub below: &'static [&'static str],
+    /// The share of right answers that the trained parameters have to give in the grader's own classifier
+    /// ([`Program::Reference`]) for those of the submission's classifier to count; `None` where that is not
+    /// asked. Answers that do not come from the parameters were not learned.
+    ///
+    /// Little enough that a classifier with a mistake that learns all the same is not in doubt.
+    pub least_learned: Option<f64>,
     /// What is trained, by the seed that all of it comes from.
     pub plan: fn(seed: u64) -> Plan,
     /// What it means to get no further than about that share: for messages, the lowest first.
@@ -95,7 +105,9 @@ pub struct Training {
 }
 
 /// A task in which a trained model is handed in, and marked by how many unseen examples it gets right: the
-/// grader puts the checkpoint into the submission's own architecture and trains nothing.
+/// grader puts the checkpoint into its own architecture ([`Program::Reference`]), in which no student's code
+/// sees a question, and trains nothing. The submission's own architecture has to have something to do with
+/// that, which texts of random words tell.
 ///
 /// Its bands stand in `assignment.toml`, as those of a [`Training`] do. Calibration and audit measure no
 /// checkpoint: what one reaches was decided before it was handed in.

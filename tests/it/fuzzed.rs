@@ -142,6 +142,8 @@ fn request_seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("request-detect", detect.encode()),
         ("request-observed", Request::Observed(Ok(tensors())).encode()),
         ("request-not-observed", Request::Observed(Err("too long".to_owned())).encode()),
+        ("request-read-parameters", Request::ReadParameters.encode()),
+        ("request-set-parameters", Request::SetParameters { parameters: tensors() }.encode()),
     ]
 }
 
@@ -167,6 +169,8 @@ fn reply_seeds() -> Vec<(&'static str, Vec<u8>)> {
         ("reply-detectors", Reply::Detectors(vec!["é".to_owned(), String::new()]).encode()),
         ("reply-experiment", experiment.encode()),
         ("reply-verdict", Reply::Verdict { bug: true, reason: "\u{1b}[2J".to_owned() }.encode()),
+        ("reply-parameter-values", Reply::ParameterValues(tensors()).encode()),
+        ("reply-updated", Reply::Updated.encode()),
     ]
 }
 
@@ -193,6 +197,8 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-request-detect",
         "frame-request-observed",
         "frame-request-not-observed",
+        "frame-request-read-parameters",
+        "frame-request-set-parameters",
         "frame-reply-hello",
         "frame-reply-constructed",
         "frame-reply-outputs",
@@ -203,6 +209,8 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
         "frame-reply-detectors",
         "frame-reply-experiment",
         "frame-reply-verdict",
+        "frame-reply-parameter-values",
+        "frame-reply-updated",
     ];
     seeds.extend(names.into_iter().zip(framed));
     // One output without a name, with the type `f32` and one axis of 2^60.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use softmark::suite::{Given, Mistake, SUITES, Suite};
 use softmark_checks::{Array, Subject, defect};
-use softmark_wire::{Asked, Reply, Request, Session, Tensor};
+use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::imitation::ImitationSession;
 use crate::support::question::Question;
@@ -55,6 +55,10 @@ impl Magnified {
             (name, Array::from_fn(is.shape(), line).to_f32())
         };
         Ok(Ok(Reply::Outputs(outputs.into_iter().map(moved).collect())))
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.inner.renew()
     }
 }
 

@@ -112,6 +112,10 @@ mod tests {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
             Err(SessionError { message: "nobody is there".to_owned(), source: None })
         }
+
+        fn renew(&mut self) -> Result<(), SessionError> {
+            Ok(())
+        }
     }
 
     /// A number, and 5000 as its corner.

@@ -127,6 +127,34 @@ impl<'a> Subject<'a> {
         self.try_forward(case)?.map_err(|error| fault(case, error))
     }
 
+    /// Makes the part with the parameters of `case`, runs it forward, writes the parameters named in
+    /// `names` as `changed` has them into the part that was made, and runs it forward on the same inputs
+    /// once more.
+    ///
+    /// # Errors
+    ///
+    /// The verdict, where no answer came.
+    pub fn forward_updated(
+        &mut self,
+        case: &Case,
+        (changed, names): (&Case, &[&str]),
+    ) -> Result<Answer, Stop> {
+        // What is kept from the first call on is kept before the parameters change.
+        self.forward(case)?;
+        let mut parameters = changed.wire_parameters();
+        parameters.retain(|(name, _)| names.contains(&name.as_str()));
+        match self.session.ask(&Request::SetParameters { parameters })? {
+            Ok(Reply::Updated) => {}
+            Ok(_) => return Err(fault(case, garbled("set-parameters"))),
+            Err(error) => return Err(fault(case, error)),
+        }
+        match self.session.ask(&Request::Forward { inputs: case.wire_inputs() })? {
+            Ok(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
+            Ok(_) => Err(fault(case, garbled("forward"))),
+            Err(error) => Err(fault(case, error)),
+        }
+    }
+
     /// Makes the part, runs it forward and then back from `Σ output · cotangent`, where a fault may
     /// be just what is wanted.
     ///

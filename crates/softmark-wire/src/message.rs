@@ -86,6 +86,13 @@ pub enum Request {
     },
     /// What came of an experiment: tensors by name, or an error for the detector to hear.
     Observed(Result<Vec<(String, Tensor)>, String>),
+    /// What are the numbers of the parameters that the part asked for?
+    ReadParameters,
+    /// Write new numbers into parameters of the part that was made, in place, as an optimizer does.
+    SetParameters {
+        /// By name, each of the shape that it has.
+        parameters: Vec<(String, Tensor)>,
+    },
 }
 
 /// How a student's code failed to answer, told by the code itself.
@@ -168,6 +175,10 @@ pub enum Reply {
         /// What gives it away; empty where nothing does. For a person.
         reason: String,
     },
+    /// To [`Request::ReadParameters`]: in the order of the names.
+    ParameterValues(Vec<(String, Tensor)>),
+    /// To [`Request::SetParameters`].
+    Updated,
 }
 
 fn write_named(w: &mut Writer, (name, tensor): &(String, Tensor)) {
@@ -273,6 +284,11 @@ impl Request {
                     Err(message) => w.text(message),
                 }
             }
+            Self::ReadParameters => w.u8(9),
+            Self::SetParameters { parameters } => {
+                w.u8(10);
+                w.list(parameters, write_named);
+            }
         }
         w.into_bytes()
     }
@@ -300,6 +316,8 @@ impl Request {
                 Self::Detect { detector: r.u32()?, config: r.list(|r| Ok((r.name()?, r.u64()?)))? }
             }
             8 => Self::Observed(if r.bool()? { Ok(r.list(read_named)?) } else { Err(r.text()?) }),
+            9 => Self::ReadParameters,
+            10 => Self::SetParameters { parameters: r.list(read_named)? },
             tag => {
                 return Err(DecodeError::Tag { what: "request", tag });
             }
@@ -365,6 +383,11 @@ impl Reply {
                 w.bool(*bug);
                 w.text(reason);
             }
+            Self::ParameterValues(parameters) => {
+                w.u8(10);
+                w.list(parameters, write_named);
+            }
+            Self::Updated => w.u8(11),
         }
         w.into_bytes()
     }
@@ -402,6 +425,8 @@ impl Reply {
             7 => Self::Detectors(r.list(Reader::text)?),
             8 => Self::Experiment { parameters: r.list(read_named)?, inputs: r.list(read_named)? },
             9 => Self::Verdict { bug: r.bool()?, reason: r.text()? },
+            10 => Self::ParameterValues(r.list(read_named)?),
+            11 => Self::Updated,
             tag => return Err(DecodeError::Tag { what: "reply", tag }),
         };
         r.finish()?;

@@ -115,4 +115,14 @@ pub trait Session {
     ///
     /// Only when the grader's side is broken; whatever the student's code does is a [`Fault`].
     fn ask(&mut self, request: &Request) -> Asked<Reply>;
+
+    /// Ends what runs the student's code: the part that is made next is made in a new process, which
+    /// has nothing of this one's but what it is handed.
+    ///
+    /// A session without a process of its own forgets the part that was made.
+    ///
+    /// # Errors
+    ///
+    /// When the process cannot be ended.
+    fn renew(&mut self) -> Result<(), SessionError>;
 }

@@ -7,4 +7,5 @@
 /// | 1 | construct, forward, gradients, parameters |
 /// | 2 | train |
 /// | 3 | detectors, and experiments that they make |
-pub const PROTOCOL_VERSION: u32 = 3;
+/// | 4 | parameters are read back, and changed in place |
+pub const PROTOCOL_VERSION: u32 = 4;

@@ -73,6 +73,8 @@ fn request() -> impl Strategy<Value = Request> {
             .prop_map(|(detector, config)| Request::Detect { detector, config }),
         list((name(), tensor())).prop_map(|tensors| Request::Observed(Ok(tensors))),
         any::<String>().prop_map(|message| Request::Observed(Err(message))),
+        Just(Request::ReadParameters),
+        list((name(), tensor())).prop_map(|parameters| Request::SetParameters { parameters }),
     ]
 }
 
@@ -122,6 +124,8 @@ fn reply() -> impl Strategy<Value = Reply> {
         (list((name(), tensor())), list((name(), tensor())))
             .prop_map(|(parameters, inputs)| Reply::Experiment { parameters, inputs }),
         (any::<bool>(), any::<String>()).prop_map(|(bug, reason)| Reply::Verdict { bug, reason }),
+        list((name(), tensor())).prop_map(Reply::ParameterValues),
+        Just(Reply::Updated),
     ]
 }
 
@@ -172,7 +176,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_message_or_an_error(
-        kind in 0_u8..8,
+        kind in 0_u8..13,
         bytes in prop::collection::vec(any::<u8>(), 0..200),
     ) {
         let mut message = vec![kind];

@@ -163,7 +163,33 @@ impl Dispatcher {
             }
             Request::Detect { detector, config } => self.detect(*detector, config, back),
             Request::Observed(_) => Err(unsendable("no experiment was made")),
+            Request::ReadParameters => self.read_parameters(),
+            Request::SetParameters { parameters } => self.set_parameters(parameters),
         }
+    }
+
+    fn read_parameters(&self) -> std::result::Result<Reply, Failure> {
+        let used = self.made()?.parameters.used();
+        let value = |(name, var): &(String, Var)| Ok((name.clone(), to_wire(name, var)?));
+        Ok(Reply::ParameterValues(used.iter().map(value).collect::<std::result::Result<_, _>>()?))
+    }
+
+    fn set_parameters(
+        &self,
+        parameters: &[(String, WireTensor)],
+    ) -> std::result::Result<Reply, Failure> {
+        let made = self.made()?;
+        for (name, tensor) in parameters {
+            let tensor = to_candle(tensor, &Device::Cpu).map_err(|error| refused(&error))?;
+            made.parameters.set(name, &tensor).map_err(|error| bad_question(&error.to_string()))?;
+        }
+        Ok(Reply::Updated)
+    }
+
+    /// Forgets the part that was made, also where it panics when it is dropped.
+    pub fn forget(&mut self) {
+        let made = self.made.take();
+        drop(caught(|| drop(made)));
     }
 
     fn detect(

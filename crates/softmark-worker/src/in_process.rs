@@ -1,6 +1,6 @@
 //! A session with code in this very process: what a student's `cargo test` uses.
 
-use softmark_wire::{Asked, Fault, Reply, Request, Session};
+use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
 
 use crate::dispatch::{Dispatcher, PartTable};
 
@@ -26,5 +26,10 @@ impl Session for InProcess {
         } else {
             Ok(Ok(reply))
         }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.dispatcher.forget();
+        Ok(())
     }
 }

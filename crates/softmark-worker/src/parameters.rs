@@ -48,6 +48,17 @@ impl Parameters {
         used.map(|(name, var)| (name.clone(), var.clone())).collect()
     }
 
+    /// Writes other numbers into a parameter: every tensor that shares its storage has them too.
+    pub(crate) fn set(&self, name: &str, values: &Tensor) -> Result<()> {
+        let var = self.given.get(name);
+        let var = var.ok_or_else(|| Error::Msg(format!("there is no parameter `{name}`")))?;
+        if var.shape() != values.shape() || var.dtype() != values.dtype() {
+            let (is, new) = (var.dims(), values.dims());
+            return Err(Error::Msg(format!("`{name}` has shape {is:?}, not {new:?}")));
+        }
+        var.set(values)
+    }
+
     /// The first request that could not be met.
     pub(crate) fn trouble(&self) -> Option<Failure> {
         locked(&self.trouble).clone()

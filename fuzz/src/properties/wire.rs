@@ -14,7 +14,7 @@ pub fn wire(data: &[u8]) {
 }
 
 /// One question of each kind.
-fn questions() -> [Request; 9] {
+fn questions() -> [Request; 11] {
     [
         Request::Hello { version: 1 },
         Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() },
@@ -36,6 +36,8 @@ fn questions() -> [Request; 9] {
         Request::Detectors,
         Request::Detect { detector: 0, config: Vec::new() },
         Request::Observed(Ok(Vec::new())),
+        Request::ReadParameters,
+        Request::SetParameters { parameters: Vec::new() },
     ]
 }
 
@@ -93,6 +95,8 @@ fn answer(mut data: &[u8], request: &Request) {
                     | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
                     | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
                     | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
+                    | (Request::ReadParameters, Reply::ParameterValues(_) | Reply::Failed(_))
+                    | (Request::SetParameters { .. }, Reply::Updated | Reply::Failed(_))
                     | (Request::Detectors, Reply::Detectors(_) | Reply::Failed(_))
                     | (
                         Request::Detect { .. } | Request::Observed(_),

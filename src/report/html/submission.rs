@@ -9,7 +9,7 @@ use super::class::bar;
 use super::escape::{Lines, Text};
 use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{lines, message};
+use crate::report::text::{line, lines, message};
 use crate::report::{evidence, matrix, model};
 
 /// Writes the submission that stands at `place` in the run.
@@ -136,14 +136,20 @@ fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> 
 
 /// The trained models that were handed in.
 fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
-    if record.models.is_empty() {
+    if record.models.is_empty() && record.trainings.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<h3>Model</h3>\n<ul>")?;
+    let title = if record.models.is_empty() { "Trained" } else { "Model" };
+    writeln!(out, "<h3>{title}</h3>\n<ul>")?;
+    for training in &record.trainings {
+        writeln!(out, "<li>{}</li>", Text(&model::trained(training)))?;
+    }
     for shown in &record.models {
         let says = model::says(shown).unwrap_or_default();
         let reached = model::reached(shown);
-        writeln!(out, "<li>{} <small>{}</small></li>", Text(&reached), Text(&says))?;
+        let own = line(&shown.own);
+        let own = if own.is_empty() { own } else { format!(" ({own})") };
+        writeln!(out, "<li>{}{} <small>{}</small></li>", Text(&reached), Text(&own), Text(&says))?;
     }
     writeln!(out, "</ul>")
 }

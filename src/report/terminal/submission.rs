@@ -260,14 +260,20 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// The trained models that were handed in.
+    /// What was trained, here or before it was handed in.
     fn models(&mut self, record: &Record) -> io::Result<()> {
-        if record.models.is_empty() {
+        if record.models.is_empty() && record.trainings.is_empty() {
             return Ok(());
         }
         self.blank()?;
-        self.line(0, Ink::Strong, "Model")?;
+        let title = if record.models.is_empty() { "Trained" } else { "Model" };
+        self.line(0, Ink::Strong, title)?;
         let room = self.layout.columns() - 4;
+        for training in &record.trainings {
+            for part in wrap(&model::trained(training), room) {
+                self.line(2, Ink::Plain, &part)?;
+            }
+        }
         for shown in &record.models {
             // Three spaces part the file from its share; `wrap` would leave one.
             for part in chop(&model::reached(shown), room) {
@@ -275,6 +281,9 @@ impl Page<'_> {
             }
             for part in model::says(shown).iter().flat_map(|says| wrap(says, room)) {
                 self.line(4, Ink::Faint, &part)?;
+            }
+            for part in wrap(&line(&shown.own), room) {
+                self.line(4, Ink::Plain, &part)?;
             }
         }
         Ok(())

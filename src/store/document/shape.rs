@@ -12,7 +12,7 @@ use super::FORMAT_VERSION;
 use super::fields::{Inputs, Number, maybe_points, named, points};
 use crate::model::{
     CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
-    Visibility, WrittenRecord,
+    TrainingRecord, Visibility, WrittenRecord,
 };
 
 /// Any document: enough of it to tell its version.
@@ -108,6 +108,8 @@ struct RecordShape<'a> {
     written: Vec<WrittenShape<'a>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     models: Vec<ModelShape<'a>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trainings: Vec<TrainingShape<'a>>,
     #[serde(default)]
     notes: Vec<Cow<'a, str>>,
     #[serde(default)]
@@ -128,6 +130,7 @@ impl<'a> RecordShape<'a> {
             tasks: record.tasks.iter().map(TaskShape::of).collect(),
             written: record.written.iter().map(WrittenShape::of).collect(),
             models: record.models.iter().map(ModelShape::of).collect(),
+            trainings: record.trainings.iter().map(TrainingShape::of).collect(),
             notes: record.notes.iter().map(|note| Cow::Borrowed(note.as_str())).collect(),
             log: Cow::Borrowed(&record.log),
         }
@@ -146,6 +149,7 @@ impl<'a> RecordShape<'a> {
             tasks: self.tasks.into_iter().map(TaskShape::into_model).collect(),
             written: self.written.into_iter().map(WrittenShape::into_model).collect(),
             models: self.models.into_iter().map(ModelShape::into_model).collect(),
+            trainings: self.trainings.into_iter().map(TrainingShape::into_model).collect(),
             notes: self.notes.into_iter().map(Cow::into_owned).collect(),
             log: self.log.into_owned(),
             usage: None,
@@ -290,6 +294,8 @@ struct ModelShape<'a> {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     settings: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
     pseudonym: Cow<'a, str>,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    own: Cow<'a, str>,
 }
 
 impl<'a> ModelShape<'a> {
@@ -305,6 +311,7 @@ impl<'a> ModelShape<'a> {
             examples: Cow::Borrowed(&model.examples),
             settings: model.settings.iter().map(setting).collect(),
             pseudonym: Cow::Borrowed(&model.pseudonym),
+            own: Cow::Borrowed(&model.own),
         }
     }
 
@@ -319,6 +326,38 @@ impl<'a> ModelShape<'a> {
             examples: self.examples.into_owned(),
             settings: self.settings.into_iter().map(setting).collect(),
             pseudonym: self.pseudonym.into_owned(),
+            own: self.own.into_owned(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct TrainingShape<'a> {
+    task: Cow<'a, str>,
+    accuracy: Number,
+    asked: usize,
+    examples: Cow<'a, str>,
+    references: Vec<Cow<'a, str>>,
+}
+
+impl<'a> TrainingShape<'a> {
+    fn of(training: &'a TrainingRecord) -> Self {
+        Self {
+            task: Cow::Borrowed(&training.task),
+            accuracy: Number(training.accuracy),
+            asked: training.asked,
+            examples: Cow::Borrowed(&training.examples),
+            references: training.references.iter().map(|it| Cow::Borrowed(it.as_str())).collect(),
+        }
+    }
+
+    fn into_model(self) -> TrainingRecord {
+        TrainingRecord {
+            task: self.task.into_owned(),
+            accuracy: self.accuracy.0,
+            asked: self.asked,
+            examples: self.examples.into_owned(),
+            references: self.references.into_iter().map(Cow::into_owned).collect(),
         }
     }
 }

@@ -43,9 +43,15 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         "attention_classifier_with::<submission::Submission, attention_solution::Submission>",
         Some("attention_solution"),
     );
+    let reference = program(
+        "reference",
+        "attention::<attention_solution::Submission>",
+        Some("attention_solution"),
+    );
     vec![
         (Program::Own, own),
         (Program::WithReference("multi-head"), with_reference),
         (Program::WithReference("classifier"), classifier),
+        (Program::Reference, reference),
     ]
 }

@@ -113,6 +113,11 @@ const HIDDEN: &[Row] = &[
         multi_head::gradients,
     ),
     (
+        "multi-head/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        multi_head::updated_parameters,
+    ),
+    (
         "multi-head/refuses-uneven-heads",
         "a width that the heads do not divide is an error",
         multi_head::refuses_uneven_heads,
@@ -168,6 +173,11 @@ const HIDDEN: &[Row] = &[
         learned_position::gradients,
     ),
     (
+        "learned-position/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        learned_position::updated_parameters,
+    ),
+    (
         "masked-pooling/matches-reference",
         "mean, maximum and first token are those of the formula",
         masked_pooling::matches_reference,
@@ -221,6 +231,11 @@ const HIDDEN: &[Row] = &[
         "classifier/gradients",
         "gradients reach all parameters, and are right",
         classifier::gradients,
+    ),
+    (
+        "classifier/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        classifier::updated_parameters,
     ),
     (
         OWN_PARTS,

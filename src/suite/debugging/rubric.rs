@@ -110,6 +110,11 @@ const HIDDEN: &[Row] = &[
         encoder_layer::gradients,
     ),
     (
+        "encoder-layer/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        encoder_layer::updated_parameters,
+    ),
+    (
         "encoder-layer/dropout-drops",
         "in training, what each sublayer adds is dropped or scaled",
         encoder_layer::dropout_drops,

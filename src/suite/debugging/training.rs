@@ -15,6 +15,9 @@ pub(super) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: None,
+    below: &[],
+    // The layer is all that is a student's, and sees neither words nor classes.
+    least_learned: None,
     plan: |seed| training::plan_of(LAYERS, EPOCHS, seed),
     levels: &[
         (

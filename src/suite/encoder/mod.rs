@@ -37,10 +37,13 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         let spec = program(name, &table, Some("encoder_solution"));
         (Program::WithReference(task), spec)
     };
+    let reference = "encoder::<encoder_solution::Submission>";
+    let reference = program("reference", reference, Some("encoder_solution"));
     vec![
         (Program::Own, own),
         alone("encoder-layer", "layer_with_reference", "layer_with"),
         alone("encoder", "encoder_with_reference", "encoder_with"),
         alone("classifier", "classifier_with_reference", "classifier_with"),
+        (Program::Reference, reference),
     ]
 }

@@ -71,6 +71,11 @@ const HIDDEN: &[Row] = &[
         feed_forward::gradients,
     ),
     (
+        "feed-forward/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        feed_forward::updated_parameters,
+    ),
+    (
         "feed-forward/dropout-drops",
         "in training, hidden numbers are dropped or scaled, and no others",
         feed_forward::dropout_drops,
@@ -90,6 +95,11 @@ const HIDDEN: &[Row] = &[
         "encoder-layer/gradients",
         "gradients reach the input and all parameters, and are right",
         encoder_layer::gradients,
+    ),
+    (
+        "encoder-layer/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        encoder_layer::updated_parameters,
     ),
     (
         "encoder-layer/dropout-drops",
@@ -132,6 +142,11 @@ const HIDDEN: &[Row] = &[
         encoder::gradients,
     ),
     (
+        "encoder/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        encoder::updated_parameters,
+    ),
+    (
         "encoder/dropout-drops",
         "in training, embedded tokens are dropped or scaled, and the layers learn too",
         encoder::dropout_drops,
@@ -155,6 +170,11 @@ const HIDDEN: &[Row] = &[
         "classifier/gradients",
         "gradients reach the encoder and the head, and are right",
         classifier::gradients,
+    ),
+    (
+        "classifier/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        classifier::updated_parameters,
     ),
     (
         "classifier/dropout-reaches",

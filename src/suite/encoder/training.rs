@@ -22,6 +22,9 @@ pub(in crate::suite) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: Some(Program::WithReference("classifier")),
+    below: &["feed-forward", "encoder-layer", "encoder"],
+    // Six classes: five deviations above guessing at 600 questions.
+    least_learned: Some(0.25),
     plan,
     levels: &[
         (
@@ -103,6 +106,7 @@ pub(in crate::suite) fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
         parameters: initials(&config).into_all(),
         rows_of_ids: Vec::new(),
         rows_of_classes: Vec::new(),
+        frozen: Vec::new(),
         recipe: Some(Recipe {
             seed,
             epochs,

@@ -13,6 +13,7 @@ mod upload;
 
 use softmark_checks::tuning::cases::TuningShape;
 
+use crate::build::ProgramSpec;
 use crate::suite::rubric::program;
 use crate::suite::{Program, Suite};
 
@@ -20,7 +21,7 @@ use crate::suite::{Program, Suite};
 pub const SUITE: Suite = Suite {
     id: "prefix-tuning",
     checks: rubric::checks,
-    programs: || vec![(Program::Own, program("own", "tuning::<submission::Submission>", None))],
+    programs,
     diagnosed_in: |_| Program::Own,
     battery: battery::battery,
     truth: oracle::truth,
@@ -31,3 +32,12 @@ pub const SUITE: Suite = Suite {
     borrows: &[],
     optional: &[],
 };
+
+/// The submission alone, and the solution alone.
+fn programs() -> Vec<(Program, ProgramSpec)> {
+    let reference = "tuning::<prefix_tuning_solution::Submission>";
+    vec![
+        (Program::Own, program("own", "tuning::<submission::Submission>", None)),
+        (Program::Reference, program("reference", reference, Some("prefix_tuning_solution"))),
+    ]
+}

@@ -48,6 +48,11 @@ const HIDDEN: &[Row] = &[
         prefix::gradients,
     ),
     (
+        "prefix/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        prefix::updated_parameters,
+    ),
+    (
         "prefix/dropout-reaches",
         "the encoder is passed `train = true` in training, and only then",
         prefix::dropout_reaches,
@@ -61,6 +66,11 @@ const HIDDEN: &[Row] = &[
         "partial/gradients",
         "gradients reach the last layers and the head, are right, and reach nothing else",
         partial::gradients,
+    ),
+    (
+        "partial/updated-parameters",
+        "what an optimizer writes into the parameters reaches the next call",
+        partial::updated_parameters,
     ),
     (
         "partial/dropout-drops",

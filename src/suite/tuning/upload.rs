@@ -160,6 +160,7 @@ fn plan(seed: u64, saved: &Saved) -> Result<Plan, String> {
         parameters,
         rows_of_ids: vec![TOKENS.to_owned()],
         rows_of_classes: ["classifier.weight", "classifier.bias"].map(str::to_owned).into(),
+        frozen: Vec::new(),
         recipe: None,
         train,
         unseen,

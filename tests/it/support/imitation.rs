@@ -133,11 +133,21 @@ impl ImitationSession {
             Request::Detectors | Request::Detect { .. } | Request::Observed(_) => {
                 Err(Fault::Garbled("an imitation has no detectors".to_owned()))
             }
+            Request::SetParameters { .. } => Ok(Reply::Updated),
+            Request::ReadParameters => {
+                let values = self.question.case.parameters.iter();
+                let values = values.map(|(name, array)| (name.clone(), array.to_f32()));
+                Ok(Reply::ParameterValues(values.collect()))
+            }
             Request::Parameters => {
                 let shapes = self.question.case.parameters.iter();
                 let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));
                 Ok(Reply::Parameters(shapes.collect()))
             }
         })
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        Ok(())
     }
 }

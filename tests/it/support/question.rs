@@ -46,8 +46,14 @@ impl Question {
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
             }
+            Request::SetParameters { parameters } => {
+                for (name, tensor) in parameters {
+                    self.case = self.case.with_parameter(name, &Array::from_tensor(tensor));
+                }
+            }
             Request::Hello { .. }
             | Request::Parameters
+            | Request::ReadParameters
             | Request::Train { .. }
             | Request::Detectors
             | Request::Detect { .. }

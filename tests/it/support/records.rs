@@ -9,7 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
     CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
-    Usage, Visibility, WrittenRecord,
+    TrainingRecord, Usage, Visibility, WrittenRecord,
 };
 use softmark::store::document;
 use softmark_checks::KillMatrix;
@@ -73,9 +73,10 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
         1 => Just(RecordOutcome::BuildFailed),
         1 => Just(RecordOutcome::NoGrade),
     ];
-    let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2), vec(any_model(), 0..2));
+    let trained = (vec(any_model(), 0..2), vec(any_training(), 0..2));
+    let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2), trained);
     (texts, outcome, tasks, vec(any_text(), 0..2), option::of(any_text())).prop_map(
-        |(texts, outcome, (tasks, written, models), notes, submitted)| {
+        |(texts, outcome, (tasks, written, (models, trainings)), notes, submitted)| {
             let (submission, sha256, assignment, reason, log) = texts;
             Record {
                 submission,
@@ -89,6 +90,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
                 tasks,
                 written,
                 models,
+                trainings,
                 notes,
                 log,
                 usage: None,
@@ -98,12 +100,20 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
 }
 
 fn any_model() -> impl Strategy<Value = ModelRecord> {
-    let texts = (any_text(), any_text(), any_text(), any_text());
+    let texts = (any_text(), any_text(), any_text(), any_text(), any_text());
     let accuracy = option::of(prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()]);
     let settings = prop::collection::btree_map(any_text(), any_text(), 0..3);
     (texts, accuracy, 0_usize..1000, settings).prop_map(|(texts, accuracy, asked, settings)| {
-        let (task, file, examples, pseudonym) = texts;
-        ModelRecord { task, file, accuracy, asked, examples, settings, pseudonym }
+        let (task, file, examples, pseudonym, own) = texts;
+        ModelRecord { task, file, accuracy, asked, examples, settings, pseudonym, own }
+    })
+}
+
+fn any_training() -> impl Strategy<Value = TrainingRecord> {
+    let accuracy = prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()];
+    let texts = (any_text(), any_text(), vec(any_text(), 0..3));
+    (texts, accuracy, 0_usize..1000).prop_map(|((task, examples, references), accuracy, asked)| {
+        TrainingRecord { task, accuracy, asked, examples, references }
     })
 }
 

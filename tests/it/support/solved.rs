@@ -6,7 +6,7 @@ use std::thread;
 
 use softmark::suite::Program;
 use softmark_checks::debugging::Files;
-use softmark_wire::{Asked, Fault, Reply, Request, Session};
+use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
 use softmark_worker::{
     Dispatcher, PartTable, attention, attention_classifier_with, classifier_with, debugging,
     encoder, encoder_with, layer_with, multi_head_with, tuning,
@@ -71,6 +71,10 @@ impl Session for OnAThread {
         self.requests.send(request.clone()).unwrap();
         let reply = self.replies.recv().unwrap();
         Ok(if let Reply::Failed(failure) = reply { Err(Fault::Code(failure)) } else { Ok(reply) })
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use softmark_wire::{Asked, Data, Fault, Reply, Request, Session, Tensor};
+use softmark_wire::{Asked, Data, Fault, Reply, Request, Session, SessionError, Tensor};
 
 /// The part under which answers in files are asked about.
 pub const PART: &str = "answers";
@@ -51,8 +51,14 @@ impl Session for Files {
             | Request::Train { .. }
             | Request::Detectors
             | Request::Detect { .. }
-            | Request::Observed(_) => garbled("files are read, and nothing else"),
+            | Request::Observed(_)
+            | Request::ReadParameters
+            | Request::SetParameters { .. } => garbled("files are read, and nothing else"),
         }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        Ok(())
     }
 }
 
@@ -74,5 +80,9 @@ impl Session for WithAnswers<'_> {
             self.is_about_answers = part == PART;
         }
         if self.is_about_answers { self.answers.ask(request) } else { self.code.ask(request) }
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        self.code.renew()
     }
 }

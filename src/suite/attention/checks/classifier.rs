@@ -2,12 +2,15 @@
 
 use softmark_checks::attention::classifier::{classify, output_responds};
 use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
+use softmark_checks::encoder::classifier::shape_of;
 use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{answer_inside, matches_gradients, matches_oracle};
+use crate::check::{
+    answer_inside, follows_updates, matches_gradients, matches_oracle, with_parameters_of,
+};
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{classifier_tolerance, embedded, normed, oracle};
 use crate::suite::noisy::Noisy;
@@ -154,6 +157,22 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
         let cotangents = cotangents(&case, seed);
         matches_gradients(subject, (&case, &case), oracle, &cotangents, (forward, back))
+    })
+}
+
+/// One text without padding: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("classifier/updated-parameters", seed);
+    search(subject, run, 0, classifier_shapes(), |subject, shape| {
+        let shape = ClassifierShape { b: 1, padded: false, ..*shape };
+        let case = shape.classifier(seed);
+        let other = ClassifierShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
+        let allowed = classifier_tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
     })
 }
 

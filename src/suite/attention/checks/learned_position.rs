@@ -7,7 +7,9 @@ use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::check::{matches_gradients, matches_oracle, same_on_views};
+use crate::check::{
+    follows_updates, matches_gradients, matches_oracle, same_on_views, with_parameters_of,
+};
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::oracle;
 
@@ -76,5 +78,19 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));
         matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerances)
+    })
+}
+
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/updated-parameters", seed);
+    search(subject, run, 0, position_shapes(), |subject, shape| {
+        let case = PositionShape { b: 1, ..*shape }.learned(seed);
+        let other = PositionShape { b: 1, data: shape.data.wrapping_add(1), ..*shape };
+        let changed = with_parameters_of(&case, &other.learned(seed), &|_| true);
+        let x = case.get("x");
+        follows_updates(subject, (&case, &changed), ("output", x.shape()), tolerance())
     })
 }

@@ -9,7 +9,10 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::check::{answer_inside, matches_gradients, matches_oracle, same_on_views};
+use crate::check::{
+    answer_inside, follows_updates, matches_gradients, matches_oracle, same_on_views,
+    with_parameters_of,
+};
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{oracle, projected};
 use crate::suite::formula::{merge_heads, per_head_axis, project, split_heads};
@@ -163,6 +166,23 @@ pub(crate) fn refuses_uneven_heads(
             format!("{heads} heads do not divide a width of {}, so `new` should refuse", even.k);
         let look = "Look at what becomes of the channels that are left over.";
         refuses(subject, (&fitting, &uneven), (&claim, look))
+    })
+}
+
+/// One text and no mask: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/updated-parameters", seed);
+    search(subject, run, 0, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { b: 1, mask: MaskKind::None, ..*shape };
+        let case = shape.multi_head(seed, true);
+        let other = AttentionShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.multi_head(seed, true), &|_| true);
+        let output = ("output", case.get("query"));
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed)
     })
 }
 

@@ -8,7 +8,7 @@ use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, CheckError, Outcome, Subject, search};
 
-use crate::check::answer_inside;
+use crate::check::{answer_inside, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder_layer::small;
 use crate::suite::encoder::checks::{below, output_of, right, slopes};
 use crate::suite::encoder::oracle::{logits_of, tolerance};
@@ -64,6 +64,22 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let case = lifted(&EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape }.classifier(seed));
         dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
+    })
+}
+
+/// One text without padding: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("classifier/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.classifier(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
     })
 }
 

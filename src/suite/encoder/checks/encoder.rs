@@ -9,11 +9,11 @@ use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::encoder::EncoderConfig;
 
-use crate::check::answer_inside;
+use crate::check::{answer_inside, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder_layer::{constant, small};
 use crate::suite::encoder::checks::feed_forward::drops_or_doubles;
 use crate::suite::encoder::checks::{below, output_of, right, slopes};
-use crate::suite::encoder::oracle::finished;
+use crate::suite::encoder::oracle::{finished, tolerance};
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
@@ -176,6 +176,22 @@ fn silenced(case: &Case) -> Case {
         silenced = silenced.with_parameter(name, &case.get_parameter(name).map(|_| 0.0));
     }
     silenced
+}
+
+/// One text without padding: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("encoder/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.encoder(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)
+    })
 }
 
 /// What the encoder should make of the submission's own layers, whatever they do.

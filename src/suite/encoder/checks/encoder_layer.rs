@@ -8,7 +8,7 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{answer_inside, same_on_views};
+use crate::check::{answer_inside, follows_updates, same_on_views, with_parameters_of};
 use crate::suite::encoder::checks::{below, output_of, right, slopes};
 use crate::suite::encoder::oracle::{
     layer_from_feed_forward, layer_input_of_feed_forward, oracle, tolerance,
@@ -90,6 +90,22 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = small(shape).each_placement().into_iter();
         each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    })
+}
+
+/// One text without padding: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.encoder_layer(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)
     })
 }
 

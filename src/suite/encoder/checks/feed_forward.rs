@@ -8,7 +8,7 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::same_on_views;
+use crate::check::{follows_updates, same_on_views, with_parameters_of};
 use crate::suite::encoder::checks::{right, slopes};
 use crate::suite::encoder::oracle::{oracle, tolerance};
 
@@ -46,6 +46,22 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    })
+}
+
+/// One text: what goes wrong with several is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.feed_forward(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)
     })
 }
 

@@ -7,6 +7,7 @@ use softmark_checks::encoder::dropout;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::{Array, CheckError, Outcome, Subject, search};
 
+use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::{right, slopes, small};
 use crate::suite::tuning::network::tolerance;
 
@@ -34,6 +35,24 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             let shape = TuningShape { unfrozen, ..small(shape) };
             slopes(subject, &shape.partial(seed), seed)
         })
+    })
+}
+
+/// Only what learns is changed; one text without padding, which is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("partial/updated-parameters", seed);
+    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+        let base = EncoderShape { b: 1, padded: false, ..shape.base };
+        let shape = TuningShape { base, ..*shape };
+        let case = shape.partial(seed);
+        let base = EncoderShape { data: base.data.wrapping_add(1), ..base };
+        let other = TuningShape { base, ..shape }.partial(seed);
+        let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
     })
 }
 

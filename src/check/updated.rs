@@ -1,0 +1,62 @@
+//! Holds that a part reads its parameters at each call: what an optimizer writes reaches the next one.
+
+use softmark_checks::check::{Judged, wrong};
+use softmark_checks::subject::{compare, responds};
+use softmark_checks::{Case, Subject};
+use softmark_kit::compare::Tolerance;
+
+/// The case with the parameters of `other` that learn: a question of the same sizes and other numbers.
+pub fn with_parameters_of(case: &Case, other: &Case, learns: &dyn Fn(&str) -> bool) -> Case {
+    let learned = other.parameters.iter().filter(|(name, _)| learns(name));
+    learned.fold(case.clone(), |case, (name, array)| case.with_parameter(name, array))
+}
+
+/// Holds that the part answers `case`, after its parameters were changed in place to those of
+/// `changed`, as it answers when it is made with those.
+///
+/// The part is held against itself: whether its answers are right is a matter for other checks. Both
+/// answers come of the same code with the same numbers, so that `tolerance`, which covers what rounding
+/// makes of any right answer, covers their difference.
+///
+/// # Errors
+///
+/// The verdict, where they differ; where the answer does not depend on the parameters at all.
+pub fn follows_updates(
+    subject: &mut Subject<'_>,
+    (case, changed): (&Case, &Case),
+    (output, shape): (&str, &[usize]),
+    tolerance: Tolerance,
+) -> Judged {
+    let before = subject.forward(case)?.get(case, output, shape)?;
+    let want = subject.forward(changed)?.get(changed, output, shape)?;
+    let pairs = case.parameters.iter().zip(&changed.parameters);
+    let names: Vec<&str> =
+        pairs.filter(|(old, new)| old != new).map(|(_, (name, _))| name.as_str()).collect();
+    responds(changed, output, (&before, &want), "All parameters that learn were changed")?;
+    let after = subject.forward_updated(case, (changed, &names))?.get(changed, output, shape)?;
+    let look = "Look at what `new` makes of its parameters: a tensor that is computed there, such as a \
+                transposed or concatenated weight, is a copy that no update reaches.";
+    let claim = "The parameters were changed in place, as an optimizer changes them, and the output \
+                 should be that of a part made with the new ones";
+    let Err(stop) = compare(changed, output, (&after, &want), tolerance, (claim, look)) else {
+        return Ok(());
+    };
+    // Which of them is it? The first that makes a difference to a new part and none to this one.
+    for name in names {
+        let one = case.with_parameter(name, &changed.get_parameter(name));
+        let want = subject.forward(&one)?.get(&one, output, shape)?;
+        if !want.differs(&before) {
+            continue;
+        }
+        let after = subject.forward_updated(case, (&one, &[name]))?.get(&one, output, shape)?;
+        if !after.differs(&before) {
+            let message = format!(
+                "`{name}` was changed in place, as an optimizer changes it, and `{output}` stayed \
+                 exactly as it was, though a part made with the new numbers answers differently: \
+                 training would not reach this parameter. {look}"
+            );
+            return Err(wrong(changed, message));
+        }
+    }
+    Err(stop)
+}
