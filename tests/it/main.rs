@@ -27,6 +27,7 @@ mod models;
 mod reports;
 mod sandbox;
 mod session;
+mod shares;
 mod solutions;
 mod store;
 mod support;

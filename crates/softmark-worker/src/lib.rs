@@ -20,6 +20,7 @@ mod experiment;
 mod in_process;
 mod parameters;
 mod serve;
+mod stand_in;
 mod training;
 mod tuning;
 
