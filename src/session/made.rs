@@ -50,7 +50,7 @@ impl Made {
                 }
                 self.lasting = self.steps.len();
             }
-            (Request::Train { .. }, Some(_)) => {
+            (Request::Train { .. } | Request::SetParameters { .. }, Some(_)) => {
                 self.steps.truncate(self.lasting);
                 self.push(request, None);
                 self.lasting = self.steps.len();
@@ -68,6 +68,8 @@ impl Made {
                 | Request::Forward { .. }
                 | Request::Gradients { .. }
                 | Request::Parameters
+                | Request::ReadParameters
+                | Request::SetParameters { .. }
                 | Request::Train { .. }
                 | Request::Detectors
                 | Request::Detect { .. }

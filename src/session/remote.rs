@@ -419,7 +419,7 @@ impl Session for Remote {
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {
-        self.made.clear();
+        self.made = Made::default();
         self.stop()
     }
 }

@@ -28,11 +28,14 @@ pub struct AttentionOutput {
 ///
 /// - A query that may look at no key at all gets weights of 0 and an output of 0, never `NaN`.
 /// - Weights at masked keys are exactly 0: whatever finite number stands in a masked key or value, the
-///   result does not change by a single bit.
-/// - Large scores (say 10⁴) neither overflow nor give `NaN`.
+///   result does not change by a single bit. That includes numbers so large that the score of a masked
+///   key is infinite or `NaN`.
+/// - Large scores (say ±10⁴) neither overflow nor give `NaN`. Under a mask, too, the weights of visible
+///   keys sum to one however far below zero their scores are, as long as these are finite.
 /// - `Tq` and `Tk` may differ, and any size may be 1.
 /// - Inputs may be views that are not contiguous in memory.
-/// - Gradients flow back to `query`, `key` and `value`.
+/// - Gradients flow back from `output` to `query`, `key` and `value`. Nothing is asked of gradients
+///   through `weights`.
 ///
 /// # Examples
 ///
@@ -90,7 +93,8 @@ pub trait ScaledDotProductAttention {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// When the shapes do not fit one another. (Sizes of 1 may be broadcast: whether they are is not
+    /// asked.)
     /// Return an error; a panic is told apart and loses the point.
     fn attend(
         &self,

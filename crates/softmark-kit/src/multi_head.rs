@@ -47,8 +47,10 @@ pub struct AttentionConfig {
 ///
 /// - One head is allowed, and so are as many heads as channels (`H = D`, `K = 1`).
 /// - A `D` that `H` does not divide, or no heads at all, is an error from [`new`](Self::new).
-/// - What a masked query sees is up to the attention inside: see [`ScaledDotProductAttention`].
-/// - Gradients reach all eight parameters and all three inputs.
+/// - What a masked query sees is up to the attention inside: see [`ScaledDotProductAttention`]. A query
+///   that may look at nothing gets zeros from it, and so the output there is the bias of `out_proj`.
+/// - Gradients reach all eight parameters and all three inputs from `output`. Nothing is asked of
+///   gradients through `weights`.
 ///   (The gradient of `k_proj.bias` is zero in exact arithmetic: it moves all scores of a query
 ///   alike, and the softmax does not see that.)
 ///
@@ -137,7 +139,8 @@ pub trait MultiHeadAttention {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// When the shapes do not fit one another or `d_model`. (Sizes of 1 may be broadcast: whether they
+    /// are is not asked.)
     fn attend(
         &self,
         query: &Tensor,

@@ -73,6 +73,7 @@ pub trait MaskedPooling {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// When the mask has another shape than `[B, T]`; `[1, T]` and `[B, 1]` are no exceptions, since
+    /// broadcasting would pool one sequence by the mask of another.
     fn pool(&self, x: &Tensor, mask: Option<&Tensor>) -> Result<Tensor>;
 }

@@ -72,7 +72,8 @@ pub trait SinusoidalPosition: Sized {
     ///
     /// # Errors
     ///
-    /// When `T` is greater than `max_len`, or `x` is not `D` wide.
+    /// When `T` is greater than `max_len`, or `x` is not `D` wide. (A width of 1 is no exception:
+    /// broadcasting would add every channel's encoding to the same number.)
     fn encode(&self, x: &Tensor) -> Result<Tensor>;
 }
 
@@ -139,6 +140,7 @@ pub trait LearnedPosition {
     ///
     /// # Errors
     ///
-    /// When `T` is greater than `max_len`, or `x` is not `D` wide.
+    /// When `T` is greater than `max_len`, or `x` is not `D` wide. (A width of 1 is no exception:
+    /// broadcasting would add every channel's encoding to the same number.)
     fn encode(&self, x: &Tensor) -> Result<Tensor>;
 }

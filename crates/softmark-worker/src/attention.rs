@@ -11,6 +11,7 @@ use softmark_kit::{
 };
 
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
+use crate::stand_in::{self, EvenAttention, StandIns};
 
 fn attended(result: AttentionOutput) -> Outputs {
     vec![("output", result.output), ("weights", result.weights)]
@@ -80,6 +81,7 @@ fn multi_head<M: MultiHeadAttention + 'static>(
     inner: Arc<dyn ScaledDotProductAttention>,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
+    let inner = if stand_in::is_asked_for(config) { Arc::new(EvenAttention) } else { inner };
     let config =
         AttentionConfig { d_model: size(config, "d_model")?, heads: size(config, "heads")? };
     Ok(Box::new(MultiHead(M::new(config, inner, vb)?)))
@@ -98,11 +100,14 @@ fn pooling(config: &Sizes) -> Result<Pooling> {
     }
 }
 
-fn classifier<C: AttentionClassifier + 'static>(
+fn classifier<C: AttentionClassifier + 'static, R: AttentionAssignment>(
     config: &Sizes,
-    below: &dyn AttentionParts,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
+    let parts = AttentionPartsOf::<R>::new();
+    let stand_ins = StandIns::<R>::new();
+    let below: &dyn AttentionParts =
+        if stand_in::is_asked_for(config) { &stand_ins } else { &parts };
     let config = ClassifierConfig {
         vocabulary: size(config, "vocabulary")?,
         max_len: size(config, "max_len")?,
@@ -129,7 +134,7 @@ where
         "sinusoidal-position" => Ok(Box::new(Sinusoidal(S::Sinusoidal::new(position(config)?)?))),
         "learned-position" => Ok(Box::new(Learned(S::Learned::new(position(config)?, vb)?))),
         "masked-pooling" => Ok(Box::new(Pooled(S::Pooled::new(pooling(config)?)))),
-        "classifier" => classifier::<S::Classifier>(config, &AttentionPartsOf::<S>::new(), vb),
+        "classifier" => classifier::<S::Classifier, S>(config, vb),
         other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),
     })
 }
@@ -158,7 +163,7 @@ where
     R: AttentionAssignment + 'static,
 {
     Box::new(|part, config, vb| match part {
-        "classifier" => classifier::<S::Classifier>(config, &AttentionPartsOf::<R>::new(), vb),
+        "classifier" => classifier::<S::Classifier, R>(config, vb),
         other => Err(Error::Msg(format!("this worker has no part `{other}`"))),
     })
 }

@@ -21,6 +21,7 @@ mod in_process;
 mod parameters;
 mod seal;
 mod serve;
+mod stand_in;
 mod training;
 mod tuning;
 

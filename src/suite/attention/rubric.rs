@@ -39,6 +39,8 @@ pub(super) fn checks() -> Vec<SuiteCheck> {
 /// Which questions show what a check is about.
 fn aspects_of(id: &str) -> &'static [Aspect] {
     match id.split_once('/').map_or(id, |(_, check)| check) {
+        // What a query without keys gets is up to the attention inside, which is right.
+        "empty-row" if id.starts_with("multi-head/") => &[Aspect::Plain, Aspect::Masked],
         "mask-hides" | "ignores-padding" => &[Aspect::Masked],
         "empty-row" | "empty-mask" | "empty-text" => &[Aspect::Empty],
         "large-scores" | "negative-channels" | "extreme-heads" | "far-positions"
@@ -50,7 +52,9 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         | "refuses-odd-width"
         | "refuses-too-long"
         | "refuses-unknown" => &[Aspect::Limit],
-        "matches-reference" | "worked-example" => &[Aspect::Plain, Aspect::Masked],
+        "matches-reference" | "unequal-lengths" | "uses-attention" | "worked-example" => {
+            &[Aspect::Plain, Aspect::Masked]
+        }
         _ => &[Aspect::Plain],
     }
 }
@@ -62,13 +66,18 @@ const HIDDEN: &[Row] = &[
         scaled_dot_product::matches_reference,
     ),
     (
+        "scaled-dot-product/unequal-lengths",
+        "queries and keys may differ in number",
+        scaled_dot_product::unequal_lengths,
+    ),
+    (
         "scaled-dot-product/empty-row",
         "fully masked queries return zeros",
         scaled_dot_product::empty_row,
     ),
     (
         "scaled-dot-product/large-scores",
-        "scores of ±32768 come out finite and right",
+        "scores far from zero come out finite and right, with a mask and without",
         scaled_dot_product::large_scores,
     ),
     (
@@ -97,9 +106,24 @@ const HIDDEN: &[Row] = &[
         multi_head::matches_reference,
     ),
     (
+        "multi-head/unequal-lengths",
+        "queries and keys may differ in number",
+        multi_head::unequal_lengths,
+    ),
+    (
         "multi-head/extreme-heads",
         "one head, and as many heads as channels, are no special cases",
         multi_head::extreme_heads,
+    ),
+    (
+        "multi-head/empty-row",
+        "a query that may look at nothing gets the bias of out_proj",
+        multi_head::empty_row,
+    ),
+    (
+        "multi-head/uses-attention",
+        "the attention that is handed in is the one that is used",
+        multi_head::uses_attention,
     ),
     (
         "multi-head/strided-input",
@@ -119,8 +143,13 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "multi-head/refuses-uneven-heads",
-        "a width that the heads do not divide is an error",
+        "no heads, and a width that they do not divide, are errors",
         multi_head::refuses_uneven_heads,
+    ),
+    (
+        "multi-head/refuses-misfits",
+        "shapes that do not fit are an error",
+        multi_head::refuses_misfits,
     ),
     (
         OWN_ATTENTION,
@@ -134,7 +163,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "sinusoidal-position/far-positions",
-        "they still are, hundreds of positions on",
+        "they still are, thousands of positions on",
         sinusoidal_position::far_positions,
     ),
     (
@@ -146,6 +175,11 @@ const HIDDEN: &[Row] = &[
         "sinusoidal-position/refuses-too-long",
         "a sequence longer than the table is an error",
         sinusoidal_position::refuses_too_long,
+    ),
+    (
+        "sinusoidal-position/refuses-misfits",
+        "an input of another width is an error",
+        sinusoidal_position::refuses_misfits,
     ),
     (
         "sinusoidal-position/gradients",
@@ -166,6 +200,11 @@ const HIDDEN: &[Row] = &[
         "learned-position/refuses-too-long",
         "a sequence longer than the table is an error",
         learned_position::refuses_too_long,
+    ),
+    (
+        "learned-position/refuses-misfits",
+        "an input of another width is an error",
+        learned_position::refuses_misfits,
     ),
     (
         "learned-position/gradients",
@@ -201,6 +240,11 @@ const HIDDEN: &[Row] = &[
         "masked-pooling/gradients",
         "gradients reach the tokens that were pooled",
         masked_pooling::gradients,
+    ),
+    (
+        "masked-pooling/refuses-misfits",
+        "a mask of another shape is an error",
+        masked_pooling::refuses_misfits,
     ),
     (
         "classifier/matches-reference",

@@ -16,18 +16,55 @@ pub(super) fn truth(case: &Case) -> Given {
 
 /// Whether the case has no answer: sizes that do not fit, or more than a table holds.
 pub(super) fn is_beyond_limits(case: &Case) -> bool {
+    has_misfit(case)
+        || match case.part {
+            "multi-head" => has_uneven_heads(case),
+            "sinusoidal-position" => {
+                is_too_long(case) || !case.get_size("d_model").is_multiple_of(2)
+            }
+            "learned-position" => is_too_long(case),
+            "classifier" => has_unknown_ids(case) || is_text_too_long(case),
+            _ => false,
+        }
+}
+
+/// Whether the heads do not divide the width.
+pub(super) fn has_uneven_heads(case: &Case) -> bool {
+    let heads = case.get_size("heads");
+    heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
+}
+
+/// Whether the shapes of the inputs do not fit one another or the width of the part.
+pub(super) fn has_misfit(case: &Case) -> bool {
+    let mask = case.find("mask");
     match case.part {
         "scaled-dot-product" => {
             let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
-            let keys = key.dim(2);
-            query.dim(3) != key.dim(3)
-                || keys != value.dim(2)
-                || case.find("mask").is_some_and(|mask| mask.dim(3) != keys)
+            let [b, h, tq, width] = [0, 1, 2, 3].map(|axis| query.dim(axis));
+            let tk = key.dim(2);
+            key.shape() != [b, h, tk, width]
+                || value.shape() != [b, h, tk, width]
+                || mask.is_some_and(|mask| {
+                    mask.shape() != [b, 1, tq, tk] && mask.shape() != [b, h, tq, tk]
+                })
         }
-        "multi-head" => !case.get_size("d_model").is_multiple_of(case.get_size("heads").max(1)),
-        "sinusoidal-position" => is_too_long(case) || !case.get_size("d_model").is_multiple_of(2),
-        "learned-position" => is_too_long(case),
-        "classifier" => has_unknown_ids(case) || is_text_too_long(case),
+        "multi-head" => {
+            let query = case.get("query");
+            let key = case.find("key").unwrap_or_else(|| query.clone());
+            let value = case.find("value").unwrap_or_else(|| key.clone());
+            let (b, tq, tk, d) = (query.dim(0), query.dim(1), key.dim(1), case.get_size("d_model"));
+            query.shape() != [b, tq, d]
+                || key.shape() != [b, tk, d]
+                || value.shape() != [b, tk, d]
+                || mask.is_some_and(|mask| mask.shape() != [b, tq, tk])
+        }
+        "sinusoidal-position" | "learned-position" => {
+            case.get("x").dim(2) != case.get_size("d_model")
+        }
+        "masked-pooling" => {
+            let x = case.get("x");
+            mask.is_some_and(|mask| mask.shape() != [x.dim(0), x.dim(1)])
+        }
         _ => false,
     }
 }

@@ -1,15 +1,17 @@
 //! Task 6, the classifier: what is true of any right one.
 
+use softmark_kit::compare::Tolerance;
+
 use crate::array::Array;
 use crate::attention::classifier_cases::{ClassifierShape, classifier_shapes};
 use crate::case::Case;
-use crate::check::{Check, CheckError, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::never_asked;
 use crate::encoder::classifier::{other_texts_move_nothing, padding_moves_nothing};
 use crate::encoder::encoder_layer::padded_at_the_end;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::Subject;
+use crate::subject::{Subject, compare};
 
 pub use crate::encoder::classifier::{classify, output_responds};
 
@@ -78,10 +80,34 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let each = shape.each_pooling().into_iter();
         let look = "Look at whether the mask reaches both the attention and the pooling, and which \
                     way each of them reads it.";
-        each.map(|shape| padded_at_the_end(&shape.classifier(seed)))
-            .try_for_each(|case| padding_moves_nothing(subject, &case, seed, look))
+        each.map(|shape| padded_at_the_end(&shape.classifier(seed))).try_for_each(|case| {
+            padding_moves_nothing(subject, &case, seed, look)?;
+            large_padding_moves_nothing(subject, &case, look)
+        })
     })
 }
+
+/// Holds that the logits do not move by a bit where the embedding of padding becomes large.
+fn large_padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
+    let mask = case.get("mask");
+    // Id 0 stands at padding and nowhere else.
+    let ids = case.get("ids");
+    let word = |at: &[usize]| if mask.at(at) == 1.0 { ids.at(at).max(1.0) } else { 0.0 };
+    let ids = Array::from_fn(ids.shape(), word);
+    let case = case.with("ids", ids);
+    let table = case.get_parameter(TOKENS);
+    let large = Array::from_fn(table.shape(), |at| match *at {
+        [0, _] => 1e12 * (table.at(at) + 2.125),
+        _ => table.at(at),
+    });
+    let moved = case.with_parameter(TOKENS, &large);
+    let (before, after) = (classify(subject, &case)?, classify(subject, &moved)?);
+    let claim = "The embedding of padding was made larger by 10^12, and the logits moved";
+    compare(&moved, "logits", (&after, &before), Tolerance::EXACT, (claim, look))
+}
+
+/// The name of the table of words.
+const TOKENS: &str = "token_embedding.weight";
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/batch-independence", seed);
@@ -112,7 +138,7 @@ pub fn with_first_words(case: &Case, [first, second]: [f64; 2]) -> Case {
         });
         case.with_parameter(name, &opposite)
     };
-    let case = apart(case.with("ids", words), "token_embedding.weight", [1, 2]);
+    let case = apart(case.with("ids", words), TOKENS, [1, 2]);
     apart(case, "position_embedding.weight", [0, 1])
 }
 

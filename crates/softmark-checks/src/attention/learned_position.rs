@@ -3,7 +3,8 @@
 use softmark_kit::compare::Tolerance;
 
 use crate::array::Array;
-use crate::attention::cases::position_shapes;
+use crate::attention::cases::{PositionShape, position_shapes};
+use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
@@ -88,18 +89,26 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 
 fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/adds-its-row", seed);
-    search(subject, run, CASES, position_shapes(), |subject, shape| {
-        let case = shape.learned(seed);
-        let (x, table) = (case.get("x"), case.get_parameter("position_embedding.weight"));
-        let output = subject.forward(&case)?.get(&case, "output", x.shape())?;
-        let want = Array::from_fn(x.shape(), |at| match *at {
-            [_, t, c] => x.at(at) + table.at(&[t, c]),
-            _ => f64::NAN,
-        });
-        let claim = "Row t of position_embedding.weight should be added at position t";
-        let look = "Look at which axis of the input counts positions, and at which rows of the \
-                    table are taken.";
-        // One addition of numbers up to 2.
-        compare(&case, "output", (&output, &want), Tolerance::f32(2, 4.0), (claim, look))
-    })
+    let found = search(subject, run, CASES, position_shapes(), |subject, shape| {
+        row_is_added(subject, &shape.learned(seed))
+    })?;
+    fixed::then(found, || row_is_added(subject, &with_full_mantissas(&LONG.learned(fixed::SEED))))
+}
+
+/// A sequence that is longer than any random one, and shorter than the table.
+const LONG: PositionShape =
+    PositionShape { b: 2, t: 300, half: 2, spare: 3, strided: false, data: 0 };
+
+fn row_is_added(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (x, table) = (case.get("x"), case.get_parameter("position_embedding.weight"));
+    let output = encode(subject, case)?;
+    let want = Array::from_fn(x.shape(), |at| match *at {
+        [_, t, c] => x.at(at) + table.at(&[t, c]),
+        _ => f64::NAN,
+    });
+    let claim = "Row t of position_embedding.weight should be added at position t";
+    let look = "Look at which axis of the input counts positions, and at which rows of the table are \
+                taken.";
+    // One addition of numbers up to 2, and four times that.
+    compare(case, "output", (&output, &want), Tolerance::f32(4, 4.0), (claim, look))
 }

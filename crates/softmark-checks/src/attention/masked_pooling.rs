@@ -125,12 +125,16 @@ fn padded_in_front(case: &Case) -> Case {
     )
 }
 
+/// What padding is replaced by, as multiples of numbers up to 4.125: ordinary numbers, and such as beat
+/// whatever is put in padding's place or only lowers it, up to the largest that `f32` has room for.
+const HIDDEN_SIZES: [f64; 7] = [1.0, 20_000.0, -20_000.0, 1e12, -1e12, 8e37, -8e37];
+
 fn padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let mask = case.get("mask");
     let mut stream = Stream::derive(seed, "disturbed", 0);
     let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
     let before = pool(subject, case)?;
-    for big in [1.0, 20_000.0, -20_000.0] {
+    for big in HIDDEN_SIZES {
         let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
         let after = pool(subject, &moved)?;
         let words = (

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod classifier;
 pub mod classifier_cases;
+pub mod fixed;
 pub mod learned_position;
 pub mod masked_pooling;
 pub mod multi_head;

@@ -8,6 +8,8 @@ use crate::array::Array;
 use crate::attention::cases::{
     AttentionShape, MULTI_HEAD_PARAMETERS, MaskKind, attention_shapes, disturbed,
 };
+use crate::attention::fixed;
+use crate::attention::scaled_dot_product::compare_weights;
 use crate::case::{Case, InputKind};
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
@@ -50,24 +52,50 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 8;
 
-/// The two results, of the shapes that the case asks for.
+/// The output, of the shape that the case asks for, and the weights where they have theirs.
+///
+/// Weights of another shape fail `shapes` and the checks that are about weights; what is asked of the output
+/// is asked all the same.
 ///
 /// # Errors
 ///
-/// The verdict, where they are not.
-pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Array), Stop> {
+/// The verdict, where the output has another shape.
+pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
     let query = case.get("query");
-    let key = case.find("key").unwrap_or_else(|| query.clone());
-    let (b, tq, d, tk) = (query.dim(0), query.dim(1), query.dim(2), key.dim(1));
-    Ok((
-        answer.get(case, "output", &[b, tq, d])?,
-        answer.get(case, "weights", &[b, case.get_size("heads"), tq, tk])?,
-    ))
+    let shape = [0, 1, 2].map(|axis| query.dim(axis));
+    Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
 }
 
-fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
+/// The keys: the queries, in self-attention.
+fn keys(case: &Case) -> Array {
+    case.find("key").unwrap_or_else(|| case.get("query"))
+}
+
+/// The weights, of the shape that the case asks for.
+fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
+    let (query, key) = (case.get("query"), keys(case));
+    let shape = [query.dim(0), case.get_size("heads"), query.dim(1), key.dim(1)];
+    answer.get(case, "weights", &shape)
+}
+
+/// The output, and the weights where they have their shape.
+fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
     let answer = subject.forward(case)?;
     results(case, &answer)
+}
+
+/// Both results, of the shapes that the case asks for.
+fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
+    let answer = subject.forward(case)?;
+    Ok((results(case, &answer)?.0, weights(case, &answer)?))
+}
+
+/// The case with biases of 0: whether they are added is asked by other checks.
+#[must_use]
+pub fn without_biases(case: &Case) -> Case {
+    MULTI_HEAD_PARAMETERS.iter().fold(case.clone(), |case, (_, bias)| {
+        case.with_parameter(bias, &case.get_parameter(bias).map(|_| 0.0))
+    })
 }
 
 /// Holds that the output moves with what it is made of: with the last bias, which is added to
@@ -127,11 +155,19 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/shapes", seed);
     let shapes = (attention_shapes(), any::<bool>());
-    search(subject, run, CASES, shapes, |subject, (shape, self_attention)| {
-        let case = shape.multi_head(seed, *self_attention);
-        let (output, _) = attend(subject, &case)?;
-        output_responds(subject, &case, &output)
+    let found = search(subject, run, CASES, shapes, |subject, (shape, self_attention)| {
+        has_its_shapes(subject, &shape.multi_head(seed, *self_attention))
+    })?;
+    fixed::then(found, || {
+        fixed::single_shapes()
+            .iter()
+            .try_for_each(|it| has_its_shapes(subject, &it.multi_head(fixed::SEED, false)))
     })
+}
+
+fn has_its_shapes(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (output, _) = attend_with_weights(subject, case)?;
+    output_responds(subject, case, &output)
 }
 
 /// `x · Wᵀ + b` for each row of `x`, `[B, T, D]`.
@@ -150,7 +186,7 @@ fn single_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let run = ("multi-head/single-position", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { tq: 1, tk: 1, mask: MaskKind::None, ..*shape };
-        let case = shape.multi_head(seed, false);
+        let case = without_biases(&shape.multi_head(seed, false));
         let (output, _) = attend(subject, &case)?;
         let parameter = |name| case.get_parameter(name);
         let value =
@@ -173,15 +209,15 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, CASES, shapes, |subject, (shape, which)| {
         let shape = AttentionShape {
             h: shape.h.max(2),
-            tk: shape.tk.max(2),
+            tq: shape.tk.max(2),
             mask: MaskKind::None,
             ..*shape
         };
-        let case = shape.multi_head(seed, false);
+        let case = shape.multi_head(seed, true);
         let (head, k) = (which.index(shape.h), shape.k);
         let moved = with_moved_head(&case, head, k);
-        let (_, before) = attend(subject, &case)?;
-        let (_, after) = attend(subject, &moved)?;
+        let (_, before) = attend_with_weights(subject, &case)?;
+        let (_, after) = attend_with_weights(subject, &moved)?;
         // The moved head may look elsewhere; the others must not have noticed.
         let others = |weights: &Array| {
             Array::from_fn(weights.shape(), |at| match *at {
@@ -203,9 +239,10 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let mut stood_still = false;
         for by in 0..3 {
             let data = shape.data.wrapping_add(by);
-            let case = AttentionShape { data, ..shape }.multi_head(seed, false);
+            let case = AttentionShape { data, ..shape }.multi_head(seed, true);
             let moved = with_moved_head(&case, head, k);
-            let (before, after) = (attend(subject, &case)?.1, attend(subject, &moved)?.1);
+            let before = attend_with_weights(subject, &case)?.1;
+            let after = attend_with_weights(subject, &moved)?.1;
             if apart(&after, &before) > ROUNDED {
                 return Ok(());
             }
@@ -251,11 +288,11 @@ fn apart(one: &Array, other: &Array) -> f64 {
 
 /// The weights of one head, `[B, Tq, Tk]`, where nothing is hidden.
 fn weights_of(case: &Case, head: usize, k: usize) -> Array {
-    let projected = |input, weight, bias| {
-        project(&case.get(input), &case.get_parameter(weight), &case.get_parameter(bias))
+    let projected = |input: &Array, weight, bias| {
+        project(input, &case.get_parameter(weight), &case.get_parameter(bias))
     };
-    let queries = projected("query", "q_proj.weight", "q_proj.bias");
-    let keys = projected("key", "k_proj.weight", "k_proj.bias");
+    let queries = projected(&case.get("query"), "q_proj.weight", "q_proj.bias");
+    let keys = projected(&keys(case), "k_proj.weight", "k_proj.bias");
     let score = |b: usize, i: usize, j: usize| -> f64 {
         let channels = head * k..(head + 1) * k;
         let dot: f64 = channels.map(|c| queries.at(&[b, i, c]) * keys.at(&[b, j, c])).sum();
@@ -274,7 +311,7 @@ fn weights_of(case: &Case, head: usize, k: usize) -> Array {
 fn query_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/query-order", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { mask: MaskKind::None, tq: shape.tq.max(2), ..*shape };
+        let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square().unmasked();
         let case = shape.multi_head(seed, false);
         let turn = |array: &Array| {
             Array::from_fn(array.shape(), |at| match *at {
@@ -303,6 +340,7 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
     let run = ("multi-head/mask-hides", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
+        let shape = shape.square();
         let case = shape.multi_head(seed, false);
         let mask = case.get("mask");
         // Hidden from one query is hidden from all here, but for the last key, so that what is
@@ -317,18 +355,23 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let hidden = |at: &[usize]| matches!(*at, [b, j, _] if column(b, j));
         let case = case.with("mask", whole);
         let before = attend(subject, &case)?;
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
-        let key = disturbed(&case.get("key"), 100.0, &mut stream, hidden);
-        let value = disturbed(&case.get("value"), 100.0, &mut stream, hidden);
-        let moved = case.with("key", key).with("value", value);
-        let after = attend(subject, &moved)?;
-        let words = (
-            "Positions that the mask hides (0 = may not look) were replaced by others, and the \
-             result moved",
-            "Look at whether the mask reaches the attention inside, and with which axes.",
-        );
-        compare(&moved, "weights", (&after.1, &before.1), Tolerance::EXACT, words)?;
-        compare(&moved, "output", (&after.0, &before.0), Tolerance::EXACT, words)?;
+        // Ordinary numbers, and such that nothing which only lowers their scores holds them back. What is
+        // projected of them stays finite, and so does what is multiplied by a weight of 0.
+        for big in [100.0, 1e30] {
+            let mut stream = Stream::derive(seed, "disturbed", shape.data);
+            let key = disturbed(&case.get("key"), big, &mut stream, hidden);
+            let value = disturbed(&case.get("value"), big, &mut stream, hidden);
+            let moved = case.with("key", key).with("value", value);
+            let after = attend(subject, &moved)?;
+            let words = (
+                "Positions that the mask hides (0 = may not look) were replaced by others, and the \
+                 result moved",
+                "Look at whether the mask reaches the attention inside, and with which axes.",
+            );
+            let weights = (after.1.as_ref(), before.1.as_ref());
+            compare_weights(&moved, weights, Tolerance::EXACT, words)?;
+            compare(&moved, "output", (&after.0, &before.0), Tolerance::EXACT, words)?;
+        }
         output_responds(subject, &case, &before.0)
     })
 }

@@ -3,12 +3,13 @@
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::array::Array;
+use crate::array::{Array, short};
 use crate::attention::cases::{
-    AttentionShape, MaskKind, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
+    AttentionShape, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
 };
+use crate::attention::fixed;
 use crate::case::{Case, InputKind};
-use crate::check::{Check, CheckError, Judged, outcome, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
@@ -46,20 +47,53 @@ pub const CHECKS: &[Check] = &[
 /// Cases for each property: enough that each axis is longer than 1 in most of them.
 const CASES: usize = 10;
 
-/// The two results, of the shapes that the case asks for.
+/// The output, of the shape that the case asks for, and the weights where they have theirs.
+///
+/// Weights of another shape fail `shapes` and the checks that are about weights; what is asked of the output
+/// is asked all the same.
 ///
 /// # Errors
 ///
-/// The verdict, where they are not.
-pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Array), crate::check::Stop> {
-    let (query, key) = (case.get("query"), case.get("key"));
-    let (b, h, tq, k, tk) = (query.dim(0), query.dim(1), query.dim(2), query.dim(3), key.dim(2));
-    Ok((answer.get(case, "output", &[b, h, tq, k])?, answer.get(case, "weights", &[b, h, tq, tk])?))
+/// The verdict, where the output has another shape.
+pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
+    let query = case.get("query");
+    let shape = [0, 1, 2, 3].map(|axis| query.dim(axis));
+    Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
 }
 
-fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), crate::check::Stop> {
+/// The weights, of the shape that the case asks for.
+fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
+    let (query, key) = (case.get("query"), case.get("key"));
+    answer.get(case, "weights", &[query.dim(0), query.dim(1), query.dim(2), key.dim(2)])
+}
+
+/// Compares the weights of two answers where both have the shape that is asked for.
+///
+/// # Errors
+///
+/// The verdict, where they differ.
+pub fn compare_weights(
+    case: &Case,
+    (got, want): (Option<&Array>, Option<&Array>),
+    tolerance: Tolerance,
+    words: (&str, &str),
+) -> Judged {
+    match (got, want) {
+        (Some(got), Some(want)) => compare(case, "weights", (got, want), tolerance, words),
+        _ => Ok(()),
+    }
+}
+
+/// The output, and the weights where they have their shape.
+fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
     let answer = subject.forward(case)?;
     results(case, &answer)
+}
+
+/// Both results, of the shapes that the case asks for.
+fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
+    let answer = subject.forward(case)?;
+    Ok((results(case, &answer)?.0, weights(case, &answer)?))
 }
 
 /// Holds that the output moves with what is handed in: if every value grows by one, and each
@@ -90,11 +124,19 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/shapes", seed);
-    search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let case = shape.scaled_dot_product(seed);
-        let (output, _) = attend(subject, &case)?;
-        output_responds(subject, &case, &output)
+    let found = search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        has_its_shapes(subject, &shape.scaled_dot_product(seed))
+    })?;
+    fixed::then(found, || {
+        fixed::single_shapes()
+            .iter()
+            .try_for_each(|it| has_its_shapes(subject, &it.scaled_dot_product(fixed::SEED)))
     })
+}
+
+fn has_its_shapes(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (output, _) = attend_with_weights(subject, case)?;
+    output_responds(subject, case, &output)
 }
 
 /// Two keys, one of which fits the query: with `K = 4` the scores are `ln 3` and 0, so the weights
@@ -116,7 +158,7 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
         let look = "Work it through on paper: the two scores first, then their softmax.";
         let want = Array::new(&[1, 1, 1, 2], vec![0.75, 0.25]);
         let claim = "The scores of the two keys should be ln 3 and 0, so the weights 3/4 and 1/4";
-        compare(&case, "weights", (&weights, &want), tolerance, (claim, look))?;
+        compare_weights(&case, (weights.as_ref(), Some(&want)), tolerance, (claim, look))?;
         let want = Array::new(&[1, 1, 1, 4], vec![3.0, 1.0, 0.0, 1.0]);
         let claim = "With weights 3/4 and 1/4 the values should mix to [3, 1, 0, 1]";
         compare(&case, "output", (&output, &want), tolerance, (claim, look))
@@ -127,9 +169,10 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
 fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/rows-sum-to-one", seed);
     let found = search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let shape = shape.square();
         let case = shape.scaled_dot_product(seed);
-        let (_, weights) = attend(subject, &case)?;
-        let AttentionShape { b, h, tq, tk, .. } = *shape;
+        let (_, weights) = attend_with_weights(subject, &case)?;
+        let AttentionShape { b, h, tq, tk, .. } = shape;
         if let Some(negative) = weights.values().iter().find(|x| **x < 0.0) {
             let message = format!(
                 "A weight is a share and cannot be negative, but one is {negative}. \
@@ -154,7 +197,8 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let twice = vec![2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0];
         let case = example().with("query", Array::new(&[1, 1, 2, 4], twice));
         let longer = case.with("query", case.get("query").map(|x| 2.0 * x));
-        let (before, after) = (attend(subject, &case)?.1, attend(subject, &longer)?.1);
+        let before = attend_with_weights(subject, &case)?.1;
+        let after = attend_with_weights(subject, &longer)?.1;
         responds(&longer, "weights", (&before, &after), "The query was doubled")
     };
     outcome(control(subject))
@@ -167,11 +211,12 @@ fn sum_row(weights: &Array, row: &[usize], tk: usize) -> f64 {
 fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/output-mixes-values", seed);
     search(subject, run, CASES, attention_shapes(), |subject, shape| {
+        let shape = shape.square();
         let case = shape.scaled_dot_product(seed);
-        let (output, weights) = attend(subject, &case)?;
+        let (output, weights) = attend_with_weights(subject, &case)?;
         // A mask that is read so that it hides everything is a matter for other checks.
-        let open = AttentionShape { mask: MaskKind::None, ..*shape }.scaled_dot_product(seed);
-        if weights.magnitude() == 0.0 && attend(subject, &open)?.1.magnitude() == 0.0 {
+        let open = shape.unmasked().scaled_dot_product(seed);
+        if weights.magnitude() == 0.0 && attend_with_weights(subject, &open)?.1.magnitude() == 0.0 {
             let message = "Every weight is 0, though every query may look somewhere. Look at what \
                            is returned as `weights`.";
             return Err(wrong(&case, message.to_owned()));
@@ -194,7 +239,7 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/key-order", seed);
     search(subject, run, CASES, unmasked_shapes(), |subject, shape| {
-        let case = shape.unmasked().scaled_dot_product(seed);
+        let case = shape.square().unmasked().scaled_dot_product(seed);
         let backwards = |name| {
             let array = case.get(name);
             Array::from_fn(array.shape(), |at| match *at {
@@ -220,14 +265,18 @@ fn scores_up_to(k: usize) -> f64 {
     (4.0 * (k as f64).sqrt()).max(1.0)
 }
 
-/// Hidden keys and values are replaced twice: by ordinary numbers, which shows a mask that does
-/// nothing, and by numbers in the ten thousands, which shows one that only holds back small scores.
+/// What hidden keys and values are replaced by, as multiples of numbers up to 4.125: ordinary numbers, which
+/// show a mask that does nothing; larger and larger ones, which show a mask that only lowers scores; and
+/// the largest that `f32` has room for, whose scores are infinite or `NaN` and times 0 still are.
+const HIDDEN_SIZES: [f64; 4] = [1.0, 20_000.0, 1e10, 8e37];
+
 fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/mask-hides", seed);
     search(subject, run, CASES, masked_shapes(), |subject, shape| {
         // What is disturbed must be hidden from every query, so each column is hidden from all or none.
         // Neighbours take turns, and so do texts and, where each has its own mask, heads; the last key
         // always stays in sight.
+        let shape = shape.square();
         let case = shape.masked().scaled_dot_product(seed);
         let mask = case.get("mask");
         let heads = mask.dim(1);
@@ -242,7 +291,7 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let hidden = |at: &[usize]| matches!(*at, [b, h, j, _] if column(b, h, j));
         let case = case.with("mask", whole);
         let before = attend(subject, &case)?;
-        for big in [1.0, 20_000.0] {
+        for big in HIDDEN_SIZES {
             let mut stream = Stream::derive(seed, "disturbed", shape.data);
             let key = disturbed(&case.get("key"), big, &mut stream, hidden);
             let value = disturbed(&case.get("value"), big, &mut stream, hidden);
@@ -250,14 +299,15 @@ fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
             let after = attend(subject, &moved)?;
             let claim = format!(
                 "Keys and values that the mask hides (0 = may not look) were replaced by others \
-                 of up to {:.0}, and the result moved",
-                4.125 * big
+                 of up to {}, and the result moved",
+                short(4.125 * big)
             );
             let look = "Look at which way the mask points, where it is applied, and whether \
                         anything at all is left of a hidden key's score.";
             let words = (claim.as_str(), look);
             let exact = Tolerance::EXACT;
-            compare(&moved, "weights", (&after.1, &before.1), exact, words)?;
+            let weights = (after.1.as_ref(), before.1.as_ref());
+            compare_weights(&moved, weights, exact, words)?;
             compare(&moved, "output", (&after.0, &before.0), exact, words)?;
         }
         output_responds(subject, &case, &before.0)

@@ -4,6 +4,7 @@ use softmark_kit::compare::Tolerance;
 
 use crate::array::Array;
 use crate::attention::cases::{PositionShape, position_shapes};
+use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::outcome::Outcome;
@@ -100,18 +101,26 @@ fn first_position(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
 
 fn is_added(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/is-added", seed);
-    search(subject, run, CASES, position_shapes(), |subject, shape| {
-        let case = shape.sinusoidal(seed);
-        let x = case.get("x");
-        let with_x = encode(subject, &case)?;
-        let alone = encode(subject, &bare(shape, seed))?;
-        let want = Array::from_fn(x.shape(), |at| alone.at(at) + x.at(at));
-        let claim = "The output for x should be x plus the output for zeros";
-        let look = "Look at how the table and the input are brought together.";
-        // Two additions of numbers up to 3, and ten times that: whatever is wrong here is far off.
-        compare(&case, "output", (&with_x, &want), Tolerance::f32(20, 3.0), (claim, look))?;
+    let found = search(subject, run, CASES, position_shapes(), |subject, shape| {
+        adds(subject, &shape.sinusoidal(seed))?;
         changes_something(subject, shape, seed)
-    })
+    })?;
+    fixed::then(found, || adds(subject, &with_full_mantissas(&PRECISE.sinusoidal(fixed::SEED))))
+}
+
+/// A question whose numbers need all bits of an `f32`.
+const PRECISE: PositionShape =
+    PositionShape { b: 2, t: 5, half: 3, spare: 2, strided: false, data: 0 };
+
+fn adds(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let x = case.get("x");
+    let with_x = encode(subject, case)?;
+    let alone = encode(subject, &case.with("x", x.map(|_| 0.0)))?;
+    let want = Array::from_fn(x.shape(), |at| alone.at(at) + x.at(at));
+    let claim = "The output for x should be x plus the output for zeros";
+    let look = "Look at how the table and the input are brought together.";
+    // Two additions of numbers up to 3, and ten times that: whatever is wrong here is far off.
+    compare(case, "output", (&with_x, &want), Tolerance::f32(20, 3.0), (claim, look))
 }
 
 fn unit_circles(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -2,6 +2,7 @@
 
 use softmark_checks::attention::classifier::{classify, output_responds};
 use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
+use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::encoder::classifier::shape_of;
 use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::{compare, refuses};
@@ -12,7 +13,9 @@ use crate::check::{
     answer_inside, follows_updates, matches_gradients, matches_oracle, with_parameters_of,
 };
 use crate::suite::attention::checks::cotangents;
-use crate::suite::attention::oracle::{classifier_tolerance, embedded, normed, oracle};
+use crate::suite::attention::oracle::{
+    classifier_tolerance, embedded, normed, oracle, with_stand_ins,
+};
 use crate::suite::noisy::Noisy;
 
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
@@ -24,32 +27,72 @@ pub(crate) fn matches_reference(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
-    search(subject, run, 6, classifier_shapes(), |subject, shape| {
-        let words = (
-            "The logits should be those of the formula: embed, add positions, attend, pool, head",
-            "Go through the formula in the documentation of AttentionClassifier line by line.",
-        );
+    let words = (
+        "The logits should be those of the formula: embed, add positions, attend, pool, head",
+        "Go through the formula in the documentation of AttentionClassifier line by line.",
+    );
+    let found = search(subject, run, 6, classifier_shapes(), |subject, shape| {
         let plain = ClassifierShape { norm: false, kind: 0, ..*shape };
         let whole = ClassifierShape { padded: false, ..plain };
         let padded = ClassifierShape { padded: true, t: shape.t.max(2), ..plain };
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    fixed::then(found, || {
+        right(subject, &with_full_mantissas(&LARGE.classifier(fixed::SEED)), words)?;
+        let words = (
+            "Here `below` makes parts that behave otherwise: attention that looks at all visible keys \
+             alike, positions that are taken away instead of added, and pooled vectors of the opposite \
+             sign; the logits should be what the classifier makes of those",
+            "Look at whether the parts that `below` makes are the ones that are used.",
+        );
+        let shape = ClassifierShape { v: 9, t: 5, c: 4, ..LARGE };
+        right(subject, &with_stand_ins(&shape.classifier(fixed::SEED)), words)
     })
 }
 
+/// More words than a byte counts, and longer texts than random ones.
+const LARGE: ClassifierShape = ClassifierShape {
+    b: 3,
+    t: 40,
+    h: 2,
+    k: 4,
+    v: 300,
+    spare: 2,
+    c: 17,
+    norm: false,
+    kind: 0,
+    padded: true,
+    data: 0,
+};
+
 pub(crate) fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/norm", seed);
-    search(subject, run, 6, classifier_shapes(), |subject, shape| {
-        let words = (
-            "The config says `norm`, so what the attention gives should go through a layer norm \
-             before it is pooled",
-            "Look at what is normalised, at where that stands, and at what happens where the config \
-             does not say so.",
-        );
+    let words = (
+        "The config says `norm`, so what the attention gives should go through a layer norm before it is \
+         pooled",
+        "Look at what is normalised, at where that stands, at what is added to the variance, and at what \
+         happens where the config does not say so.",
+    );
+    let found = search(subject, run, 6, classifier_shapes(), |subject, shape| {
         let shape = ClassifierShape { kind: 0, padded: true, t: shape.t.max(2), ..*shape };
         let each = shape.each_norm().into_iter().rev();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    fixed::then(found, || {
+        let shape = ClassifierShape { v: 9, t: 5, c: 4, norm: true, ..LARGE };
+        right(subject, &with_small_variance(&shape.classifier(fixed::SEED)), words)
     })
+}
+
+/// The case with an attention whose output is 64 times as small: its variance is then not much larger than
+/// the number that is added to it.
+fn with_small_variance(case: &Case) -> Case {
+    ["self_attn.out_proj.weight", "self_attn.out_proj.bias"]
+        .iter()
+        .fold(case.clone(), |case, name| {
+            case.with_parameter(name, &case.get_parameter(name).map(|x| x / 64.0))
+        })
 }
 
 pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

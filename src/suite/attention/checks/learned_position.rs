@@ -1,6 +1,7 @@
 //! Hidden checks of learned positions.
 
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
+use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::attention::learned_position::{encode, output_responds};
 use softmark_checks::subject::refuses;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
@@ -10,22 +11,27 @@ use softmark_kit::rng::Stream;
 use crate::check::{
     follows_updates, matches_gradients, matches_oracle, same_on_views, with_parameters_of,
 };
-use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::checks::{cotangents, refuses_other_widths};
 use crate::suite::attention::oracle::oracle;
 
-/// One addition of numbers up to 2.
+/// One addition of numbers up to 2, and four times that: right code stays at a tenth of it.
 fn tolerance() -> Tolerance {
-    Tolerance::f32(2, 4.0)
+    Tolerance::f32(4, 4.0)
 }
 
 pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/full-length", seed);
-    search(subject, run, 5, position_shapes(), |subject, shape| {
+    let words = (
+        "A sequence of exactly max_len positions should use every row of the table",
+        "Look at the first and the last row that are taken.",
+    );
+    let found = search(subject, run, 5, position_shapes(), |subject, shape| {
         let case = PositionShape { spare: 0, ..*shape }.learned(seed);
-        let words = (
-            "A sequence of exactly max_len positions should use every row of the table",
-            "Look at the first and the last row that are taken.",
-        );
+        matches_oracle(subject, &case, oracle, tolerance(), words)
+    })?;
+    fixed::then(found, || {
+        let long = PositionShape { b: 3, t: 300, half: 2, spare: 0, strided: false, data: 0 };
+        let case = with_full_mantissas(&long.learned(fixed::SEED));
         matches_oracle(subject, &case, oracle, tolerance(), words)
     })
 }
@@ -67,6 +73,13 @@ pub(crate) fn refuses_too_long(
             "Look at what is asked of the table, and what candle does beyond its end.",
         );
         refuses(subject, (&case, &too_long(&case, *by, seed)), words)
+    })
+}
+
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("learned-position/refuses-misfits", seed);
+    search(subject, run, 3, position_shapes(), |subject, shape| {
+        refuses_other_widths(subject, &shape.learned(seed))
     })
 }
 

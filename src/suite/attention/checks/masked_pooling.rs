@@ -1,8 +1,9 @@
 //! Hidden checks of masked pooling.
 
 use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
+use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::attention::masked_pooling::{each_way, output_responds, pool};
-use softmark_checks::subject::compare;
+use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
@@ -20,19 +21,67 @@ pub(crate) fn matches_reference(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/matches-reference", seed);
-    search(subject, run, 6, pooling_shapes(), |subject, shape| {
-        let words = (
-            "The output should be the mean, the maximum or the first of the real tokens",
-            "Go through the three lines of the formula in the documentation of MaskedPooling.",
-        );
+    let found = search(subject, run, 6, pooling_shapes(), |subject, shape| {
         let whole = PoolingShape { masked: false, ..*shape };
         let padded = PoolingShape { masked: true, t: shape.t.max(2), ..*shape };
         each_way(whole).chain(each_way(padded)).try_for_each(|shape| {
             let case = shape.masked_pooling(seed);
-            matches_oracle(subject, &case, oracle, tolerance(&shape), words)?;
+            matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
             // Whatever is put in padding's place, it is larger than some numbers and smaller than others.
             let below_zero = negative(&case);
-            matches_oracle(subject, &below_zero, oracle, tolerance(&shape), words)
+            matches_oracle(subject, &below_zero, oracle, tolerance(&shape), FORMULA)
+        })
+    })?;
+    fixed::then(found, || {
+        let (long, many) = ((2, 300, 3), (17, 19, 33));
+        for ((b, t, d), masked) in [(long, false), (long, true), (many, true)] {
+            let shape = PoolingShape { kind: 0, b, t, d, masked, strided: false, data: 0 };
+            each_way(shape).try_for_each(|shape| {
+                let case = with_full_mantissas(&shape.masked_pooling(fixed::SEED));
+                let case = with_most_real(&case);
+                matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)
+            })?;
+        }
+        Ok(())
+    })
+}
+
+const FORMULA: (&str, &str) = (
+    "The output should be the mean, the maximum or the first of the real tokens",
+    "Go through the three lines of the formula in the documentation of MaskedPooling.",
+);
+
+/// The case with a mask, where it has one, that lets all positions through but one in ten, the first among
+/// those: of 300 positions that is 270, more than a byte counts.
+fn with_most_real(case: &Case) -> Case {
+    let real = |at: &[usize]| match *at {
+        [b, t] => f64::from(u8::from(!(b + t).is_multiple_of(10))),
+        _ => f64::NAN,
+    };
+    case.find("mask")
+        .map_or_else(|| case.clone(), |mask| case.with("mask", Array::from_fn(mask.shape(), real)))
+}
+
+/// A mask of another shape than the sequences', even one that could be broadcast to theirs.
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/refuses-misfits", seed);
+    search(subject, run, 3, pooling_shapes(), |subject, shape| {
+        let (b, t) = (shape.b.max(2), shape.t.max(2));
+        let shape = PoolingShape { b, t, masked: true, ..*shape };
+        each_way(shape).try_for_each(|shape| {
+            let case = shape.masked_pooling(seed);
+            for mask in [[1, t], [b, 1], [b, t + 1], [b + 1, t]] {
+                let mut misfit = case.with("mask", Array::full(&mask, 1.0));
+                misfit.label = format!("{}, a mask of {mask:?}", case.label);
+                let claim = format!(
+                    "There are {b} sequences of {t} positions, and the mask is {mask:?}, so `pool` \
+                     should return an error"
+                );
+                let look = "Look at what becomes of a mask that does not fit, for this way of pooling: \
+                            broadcasting would pool one sequence by the mask of another.";
+                refuses(subject, (&case, &misfit), (&claim, look))?;
+            }
+            Ok(())
         })
     })
 }
@@ -87,7 +136,13 @@ pub(crate) fn negative_channels(
             "Every number is negative here, and padding should still count for nothing",
             "Look at the number that stands in for padding, and whether it can win.",
         );
-        matches_oracle(subject, &case, oracle, tolerance(&shape), words)
+        matches_oracle(subject, &case, oracle, tolerance(&shape), words)?;
+        // Powers of two, so that every number is one that f32 holds.
+        for scale in [40, 125] {
+            let far = case.with("x", case.get("x").map(|x| x * 2_f64.powi(scale)));
+            matches_oracle(subject, &far, oracle, tolerance(&shape), words)?;
+        }
+        Ok(())
     })
 }
 

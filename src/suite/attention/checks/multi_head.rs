@@ -2,10 +2,13 @@
 
 use proptest::prelude::*;
 use softmark_checks::attention::cases::{AttentionShape, MaskKind, attention_shapes, disturbed};
-use softmark_checks::attention::multi_head::{output_responds, results};
-use softmark_checks::attention::scaled_dot_product;
+use softmark_checks::attention::fixed::{
+    self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
+};
+use softmark_checks::attention::multi_head::{output_responds, results, without_biases};
+use softmark_checks::attention::scaled_dot_product::{self, compare_weights};
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
@@ -13,8 +16,8 @@ use crate::check::{
     answer_inside, follows_updates, matches_gradients, matches_oracle, same_on_views,
     with_parameters_of,
 };
-use crate::suite::attention::checks::cotangents;
-use crate::suite::attention::oracle::{oracle, projected};
+use crate::suite::attention::checks::{cotangents, oracle_for};
+use crate::suite::attention::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::suite::formula::{merge_heads, per_head_axis, project, split_heads};
 
 /// From the very numbers of the case: how large queries, keys and values become decides how far
@@ -45,15 +48,100 @@ pub(crate) fn matches_reference(
 ) -> Result<Outcome, CheckError> {
     let run = ("multi-head/matches-reference", seed);
     let shapes = (attention_shapes(), any::<bool>());
-    search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
-        let case = shape.multi_head(seed, *self_attention);
+    let found = search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
+        let case = shape.square().multi_head(seed, *self_attention);
+        matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)
+    })?;
+    fixed::then(found, || {
+        let precise = |shape: AttentionShape, self_attention| {
+            with_full_mantissas(&shape.multi_head(fixed::SEED, self_attention))
+        };
+        for self_attention in [true, false] {
+            let case = precise(SQUARE, self_attention);
+            for case in [with_own_key_hidden(&case), with_one_key_hidden(&case)] {
+                matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)?;
+            }
+        }
+        for shape in large_shapes() {
+            let case = with_one_key_hidden(&precise(shape, false));
+            matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)?;
+        }
+        Ok(())
+    })
+}
+
+const FORMULA: (&str, &str) = (
+    "Output and weights should be those of the formula: project, split, attend, merge, project",
+    "Go through the formula in the documentation of MultiHeadAttention step by step, and write each \
+     step's shape beside it.",
+);
+
+/// Asks for the output alone: weights of a wrong shape fail `shapes`.
+pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/unequal-lengths", seed);
+    let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
+        of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }.multi_head(seed, false))
+    })?;
+    fixed::then(found, || {
+        let longer = AttentionShape { tq: 3, tk: 300, ..SQUARE };
+        of_unequal_lengths(subject, &longer.multi_head(fixed::SEED, false))
+    })
+}
+
+fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let words = (
+        "Keys and values come from a sequence of another length than the queries, and the output should \
+         be that of the formula",
+        "Look at where each length is taken from when heads are split off and merged.",
+    );
+    let case = without_biases(case);
+    matches_oracle(subject, &case, output_oracle, tolerance(&case), words)
+}
+
+/// With a query that may look at nothing, in the last row of the first example.
+pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/empty-row", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
+        let shape = shape.square();
+        let sighted = with_one_key_hidden(&shape.multi_head(seed, false));
+        let mask = sighted.get("mask");
+        let is_empty = |at: &[usize]| matches!(*at, [0, i, _] if i + 1 == shape.tq);
+        let emptied =
+            Array::from_fn(mask.shape(), |at| if is_empty(at) { 0.0 } else { mask.at(at) });
+        let blind = sighted.with("mask", emptied);
+        let (before, _) = results(&sighted, &subject.forward(&sighted)?)?;
+        let (after, _) = results(&blind, &subject.forward(&blind)?)?;
+        let bias = sighted.get_parameter("out_proj.bias");
+        let want = Array::from_fn(before.shape(), |at| match *at {
+            [.., c] if is_empty(at) => bias.at(&[c]),
+            _ => before.at(at),
+        });
         let words = (
-            "Output and weights should be those of the formula: project, split, attend, merge, \
-             project",
-            "Go through the formula in the documentation of MultiHeadAttention step by step, and \
-             write each step's shape beside it.",
+            "The last query of the first example may look at nothing, so the attention inside gives \
+             zeros for it and the output there should be the bias of out_proj; all others should be \
+             what they are when it may look at something",
+            "Look at what is done to the values before they are mixed, and at what is done to the \
+             result of the attention inside.",
         );
-        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+        compare(&blind, "output", (&after, &want), tolerance(&sighted), words)?;
+        output_responds(subject, &sighted, &before)
+    })
+}
+
+/// Asks with another attention inside, one that looks at all visible keys alike.
+pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/uses-attention", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
+        let case = with_stand_ins(&without_biases(&shape.multi_head(seed, false)));
+        let words = (
+            "Here `new` is handed an attention that looks at all visible keys alike, and the output \
+             should be what the projections make of that",
+            "Look at whether the attention that is handed to `new` is the one that is used.",
+        );
+        matches_oracle(subject, &case, output_oracle, tolerance(&case), words)
     })
 }
 
@@ -69,8 +157,9 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let d = shape.h.max(2) * shape.k;
         for (h, k) in [(1, d), (d, 1)] {
             let shape = AttentionShape { h, k, mask: MaskKind::None, ..*shape };
-            let case = shape.multi_head(seed, false);
-            matches_oracle(subject, &case, oracle, tolerance(&case), words)?;
+            let case = without_biases(&shape.multi_head(seed, true));
+            let judged_by = oracle_for(subject, &case)?;
+            matches_oracle(subject, &case, judged_by, tolerance(&case), words)?;
         }
         Ok(())
     })
@@ -83,7 +172,8 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let shape = AttentionShape { tq: t, tk: t, ..*shape };
         let plain = shape.multi_head(seed, false);
         let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
-        same_on_views(subject, (&plain, &view), oracle, tolerance(&plain))?;
+        let judged_by = oracle_for(subject, &plain)?;
+        same_on_views(subject, (&plain, &view), judged_by, tolerance(&plain))?;
         let (before, _) = results(&plain, &subject.forward(&plain)?)?;
         output_responds(subject, &plain, &before)
     })
@@ -115,8 +205,10 @@ pub(crate) fn batch_independence(
             "Look at which axis is the batch in each step, and whether attention runs along it.",
         );
         let exact = Tolerance::EXACT;
-        let weights = (&first(&weights_after), &first(&weights_before));
-        compare(&moved, "weights", weights, exact, words)?;
+        let [weights_after, weights_before] =
+            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
+        let weights = (weights_after.as_ref(), weights_before.as_ref());
+        compare_weights(&moved, weights, exact, words)?;
         compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
         output_responds(subject, &case, &before)
     })
@@ -131,7 +223,8 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             k: shape.k.min(2),
             tk: shape.tk.clamp(2, 3),
             ..*shape
-        };
+        }
+        .square();
         let case = shape.multi_head(seed, false);
         let cotangents = cotangents(&case, seed);
         // The forward pass's tolerance, carried back through sums over B·T positions of inputs up
@@ -140,7 +233,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let forward = tolerance(&case);
         let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
         let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
-        matches_gradients(subject, (&case, &open), oracle, &cotangents, (forward, back))
+        matches_gradients(subject, (&case, &open), output_oracle, &cotangents, (forward, back))
     })
 }
 
@@ -165,7 +258,42 @@ pub(crate) fn refuses_uneven_heads(
         let claim =
             format!("{heads} heads do not divide a width of {}, so `new` should refuse", even.k);
         let look = "Look at what becomes of the channels that are left over.";
-        refuses(subject, (&fitting, &uneven), (&claim, look))
+        refuses(subject, (&fitting, &uneven), (&claim, look))?;
+        let mut none = fitting.with_size("heads", 0);
+        none.label = format!("D={} H=0", even.k);
+        let claim = "There are no heads at all, so `new` should refuse";
+        let look =
+            "Look at what is divided by the number of heads, and what a division by 0 comes to.";
+        refuses(subject, (&fitting, &none), (claim, look))
+    })
+}
+
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/refuses-misfits", seed);
+    search(subject, run, 3, attention_shapes(), |subject, shape| {
+        // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
+        let shape = AttentionShape {
+            b: shape.b.max(2),
+            tk: shape.tk.max(2),
+            k: shape.k.max(2),
+            mask: MaskKind::Shared,
+            ..*shape
+        }
+        .square();
+        let case = shape.multi_head(seed, false);
+        let AttentionShape { b, tq, tk, .. } = shape;
+        let d = case.get_size("d_model");
+        let look = "Return an error where shapes do not fit one another; candle does so by itself as \
+                    long as nothing broadcasts or slices the misfit away, and as long as its errors \
+                    are passed on.";
+        let wide = Array::full(&[b, tq, d + 1], 0.5);
+        let misfit = case.with("query", wide);
+        refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
+        let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
+        let misfit = case.with("value", longer.get("value"));
+        refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
+        let misfit = case.with("mask", longer.get("mask"));
+        refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
     })
 }
 
@@ -211,7 +339,7 @@ pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         // Only where the inner attention is itself right can its error be bounded; where it is
         // wrong, it answered the same question twice, once from here and once from within.
         let tolerance = tolerance(&case);
-        compare(&case, "weights", (&got_weights, &weights), tolerance, words)?;
+        compare_weights(&case, (got_weights.as_ref(), weights.as_ref()), tolerance, words)?;
         compare(&case, "output", (&got, &output), tolerance, words)
     })
 }

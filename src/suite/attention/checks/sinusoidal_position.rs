@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
-use softmark_checks::attention::sinusoidal_position::changes_something;
-use softmark_checks::subject::refuses;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::attention::fixed::{self, with_full_mantissas};
+use softmark_checks::attention::sinusoidal_position::{changes_something, encode};
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{matches_gradients, matches_oracle};
-use crate::suite::attention::checks::cotangents;
+use crate::suite::attention::checks::{cotangents, refuses_other_widths};
 use crate::suite::attention::oracle::oracle;
 
 /// For positions below `t`.
@@ -20,34 +21,71 @@ fn tolerance(t: usize) -> Tolerance {
     Tolerance::f32(12 * t + 8, 1.0) + Tolerance::f32(2, 3.0)
 }
 
+const FORMULA: (&str, &str) = (
+    "The output should be x plus the sines and cosines of the formula",
+    "Write out the first three rows for D = 4 on paper and hold your table against them.",
+);
+
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/matches-reference", seed);
     let shapes = (position_shapes(), any::<bool>());
-    search(subject, run, 12, shapes, |subject, (shape, strided)| {
+    let found = search(subject, run, 12, shapes, |subject, (shape, strided)| {
         let case = PositionShape { strided: *strided, ..*shape }.sinusoidal(seed);
-        let words = (
-            "The output should be x plus the sines and cosines of the formula",
-            "Write out the first three rows for D = 4 on paper and hold your table against them.",
-        );
-        matches_oracle(subject, &case, oracle, tolerance(shape.t), words)
+        matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)
+    })?;
+    fixed::then(found, || {
+        // Wider, and of more examples, than any random one.
+        let shape = PositionShape { b: 17, t: 19, half: 33, spare: 3, strided: false, data: 0 };
+        let case = with_full_mantissas(&shape.sinusoidal(fixed::SEED));
+        matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)
     })
 }
 
-/// A sequence of 400: far enough for every wrong frequency to come apart.
+const FAR: (&str, &str) = (
+    "The encoding should still be right hundreds and thousands of positions on, up to max_len itself",
+    "Look at the frequencies: a small error in one grows with the position.",
+);
+
+/// A sequence of 400: far enough for every wrong frequency to come apart. And one of 5001, in which what is
+/// added up position by position drifts away.
 pub(crate) fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/far-positions", seed);
-    search(subject, run, 2, 2..=6_usize, |subject, half| {
-        let shape = PositionShape { b: 1, t: 400, half: *half, spare: 0, strided: false, data: 0 };
-        let case = shape.sinusoidal(seed);
-        let words = (
-            "The encoding should still be right hundreds of positions on, up to max_len itself",
-            "Look at the frequencies: a small error in one grows with the position.",
-        );
-        matches_oracle(subject, &case, oracle, tolerance(shape.t), words)
-    })
+    let far = |t, half| PositionShape { b: 1, t, half, spare: 0, strided: false, data: 0 };
+    let found = search(subject, run, 2, 2..=6_usize, |subject, half| {
+        let shape = far(400, *half);
+        matches_oracle(subject, &shape.sinusoidal(seed), oracle, tolerance(shape.t), FAR)
+    })?;
+    fixed::then(found, || each_frequency_is_right(subject, &far(5001, 6).sinusoidal(fixed::SEED)))
+}
+
+/// Compares the channels of each frequency with the oracle's, each with a tolerance of its own.
+///
+/// In `f32`, the exponent `e = ln 10000 · 2i/D` is rounded twice, its exponential once and the product
+/// with the position once, which is `2e + 2` roundings of the angle; four times that is allowed, so that
+/// right code stays far away from it. Where the position alone is the angle (`i = 0`), that is 0.005 at
+/// position 5000.
+fn each_frequency_is_right(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let x = case.get("x");
+    let (t, half) = (x.dim(1) as f64, x.dim(2) / 2);
+    let (got, expected) = (encode(subject, case)?, oracle(case));
+    let Some(want) = expected.get("output") else { return Ok(()) };
+    for pair in 0..half {
+        let exponent = 10_000_f64.ln() * pair as f64 / half as f64;
+        let angle = t * (-exponent).exp();
+        let tolerance = Tolerance::f32(1, 4.0 * (exponent + 1.0) * angle + 8.0);
+        // Channels of other frequencies are compared with themselves.
+        let of_pair = |of: &Array| {
+            Array::from_fn(x.shape(), |at| match *at {
+                [_, _, c] if c / 2 == pair => of.at(at),
+                _ => want.at(at),
+            })
+        };
+        compare(case, "output", (&of_pair(&got), want), tolerance, FAR)?;
+    }
+    Ok(())
 }
 
 /// The case with a model that is one channel wider.
@@ -98,6 +136,13 @@ pub(crate) fn refuses_too_long(
             "Look at what is asked of the table, and what candle does beyond its end.",
         );
         refuses(subject, (&case, &too_long(&case, *by)), words)
+    })
+}
+
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sinusoidal-position/refuses-misfits", seed);
+    search(subject, run, 3, position_shapes(), |subject, shape| {
+        refuses_other_widths(subject, &shape.sinusoidal(seed))
     })
 }
 

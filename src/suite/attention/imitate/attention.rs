@@ -157,9 +157,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let values_fit = value.dim(2) == keys
         || rules.mixes == Mixes::Keys
         || (rules.misfit == Misfit::LeftOut && value.dim(2) > keys);
-    let mask_fits =
-        rules.masking == Masking::Ignored || mask.as_ref().is_none_or(|mask| mask.dim(3) == keys);
-    if query.dim(3) != key.dim(3) || !values_fit || !mask_fits {
+    let mask_fits = rules.masking == Masking::Ignored
+        || mask.as_ref().is_none_or(|mask| mask.dim(3) == keys && mask.dim(2) == query.dim(2));
+    if query.dim(0) != key.dim(0) || query.dim(3) != key.dim(3) || !values_fit || !mask_fits {
         return Given::Refused;
     }
     let strided = case.inputs.iter().any(|input| input.strided);

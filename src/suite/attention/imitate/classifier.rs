@@ -7,6 +7,7 @@ use softmark_checks::{Array, Case};
 use crate::suite::Given;
 use crate::suite::attention::imitate::multi_head;
 use crate::suite::attention::imitate::pooling;
+use crate::suite::attention::oracle::without_stand_ins;
 use crate::suite::attention::truth::{has_unknown_ids, is_text_too_long};
 
 /// Where positions are added.
@@ -283,6 +284,7 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
 
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
     if rules.refuses_too_long && is_text_too_long(case) {
         return Given::Refused;
     }

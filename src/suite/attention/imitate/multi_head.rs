@@ -4,7 +4,8 @@ use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
 use crate::suite::attention::imitate::attention;
-use crate::suite::attention::truth::is_beyond_limits;
+use crate::suite::attention::oracle::without_stand_ins;
+use crate::suite::attention::truth::{has_misfit, is_beyond_limits};
 
 /// How channels and heads are rearranged into one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,9 +97,13 @@ pub(crate) const RIGHT: Rules = Rules {
 
 /// What multi-head attention by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if has_misfit(case) {
+        return Given::Refused;
+    }
     if is_beyond_limits(case) {
         return rules.uneven.clone();
     }
+    let case = &without_stand_ins(case);
     let given = case.get("query");
     let (key, value) = match rules.sources {
         Sources::QueryAlone => (given.clone(), given.clone()),

@@ -3,7 +3,7 @@
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
-use crate::suite::attention::truth::is_too_long;
+use crate::suite::attention::truth::{has_misfit, is_too_long};
 
 /// How the encoding and the input are brought together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,9 @@ pub(crate) fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
 
 /// What an encoding by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if has_misfit(case) {
+        return Given::Refused;
+    }
     let x = case.get("x");
     let (d, max_len) = (x.dim(2), case.get_size("max_len"));
     let learned = case.part == "learned-position";
