@@ -93,12 +93,12 @@ pub fn matches_gradients(
     matches_gradients_of(subject, (case, open), oracle, cotangents, tolerances, &|_| true)
 }
 
-/// The same of a part of whose parameters some are to stay as they are: no gradient may arrive at those
-/// that do not learn.
+/// The same of a part only some of whose parameters learn; what arrives at the others is for
+/// [`keeps_frozen`] to say.
 ///
 /// # Errors
 ///
-/// The verdict, where one is missing, differs or arrives where it should not.
+/// The verdict, where one is missing or differs.
 pub fn matches_gradients_of(
     subject: &mut Subject<'_>,
     (case, open): (&Case, &Case),
@@ -110,13 +110,6 @@ pub fn matches_gradients_of(
     let is_right = is_right(subject, case, oracle, forward)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
-    let reached = |(name, array): (&String, &Option<Array>)| {
-        (!learns(name) && array.is_some()).then(|| name.clone())
-    };
-    let thawed: Vec<String> = came.parameters.iter().filter_map(reached).collect();
-    if !thawed.is_empty() {
-        return Err(wrong(asked, frozen(&thawed)));
-    }
     let wanted = numeric_gradients_of(asked, &oracle, cotangents, learns);
     let arrived = |name: &str| {
         let found = came.inputs.get(name).or_else(|| came.parameters.get(name));
@@ -142,6 +135,35 @@ pub fn matches_gradients_of(
         let look = "The output is a different function of this tensor than it should be, or part \
                     of the way back is cut off.";
         compare(case, name, (got, want), tolerance, (&claim, look))?;
+    }
+    Ok(())
+}
+
+/// Checks that no gradient arrives at parameters that do not learn, and that one arrives at one that does.
+///
+/// # Errors
+///
+/// The verdict, if one arrives where it should not, or none at all.
+pub fn keeps_frozen(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    cotangents: &Cotangents,
+    learns: &dyn Fn(&str) -> bool,
+) -> Judged {
+    let came = subject.gradients(case, cotangents)?;
+    let reached = |learned: bool| {
+        let those = came.parameters.iter().filter(move |(name, _)| learns(name) == learned);
+        let those = those.filter(|(_, gradient)| gradient.is_some());
+        those.map(|(name, _)| name.clone()).collect::<Vec<String>>()
+    };
+    let thawed = reached(false);
+    if !thawed.is_empty() {
+        return Err(wrong(case, frozen(&thawed)));
+    }
+    if reached(true).is_empty() {
+        let message = "No gradient arrives at any parameter that learns, so that nothing can be said of \
+                       those that do not. Look at where the way back from the output ends.";
+        return Err(wrong(case, message.to_owned()));
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ pub mod check;
 pub mod corners;
 pub mod debugging;
 pub mod encoder;
+pub mod mantissa;
 pub mod margin;
 pub mod matrix;
 pub mod outcome;

@@ -19,7 +19,7 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         "ignores-padding" | "clipping" => &[Aspect::Masked],
         "empty-mask" | "without-prefix" | "nan-never-best" => &[Aspect::Empty],
         "keeps-the-best" | "patience" => &[Aspect::Extreme],
-        "gradients" => &[Aspect::Gradient],
+        "gradients" | "frozen" => &[Aspect::Gradient],
         "dropout-reaches" | "dropout-drops" | "dropout-rests" => &[Aspect::Dropout],
         "refuses-missing"
         | "refuses-strangers"
@@ -44,12 +44,13 @@ const HIDDEN: &[Row] = &[
     ("prefix/empty-mask", "a text of padding alone gets the head's bias", prefix::empty_mask),
     (
         "prefix/gradients",
-        "gradients reach the prefix and the head, are right, and reach nothing of the encoder",
+        "gradients reach the prefix and the head, and are right",
         prefix::gradients,
     ),
+    ("prefix/frozen", "gradients reach nothing of the encoder", prefix::frozen),
     (
         "prefix/dropout-reaches",
-        "in training, and only then, the encoder is told so",
+        "in training, and only then, the encoder drops, and nothing else does",
         prefix::dropout_reaches,
     ),
     (
@@ -59,13 +60,19 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "partial/gradients",
-        "gradients reach the last layers and the head, are right, and reach nothing else",
+        "gradients reach the last layers and the head, and are right",
         partial::gradients,
     ),
+    ("partial/frozen", "gradients reach nothing but the last layers and the head", partial::frozen),
     (
         "partial/dropout-drops",
         "in training, what goes into the last map is dropped or scaled",
         partial::dropout_drops,
+    ),
+    (
+        "partial/dropout-reaches",
+        "in training, and only then, the encoder drops, and nothing else does",
+        partial::dropout_reaches,
     ),
     (
         "loop/matches-reference",
@@ -79,7 +86,12 @@ const HIDDEN: &[Row] = &[
         steps::keeps_the_best,
     ),
     ("loop/patience", "the loop ends when there was no new best for long enough", steps::patience),
-    ("loop/nan-never-best", "a validation loss of NaN is never the best", steps::nan_never_best),
+    (
+        "loop/nan-never-best",
+        "a validation loss of NaN is never the best, and an infinite one may be",
+        steps::nan_never_best,
+    ),
+    ("loop/passes-errors", "an error of the problem is returned", steps::passes_errors),
     (
         "checkpoint/labels",
         "the names of the classes keep their order, and what else is said stays",
