@@ -24,6 +24,7 @@ mod intake;
 mod isolation;
 mod marking;
 mod models;
+mod names;
 mod reports;
 mod sandbox;
 mod session;
