@@ -18,7 +18,9 @@ pub mod views;
 pub use against::{Expected, Oracle, expected, is_right, matches_oracle};
 pub use agreement::{Agreement, agreement};
 pub use counted::{Confused, Counted};
-pub use gradient::{Cotangents, matches_gradients, matches_gradients_of, numeric_gradients};
+pub use gradient::{
+    Cotangents, keeps_frozen, matches_gradients, matches_gradients_of, numeric_gradients,
+};
 pub use hunt::{Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;

@@ -7,41 +7,53 @@ use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
 use softmark_wire::{DType, FailureKind, Fault};
 
 use crate::check::{Expected, numeric_gradients};
-use crate::suite::{Cut, Given, Imitate, Question};
+use crate::suite::{Cut, Given, Question};
+
+/// What a submission gave.
+pub(super) struct Came {
+    /// As imitations say it.
+    pub(super) given: Given,
+    /// The numbers of an answer that is not `f32` throughout.
+    pub(super) other: Option<BTreeMap<String, Array>>,
+}
+
+impl From<Given> for Came {
+    fn from(given: Given) -> Self {
+        Self { given, other: None }
+    }
+}
 
 /// Puts the question to the submission.
 pub(super) fn of_submission(
     subject: &mut Subject<'_>,
     question: &Question,
-) -> Result<Given, CheckError> {
-    let given = match &question.cotangents {
+) -> Result<Came, CheckError> {
+    let came = match &question.cotangents {
         None => subject.try_forward(&question.case).map(|it| it.map(|answer| of_answer(&answer))),
         Some(cotangents) => subject.try_gradients(&question.case, cotangents).map(|it| {
             it.map(|gradients| {
                 let mut all = gradients.inputs;
                 all.extend(gradients.parameters);
-                Given::Gradients(all)
+                Given::Gradients(all).into()
             })
         }),
     };
-    match given {
-        Ok(Ok(given)) => Ok(given),
-        // An output of another type or shape cannot be weighted: no error of the student's code.
-        Ok(Err(Fault::Code(failure)))
-            if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
-        {
-            Ok(Given::Refused)
-        }
-        Ok(Err(fault)) => Ok(of_fault(&fault)),
+    match came {
+        Ok(Ok(came)) => Ok(came),
+        Ok(Err(fault)) => Ok(of_fault(&fault).into()),
         Err(Stop::Error(error)) => Err(error),
-        Err(Stop::Outcome(_)) => Ok(Given::Nothing),
+        Err(Stop::Outcome(_)) => Ok(Given::Nothing.into()),
     }
 }
 
-fn of_answer(answer: &Answer) -> Given {
+fn of_answer(answer: &Answer) -> Came {
     let arrays = answer.arrays();
     let is_f32 = |name: &String| answer.tensor(name).is_some_and(|it| it.dtype() == DType::F32);
-    if arrays.keys().all(is_f32) { Given::Outputs(arrays) } else { Given::OtherType }
+    if arrays.keys().all(is_f32) {
+        Given::Outputs(arrays).into()
+    } else {
+        Came { given: Given::OtherType, other: Some(arrays) }
+    }
 }
 
 fn of_fault(fault: &Fault) -> Given {
@@ -62,15 +74,13 @@ fn of_fault(fault: &Fault) -> Given {
     }
 }
 
-/// Puts the question to an imitation; its gradients come from differences, but for those that are
-/// cut.
-///
-/// An imitation may look for what a case does not have, as the code does that it imitates.
-pub(super) fn of_imitation(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
-    defect::ignore(|| imitated(question, imitate, cut))
-}
-
-fn imitated(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
+/// Puts the question to an imitation; its gradients come from differences, but for those that one of
+/// `cuts` keeps from arriving.
+pub(super) fn of_imitation(
+    question: &Question,
+    imitate: &dyn Fn(&Case) -> Given,
+    cuts: &[Cut],
+) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else { return given };
     // An output of another type or shape cannot be weighted, and the question is refused.
@@ -92,16 +102,16 @@ fn imitated(question: &Question, imitate: Imitate, cut: Option<Cut>) -> Given {
         | Given::Panicked
         | Given::Nothing => Expected::new(),
     };
-    let Some(cut) = cut else {
+    if cuts.is_empty() {
         let gradients = numeric_gradients(&question.case, &forward, cotangents);
         return Given::Gradients(gradients.into_iter().map(|(name, g)| (name, Some(g))).collect());
-    };
+    }
     let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
     for cotangent in cotangents {
         let one = vec![cotangent.clone()];
         for (to, gradient) in numeric_gradients(&question.case, &forward, &one) {
             let sum = sums.entry(to.clone()).or_default();
-            if !cut(&question.case, cotangent.0, &to) {
+            if !cuts.iter().any(|cut| cut(&question.case, cotangent.0, &to)) {
                 *sum = Some(sum.as_ref().map_or_else(|| gradient.clone(), |s| plus(s, &gradient)));
             }
         }

@@ -156,6 +156,7 @@ mod tests {
         truth: |_| Given::Outputs(BTreeMap::new()),
         rests: None,
         mistakes: Vec::new,
+        pairs: |_| Vec::new(),
         trainings: &[],
         uploads: &[],
         borrows: &[],

@@ -57,6 +57,20 @@ pub type Imitate = fn(&softmark_checks::Case) -> Given;
 /// Whether no gradient of the output `from` arrives at the input or parameter `to`.
 pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
 
+/// What a part answers that makes two mistakes of its task at once, computed in `f64`.
+pub struct Pair {
+    /// The two mistakes.
+    pub ids: [&'static str; 2],
+    /// What a part answers that makes both.
+    pub imitate: Box<dyn Fn(&softmark_checks::Case) -> Given>,
+}
+
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pair").field("ids", &self.ids).finish_non_exhaustive()
+    }
+}
+
 /// A mistake that students make.
 #[derive(Debug, Clone, Copy)]
 pub struct Mistake {
@@ -161,6 +175,9 @@ pub struct Suite {
     pub rests: Option<Cut>,
     /// The mistake bank, the more telling first.
     pub mistakes: fn() -> Vec<Mistake>,
+    /// Pairs of mistakes of a task, by task, whose answers where both show are computed; two others are
+    /// told apart only by questions in which one of them shows alone.
+    pub pairs: fn(task: &str) -> Vec<Pair>,
     /// The tasks that are trained.
     pub trainings: &'static [Training],
     /// The tasks in which a trained model is handed in.

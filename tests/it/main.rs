@@ -26,6 +26,7 @@ mod isolation;
 mod marking;
 mod models;
 mod ready_made;
+mod names;
 mod reports;
 mod sandbox;
 mod session;

@@ -21,6 +21,7 @@ pub mod debugging;
 pub mod defect;
 pub mod encoder;
 mod judge;
+pub mod mantissa;
 pub mod margin;
 pub mod matrix;
 pub mod outcome;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use candle_core::{Device, Error, Result, Tensor, Var};
+use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use softmark_kit::debugging::{
     AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet,
     MAX_DETECTORS, Suspect, Verdict, Wiring,
@@ -23,29 +23,39 @@ const ABSENT: &str = "layers.2.self_attn";
 const BROKEN: &str = "the epoch broke off at a batch that is not there";
 
 /// A capture on a model that shows given weights: one call after another of the module that `calls`
-/// names, with the first `batches` texts of its `weights`. The `before` first and the `after` last calls
-/// happen outside of the epoch.
+/// names, with the first `batches` texts and the first `lengths` tokens of its `weights`. The `before` first
+/// and the `after` last calls happen outside of the epoch.
 struct Capturing<C> {
-    module: &'static str,
+    module: usize,
     before: usize,
     after: usize,
     fails: bool,
+    /// True if the last call of the module in the epoch shows its weights under another name.
+    unnamed: bool,
     of: PhantomData<fn() -> C>,
 }
 
+/// The name under which a module shows its weights where a capture is to miss them.
+const OTHER_NAME: &str = "scores";
+
 impl<C: AttentionCapture> Capturing<C> {
     fn new(sizes: &Sizes) -> Result<Self> {
-        let module = MODULES.get(size(sizes, "module")?).copied().unwrap_or(ABSENT);
-        let (before, after) = (size(sizes, "before")?, size(sizes, "after")?);
-        Ok(Self { module, before, after, fails: size(sizes, "fails")? == 1, of: PhantomData })
+        Ok(Self {
+            module: size(sizes, "module")?,
+            before: size(sizes, "before")?,
+            after: size(sizes, "after")?,
+            fails: size(sizes, "fails")? == 1,
+            unnamed: size(sizes, "unnamed")? == 1,
+            of: PhantomData,
+        })
     }
 }
 
 /// Shows weights with a history, as in training.
-fn show(point: &Point, weights: &Tensor) -> Result<()> {
-    let learned = Var::from_tensor(weights)?;
+fn show(point: &Point, name: &str, weights: &Tensor) -> Result<()> {
+    let learned = Var::from_tensor(&weights.contiguous()?)?;
     let weights = (learned.as_tensor() * 1.0)?;
-    point.show(&[], &[(WEIGHTS, &weights)])
+    point.show(&[], &[(name, &weights)])
 }
 
 fn count(n: usize) -> Result<Tensor> {
@@ -56,48 +66,56 @@ impl<C: AttentionCapture> Part for Capturing<C> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let modules: Vec<u32> = inputs.get("calls")?.to_vec1()?;
         let batches: Vec<u32> = inputs.get("batches")?.to_vec1()?;
+        let lengths: Vec<u32> = inputs.get("lengths")?.to_vec1()?;
         let weights = inputs.get("weights")?; // [calls, B, H, T, T]
         let hooks = Hooks::new();
         let points = MODULES.map(|name| hooks.point(name));
+        let inside = self.before..modules.len().saturating_sub(self.after);
+        let own = |n: &usize| modules.get(*n).is_some_and(|module| *module as usize == self.module);
+        let unnamed = inside.clone().rev().find(own).filter(|_| self.unnamed);
         let call = |n: usize| {
             let point = modules.get(n).and_then(|&module| points.get(module as usize));
             let point = point.ok_or_else(|| Error::Msg("a call of no module".to_owned()))?;
             let texts = batches.get(n).map_or(0, |&texts| texts as usize);
-            show(point, &weights.get(n)?.narrow(0, 0, texts)?)
+            let length = lengths.get(n).map_or(0, |&length| length as usize);
+            let shown = weights.get(n)?.narrow(0, 0, texts)?;
+            let shown = shown.narrow(2, 0, length)?.narrow(3, 0, length)?;
+            show(point, if unnamed == Some(n) { OTHER_NAME } else { WEIGHTS }, &shown)
         };
-        let inside = self.before..modules.len().saturating_sub(self.after);
+        let watched = || points.iter().filter(|point| point.is_watched()).count();
         (0..self.before).try_for_each(call)?;
-        let mut epochs = 0;
-        let captured = C::during(&hooks, self.module, &mut || {
+        let (mut epochs, mut watched_inside) = (0, 0);
+        let module = MODULES.get(self.module).copied().unwrap_or(ABSENT);
+        let captured = C::during(&hooks, module, &mut || {
             epochs += 1;
+            watched_inside = watched();
             inside.clone().try_for_each(call)?;
             if self.fails { Err(Error::Msg(BROKEN.to_owned())) } else { Ok(()) }
         });
         (inside.end..modules.len()).try_for_each(call)?;
-        let watched = points.iter().filter(|point| point.is_watched()).count();
         let (tensors, told) = match captured {
             Ok(tensors) => (tensors, None),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
         let shapes: Vec<f32> =
             tensors.iter().flat_map(Tensor::dims).map(|&size| size as f32).collect();
-        let flat = |it: &Tensor| it.flatten_all()?.to_vec1::<f32>();
+        let flat = |it: &Tensor| it.to_dtype(DType::F32)?.flatten_all()?.to_vec1::<f32>();
         let values: Vec<f32> =
             tensors.iter().map(flat).collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         let tracked = tensors.iter().filter(|tensor| tensor.track_op()).count();
+        let other_type = tensors.iter().filter(|tensor| tensor.dtype() != DType::F32).count();
         let (sizes, all) = (shapes.len(), values.len());
         Ok(vec![
             ("count", count(tensors.len())?),
             ("shapes", Tensor::from_vec(shapes, sizes, &Device::Cpu)?),
             ("values", Tensor::from_vec(values, all, &Device::Cpu)?),
             ("with_history", count(tracked)?),
-            ("still_watched", count(watched)?),
+            ("of_other_type", count(other_type)?),
+            ("watched_inside", count(watched_inside)?),
+            ("still_watched", count(watched())?),
             ("epochs", count(epochs)?),
             ("failed", count(usize::from(told.is_some()))?),
-            (
-                "failed_as_the_epoch",
-                count(usize::from(told.is_some_and(|it| it.contains(BROKEN))))?,
-            ),
+            ("failed_as_the_epoch", count(usize::from(told.is_some_and(|it| it == BROKEN)))?),
         ])
     }
 }

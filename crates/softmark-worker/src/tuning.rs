@@ -1,6 +1,5 @@
 //! The parts of the `prefix-tuning` assignment, as the dispatcher calls them.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
@@ -77,14 +76,26 @@ impl<P: PartialTuning> Classifies for Partly<P> {
 
 struct Tuned<C> {
     train: bool,
+    classes: usize,
     classifier: C,
+}
+
+/// The logits without the axes of size 1 that are too many, where there are any: their shape is told apart
+/// from their numbers.
+fn without_spare_axes(logits: &Tensor, due: [usize; 2]) -> Result<Tensor> {
+    let long = |dims: &[usize]| dims.iter().copied().filter(|size| *size != 1).collect::<Vec<_>>();
+    let is_spare = logits.rank() > due.len() && long(logits.dims()) == long(&due);
+    if is_spare { logits.reshape(due.as_slice()) } else { Ok(logits.clone()) }
 }
 
 impl<C: Classifies> Part for Tuned<C> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         dropout::begin_step(DROPOUT_SEED, 0);
         let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
-        Ok(vec![("logits", self.classifier.logits(ids, mask, self.train)?)])
+        let logits = self.classifier.logits(ids, mask, self.train)?;
+        let axes = numbers(logits.dims().iter().map(|size| *size as f32).collect())?;
+        let logits = without_spare_axes(&logits, [ids.dim(0)?, self.classes])?;
+        Ok(vec![("logits", logits), ("axes", axes)])
     }
 
     fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
@@ -93,15 +104,46 @@ impl<C: Classifies> Part for Tuned<C> {
 }
 
 /// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
+///
+/// It answers whatever it is asked and writes down what that was, so that a loop that asks for other batches
+/// than there are is told of that, and not of an error that is none of its own.
 struct Given {
     parameters: BTreeMap<String, Var>,
     learns: Vec<String>,
+    recipe: TuningRecipe,
     batches: usize,
     /// `[steps, parameters, width]`
     gradients: Tensor,
     validation_losses: Vec<f64>,
-    validated: Cell<usize>,
-    visited: RefCell<Vec<f32>>,
+    /// The parameters each time the validation loss was asked for.
+    looks: Vec<Tensor>,
+    visited: Vec<f32>,
+    /// Which loss fails, counted from 1 over all epochs; 0 for none.
+    failing_loss: usize,
+    /// Which validation loss fails, counted from 1; 0 for none.
+    failing_validation: usize,
+}
+
+impl Given {
+    /// True if a loop that was asked for `due` of something has asked for so much more that it will not end.
+    fn runs_away(asked: usize, due: usize) -> bool {
+        asked > 4 * due + 64
+    }
+
+    fn values(&self) -> Result<Tensor> {
+        let values: Vec<Tensor> =
+            self.parameters.values().map(|var| var.as_tensor().copy()).collect::<Result<_>>()?;
+        Tensor::stack(&values, 0)
+    }
+
+    /// The gradients of a batch; zeros where there is no such batch.
+    fn gradients_of(&self, batch: usize) -> Result<Tensor> {
+        let step = self.looks.len() * self.batches + batch;
+        if batch < self.batches && step < self.gradients.dim(0)? {
+            return self.gradients.get(step);
+        }
+        self.values()?.zeros_like()
+    }
 }
 
 impl TuningProblem for Given {
@@ -118,17 +160,19 @@ impl TuningProblem for Given {
     }
 
     fn loss(&mut self, batch: usize) -> Result<Tensor> {
-        let step = self.validated.get() * self.batches + batch;
-        if batch >= self.batches || step >= self.gradients.dim(0)? {
-            let (epoch, batches) = (self.validated.get(), self.batches);
+        self.visited.push(batch as f32);
+        let (asked, epochs) = (self.visited.len(), self.recipe.epochs);
+        if asked == self.failing_loss {
+            candle_core::bail!("the loss of this batch cannot be computed")
+        }
+        if Self::runs_away(asked, epochs * self.batches) {
             candle_core::bail!(
-                "the loop asked for the loss of batch {batch} in epoch {epoch}, both counted from 0; \
-                 there are {} epochs of {batches} batches",
-                self.validation_losses.len()
+                "the loop does not end: the recipe has {epochs} epochs and the problem {} batches, and \
+                 the loss of a batch was asked for {asked} times",
+                self.batches
             )
         }
-        self.visited.borrow_mut().push(batch as f32);
-        let gradients = self.gradients.get(step)?;
+        let gradients = self.gradients_of(batch)?;
         let terms = self.parameters.values().enumerate();
         terms
             .map(|(n, var)| (var.as_tensor() * gradients.get(n)?)?.sum_all())
@@ -136,17 +180,19 @@ impl TuningProblem for Given {
     }
 
     fn validation_loss(&mut self) -> Result<f64> {
-        let epoch = self.validated.get();
-        self.validated.set(epoch + 1);
-        let loss = self.validation_losses.get(epoch).copied();
-        loss.ok_or_else(|| {
-            Error::Msg(format!(
-                "the loop asked for {} validation losses; the recipe has {} epochs, and one is due after \
-                 each",
-                epoch + 1,
-                self.validation_losses.len()
-            ))
-        })
+        let epoch = self.looks.len();
+        self.looks.push(self.values()?);
+        if epoch + 1 == self.failing_validation {
+            candle_core::bail!("the validation loss cannot be computed")
+        }
+        if Self::runs_away(epoch, self.recipe.epochs) {
+            candle_core::bail!(
+                "the loop does not end: the recipe has {} epochs, and the validation loss was asked for \
+                 {epoch} times",
+                self.recipe.epochs
+            )
+        }
+        Ok(self.validation_losses.get(epoch).copied().unwrap_or(f64::NAN))
     }
 }
 
@@ -166,6 +212,8 @@ struct Looping<L> {
     epochs: usize,
     batches: usize,
     patience: usize,
+    failing_loss: usize,
+    failing_validation: usize,
     of: PhantomData<fn() -> L>,
 }
 
@@ -190,23 +238,30 @@ impl<L: TuningLoop> Part for Looping<L> {
         let mut problem = Given {
             parameters: NAMES.iter().enumerate().map(var).collect::<Result<_>>()?,
             learns: named(inputs.get("learns")?)?,
+            recipe,
             batches: self.batches,
             gradients: inputs.get("gradients")?.clone(),
             validation_losses: inputs.get("losses")?.to_dtype(DType::F64)?.to_vec1()?,
-            validated: Cell::new(0),
-            visited: RefCell::new(Vec::new()),
+            looks: Vec::new(),
+            visited: Vec::new(),
+            failing_loss: self.failing_loss,
+            failing_validation: self.failing_validation,
         };
         let report = L::tune(&mut problem, &recipe)?;
-        let values: Vec<Tensor> =
-            problem.parameters.values().map(|var| var.as_tensor().clone()).collect();
         let losses = report
             .validation_losses
             .iter()
             .map(|loss| Tensor::new(*loss, &Device::Cpu)?.to_dtype(DType::F32)?.to_scalar());
+        let values = problem.values()?;
+        let looks = match problem.looks.as_slice() {
+            [] => Tensor::zeros((0, values.dim(0)?, values.dim(1)?), DType::F32, &Device::Cpu)?,
+            looks => Tensor::stack(looks, 0)?,
+        };
         Ok(vec![
-            ("values", Tensor::stack(&values, 0)?),
-            ("visited", numbers(problem.visited.into_inner())?),
-            ("validated", numbers(vec![problem.validated.get() as f32])?),
+            ("values", values),
+            ("validated", numbers(vec![problem.looks.len() as f32])?),
+            ("looks", looks),
+            ("visited", numbers(problem.visited)?),
             ("validation_losses", numbers(losses.collect::<Result<_>>()?)?),
             ("best", numbers(vec![report.best.map_or(-1.0, |epoch| epoch as f32)])?),
         ])
@@ -317,6 +372,8 @@ struct Loading<C> {
     stranger: bool,
     /// Which tensor has another shape, counted from 1.
     misshapen: usize,
+    /// Which other shape: an axis more (0), a row more (1), or transposed (2).
+    misfit: usize,
     of: PhantomData<fn() -> C>,
 }
 
@@ -328,7 +385,11 @@ impl<C: TunedCheckpoint> Part for Loading<C> {
         if let Some(name) = self.misshapen.checked_sub(1).and_then(|at| NAMES.get(at))
             && let Some(tensor) = tensors.get_mut(*name)
         {
-            *tensor = tensor.unsqueeze(0)?;
+            *tensor = match self.misfit {
+                0 => tensor.unsqueeze(0)?,
+                1 => Tensor::cat(&[&*tensor, &tensor.narrow(0, 0, 1)?], 0)?,
+                _ => tensor.t()?.contiguous()?,
+            };
         }
         if self.stranger {
             tensors.insert("pooler.weight".to_owned(), Tensor::new(&[1_f32], &Device::Cpu)?);
@@ -368,7 +429,8 @@ pub fn tuning<S: TuningAssignment + 'static>() -> PartTable {
                 classes: size(sizes, "classes")?,
             };
             let classifier = Prefixed(S::Prefix::new(config, vb)?);
-            Ok(Box::new(Tuned { train: size(sizes, "train")? == 1, classifier }))
+            let (train, classes) = (size(sizes, "train")? == 1, config.classes);
+            Ok(Box::new(Tuned { train, classes, classifier }))
         }
         "partial" => {
             let config = PartialConfig {
@@ -378,12 +440,15 @@ pub fn tuning<S: TuningAssignment + 'static>() -> PartTable {
                 head_dropout: permille(sizes, "dropout_permille")?,
             };
             let classifier = Partly(S::Partial::new(config, vb)?);
-            Ok(Box::new(Tuned { train: size(sizes, "train")? == 1, classifier }))
+            let (train, classes) = (size(sizes, "train")? == 1, config.classes);
+            Ok(Box::new(Tuned { train, classes, classifier }))
         }
         "loop" => Ok(Box::new(Looping::<S::Loop> {
             epochs: size(sizes, "epochs")?,
             batches: size(sizes, "batches")?,
             patience: size(sizes, "patience")?,
+            failing_loss: size(sizes, "failing_loss")?,
+            failing_validation: size(sizes, "failing_validation")?,
             of: PhantomData,
         })),
         "save" => {
@@ -395,6 +460,7 @@ pub fn tuning<S: TuningAssignment + 'static>() -> PartTable {
             other_base: size(sizes, "other_base")? == 1,
             stranger: size(sizes, "stranger")? == 1,
             misshapen: size(sizes, "misshapen")?,
+            misfit: size(sizes, "misfit")?,
             of: PhantomData,
         })),
         other => Err(Error::Msg(format!("the assignment has no part `{other}`"))),

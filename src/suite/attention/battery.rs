@@ -53,6 +53,12 @@ const SQUARE: AttentionShape = AttentionShape { b: 2, h: 3, tq: 3, tk: 3, k: 3, 
 
 const SMALL: AttentionShape = AttentionShape { b: 2, h: 2, tq: 2, tk: 3, k: 2, data: 2, ..SHAPE };
 
+/// Widths of a head whose roots, rounded up, down or to the nearest, are neither 1 nor one another.
+const WIDE: [AttentionShape; 2] = [
+    AttentionShape { b: 1, h: 2, tq: 3, tk: 4, k: 5, data: 3, ..SHAPE },
+    AttentionShape { b: 1, h: 2, tq: 3, tk: 4, k: 7, data: 4, ..SHAPE },
+];
+
 fn scaled_dot_product() -> Vec<Question> {
     let case = |shape: AttentionShape| shape.scaled_dot_product(SEED);
     let shared = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
@@ -60,11 +66,15 @@ fn scaled_dot_product() -> Vec<Question> {
     vec![
         ask(Aspect::Plain, case(SHAPE)),
         ask(Aspect::Plain, case(SQUARE)),
+        ask(Aspect::Plain, case(WIDE[0])),
+        ask(Aspect::Plain, case(WIDE[1])),
         ask(Aspect::Masked, case(shared)),
+        ask(Aspect::Masked, case(AttentionShape { mask: MaskKind::Shared, ..SQUARE })),
         ask(Aspect::Masked, case(per_head)),
         ask(Aspect::Masked, sharp(&case(shared))),
         ask(Aspect::Masked, ladder()),
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
+        ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(per_head))),
         ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
         ask(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
         ask(Aspect::Strided, case(AttentionShape { strided: true, ..per_head })),
@@ -123,8 +133,14 @@ fn multi_head() -> Vec<Question> {
     vec![
         ask(Aspect::Plain, cross(SHAPE)),
         ask(Aspect::Plain, SQUARE.multi_head(SEED, true)),
+        // As many queries as keys, which are others: what is handed in twice is no sign of a mistake.
+        ask(Aspect::Plain, cross(AttentionShape { tk: 4, k: 5, data: 3, ..SHAPE })),
         ask(Aspect::Plain, cross(AttentionShape { tq: 1, tk: 1, ..SHAPE })),
         ask(Aspect::Masked, cross(masked)),
+        ask(
+            Aspect::Masked,
+            AttentionShape { mask: MaskKind::Shared, ..SQUARE }.multi_head(SEED, true),
+        ),
         ask(Aspect::Extreme, cross(one_head)),
         ask(Aspect::Extreme, cross(AttentionShape { h: 4, k: 1, ..SHAPE })),
         ask(Aspect::Strided, cross(AttentionShape { strided: true, ..SHAPE })),
@@ -133,11 +149,14 @@ fn multi_head() -> Vec<Question> {
     ]
 }
 
+/// With another number of spare rows than of other questions, so that what begins at a row of its own is
+/// not taken for what ends at the last.
 const POSITIONS: PositionShape =
     PositionShape { b: 2, t: 5, half: 3, spare: 2, strided: false, data: 0 };
 
 /// As many examples as positions, for code that takes one for the other.
-const AS_MANY: PositionShape = PositionShape { b: 3, t: 3, half: 2, data: 1, ..POSITIONS };
+const AS_MANY: PositionShape =
+    PositionShape { b: 3, t: 3, half: 2, spare: 1, data: 1, ..POSITIONS };
 
 fn sinusoidal_position() -> Vec<Question> {
     let case = |shape: PositionShape| shape.sinusoidal(SEED);
@@ -146,6 +165,7 @@ fn sinusoidal_position() -> Vec<Question> {
         ask(Aspect::Plain, case(POSITIONS)),
         ask(Aspect::Plain, case(AS_MANY)),
         ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
         ask(Aspect::Extreme, case(full)),
         ask(Aspect::Extreme, case(PositionShape { b: 1, t: 60, half: 2, ..full })),
         ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
@@ -162,6 +182,7 @@ fn learned_position() -> Vec<Question> {
         ask(Aspect::Plain, case(POSITIONS)),
         ask(Aspect::Plain, case(AS_MANY)),
         ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
         ask(Aspect::Extreme, case(full)),
         ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
         ask_back(case(AS_MANY)),
@@ -217,7 +238,7 @@ fn classify() -> Vec<Question> {
     for shape in TEXTS.each_norm() {
         let like = |of: ClassifierShape| ClassifierShape { norm: shape.norm, ..of };
         let padded = ClassifierShape { padded: true, t: 4, ..shape };
-        questions.push(ask(Aspect::Plain, case(shape)));
+        questions.extend(shape.each_pooling().map(|kind| ask(Aspect::Plain, case(kind))));
         for kind in padded.each_pooling() {
             questions.push(ask(Aspect::Masked, case(kind)));
             questions.push(ask(Aspect::Empty, with_empty_text(&case(kind))));

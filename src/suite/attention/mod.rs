@@ -5,6 +5,7 @@ mod checks;
 pub(super) mod imitate;
 mod mistakes;
 mod oracle;
+mod pairs;
 mod rubric;
 mod training;
 mod truth;
@@ -23,6 +24,7 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     rests: None,
     mistakes: mistakes::mistakes,
+    pairs: pairs::pairs,
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[],

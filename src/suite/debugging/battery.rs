@@ -32,6 +32,8 @@ fn calls() -> CaptureShape {
         t: 2,
         module: 0,
         fails: false,
+        repeats: false,
+        unnamed: false,
         data: 0,
     }
 }
@@ -41,7 +43,11 @@ fn capture() -> Vec<Question> {
     let around = CaptureShape { around: true, module: 1, data: 1, ..calls() }.case(SEED);
     let fails = CaptureShape { fails: true, ..calls() }.case(SEED);
     let absent = plain.with_size("module", ABSENT);
-    [plain, around, fails, absent].map(|case| ask(Aspect::Plain, case)).to_vec()
+    let repeats = CaptureShape { repeats: true, batches: vec![2; 3], ..calls() }.case(SEED);
+    let none = CaptureShape { around: true, batches: Vec::new(), ..calls() }.case(SEED);
+    let unnamed = CaptureShape { unnamed: true, ..calls() }.case(SEED);
+    let all = [plain, around, fails, absent, repeats, none, unnamed];
+    all.map(|case| ask(Aspect::Plain, case)).to_vec()
 }
 
 fn statistics() -> Vec<Question> {
@@ -60,12 +66,14 @@ fn statistics() -> Vec<Question> {
         }),
     );
     let empty = padded.with("mask", mask.map(|_| 0.0));
+    let one_empty = WeightsShape { texts: vec![3, 0, 2], h: 2, t: 4, data: 2 }.case(SEED);
     vec![
         ask(Aspect::Plain, plain),
         ask(Aspect::Plain, one_key),
         ask(Aspect::Masked, padded.clone()),
         ask(Aspect::Masked, no_number),
         ask(Aspect::Strided, padded.strided()),
+        ask(Aspect::Empty, one_empty),
         ask(Aspect::Limit, empty),
     ]
 }

@@ -24,6 +24,7 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: None,
     mistakes: mistakes::mistakes,
+    pairs: |_| Vec::new(),
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],

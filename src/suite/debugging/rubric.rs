@@ -31,6 +31,7 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         "gradients" => &[Aspect::Gradient],
         "dropout-drops" | "dropout-rests" => &[Aspect::Dropout],
         "refuses-uneven-heads" | "refuses-no-token" => &[Aspect::Limit],
+        "ignores-empty-texts" => &[Aspect::Empty],
         "ignores-padded-queries" | "every-query-counts" | "matches-reference" => {
             &[Aspect::Plain, Aspect::Masked]
         }
@@ -47,13 +48,19 @@ const HIDDEN: &[Row] = &[
     ("capture/no-history", "nothing of the training graph is kept", capture::no_history),
     (
         "capture/removes-hook-on-error",
-        "an epoch's error is passed on, and the hook is gone all the same",
+        "when the epoch ends in an error, the hook is gone all the same",
         capture::removes_hook_on_error,
     ),
+    ("capture/passes-errors", "an epoch's error is returned as it is", capture::passes_errors),
     (
         "capture/refuses-unknown-modules",
         "a module that is not there is an error, before anything is run",
         capture::refuses_unknown_modules,
+    ),
+    (
+        "capture/refuses-missing-weights",
+        "a call that shows no weights is an error",
+        capture::refuses_missing_weights,
     ),
     (
         "statistics/matches-reference",
@@ -69,6 +76,11 @@ const HIDDEN: &[Row] = &[
         "statistics/ignores-padded-queries",
         "rows of padded queries play no part, whatever stands in them",
         statistics::ignores_padded_queries,
+    ),
+    (
+        "statistics/ignores-empty-texts",
+        "a text of padding alone in a batch plays no part",
+        statistics::ignores_empty_texts,
     ),
     (
         "statistics/strided-input",
@@ -91,6 +103,11 @@ const HIDDEN: &[Row] = &[
         "diagnosis/second-line",
         "the line of the second half that has to change is given",
         answers::second_line,
+    ),
+    (
+        "diagnosis/order",
+        "each bug and each line stands under the half that it is in",
+        answers::order,
     ),
     ("diagnosis/symptom", "what attention does in the upper layers is seen", answers::symptom),
     (

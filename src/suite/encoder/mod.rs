@@ -23,6 +23,7 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     rests: None,
     mistakes: mistakes::mistakes,
+    pairs: |_| Vec::new(),
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[],

@@ -122,7 +122,7 @@ fn steps() -> Vec<Question> {
         prefix: true,
         clips: false,
         silent: false,
-        slow: false,
+        warm_up: 1,
         data: 0,
     };
     let falling = shape(&[Some(9), Some(7), Some(5)], 3);
@@ -131,7 +131,7 @@ fn steps() -> Vec<Question> {
         ask(Aspect::Plain, case(falling.clone())),
         ask(
             Aspect::Plain,
-            case(LoopShape { prefix: false, silent: true, slow: true, ..falling.clone() }),
+            case(LoopShape { prefix: false, silent: true, warm_up: 2, ..falling.clone() }),
         ),
         ask(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
         ask(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),

@@ -27,6 +27,7 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: Some(|case, _, to| !TuningShape::learns(case, to)),
     mistakes: mistakes::mistakes,
+    pairs: |_| Vec::new(),
     trainings: &[training::TRAINING],
     uploads: &[upload::UPLOAD],
     borrows: &[],

@@ -31,20 +31,20 @@ struct Moments {
     second: f64,
 }
 
-/// What the loop makes of a problem with given gradients.
-fn tuned(case: &Case) -> Expected {
-    let (start, gradients, learns) = (case.get("start"), case.get("gradients"), case.get("learns"));
+/// The parameters after each epoch that a right loop carries out.
+pub(super) fn after_each_epoch(case: &Case) -> Vec<Array> {
+    let (gradients, learns) = (case.get("gradients"), case.get("learns"));
     let settings = case.get("settings");
     let [rate, warm_up, decay, clip] = [0, 1, 2, 3].map(|at| settings.at(&[at]));
-    let (epochs, best) = course(case);
     let batches = case.get_size("batches");
     let steps = (case.get_size("epochs") * batches) as f64;
     let rise = (warm_up * steps).ceil();
     let learned = || (0..NAMES.len()).filter(|&n| learns.at(&[n]) == 1.0);
-    let width = start.dim(1);
-    let (mut now, mut kept) = (start.clone(), start);
+    let mut now = case.get("start");
+    let width = now.dim(1);
     let mut moments = vec![Moments::default(); NAMES.len() * width];
-    for step in 0..epochs * batches {
+    let mut after = Vec::new();
+    for step in 0..course(case).0 * batches {
         let g = |n: usize, i: usize| gradients.at(&[step, n, i]);
         let squares = learned().flat_map(|n| (0..width).map(move |i| g(n, i).powi(2)));
         let scale = (clip / (squares.sum::<f64>().sqrt() + 1e-6)).min(1.0);
@@ -64,10 +64,20 @@ fn tuned(case: &Case) -> Expected {
                 now.set(&[n, i], stepped);
             }
         }
-        if (step + 1) % batches == 0 && Some(step / batches) == best {
-            kept.clone_from(&now);
+        if (step + 1) % batches == 0 {
+            after.push(now.clone());
         }
     }
+    after
+}
+
+/// What the loop makes of a problem with given gradients.
+fn tuned(case: &Case) -> Expected {
+    let (epochs, best) = course(case);
+    let batches = case.get_size("batches");
+    let after = after_each_epoch(case);
+    let kept = best.and_then(|epoch| after.get(epoch).cloned());
+    let kept = kept.unwrap_or_else(|| case.get("start"));
     let visited: Vec<f64> =
         (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
     let losses: Vec<f64> = case.get("losses").values().iter().take(epochs).copied().collect();

@@ -19,7 +19,7 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         "ignores-padding" | "clipping" => &[Aspect::Masked],
         "empty-mask" | "without-prefix" | "nan-never-best" => &[Aspect::Empty],
         "keeps-the-best" | "patience" => &[Aspect::Extreme],
-        "gradients" => &[Aspect::Gradient],
+        "gradients" | "frozen" => &[Aspect::Gradient],
         "dropout-reaches" | "dropout-drops" | "dropout-rests" => &[Aspect::Dropout],
         "refuses-missing"
         | "refuses-strangers"
@@ -44,9 +44,10 @@ const HIDDEN: &[Row] = &[
     ("prefix/empty-mask", "a text of padding alone gets the head's bias", prefix::empty_mask),
     (
         "prefix/gradients",
-        "gradients reach the prefix and the head, are right, and reach nothing of the encoder",
+        "gradients reach the prefix and the head, and are right",
         prefix::gradients,
     ),
+    ("prefix/frozen", "gradients reach nothing of the encoder", prefix::frozen),
     (
         "prefix/updated-parameters",
         "what an optimizer writes into the parameters reaches the next call",
@@ -54,7 +55,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "prefix/dropout-reaches",
-        "the encoder is passed `train = true` in training, and only then",
+        "in training, and only then, the encoder drops, and nothing else does",
         prefix::dropout_reaches,
     ),
     (
@@ -64,9 +65,10 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "partial/gradients",
-        "gradients reach the last layers and the head, are right, and reach nothing else",
+        "gradients reach the last layers and the head, and are right",
         partial::gradients,
     ),
+    ("partial/frozen", "gradients reach nothing but the last layers and the head", partial::frozen),
     (
         "partial/updated-parameters",
         "what an optimizer writes into the parameters reaches the next call",
@@ -76,6 +78,11 @@ const HIDDEN: &[Row] = &[
         "partial/dropout-drops",
         "in training, what goes into the last map is dropped or scaled",
         partial::dropout_drops,
+    ),
+    (
+        "partial/dropout-reaches",
+        "in training, and only then, the encoder drops, and nothing else does",
+        partial::dropout_reaches,
     ),
     (
         "loop/matches-reference",
@@ -89,7 +96,12 @@ const HIDDEN: &[Row] = &[
         steps::keeps_the_best,
     ),
     ("loop/patience", "the loop ends when there was no new best for long enough", steps::patience),
-    ("loop/nan-never-best", "a validation loss of NaN is never the best", steps::nan_never_best),
+    (
+        "loop/nan-never-best",
+        "a validation loss of NaN is never the best, and an infinite one may be",
+        steps::nan_never_best,
+    ),
+    ("loop/passes-errors", "an error of the problem is returned", steps::passes_errors),
     (
         "checkpoint/labels",
         "the names of the classes keep their order, and what else is said stays",

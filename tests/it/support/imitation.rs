@@ -1,9 +1,11 @@
 //! A session that answers as an imitation does, without a student's code.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
 
 use softmark::check::{Expected, numeric_gradients};
-use softmark::suite::{Cut, Given, Imitate, Suite};
+use softmark::suite::{Cut, Given, Suite};
 use softmark_checks::{Array, Case, defect};
 use softmark_wire::{
     Asked, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError, Tensor,
@@ -11,14 +13,22 @@ use softmark_wire::{
 
 use crate::support::question::{Question, known};
 
+/// A part that is a formula.
+type Formula = Rc<dyn Fn(&Case) -> Given>;
+
 /// Questions about `task` are answered by `imitate`, all others by what is right.
-#[derive(Debug)]
 pub(crate) struct ImitationSession {
     suite: &'static Suite,
     task: &'static str,
-    imitate: Imitate,
+    imitate: Formula,
     cut: Option<Cut>,
     question: Question,
+}
+
+impl fmt::Debug for ImitationSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ImitationSession").field("task", &self.task).finish_non_exhaustive()
+    }
 }
 
 /// Imitations say what is given, and not in which words: an error names every line that it could
@@ -33,19 +43,19 @@ impl ImitationSession {
     pub(crate) fn new(
         suite: &'static Suite,
         task: &'static str,
-        imitate: Imitate,
+        imitate: impl Fn(&Case) -> Given + 'static,
         cut: Option<Cut>,
     ) -> Self {
-        Self { suite, task, imitate, cut, question: Question::new() }
+        Self { suite, task, imitate: Rc::new(imitate), cut, question: Question::new() }
     }
 
-    fn imitate(&self) -> Imitate {
+    fn imitate(&self) -> Formula {
         // What is saved and what is loaded are two questions of one task.
         let task = match self.question.case.part {
             "save" | "load" => "checkpoint",
             part => part,
         };
-        if task == self.task { self.imitate } else { self.suite.truth }
+        if task == self.task { Rc::clone(&self.imitate) } else { Rc::new(self.suite.truth) }
     }
 
     fn outputs(&self) -> Result<BTreeMap<String, Tensor>, Fault> {

@@ -6,39 +6,58 @@ use softmark_kit::rng::Stream;
 use crate::array::Array;
 use crate::case::Case;
 use crate::corners::Corners;
-use crate::words::count;
+use crate::mantissa;
 
 /// A module that the model of a capture does not have.
 pub const ABSENT: usize = 9;
 
-/// What happens while, before and after a capture is at work.
+/// Calls of a model's modules before, during and after the epoch that a capture runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct CaptureShape {
     /// Texts of each call in the epoch of the module that is captured.
     pub batches: Vec<usize>,
-    /// Whether the other module is called after each of these calls, and whether both are called
-    /// before and after the epoch.
+    /// True if the other module is called after each of these calls, and both are called before and after
+    /// the epoch.
     pub around: bool,
     /// Heads.
     pub h: usize,
-    /// Length of the sequences.
+    /// Length of the longest sequence. Every second call has one token less, unless calls repeat or there
+    /// is only one token.
     pub t: usize,
-    /// Which module is captured.
+    /// The module that is captured.
     pub module: usize,
-    /// Whether the epoch ends in an error.
+    /// True if the epoch ends in an error.
     pub fails: bool,
-    /// Which random numbers.
+    /// True if every call shows the same numbers.
+    pub repeats: bool,
+    /// True if the last call in the epoch of the module that is captured shows no weights.
+    pub unnamed: bool,
+    /// Number of the random numbers.
     pub data: u64,
 }
 
+/// One call of a module.
+#[derive(Debug, Clone, Copy)]
+struct Call {
+    module: usize,
+    texts: usize,
+}
+
 impl CaptureShape {
-    /// Module and texts of each call, in their order: before the epoch, in it, and after it.
-    fn calls(&self) -> [Vec<(usize, usize)>; 3] {
+    /// The calls in their order: before the epoch, in it, and after it.
+    fn calls(&self) -> [Vec<Call>; 3] {
         let (own, other) = (self.module.min(1), 1 - self.module.min(1));
-        let around = if self.around { vec![(own, 1), (other, 1)] } else { Vec::new() };
-        let beside = self.around.then_some((other, 1));
-        let inside = self.batches.iter().flat_map(|&texts| [Some((own, texts)), beside]);
+        let call = |module, texts| Call { module, texts };
+        let around = if self.around { vec![call(own, 1), call(other, 1)] } else { Vec::new() };
+        let beside = self.around.then_some(call(other, 1));
+        let inside = self.batches.iter().flat_map(|&texts| [Some(call(own, texts)), beside]);
         [around.clone(), inside.flatten().collect(), around]
+    }
+
+    /// Length of the sequences of call `n`, counted over all calls.
+    fn length(&self, n: usize) -> usize {
+        if self.t > 1 && !self.repeats { self.t - n % 2 } else { self.t }
     }
 
     /// The question.
@@ -47,42 +66,70 @@ impl CaptureShape {
         let [before, inside, after] = self.calls();
         let (first, last) = (before.len(), after.len());
         let calls = [before, inside, after].concat();
-        let most = calls.iter().map(|(_, texts)| *texts).max().unwrap_or(1);
+        let most = calls.iter().map(|call| call.texts).max().unwrap_or(1);
         let mut stream = Stream::derive(seed, "weights", data);
-        // Dyadic, so that f32 holds them; that rows sum to one is nothing that a capture looks at.
-        let weights = Array::random(&[calls.len(), most, h, t, t], &mut stream);
-        let column = |of: &dyn Fn(&(usize, usize)) -> usize| {
-            Array::new(&[calls.len()], calls.iter().map(|call| of(call) as f64).collect())
+        // That rows sum to one is nothing that a capture looks at.
+        let drawn = mantissa::between(&[calls.len(), most, h, t, t], [-2.0, 2.0], &mut stream);
+        let weights = Array::from_fn(drawn.shape(), |at| match *at {
+            [_, b, h, i, j] if self.repeats => drawn.at(&[0, b, h, i, j]),
+            _ => drawn.at(at),
+        });
+        let column = |of: &dyn Fn(usize, &Call) -> usize| {
+            let values = calls.iter().enumerate().map(|(n, call)| of(n, call) as f64);
+            Array::new(&[calls.len()], values.collect())
         };
-        let around = if self.around { ", others call around" } else { "" };
-        let calls_inside = count(self.batches.len(), "call", "calls");
-        let label = format!("{calls_inside} in the epoch, H={h} T={t}{around}");
-        Case::new("capture", label)
+        Case::new("capture", self.label())
             .size("module", module)
             .size("before", first)
             .size("after", last)
             .size("fails", usize::from(fails))
-            .ids("calls", column(&|call| call.0))
-            .ids("batches", column(&|call| call.1))
+            .size("unnamed", usize::from(self.unnamed))
+            .ids("calls", column(&|_, call| call.module))
+            .ids("batches", column(&|_, call| call.texts))
+            .ids("lengths", column(&|n, _| self.length(n)))
             .input("weights", weights)
     }
 
-    /// What a right capture gives back: the shapes of its tensors and their values, one after another.
+    fn label(&self) -> String {
+        let Self { h, t, .. } = *self;
+        let n = self.batches.len();
+        let calls = if n == 1 { "1 call".to_owned() } else { format!("{n} calls") };
+        let mut label = format!("{calls} in the epoch, H={h} T={t}");
+        for (switch, said) in [
+            (self.around, "others call around"),
+            (self.repeats, "every call shows the same numbers"),
+            (self.unnamed, "the last call shows no `weights`"),
+            (self.fails, "the epoch ends in an error"),
+        ] {
+            if switch {
+                label.push_str(", ");
+                label.push_str(said);
+            }
+        }
+        label
+    }
+
+    /// Shapes of the tensors that a right capture returns, and their values, one after another.
     pub fn captured(&self, case: &Case) -> (Vec<[usize; 4]>, Vec<f64>) {
         let weights = case.get("weights");
         let [before, inside, _] = self.calls();
         let own = self.module.min(1);
-        let of_module = inside.iter().enumerate().filter(|(_, (module, _))| *module == own);
-        let (h, t) = (self.h, self.t);
+        let of_module = inside.iter().enumerate().filter(|(_, call)| call.module == own);
         let (mut shapes, mut values) = (Vec::new(), Vec::new());
-        for (n, (_, texts)) in of_module {
-            shapes.push([*texts, h, t, t]);
-            let call = Array::from_fn(&[*texts, h, t, t], |at| {
-                weights.at(&[&[before.len() + n], at].concat())
-            });
-            values.extend_from_slice(call.values());
+        for (n, call) in of_module {
+            let n = before.len() + n;
+            let shape = [call.texts, self.h, self.length(n), self.length(n)];
+            shapes.push(shape);
+            let shown = Array::from_fn(&shape, |at| weights.at(&[&[n], at].concat()));
+            values.extend_from_slice(shown.values());
         }
         (shapes, values)
+    }
+
+    /// The same with a single call in the epoch.
+    #[must_use]
+    pub fn once(&self) -> Self {
+        Self { batches: self.batches.iter().copied().take(1).collect(), ..self.clone() }
     }
 }
 
@@ -104,6 +151,8 @@ pub fn capture_shapes() -> impl Strategy<Value = CaptureShape> {
             t,
             module,
             fails: false,
+            repeats: false,
+            unnamed: false,
             data,
         },
     )
@@ -112,7 +161,7 @@ pub fn capture_shapes() -> impl Strategy<Value = CaptureShape> {
 /// Attention weights of a batch, and which tokens are real.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightsShape {
-    /// Real tokens of each text.
+    /// Real tokens of each text; 0 for a text of padding alone.
     pub texts: Vec<usize>,
     /// Heads.
     pub h: usize,
@@ -121,9 +170,6 @@ pub struct WeightsShape {
     /// Which random numbers.
     pub data: u64,
 }
-
-/// How finely weights are cut: a row is made of so many equal shares, which `f32` holds exactly.
-const SHARES: u64 = 16;
 
 impl WeightsShape {
     /// `[B, T]`: the real tokens come first.
@@ -148,18 +194,15 @@ impl WeightsShape {
             .mask(Some(self.mask()))
     }
 
-    /// The question with random rows that sum to one, on padding too.
+    /// The question with random rows that sum to one, on padding too; no weight is 0.
     pub fn case(&self, seed: u64) -> Case {
         let mut stream = Stream::derive(seed, "rows", self.data);
         let rows = self.texts.len() * self.h * self.t;
-        let mut weights = vec![0.0; rows * self.t];
-        for row in weights.chunks_mut(self.t.max(1)) {
-            for _ in 0..SHARES {
-                let at = usize::try_from(stream.below(row.len() as u64)).unwrap_or(0);
-                if let Some(weight) = row.get_mut(at) {
-                    *weight += 1.0 / SHARES as f64;
-                }
-            }
+        let drawn = mantissa::between(&[rows, self.t], [0.1, 1.0], &mut stream);
+        let mut weights = Vec::with_capacity(rows * self.t);
+        for row in drawn.values().chunks(self.t.max(1)) {
+            let sum: f64 = row.iter().sum();
+            weights.extend(row.iter().map(|x| mantissa::single(x / sum)));
         }
         let all = Array::new(&[self.texts.len(), self.h, self.t, self.t], weights);
         self.of(|at| all.at(at))

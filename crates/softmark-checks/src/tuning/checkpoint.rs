@@ -8,6 +8,7 @@ use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::corners::Corners;
+use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
@@ -17,12 +18,12 @@ use crate::tuning::steps::{NAMES, tuned};
 pub const CHECKS: &[Check] = &[
     Check {
         id: "checkpoint/keeps-what-was-tuned",
-        title: "every tuned parameter is kept bit for bit, and nothing else is",
+        title: "every tuned parameter is kept, bit for bit, and nothing else is",
         run: keeps_what_was_tuned,
     },
     Check {
         id: "checkpoint/puts-it-back",
-        title: "what was kept is loaded into a fresh model bit for bit, and the rest of it stays",
+        title: "a fresh model gets what was kept, bit for bit, and the rest of it stays",
         run: puts_it_back,
     },
 ];
@@ -44,11 +45,24 @@ pub struct SavedShape {
     pub data: u64,
 }
 
+/// How the shape of a saved tensor differs from that of its parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misfit {
+    /// It has an axis more, of size 1: as many numbers.
+    AxisMore,
+    /// It has a row more: as many axes.
+    RowMore,
+    /// It is transposed: as many axes and numbers.
+    Transposed,
+}
+
 /// Names of classes, in no order of the alphabet.
 const LABELS: [&str; 5] = ["NUM", "ABBR", "LOC", "HUM", "DESC"];
 
 impl SavedShape {
-    fn shapes(&self) -> [Vec<usize>; 5] {
+    /// The shapes of the parameters, in the order of [`NAMES`].
+    #[must_use]
+    pub fn shapes(&self) -> [Vec<usize>; 5] {
         let Self { d, c, p, .. } = *self;
         [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]]
     }
@@ -62,7 +76,7 @@ impl SavedShape {
     /// All values of the parameters, one after another.
     fn values(&self, seed: u64, name: &str) -> Array {
         let count = self.shapes().iter().map(|shape| shape.iter().product::<usize>()).sum();
-        Array::random(&[count], &mut Stream::derive(seed, name, self.data))
+        mantissa::between(&[count], [-2.0, 2.0], &mut Stream::derive(seed, name, self.data))
     }
 
     /// `values` where `kept` is 1, and 0 elsewhere; or those of `other`.
@@ -103,6 +117,7 @@ impl SavedShape {
             .size("other_base", 0)
             .size("stranger", 0)
             .size("misshapen", 0)
+            .size("misfit", Misfit::AxisMore as usize)
             .mask_called("kept", Array::new(&[5], self.learns().to_vec()))
             .input("saved", self.values(seed, "saved"))
             .input("fresh", self.values(seed, "fresh"))

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
-use crate::tuning::prefix::{asks_for_all, of_embedded};
+use crate::tuning::prefix::{asks_for_all, judge_shape, of_embedded};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -60,6 +60,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("partial/shapes", seed), CASES, tuning_shapes(), |subject, shape| {
         let case = shape.partial(seed);
+        judge_shape(subject, &case)?;
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)
     })

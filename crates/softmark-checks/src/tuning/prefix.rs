@@ -9,8 +9,10 @@ use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::{EncoderShape, never_asked};
 use crate::encoder::classifier::{
     classify, head, lifted, other_texts_move_nothing, output_responds, padding_moves_nothing,
+    shape_of,
 };
 use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
+use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
@@ -82,9 +84,32 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("prefix/shapes", seed), CASES, tuning_shapes(), |subject, shape| {
         let case = shape.prefix(seed);
+        judge_shape(subject, &case)?;
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)
     })
+}
+
+/// Checks that the logits have no axis but those of the texts and of the classes. Everywhere else, an axis
+/// of size 1 is passed over: what it costs, it costs here.
+///
+/// # Errors
+///
+/// The verdict, if they have.
+pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let answer = subject.forward(case)?;
+    let axes = answer.tensor("axes").map_or(0, |it| it.shape().iter().product());
+    let axes = answer.get(case, "axes", &[axes])?;
+    let want = shape_of(case).map(|size| size as f64);
+    if axes.values() == want {
+        return Ok(());
+    }
+    let message = format!(
+        "`logits` has shape {:?}; {want:?} is asked for. Look at every sum, mean and index: which keeps the \
+         axis along which it goes?",
+        axes.values()
+    );
+    Err(wrong(case, message))
 }
 
 /// How far what a head makes of embedded tokens may be off, in `f32`: a norm of `D` numbers, `n` of
@@ -117,9 +142,46 @@ fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
             );
             let tolerance = of_embedded(&shape, base.t, 1);
             compare(&case, "logits", (&logits, &want), tolerance, words)?;
+            judge_large_prefix(subject, &case, &logits)?;
         }
-        Ok(())
+        judge_many_tokens(subject, &shape, seed)
     })
+}
+
+/// Checks that a prefix of large numbers leaves the mean of the tokens what it is, where there are no layers.
+fn judge_large_prefix(subject: &mut Subject<'_>, case: &Case, logits: &Array) -> Judged {
+    if case.get_size("prefix_length") == 0 {
+        return Ok(());
+    }
+    for value in [1e10, 3e38] {
+        let prefix = case.get_parameter("prefix").map(|_| mantissa::single(value));
+        let mut large = case.with_parameter("prefix", &prefix);
+        large.label = format!("{}, each number of the prefix {value:e}", case.label);
+        let words = (
+            "There are no layers here, so nothing mixes the prefix with the tokens: the logits should be \
+             the same whatever stands in it, bit for bit",
+            "Look at which places are added up: what is added and taken away again leaves its rounding \
+             behind.",
+        );
+        let after = classify(subject, &large)?;
+        compare(&large, "logits", (&after, logits), Tolerance::EXACT, words)?;
+    }
+    Ok(())
+}
+
+/// More tokens than a byte counts.
+const MANY: usize = 300;
+
+fn judge_many_tokens(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) -> Judged {
+    let base = EncoderShape { b: 1, t: MANY, h: 1, k: 4, padded: false, ..shape.base };
+    let long = TuningShape { base, ..*shape };
+    let case = long.prefix(seed);
+    let (logits, want) = (classify(subject, &case)?, head(&case, &embedded(&case)));
+    let words = (
+        "The text has 300 real tokens, and the head should get the mean of all of them",
+        "Look at what tokens are counted in, and at how far that counts.",
+    );
+    compare(&case, "logits", (&logits, &want), of_embedded(&long, MANY, 1), words)
 }
 
 /// Rows of the logits that are the same to the bit before and after.

@@ -8,6 +8,7 @@ use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::corners::Corners;
+use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
@@ -17,7 +18,7 @@ use crate::words::count;
 pub const CHECKS: &[Check] = &[
     Check {
         id: "loop/every-batch",
-        title: "each epoch takes every batch once, in order, and then looks at the validation loss",
+        title: "each epoch takes every batch once, in order, and then asks for the validation loss",
         run: every_batch,
     },
     Check {
@@ -42,11 +43,14 @@ pub fn tuned(prefix: bool) -> [f64; 5] {
     if prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
 }
 
+/// A validation loss that is infinite, among those in eighths.
+pub const INFINITE: u8 = u8::MAX;
+
 /// A problem with given gradients and validation losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct LoopShape {
-    /// The validation loss of each epoch, in eighths; `None` is `NaN`.
+    /// The validation loss of each epoch, in eighths; [`INFINITE`] is infinity and `None` is `NaN`.
     pub losses: Vec<Option<u8>>,
     /// Batches of an epoch.
     pub batches: usize,
@@ -54,55 +58,86 @@ pub struct LoopShape {
     pub width: usize,
     /// Epochs without a new best.
     pub patience: usize,
-    /// Whether a prefix and a head learn, and not a layer and a head.
+    /// True if a prefix and a head learn, and not a layer and a head.
     pub prefix: bool,
-    /// Whether gradients are larger than what they are clipped to.
+    /// True if gradients are larger than what they are clipped to.
     pub clips: bool,
-    /// Whether frozen parameters have gradients of zero, and not others.
+    /// True if frozen parameters have gradients of zero, and not others.
     pub silent: bool,
-    /// Whether half of the steps are warm-up, and not a quarter.
-    pub slow: bool,
-    /// Which random numbers.
+    /// The share of the steps that are warm-up, in quarters.
+    pub warm_up: u8,
+    /// Number of the random numbers.
     pub data: u64,
 }
 
+/// The learning rate at its highest.
+const RATE: f64 = 0.0625;
+
+/// The weight decay.
+const DECAY: f64 = 0.25;
+
+/// `1 epoch`, `3 epochs`.
+fn counted(n: usize, what: &str, plural: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
+}
+
+/// The loss that stands for a number of eighths.
+fn loss_of(eighths: Option<u8>) -> f64 {
+    match eighths {
+        None => f64::NAN,
+        Some(INFINITE) => f64::INFINITY,
+        Some(n) => f64::from(n) / 8.0,
+    }
+}
+
 impl LoopShape {
+    /// The norm that gradients are clipped to.
+    fn clip_norm(&self) -> f64 {
+        if self.clips { 0.5 } else { 256.0 }
+    }
+
+    fn label(&self) -> String {
+        let epochs = counted(self.losses.len(), "epoch", "epochs");
+        let batches = counted(self.batches, "batch", "batches");
+        let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
+        let told: Vec<String> = self.losses.iter().map(|it| loss_of(*it).to_string()).collect();
+        let told = if told.is_empty() { "none".to_owned() } else { told.join(" ") };
+        format!(
+            "{epochs} of {batches}, patience {}, learning rate {RATE}, warm-up {}, weight decay {DECAY}, \
+             clip norm {}; {kind}; validation losses {told}; rows of `start` are the parameters in the \
+             order of their names",
+            self.patience,
+            f64::from(self.warm_up) / 4.0,
+            self.clip_norm(),
+        )
+    }
+
     /// The question.
     pub fn case(&self, seed: u64) -> Case {
         let Self { ref losses, batches, width, patience, data, .. } = *self;
         let (epochs, learns) = (losses.len(), tuned(self.prefix));
-        let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
-        let clipped = if self.clips { ", clipped" } else { "" };
-        let told: Vec<String> = losses
-            .iter()
-            .map(|loss| loss.map_or("NaN".to_owned(), |it| (f64::from(it) / 8.0).to_string()))
-            .collect();
-        let label = format!(
-            "{} of {}, patience {patience}, {kind}{clipped}, validation losses {}",
-            count(epochs, "epoch", "epochs"),
-            count(batches, "batch", "batches"),
-            told.join(" ")
-        );
-        let random = |shape: &[usize], name: &str| {
-            Array::random(shape, &mut Stream::derive(seed, name, data))
-        };
-        let drawn = random(&[epochs * batches, NAMES.len(), width], "gradients");
+        let stream = |name: &str| Stream::derive(seed, name, data);
+        let shape = [epochs * batches, NAMES.len(), width];
+        let drawn = Array::random(&shape, &mut stream("gradients"));
         let gradients = Array::from_fn(drawn.shape(), |at| match *at {
             [_, n, _] if self.silent && learns.get(n) == Some(&0.0) => 0.0,
             // None is near zero, so that no step hangs on the last bit of one.
             _ => drawn.at(at) + if drawn.at(at) < 0.0 { -0.5 } else { 0.5 },
         });
-        let losses = losses.iter().map(|loss| loss.map_or(f64::NAN, |it| f64::from(it) / 8.0));
-        let warm_up = if self.slow { 0.5 } else { 0.25 };
-        let clip_norm = if self.clips { 0.5 } else { 256.0 };
-        Case::new("loop", label)
+        let start = mantissa::between(&[NAMES.len(), width], [1.0, 5.0], &mut stream("start"));
+        let losses = losses.iter().map(|it| loss_of(*it));
+        let warm_up = f64::from(self.warm_up) / 4.0;
+        let settings = vec![RATE, warm_up, DECAY, self.clip_norm()];
+        Case::new("loop", self.label())
             .size("epochs", epochs)
             .size("batches", batches)
             .size("patience", patience)
-            .input("start", random(&[NAMES.len(), width], "start").map(|x| x + 3.0))
+            .size("failing_loss", 0)
+            .size("failing_validation", 0)
+            .input("start", start)
             .input("gradients", gradients)
             .input("losses", Array::new(&[epochs], losses.collect()))
-            .input("settings", Array::new(&[4], vec![0.0625, warm_up, 0.25, clip_norm]))
+            .input("settings", Array::new(&[4], settings))
             .mask_called("learns", Array::new(&[NAMES.len()], learns.to_vec()))
     }
 }
@@ -118,7 +153,7 @@ impl Corners for LoopShape {
             prefix,
             clips: prefix,
             silent: !prefix,
-            slow: prefix,
+            warm_up: if prefix { 2 } else { 1 },
             data: self.data,
         };
         vec![of(false), of(true)]
@@ -129,9 +164,9 @@ impl Corners for LoopShape {
 pub fn loop_shapes() -> impl Strategy<Value = LoopShape> {
     let losses = prop::collection::vec((1..=32_u8).prop_map(Some), 1..=4);
     let sizes = (1..=3_usize, 1..=3_usize, 1..=3_usize);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), 1..=2_u8);
     (losses, sizes, switches, any::<u64>().no_shrink()).prop_map(
-        |(losses, (batches, width, patience), (prefix, clips, silent, slow), data)| LoopShape {
+        |(losses, (batches, width, patience), (prefix, clips, silent, warm_up), data)| LoopShape {
             losses,
             batches,
             width,
@@ -139,7 +174,7 @@ pub fn loop_shapes() -> impl Strategy<Value = LoopShape> {
             prefix,
             clips,
             silent,
-            slow,
+            warm_up,
             data,
         },
     )
@@ -150,6 +185,8 @@ pub fn loop_shapes() -> impl Strategy<Value = LoopShape> {
 pub struct Tuned {
     /// The parameters at its end, `[parameters, width]`.
     pub values: Array,
+    /// The parameters each time the validation loss was asked for, `[times, parameters, width]`.
+    pub looks: Array,
     /// The batches that were asked for, in their order.
     pub visited: Array,
     /// How often the validation loss was looked at.
@@ -168,8 +205,11 @@ pub struct Tuned {
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Tuned, Stop> {
     let answer = subject.forward(case)?;
     let length = |name: &str| answer.tensor(name).map_or(0, |it| it.shape().iter().product());
+    let start = case.get("start");
+    let looks = answer.tensor("looks").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
     Ok(Tuned {
-        values: answer.get(case, "values", case.get("start").shape())?,
+        values: answer.get(case, "values", start.shape())?,
+        looks: answer.get(case, "looks", &[looks, start.dim(0), start.dim(1)])?,
         visited: answer.get(case, "visited", &[length("visited")])?,
         validated: answer.get(case, "validated", &[1])?.at(&[0]),
         losses: answer.get(case, "validation_losses", &[length("validation_losses")])?,
@@ -200,38 +240,61 @@ pub fn patient(shape: &LoopShape) -> LoopShape {
     LoopShape { patience: shape.losses.len().max(1), ..shape.clone() }
 }
 
+impl Tuned {
+    /// The parameters after an epoch, as they were when the validation loss was asked for.
+    #[must_use]
+    pub fn after(&self, epoch: usize) -> Array {
+        let rest = self.looks.shape().get(1..).unwrap_or_default();
+        Array::from_fn(rest, |at| self.looks.at(&[&[epoch], at].concat()))
+    }
+}
+
+const ORDER: &str = "Look at the two loops, and at where the validation loss is asked for.";
+
+/// Checks that the epochs that a right loop runs took every batch once, in order, and that each ended with a
+/// validation loss.
+///
+/// # Errors
+///
+/// The verdict, if not.
+pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
+    let (epochs, batches) = (course(case).0, case.get_size("batches"));
+    let order: Vec<f64> =
+        (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
+    let (of_epochs, of_batches) =
+        (counted(epochs, "epoch", "epochs"), counted(batches, "batch", "batches"));
+    if tuned.visited.values() != order {
+        let message = format!(
+            "Here the loop runs {of_epochs} of {of_batches}: the batches should be asked for in the order \
+             {order:?}, and were in {:?}. {ORDER}",
+            tuned.visited.values()
+        );
+        return Err(wrong(case, message));
+    }
+    if tuned.validated != epochs as f64 {
+        let times = if tuned.validated == 1.0 {
+            "once".to_owned()
+        } else {
+            format!("{} times", tuned.validated)
+        };
+        let message = format!(
+            "Here the loop runs {of_epochs}, and the validation loss should be asked for once after each; \
+             it was asked for {times}. {ORDER}"
+        );
+        return Err(wrong(case, message));
+    }
+    Ok(())
+}
+
 fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/every-batch", seed), 4, loop_shapes(), |subject, shape| {
         let case = patient(shape).case(seed);
         let tuned = run(subject, &case)?;
-        let (epochs, batches) = (shape.losses.len(), shape.batches);
-        let order: Vec<f64> =
-            (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
-        let look = "Look at the two loops, and at where the validation loss is asked for.";
-        if tuned.visited.values() != order {
-            let message = format!(
-                "The recipe has {} and the problem {}, with patience for all of them: the batches \
-                 should be asked for in the order {order:?}, and were in {:?}. {look}",
-                count(epochs, "epoch", "epochs"),
-                count(batches, "batch", "batches"),
-                tuned.visited.values()
-            );
-            return Err(wrong(&case, message));
-        }
-        if tuned.validated != epochs as f64 {
-            let message = format!(
-                "The validation loss should be computed once after each of {}; times that it was \
-                 computed: {}. {look}",
-                count(epochs, "epoch", "epochs"),
-                tuned.validated
-            );
-            return Err(wrong(&case, message));
-        }
-        let words = ("The report should have the validation loss of each epoch, in order", look);
+        judge_order(&case, &tuned)?;
+        let words = ("The report should have the validation loss of each epoch, in order", ORDER);
         let want = case.get("losses");
         if tuned.losses.shape() != want.shape() {
-            let is = tuned.losses.values().len();
-            return Err(wrong(&case, format!("{}; there are {is}. {look}", words.0)));
+            return Err(wrong(&case, format!("{}. {ORDER}", words.0)));
         }
         compare(&case, "validation_losses", (&tuned.losses, &want), Tolerance::EXACT, words)
     })
@@ -240,7 +303,9 @@ fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
 fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/frozen-stays", seed), 4, loop_shapes(), |subject, shape| {
         for silent in [false, true] {
-            let case = LoopShape { silent, ..patient(shape) }.case(seed);
+            // A first step may be a small one: two of them move whatever learns.
+            let batches = shape.batches.max(2);
+            let case = LoopShape { silent, batches, ..patient(shape) }.case(seed);
             judge_frozen(subject, &case)?;
         }
         Ok(())
@@ -250,24 +315,29 @@ fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
 fn judge_frozen(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let tuned = run(subject, case)?;
     let (start, learns) = (case.get("start"), case.get("learns"));
-    let same = |n: usize| {
-        (0..start.dim(1)).all(|i| tuned.values.at(&[n, i]).to_bits() == start.at(&[n, i]).to_bits())
+    let looks = tuned.looks.dim(0);
+    let last = if looks == 0 { tuned.values.clone() } else { tuned.after(looks - 1) };
+    let moved = |to: &Array, n: usize| {
+        (0..start.dim(1)).find(|&i| to.at(&[n, i]).to_bits() != start.at(&[n, i]).to_bits())
     };
     for (n, name) in NAMES.iter().enumerate() {
-        if learns.at(&[n]) == 0.0 && !same(n) {
+        if learns.at(&[n]) == 0.0 {
+            for (to, when) in [(&last, "after the last epoch"), (&tuned.values, "at the end")] {
+                let Some(i) = moved(to, n) else { continue };
+                let message = format!(
+                    "`{name}` does not learn (`learns` says so), and {when} its number {i} is {} instead \
+                     of {}. Look at which parameters are handed to the optimizer: what it is handed it \
+                     changes, by weight decay even where the gradient is zero. Look at what is put back, \
+                     too.",
+                    to.at(&[n, i]),
+                    start.at(&[n, i]),
+                );
+                return Err(wrong(case, message));
+            }
+        } else if moved(&last, n).is_none() {
             let message = format!(
-                "`{name}` does not learn (`learns` says so), and it went from {} to {}. Look at \
-                 which parameters are handed to the optimizer: what it is handed it changes, by \
-                 weight decay even where the gradient is zero.",
-                start.at(&[n, 0]),
-                tuned.values.at(&[n, 0])
-            );
-            return Err(wrong(case, message));
-        }
-        if learns.at(&[n]) == 1.0 && same(n) {
-            let message = format!(
-                "`{name}` learns, has a gradient in every step, and is what it was before the first. \
-                 Look at which parameters are handed to the optimizer, and at what is put back."
+                "`{name}` learns, has a gradient in every step, and after the last epoch is what it was \
+                 before the first step. Look at which parameters are handed to the optimizer."
             );
             return Err(wrong(case, message));
         }
@@ -288,7 +358,7 @@ mod tests {
             prefix: false,
             clips: false,
             silent: false,
-            slow: false,
+            warm_up: 1,
             data: 0,
         };
         course(&shape.case(1))
@@ -301,5 +371,8 @@ mod tests {
         assert_eq!(course_of(&[Some(2), Some(2), Some(2)], 2), (3, Some(0)));
         assert_eq!(course_of(&[None, Some(2), None], 2), (3, Some(1)));
         assert_eq!(course_of(&[None, None, Some(1)], 2), (2, None));
+        assert_eq!(course_of(&[Some(INFINITE), Some(INFINITE)], 2), (2, Some(0)));
+        assert_eq!(course_of(&[None, Some(INFINITE), Some(7)], 2), (3, Some(2)));
+        assert_eq!(course_of(&[], 2), (0, None));
     }
 }

@@ -36,6 +36,17 @@ pub(crate) enum Masking {
     WeightsOnly,
 }
 
+/// From which queries later keys are hidden although nobody asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Causal {
+    /// None, as it should be.
+    Never,
+    /// All of them, where there is no mask.
+    Unmasked,
+    /// All of them, beside what a mask hides.
+    Always,
+}
+
 /// Which part of a mask is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MaskOf {
@@ -71,6 +82,8 @@ pub(crate) enum Returned {
     MaskedScores,
     /// The weights with queries and keys swapped.
     Transposed,
+    /// Those of the same scores without a mask.
+    Unmasked,
 }
 
 /// What the weights are multiplied with.
@@ -90,8 +103,8 @@ pub(crate) struct Rules {
     pub(crate) softmax: Softmax,
     pub(crate) masking: Masking,
     pub(crate) mask_of: MaskOf,
-    /// Whether no query sees a later key where there is no mask.
-    pub(crate) causal: bool,
+    /// Whether no query sees a later key.
+    pub(crate) causal: Causal,
     pub(crate) empty_row: EmptyRow,
     pub(crate) returned: Returned,
     pub(crate) mixes: Mixes,
@@ -139,7 +152,7 @@ pub(crate) const RIGHT: Rules = Rules {
     softmax: Softmax::OverKeys,
     masking: Masking::Hides,
     mask_of: MaskOf::Each,
-    causal: false,
+    causal: Causal::Never,
     empty_row: EmptyRow::Zeros,
     returned: Returned::Weights,
     mixes: Mixes::Values,
@@ -182,8 +195,11 @@ pub(crate) fn attend(
     mask: Option<&Array>,
 ) -> (Array, Array) {
     let bit = |at: &[usize]| match (mask, at) {
-        (Some(mask), &[b, h, i, j]) => mask_bit(rules.mask_of, mask, [b, h, i, j]),
-        (None, &[_, _, i, j]) => !rules.causal || j <= i,
+        (Some(mask), &[b, h, i, j]) => {
+            let hidden = rules.causal == Causal::Always && j > i;
+            !hidden && mask_bit(rules.mask_of, mask, [b, h, i, j])
+        }
+        (None, &[_, _, i, j]) => rules.causal == Causal::Never || j <= i,
         _ => true,
     };
     let scores = scores(rules, query, key);
@@ -226,6 +242,7 @@ pub(crate) fn attend(
         Returned::Weights => weights,
         Returned::Scores => scores,
         Returned::Transposed => swapped(&weights),
+        Returned::Unmasked => normalize(rules, &scores, &|_| true),
         Returned::MaskedScores => {
             by_index(&scores, |at, s| if bit(at) { s } else { f64::NEG_INFINITY })
         }

@@ -54,6 +54,8 @@ pub(crate) enum Pools {
     AsAsked,
     /// Always the mean.
     Mean,
+    /// Always the maximum.
+    Max,
     /// Always the first real token.
     First,
     /// As the config says, padding included.
@@ -217,6 +219,7 @@ fn normed(case: &Case, x: &Array, affine: bool) -> Array {
 fn pooled(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
     let kind = match rules.pools {
         Pools::Mean => 0,
+        Pools::Max => 1,
         Pools::First => 2,
         Pools::AsAsked | Pools::Everything | Pools::OverTexts | Pools::Unguarded => {
             case.get_size("kind")
@@ -231,9 +234,12 @@ fn pooled(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
     let unguarded = pooling::Rule { nothing: pooling::Nothing::AsComputed, ..pooling::LEFT_OUT };
     let pooling = match rules.pools {
         Pools::Unguarded => pooling::Rules { mean: unguarded, ..pooling::RIGHT },
-        Pools::AsAsked | Pools::Mean | Pools::First | Pools::Everything | Pools::OverTexts => {
-            pooling::RIGHT
-        }
+        Pools::AsAsked
+        | Pools::Mean
+        | Pools::Max
+        | Pools::First
+        | Pools::Everything
+        | Pools::OverTexts => pooling::RIGHT,
     };
     let Given::Outputs(mut outputs) = pooling::imitate(&pooling, &inner) else { return None };
     outputs.remove("output")

@@ -34,6 +34,16 @@ pub(crate) enum Sources {
     Given,
     /// The query, all three.
     QueryAlone,
+    /// Values come from the key.
+    ValueFromKey,
+    /// Values come from the query.
+    ValueFromQuery,
+    /// Keys come from the query.
+    KeyFromQuery,
+    /// Keys come from the value.
+    KeyFromValue,
+    /// Keys come from the value, and values from the key.
+    Swapped,
 }
 
 /// What happens to the output at the very end.
@@ -54,6 +64,14 @@ pub(crate) enum Returned {
     EachHead,
     /// Their mean over the heads: `[B, Tq, Tk]`.
     Mean,
+    /// Their mean over the heads: `[B, 1, Tq, Tk]`.
+    MeanOnAnAxis,
+    /// Their mean over the heads, for each head: `[B, H, Tq, Tk]`.
+    MeanForEach,
+    /// Their sum over the heads: `[B, Tq, Tk]`.
+    Sum,
+    /// Their sum over the heads: `[B, 1, Tq, Tk]`.
+    SumOnAnAxis,
 }
 
 /// The rules; [`RIGHT`] are the right ones.
@@ -63,16 +81,16 @@ pub(crate) struct Rules {
     pub(crate) projections: [Option<&'static str>; 4],
     /// Which of those have a bias.
     pub(crate) biases: [bool; 4],
-    /// Whether a weight is used as `x · W` rather than `x · Wᵀ`.
-    pub(crate) untransposed_weights: bool,
+    /// Which weights are used as `x · W` rather than `x · Wᵀ`.
+    pub(crate) untransposed_weights: [bool; 4],
     pub(crate) split: Arrange,
     pub(crate) merge: Arrange,
     pub(crate) along: Along,
     pub(crate) sources: Sources,
     /// Whether the mask reaches the attention inside.
     pub(crate) passes_mask: bool,
-    /// What queries are multiplied with before attention, by the width of a head.
-    pub(crate) scales_queries: fn(f64) -> f64,
+    /// What queries are multiplied with before attention, by the width of a head and of the model.
+    pub(crate) scales_queries: fn(f64, f64) -> f64,
     pub(crate) returned: Returned,
     pub(crate) ending: Ending,
     /// What comes of heads that do not divide the width.
@@ -83,13 +101,13 @@ pub(crate) struct Rules {
 pub(crate) const RIGHT: Rules = Rules {
     projections: [Some("q_proj"), Some("k_proj"), Some("v_proj"), Some("out_proj")],
     biases: [true; 4],
-    untransposed_weights: false,
+    untransposed_weights: [false; 4],
     split: Arrange::Blocks,
     merge: Arrange::Blocks,
     along: Along::Positions,
     sources: Sources::Given,
     passes_mask: true,
-    scales_queries: |_| 1.0,
+    scales_queries: |_, _| 1.0,
     returned: Returned::EachHead,
     ending: Ending::Plain,
     uneven: Given::Refused,
@@ -105,24 +123,27 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     }
     let case = &without_stand_ins(case);
     let given = case.get("query");
+    let key = case.find("key").unwrap_or_else(|| given.clone());
+    let value = case.find("value").unwrap_or_else(|| key.clone());
     let (key, value) = match rules.sources {
+        Sources::Given => (key, value),
         Sources::QueryAlone => (given.clone(), given.clone()),
-        Sources::Given => {
-            let key = case.find("key").unwrap_or_else(|| given.clone());
-            let value = case.find("value").unwrap_or_else(|| key.clone());
-            (key, value)
-        }
+        Sources::ValueFromKey => (key.clone(), key),
+        Sources::ValueFromQuery => (key, given.clone()),
+        Sources::KeyFromQuery => (given.clone(), value),
+        Sources::KeyFromValue => (value.clone(), value),
+        Sources::Swapped => (value, key),
     };
     let turn = |x: &Array| if rules.along == Along::Examples { swap(x) } else { x.clone() };
     let (query, key, value) = (turn(&given), turn(&key), turn(&value));
-    if query.dim(0) != key.dim(0) {
+    if query.dim(0) != key.dim(0) || key.dim(1) != value.dim(1) {
         return Given::Refused;
     }
     let heads = case.get_size("heads");
     let [q_names, k_names, v_names, out_names] = [0, 1, 2, 3].map(|n| names(rules, n));
-    let split = |x: &Array, names| split(rules.split, &project(rules, case, x, names), heads);
+    let split = |x: &Array, names| split(rules.split, &project(case, x, names), heads);
     let (q, k, v) = (split(&query, q_names), split(&key, k_names), split(&value, v_names));
-    let scale = (rules.scales_queries)(q.dim(3) as f64);
+    let scale = (rules.scales_queries)(q.dim(3) as f64, given.dim(2) as f64);
     let mask = case.find("mask").filter(|_| rules.passes_mask);
     let mask = mask.map(|mask| {
         Array::new(&[mask.dim(0), 1, mask.dim(1), mask.dim(2)], mask.values().to_vec())
@@ -135,23 +156,32 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     }
     let q = q.map(|x| x * scale);
     let (context, weights) = attention::attend(&attention::RIGHT, &q, &k, &v, mask.as_ref());
-    let output = turn(&project(rules, case, &merge(rules.merge, &context), out_names));
+    let output = turn(&project(case, &merge(rules.merge, &context), out_names));
     let output = match rules.ending {
         Ending::Plain => output,
         Ending::PlusQuery => Array::from_fn(output.shape(), |at| output.at(at) + given.at(at)),
         Ending::Normalized => normalized(&output),
     };
-    let weights = match rules.returned {
-        Returned::EachHead => weights,
-        Returned::Mean => averaged(&weights),
-    };
+    let weights = returned(rules.returned, weights);
     Given::attended(output, weights)
 }
 
-/// The projection at one of the four places, and whether it has a bias.
-fn names(rules: &Rules, place: usize) -> (Option<&'static str>, bool) {
-    let name = rules.projections.get(place).copied().flatten();
-    (name, rules.biases.get(place).copied().unwrap_or(false))
+/// The projection at one of the four places.
+fn names(rules: &Rules, place: usize) -> Projection {
+    Projection {
+        name: rules.projections.get(place).copied().flatten(),
+        biased: rules.biases.get(place).copied().unwrap_or(false),
+        untransposed: rules.untransposed_weights.get(place).copied().unwrap_or(false),
+    }
+}
+
+/// How one of the four projections is carried out.
+#[derive(Debug, Clone, Copy)]
+struct Projection {
+    /// Whose parameters it takes; `None` if there is none.
+    name: Option<&'static str>,
+    biased: bool,
+    untransposed: bool,
 }
 
 /// `[A, B, C]` → `[B, A, C]`.
@@ -162,12 +192,14 @@ fn swap(x: &Array) -> Array {
     })
 }
 
-fn project(rules: &Rules, case: &Case, x: &Array, (name, biased): (Option<&str>, bool)) -> Array {
-    let Some(name) = name else { return x.clone() };
+fn project(case: &Case, x: &Array, projection: Projection) -> Array {
+    let Projection { name: Some(name), biased, untransposed } = projection else {
+        return x.clone();
+    };
     let weight = case.get_parameter(&format!("{name}.weight"));
     let bias = case.get_parameter(&format!("{name}.bias"));
     let shift = |o| if biased { bias.at(&[o]) } else { 0.0 };
-    let entry = |o, i| weight.at(&if rules.untransposed_weights { [i, o] } else { [o, i] });
+    let entry = |o, i| weight.at(&if untransposed { [i, o] } else { [o, i] });
     Array::from_fn(x.shape(), |at| match *at {
         [b, t, o] => {
             let dot: f64 = (0..x.dim(2)).map(|i| x.at(&[b, t, i]) * entry(o, i)).sum();
@@ -203,10 +235,25 @@ fn merge(how: Arrange, x: &Array) -> Array {
     }
 }
 
-fn averaged(weights: &Array) -> Array {
-    let heads = weights.dim(1);
-    Array::from_fn(&[weights.dim(0), weights.dim(2), weights.dim(3)], |at| match *at {
-        [b, i, j] => (0..heads).map(|h| weights.at(&[b, h, i, j])).sum::<f64>() / heads as f64,
+/// What is returned of the weights `[B, H, Tq, Tk]`.
+fn returned(how: Returned, weights: Array) -> Array {
+    let (b, heads, tq, tk) = (weights.dim(0), weights.dim(1), weights.dim(2), weights.dim(3));
+    let shape = match how {
+        Returned::EachHead => return weights,
+        Returned::Mean | Returned::Sum => vec![b, tq, tk],
+        Returned::MeanOnAnAxis | Returned::SumOnAnAxis => vec![b, 1, tq, tk],
+        Returned::MeanForEach => vec![b, heads, tq, tk],
+    };
+    let share = match how {
+        Returned::Sum | Returned::SumOnAnAxis => 1.0,
+        Returned::EachHead | Returned::Mean | Returned::MeanOnAnAxis | Returned::MeanForEach => {
+            1.0 / heads as f64
+        }
+    };
+    Array::from_fn(&shape, |at| match *at {
+        [b, i, j] | [b, _, i, j] => {
+            (0..heads).map(|h| weights.at(&[b, h, i, j])).sum::<f64>() * share
+        }
         _ => f64::NAN,
     })
 }

@@ -1,18 +1,19 @@
 //! A causal mask that nobody asked for.
 
 use crate::suite::Mistake;
-use crate::suite::attention::imitate::attention::{RIGHT, Rules, imitate};
+use crate::suite::attention::imitate::attention::{Causal, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "always-causal",
     task: "scaled-dot-product",
-    summary: "without a mask, a query still sees no later key",
+    summary: "a query sees no later key, though no mask hides it",
     page: "\
 ## What we saw
 
 Without a mask, the first query has all its weight on the first key, the second shares its weight
 between two, and so on: no query looks at a key that comes after it. With a mask handed in,
-everything is right. With a single key nothing is wrong either.
+everything is right, or later keys are hidden beside what the mask hides. With a single key nothing
+is wrong either.
 
 ## Why it is wrong
 
@@ -24,9 +25,12 @@ reports it.
 
 ## Where to look
 
-Look at what your code does when `mask` is `None`. Does it make a mask of its own? Print the
+Look at what your code does when `mask` is `None`. Is there a mask of its own making? Print the
 weights of an example with three queries and three keys and no mask, and look for zeros.
 ",
-    imitations: &[|case| imitate(&Rules { causal: true, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { causal: Causal::Unmasked, ..RIGHT }, case),
+        |case| imitate(&Rules { causal: Causal::Always, ..RIGHT }, case),
+    ],
     cuts: &[],
 };

@@ -6,13 +6,14 @@ use crate::suite::attention::imitate::position::{RIGHT, Rules, alternate, angle,
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "exponent-doubled",
     task: "sinusoidal-position",
-    summary: "the exponent of the frequencies is twice as large as it should be",
+    summary: "frequencies fall twice as fast: a doubled exponent, or the square of the base",
     page: "\
 ## What we saw
 
 The first pair of channels is right, and so is the first position. In every other pair the angle
-grows too slowly: each frequency is what the formula gives for a pair twice as far on. With `D =
-2` nothing is wrong.
+grows too slowly: each frequency is what the formula gives for a pair twice as far on. That comes
+of an exponent that is doubled, or of a base of 10⁸; the numbers are the same. With `D = 2`
+nothing is wrong.
 
 ## Why it is wrong
 
@@ -24,8 +25,8 @@ channels hardly move over any sentence: the model has half as many clocks as it 
 
 ## Where to look
 
-Say in words what your loop's variable counts: pairs or channels? Write down the angles of
-position 1 for `D = 4`, by the formula and by your code.
+Say in words what your loop's variable counts: pairs or channels? And how many zeros does the base
+have? Write down the angles of position 1 for `D = 4`, by the formula and by your code.
 ",
     imitations: &[|case| {
         imitate(

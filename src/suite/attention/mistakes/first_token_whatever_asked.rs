@@ -30,6 +30,7 @@ What do you hand to the part that makes poolings, and where does it come from? I
     imitations: &[
         |case| imitate(&Rules { pools: Pools::First, ..RIGHT }, case),
         |case| imitate(&Rules { pools: Pools::Mean, ..RIGHT }, case),
+        |case| imitate(&Rules { pools: Pools::Max, ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -6,13 +6,13 @@ use crate::suite::attention::imitate::multi_head::{RIGHT, Rules, Sources, imitat
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "key-value-ignored",
     task: "multi-head",
-    summary: "key and value are ignored and the query is used for all three",
+    summary: "keys or values are made from another input than the one handed in for them",
     page: "\
 ## What we saw
 
 With the same tensor for query, key and value, everything is right. In cross-attention the result
-depends on the query alone: the weights are `[B, H, Tq, Tq]` instead of `[B, H, Tq, Tk]`, and a
-mask for `Tk` keys does not fit.
+does not depend on the key, on the value, or on both: another input stands in for them. Where it
+is the query, the weights are `[B, H, Tq, Tq]`, and a mask for `Tk` keys does not fit.
 
 ## Why it is wrong
 
@@ -28,6 +28,13 @@ Which of the parameters of `attend` goes into each of your three projections? Un
 been renamed with an underscore to please the compiler: it was right to ask. Try a query of length
 2 with keys and values of length 3.
 ",
-    imitations: &[|case| imitate(&Rules { sources: Sources::QueryAlone, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { sources: Sources::QueryAlone, ..RIGHT }, case),
+        |case| imitate(&Rules { sources: Sources::ValueFromKey, ..RIGHT }, case),
+        |case| imitate(&Rules { sources: Sources::ValueFromQuery, ..RIGHT }, case),
+        |case| imitate(&Rules { sources: Sources::KeyFromQuery, ..RIGHT }, case),
+        |case| imitate(&Rules { sources: Sources::KeyFromValue, ..RIGHT }, case),
+        |case| imitate(&Rules { sources: Sources::Swapped, ..RIGHT }, case),
+    ],
     cuts: &[],
 };

@@ -18,7 +18,12 @@ mod empty_row_uniform;
 mod empty_text_undefined;
 mod encoding_by_batch;
 mod encoding_multiplied;
+mod encoding_never_added;
+mod encoding_padded_to_max_len;
 mod encoding_replaces;
+mod encoding_row_zero_only;
+mod encoding_rows_from_end;
+mod encoding_rows_reversed;
 mod exponent_doubled;
 mod first_detached;
 mod first_ignores_mask;
@@ -41,6 +46,8 @@ mod layer_norm_after_attention;
 mod leaky_mask;
 mod learned_by_batch;
 mod learned_detached;
+mod learned_from_one;
+mod learned_input_scaled;
 mod learned_multiplied;
 mod learned_never_asked;
 mod learned_padded_to_max_len;
@@ -107,6 +114,7 @@ mod weight_not_transposed;
 mod weights_averaged_over_heads;
 mod weights_before_softmax;
 mod weights_transposed;
+mod weights_without_mask;
 mod wrong_base;
 mod wrong_exponent;
 mod zero_one_mask_added;
@@ -143,6 +151,7 @@ const BANK: &[Mistake] = &[
     softmax_overflow::MISTAKE,
     weights_before_softmax::MISTAKE,
     weights_transposed::MISTAKE,
+    weights_without_mask::MISTAKE,
     zero_one_mask_added::MISTAKE,
     cut_at_weights::MISTAKE,
     strided_attention_refused::MISTAKE,
@@ -168,7 +177,12 @@ const BANK: &[Mistake] = &[
     uneven_heads_panic::MISTAKE,
     encoding_by_batch::MISTAKE,
     encoding_multiplied::MISTAKE,
+    encoding_never_added::MISTAKE,
+    encoding_padded_to_max_len::MISTAKE,
     encoding_replaces::MISTAKE,
+    encoding_row_zero_only::MISTAKE,
+    encoding_rows_from_end::MISTAKE,
+    encoding_rows_reversed::MISTAKE,
     exponent_doubled::MISTAKE,
     input_scaled::MISTAKE,
     integer_exponent::MISTAKE,
@@ -184,6 +198,8 @@ const BANK: &[Mistake] = &[
     too_long_panics::MISTAKE,
     too_long_wraps::MISTAKE,
     learned_by_batch::MISTAKE,
+    learned_from_one::MISTAKE,
+    learned_input_scaled::MISTAKE,
     learned_multiplied::MISTAKE,
     learned_padded_to_max_len::MISTAKE,
     learned_replaces::MISTAKE,

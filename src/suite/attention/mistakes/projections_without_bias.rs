@@ -32,6 +32,11 @@ call, and what does its name say?
         |case| imitate(&Rules { biases: [false; 4], ..RIGHT }, case),
         |case| imitate(&Rules { biases: [false, false, false, true], ..RIGHT }, case),
         |case| imitate(&Rules { biases: [true, true, true, false], ..RIGHT }, case),
+        |case| imitate(&Rules { biases: [false, true, true, true], ..RIGHT }, case),
+        |case| imitate(&Rules { biases: [true, true, false, true], ..RIGHT }, case),
+        |case| imitate(&Rules { biases: [false, false, true, true], ..RIGHT }, case),
+        |case| imitate(&Rules { biases: [false, true, true, false], ..RIGHT }, case),
+        |case| imitate(&Rules { biases: [true, true, false, false], ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -10,9 +10,9 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-The weights are too even: they are those of scores that were divided by `√K` twice. The wider a
-head, the further they are off, always towards equal shares. With heads of width 1, or a single
-key, nothing is wrong.
+The weights are too even: they are those of scores that were divided a second time, by `√K`, by `K`
+or by `√D`, outside of the attention that was handed in. The wider a head, the further they are
+off, always towards equal shares. With a single key, nothing is wrong.
 
 ## Why it is wrong
 
@@ -28,6 +28,10 @@ List every place where queries, keys or scores are multiplied or divided by some
 projection to the softmax, in both tasks together. Does each task do what its own documentation
 says and nothing beyond? Try one head of width 16 and see by how much two keys differ.
 ",
-    imitations: &[|case| imitate(&Rules { scales_queries: |k| 1.0 / k.sqrt(), ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { scales_queries: |k, _| 1.0 / k.sqrt(), ..RIGHT }, case),
+        |case| imitate(&Rules { scales_queries: |k, _| 1.0 / k, ..RIGHT }, case),
+        |case| imitate(&Rules { scales_queries: |_, d| 1.0 / d.sqrt(), ..RIGHT }, case),
+    ],
     cuts: &[],
 };

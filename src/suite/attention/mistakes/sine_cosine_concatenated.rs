@@ -10,6 +10,12 @@ fn halves(t: usize, c: usize, d: usize) -> f64 {
     if c < half { angle.sin() } else { angle.cos() }
 }
 
+/// Cosines in the first half of the channels, sines in the second.
+fn other_halves(t: usize, c: usize, d: usize) -> f64 {
+    let half = d / 2;
+    halves(t, if c < half { c + half } else { c - half }, d)
+}
+
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "sine-cosine-concatenated",
     task: "sinusoidal-position",
@@ -17,8 +23,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-The first half of the channels holds sines, the second half cosines. At the first position, zeros
-stand to the left and ones to the right, where they should take turns. With `D = 2` the two orders
+The first half of the channels holds sines and the second half cosines, or the other way round. At
+the first position, zeros stand to one side and ones to the other, where they should take turns. With `D = 2` the two orders
 are one.
 
 ## Why it is wrong
@@ -34,6 +40,9 @@ Besides, splitting heads cuts the channels into blocks: with halves, some heads 
 Write down the second row of the table for `D = 4`, entry by entry, from the formula. In your
 code, which operation brings sines and cosines together, and what lies next to what after it?
 ",
-    imitations: &[|case| imitate(&Rules { wave: halves, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { wave: halves, ..RIGHT }, case),
+        |case| imitate(&Rules { wave: other_halves, ..RIGHT }, case),
+    ],
     cuts: &[],
 };

@@ -10,8 +10,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Each projection takes rows of its weight for columns. Since all four matrices are square, the
-shapes fit. With symmetric weights, such as the identity that one likes to test with, nothing is
+One or more of the projections take rows of their weight for columns. Since all four matrices are
+square, the shapes fit. With symmetric weights, such as the identity that one likes to test with, nothing is
 wrong.
 
 ## Why it is wrong
@@ -28,6 +28,13 @@ Take `D = 2`, the weight `[[1, 2], [3, 4]]`, and the input `[1, 0]`. What should
 the sentence \"row `o` makes output `o`\" in mind, and what comes out of your code? Then do the same
 with `[0, 1]`.
 ",
-    imitations: &[|case| imitate(&Rules { untransposed_weights: true, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { untransposed_weights: [true; 4], ..RIGHT }, case),
+        |case| imitate(&Rules { untransposed_weights: [true, true, true, false], ..RIGHT }, case),
+        |case| imitate(&Rules { untransposed_weights: [false, false, false, true], ..RIGHT }, case),
+        |case| imitate(&Rules { untransposed_weights: [true, false, false, false], ..RIGHT }, case),
+        |case| imitate(&Rules { untransposed_weights: [false, true, false, false], ..RIGHT }, case),
+        |case| imitate(&Rules { untransposed_weights: [false, false, true, false], ..RIGHT }, case),
+    ],
     cuts: &[],
 };

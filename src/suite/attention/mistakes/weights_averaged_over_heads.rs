@@ -6,13 +6,13 @@ use crate::suite::attention::imitate::multi_head::{RIGHT, Returned, Rules, imita
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "weights-averaged-over-heads",
     task: "multi-head",
-    summary: "the weights returned are averaged over the heads",
+    summary: "the weights returned are averaged or summed over the heads",
     page: "\
 ## What we saw
 
-The output is right. The weights come as `[B, Tq, Tk]`, the mean over the heads, where `[B, H, Tq,
-Tk]` is asked for. Every check that looks at the weights stumbles over the shape, even with one
-head.
+The output is right. The weights are the mean over the heads, or their sum, where those of each
+head are asked for, `[B, H, Tq, Tk]`. Mostly they come as `[B, Tq, Tk]` or `[B, 1, Tq, Tk]`, and
+every check that looks at the weights stumbles over the shape.
 
 ## Why it is wrong
 
@@ -28,6 +28,12 @@ bugs, and finds none in their mean.
 What shape do the weights have that the attention inside returns, and what shape do you return?
 What happened to the second axis in between? Then read the documentation of `AttentionOutput`.
 ",
-    imitations: &[|case| imitate(&Rules { returned: Returned::Mean, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { returned: Returned::Mean, ..RIGHT }, case),
+        |case| imitate(&Rules { returned: Returned::MeanOnAnAxis, ..RIGHT }, case),
+        |case| imitate(&Rules { returned: Returned::MeanForEach, ..RIGHT }, case),
+        |case| imitate(&Rules { returned: Returned::Sum, ..RIGHT }, case),
+        |case| imitate(&Rules { returned: Returned::SumOnAnAxis, ..RIGHT }, case),
+    ],
     cuts: &[],
 };

@@ -1,10 +1,13 @@
 //! The bugs of the bank, by what they have in common.
 
+use softmark_checks::{Array, Case};
+
 use crate::suite::attention::imitate::attention::{self, Masking, Softmax};
+use crate::suite::debugging::bank::company;
 use crate::suite::encoder::imitate::algebra::{NORM, Norm, Over};
 use crate::suite::encoder::imitate::feed_forward::{self, Activation, Stands};
 use crate::suite::encoder::imitate::layer::{
-    Base, Heads, Mask, Names, Order, Placement, RIGHT, Rules,
+    Base, Heads, Mask, Names, Order, Placement, RIGHT, Rules, observed,
 };
 
 /// Mutants that have something in common: one check.
@@ -23,12 +26,34 @@ pub(crate) struct Family {
 pub(crate) struct Mutant {
     /// What one would notice of it.
     pub(crate) symptom: &'static str,
-    /// What it does.
-    pub(crate) rules: fn() -> Rules,
+    does: Does,
+}
+
+/// What a mutant does.
+#[derive(Debug)]
+enum Does {
+    /// It follows other rules.
+    Rules(fn() -> Rules),
+    /// It makes this output and these weights of an experiment.
+    Observed(fn(&Case) -> (Array, Array)),
+}
+
+impl Mutant {
+    /// Output and attention weights of the mutant, in the shapes that `Observed` documents.
+    pub(crate) fn observed(&self, case: &Case) -> (Array, Array) {
+        match self.does {
+            Does::Rules(rules) => observed(&rules(), case),
+            Does::Observed(observed) => observed(case),
+        }
+    }
 }
 
 const fn mutant(symptom: &'static str, rules: fn() -> Rules) -> Mutant {
-    Mutant { symptom, rules }
+    Mutant { symptom, does: Does::Rules(rules) }
+}
+
+const fn mutant_of(symptom: &'static str, observed: fn(&Case) -> (Array, Array)) -> Mutant {
+    Mutant { symptom, does: Does::Observed(observed) }
 }
 
 fn attends(attention: attention::Rules) -> Rules {
@@ -122,10 +147,10 @@ pub(crate) const FAMILIES: [Family; 8] = [
     Family {
         check: "detectors/batch",
         title: "layers are caught in which texts see one another",
-        mutants: &[mutant("a text gets another answer in other company", || Rules {
-            across: true,
-            ..RIGHT
-        })],
+        mutants: &[
+            mutant_of("a text gets another answer in other company", company::along_the_batch),
+            mutant_of("two texts answer otherwise together than alone", company::as_one_text),
+        ],
     },
     Family {
         check: "detectors/heads",

@@ -1,6 +1,7 @@
 //! The bank that detectors are let loose on: right layers in several writings, and layers with one bug.
 //! No process of a submission ever holds any of it; the layers answer from here.
 
+mod company;
 mod experiment;
 mod families;
 mod single;
@@ -58,7 +59,7 @@ fn by_rules<'a>(rules: Rules) -> Observe<'a> {
 
 /// The layers that detectors of a family are let loose on: right ones in every writing, placement and
 /// activation, decoys, and the family's mutants in both placements.
-pub(super) fn suspects(family: &Family, seed: u64) -> Vec<Suspect<'static>> {
+pub(super) fn suspects(family: &'static Family, seed: u64) -> Vec<Suspect<'static>> {
     let mut stream = Stream::derive(seed, "sizes of suspects", 0);
     let mut sizes = || {
         let at = usize::try_from(stream.below(SIZES.len() as u64)).unwrap_or(0);
@@ -81,7 +82,8 @@ pub(super) fn suspects(family: &Family, seed: u64) -> Vec<Suspect<'static>> {
         all.push(suspect(Kind::Decoy, name, config(sizes(), [pre, pre]), by_rules(RIGHT)));
         for mutant in family.mutants {
             let config = config(sizes(), [pre, !pre]);
-            all.push(suspect(Kind::Mutant, mutant.symptom, config, by_rules((mutant.rules)())));
+            let observe = Box::new(|case: &Case| Ok(mutant.observed(case)));
+            all.push(suspect(Kind::Mutant, mutant.symptom, config, observe));
         }
     }
     all
@@ -89,6 +91,8 @@ pub(super) fn suspects(family: &Family, seed: u64) -> Vec<Suspect<'static>> {
 
 #[cfg(test)]
 mod tests {
+    use softmark_wire::{DType, Tensor};
+
     use super::*;
 
     /// A case with random parameters and an input with padding, for a layer of that config.
@@ -106,6 +110,71 @@ mod tests {
         let (b, t, d) = (3, 4, kit.d_model);
         let mask = Array::from_fn(&[b, t], |at| f64::from(u8::from(at != [0, 3] && at != [1, 1])));
         case.input("x", random("x", &[b, t, d])).mask(Some(mask))
+    }
+
+    /// Asks a suspect as a detector does: through what travels.
+    fn experiment(suspect: &Suspect<'_>, [b, t]: [usize; 2]) -> Vec<(String, Tensor)> {
+        let case = question(&suspect.config, 3);
+        let x = Array::random(
+            &[b, t, suspect.config.get_size("d_model")],
+            &mut Stream::derive(3, "x", 0),
+        );
+        // The first text is full, the second has padding, and the third is padding alone.
+        let mask = Array::from_fn(&[b, t], |at| match *at {
+            [1, t] => f64::from(u8::from(t % 2 == 0)),
+            [2, _] => 0.0,
+            _ => 1.0,
+        });
+        let parameters = case.wire_parameters();
+        let inputs = vec![("x".to_owned(), x.to_f32()), ("mask".to_owned(), mask.to_mask())];
+        (suspect.respond)(&parameters, &inputs).unwrap()
+    }
+
+    /// `Observed` documents `[B, T, D]` and `[B, H, T, T]`, in `f32`, and a detector may count on it: of
+    /// every layer of the bank, and of every batch up to the largest that is allowed.
+    #[test]
+    fn every_layer_returns_what_observed_documents() {
+        let sizes = [[1, 1], [1, 5], [2, 2], [3, 4], [5, 3], [8, 1], [1, 16], [8, 16]];
+        for family in &FAMILIES {
+            for suspect in suspects(family, 1) {
+                let [d, heads] = ["d_model", "heads"].map(|of| suspect.config.get_size(of));
+                for [b, t] in sizes {
+                    let answer = experiment(&suspect, [b, t]);
+                    let (symptom, check) = (suspect.symptom, family.check);
+                    let said: Vec<_> = answer
+                        .iter()
+                        .map(|(name, it)| (name.as_str(), it.shape().to_vec(), it.dtype()))
+                        .collect();
+                    let want = [
+                        ("output", vec![b, t, d], DType::F32),
+                        ("weights", vec![b, heads, t, t], DType::F32),
+                    ];
+                    assert_eq!(said, want, "{check}: {symptom}, B={b} T={t}");
+                }
+            }
+        }
+    }
+
+    /// A text that is alone has nobody to see: what tells these layers is the company.
+    #[test]
+    fn layers_whose_texts_see_one_another_differ_in_company_alone() {
+        for (n, mutant) in FAMILIES[4].mutants.iter().enumerate() {
+            let config = config(SIZES[n], [false, true]);
+            let case = question(&config, 5);
+            let (_, weights) = mutant.observed(&case);
+            let mask = case.get("mask");
+            for at in [[0, 0, 0], [1, 1, 2], [2, 1, 3]] {
+                let [b, h, i] = at;
+                let sum: f64 = (0..4).map(|j| weights.at(&[b, h, i, j])).sum();
+                assert!((sum - 1.0).abs() < 1e-9 || mask.at(&[b, i]) == 0.0, "{at:?}: {sum}");
+            }
+        }
+        let alone = Array::from_fn(&[1, 4, 8], |at| (at[1] * 8 + at[2]) as f64 / 16.0 - 1.0);
+        let case = question(&config(SIZES[0], [false, true]), 5);
+        let case = case.with("x", alone).with("mask", Array::full(&[1, 4], 1.0));
+        let (output, weights) = observed(&RIGHT, &case);
+        let (o, w) = company::as_one_text(&case);
+        assert!(apart(&output, &o) < 1e-12 && apart(&weights, &w) < 1e-12);
     }
 
     fn apart(a: &Array, b: &Array) -> f64 {
@@ -135,7 +204,7 @@ mod tests {
                 for (n, pre) in [(0, false), (1, true), (2, false), (3, true)] {
                     let case = question(&config(SIZES[n], [pre, !pre]), 9);
                     let (output, weights) = observed(&RIGHT, &case);
-                    let (o, w) = observed(&(mutant.rules)(), &case);
+                    let (o, w) = mutant.observed(&case);
                     let differs = o.shape() != output.shape()
                         || w.shape() != weights.shape()
                         || apart(&o, &output) > 1e-2

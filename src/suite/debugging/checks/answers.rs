@@ -5,8 +5,9 @@ use softmark_checks::debugging::answers::{
     BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
 };
 use softmark_checks::{CheckError, Judged, Outcome, Subject};
+use toml::Table;
 
-use crate::suite::debugging::key::{self, Ill, PATIENTS, is_line};
+use crate::suite::debugging::key::{self, Fix, Ill, PATIENTS, is_accepted};
 
 /// The form of the answer to the question `key`.
 fn question(key: &'static str) -> (&'static str, Form) {
@@ -39,42 +40,107 @@ fn chosen(right: &'static str) -> impl Fn(&Given) -> bool {
     move |given| matches!(given, Given::Choice(word) if word == right)
 }
 
-fn at_line(program: &'static str, lines: &'static [&str]) -> impl Fn(&Given) -> bool {
-    move |given| matches!(given, Given::Line(line) if is_line(program, *line, lines))
-}
-
-fn buggy(
-    subject: &mut Subject<'_>,
-    key: &'static str,
-    holds: impl Fn(&Given) -> bool,
-    look: &str,
-) -> Result<Outcome, CheckError> {
-    outcome(judge(subject, (BUGGY_LAYER, key), holds, look))
+fn at_line(program: &'static str, fixes: &'static [Fix]) -> impl Fn(&Given) -> bool {
+    move |given| matches!(given, Given::Line(line) if is_accepted(program, fixes, *line))
 }
 
 const BESIDE: &str = "Write the two lines of the formula in the documentation of EncoderLayer beside \
                       the lines of src/buggy.rs, with the name of every tensor.";
 
+/// A half of the buggy layer: its keys, and the right answers.
+struct Half {
+    keys: [&'static str; 2],
+    bug: &'static str,
+    fixes: &'static [Fix],
+}
+
+const HALVES: [Half; 2] = [
+    Half { keys: ["first", "first-line"], bug: key::FIRST.0, fixes: key::FIRST.1 },
+    Half { keys: ["second", "second-line"], bug: key::SECOND.0, fixes: key::SECOND.1 },
+];
+
+impl Half {
+    /// True if this is the right answer to the question about the half's bug, or about its line.
+    fn accepts(&self, given: &Given) -> bool {
+        chosen(self.bug)(given) || at_line(key::BUGGY_LAYER, self.fixes)(given)
+    }
+}
+
+/// The answer under `key`; `None` where there is none that can be read.
+fn written(answers: &Table, key: &'static str) -> Option<Given> {
+    given(answers, BUGGY_LAYER, question(key)).ok()
+}
+
+/// Checks one answer about a half, which also counts where it stands under the other half's key and the
+/// answer under this one belongs there: what was found was found. `diagnosis/order` says so.
+fn judge_half(subject: &mut Subject<'_>, half: usize, at: usize) -> Judged {
+    let [own, other] = if half == 0 { [&HALVES[0], &HALVES[1]] } else { [&HALVES[1], &HALVES[0]] };
+    let (own_key, other_key) =
+        if at == 0 { (own.keys[0], other.keys[0]) } else { (own.keys[1], other.keys[1]) };
+    let answers = read(subject)?;
+    let is = |half: &Half, key| written(&answers, key).is_some_and(|given| half.accepts(&given));
+    let is_swapped = is(other, own_key) && is(own, other_key);
+    judge(subject, (BUGGY_LAYER, own_key), |given| own.accepts(given) || is_swapped, BESIDE)
+}
+
 pub(crate) fn first(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    buggy(subject, "first", chosen(key::FIRST.0), BESIDE)
+    outcome(judge_half(subject, 0, 0))
 }
 
 pub(crate) fn first_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    buggy(subject, "first-line", at_line(key::BUGGY_LAYER, key::FIRST.1), BESIDE)
+    outcome(judge_half(subject, 0, 1))
 }
 
 pub(crate) fn second(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    buggy(subject, "second", chosen(key::SECOND.0), BESIDE)
+    outcome(judge_half(subject, 1, 0))
 }
 
 pub(crate) fn second_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    buggy(subject, "second-line", at_line(key::BUGGY_LAYER, key::SECOND.1), BESIDE)
+    outcome(judge_half(subject, 1, 1))
+}
+
+/// Checks that something right was found, and that nothing of it stands under the other half's key.
+pub(crate) fn order(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+    outcome(judge_order(subject))
+}
+
+fn judge_order(subject: &mut Subject<'_>) -> Judged {
+    let answers = read(subject)?;
+    let [first, second] = &HALVES;
+    let mut found = false;
+    for (own, other) in [(first, second), (second, first)] {
+        for key in own.keys {
+            let given = written(&answers, key);
+            found |= given.as_ref().is_some_and(|given| own.accepts(given));
+            if given.is_some_and(|given| other.accepts(&given)) {
+                let message = format!(
+                    "What stands under `{key}` is true of the other half. In the layer, attention comes \
+                     first and the feed-forward network second: look at which half each line of \
+                     src/buggy.rs belongs to."
+                );
+                return Err(wrong(&case(), message));
+            }
+        }
+    }
+    if found {
+        return Ok(());
+    }
+    // Nothing is written, or nothing of it is right.
+    for half in &HALVES {
+        for key in half.keys {
+            given(&answers, BUGGY_LAYER, question(key))?;
+        }
+    }
+    let message = format!(
+        "Neither half has a right answer yet, so there is no order to be right about. {BESIDE}"
+    );
+    Err(wrong(&case(), message))
 }
 
 pub(crate) fn symptom(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
     let look = "Run `cargo run --release` and compare the entropy of each head with that of the \
                 repaired model, layer by layer.";
-    buggy(subject, "symptom", chosen(key::SYMPTOM), look)
+    outcome(judge(subject, (BUGGY_LAYER, "symptom"), chosen(key::SYMPTOM), look))
 }
 
 /// The illness and the line of one patient, both of which have to be right.
@@ -86,7 +152,7 @@ fn examine(subject: &mut Subject<'_>, ill: &'static Ill) -> Judged {
     );
     judge(subject, (ill.id, "illness"), chosen(ill.illness), &look)?;
     let look = "The illness is right; the line is not where it sits. Lines are counted from 1.";
-    judge(subject, (ill.id, "line"), at_line(ill.program, ill.lines), look)
+    judge(subject, (ill.id, "line"), at_line(ill.program, ill.fixes), look)
 }
 
 fn patient(subject: &mut Subject<'_>, at: usize) -> Result<Outcome, CheckError> {

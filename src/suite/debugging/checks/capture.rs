@@ -1,35 +1,63 @@
 //! Hidden checks of the capture.
 
 use softmark_checks::check::wrong;
-use softmark_checks::debugging::capture::{judge_count, judge_removal, judge_values, run};
+use softmark_checks::debugging::capture::{
+    judge_calls, judge_presence, judge_removal, judge_success, run,
+};
 use softmark_checks::debugging::cases::{ABSENT, CaptureShape, capture_shapes};
 use softmark_checks::{CheckError, Outcome, Subject, search};
 
 pub(crate) fn only_its_module(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/only-its-module", seed), 5, capture_shapes(), |subject, shape| {
-        let shape = CaptureShape { around: true, ..shape.clone() };
+        let shape = CaptureShape { around: true, ..shape.once() };
         let case = shape.case(seed);
         let captured = run(subject, &case)?;
-        judge_values(&case, &shape, &captured)
+        judge_calls(&case, &shape, &captured)
     })
 }
 
 pub(crate) fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/no-history", seed), 4, capture_shapes(), |subject, shape| {
-        let case = shape.case(seed);
-        let captured = run(subject, &case)?;
-        judge_count(&case, shape, &captured)?;
-        match captured.number("with_history") {
-            0 => Ok(()),
-            n => Err(wrong(
-                &case,
-                format!(
-                    "Tensors that came back with a history: {n}. Each keeps the whole graph of its \
-                     training step in memory. Look at what the hook keeps of the tensor \
-                     that it is shown."
-                ),
-            )),
+        for shape in [&shape.once(), shape] {
+            let case = shape.case(seed);
+            let captured = run(subject, &case)?;
+            judge_success(&case, &captured)?;
+            if captured.number("count") == 0 {
+                let message = "The module was called while the epoch ran, and no tensor came back. \
+                               Look at where the hook keeps what it is shown.";
+                return Err(wrong(&case, message.to_owned()));
+            }
+            let said = match captured.number("with_history") {
+                0 => continue,
+                1 => "1 of the tensors that came back still has a history".to_owned(),
+                n => format!("{n} of the tensors that came back still have a history"),
+            };
+            let message = format!(
+                "{said}: such a tensor keeps the whole graph of its training step in memory. Look at \
+                 what the hook keeps of the tensor that it is shown."
+            );
+            return Err(wrong(&case, message));
         }
+        Ok(())
+    })
+}
+
+/// The same shape with an epoch that ends in an error.
+fn broken(shape: &CaptureShape) -> CaptureShape {
+    CaptureShape { fails: true, ..shape.once() }
+}
+
+pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("capture/passes-errors", seed), 4, capture_shapes(), |subject, shape| {
+        let case = shape.once().case(seed);
+        judge_success(&case, &run(subject, &case)?)?;
+        let case = broken(shape).case(seed);
+        if run(subject, &case)?.number("failed_as_the_epoch") == 1 {
+            return Ok(());
+        }
+        let message = "`epoch` returned an error, and `during` should return that very error, as it is. \
+                       Look at what is done with the result of `epoch`.";
+        Err(wrong(&case, message.to_owned()))
     })
 }
 
@@ -39,18 +67,10 @@ pub(crate) fn removes_hook_on_error(
 ) -> Result<Outcome, CheckError> {
     let run_as = ("capture/removes-hook-on-error", seed);
     search(subject, run_as, 4, capture_shapes(), |subject, shape| {
-        let case = shape.case(seed);
-        judge_count(&case, shape, &run(subject, &case)?)?;
-        let broken = CaptureShape { fails: true, ..shape.clone() };
-        let mut case = broken.case(seed);
-        case.label.push_str(", the epoch ends in an error");
+        let case = broken(shape).case(seed);
         let captured = run(subject, &case)?;
-        if captured.number("failed_as_the_epoch") != 1 {
-            let message = "`epoch` returned an error, and `during` should return that very error. Look \
-                           at what is done with the result of `epoch`.";
-            return Err(wrong(&case, message.to_owned()));
-        }
-        judge_removal(&case, &captured, "The epoch ended in an error")
+        judge_removal(&case, &captured, "The epoch ended in an error")?;
+        judge_presence(&case, &captured)
     })
 }
 
@@ -60,8 +80,9 @@ pub(crate) fn refuses_unknown_modules(
 ) -> Result<Outcome, CheckError> {
     let run_as = ("capture/refuses-unknown-modules", seed);
     search(subject, run_as, 3, capture_shapes(), |subject, shape| {
-        let case = shape.case(seed);
-        judge_count(&case, shape, &run(subject, &case)?)?;
+        // Code that never runs an epoch runs none for an unknown module either.
+        let case = shape.once().case(seed);
+        judge_presence(&case, &run(subject, &case)?)?;
         let mut case = case.with_size("module", ABSENT);
         case.label.push_str(", of a module that is not there");
         let captured = run(subject, &case)?;
@@ -79,6 +100,27 @@ pub(crate) fn refuses_unknown_modules(
                  training for nothing. {look}"
             );
             return Err(wrong(&case, message));
+        }
+        Ok(())
+    })
+}
+
+pub(crate) fn refuses_missing_weights(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run_as = ("capture/refuses-missing-weights", seed);
+    search(subject, run_as, 3, capture_shapes(), |subject, shape| {
+        let case = shape.once().case(seed);
+        judge_success(&case, &run(subject, &case)?)?;
+        for shape in [&shape.once(), shape] {
+            let case = CaptureShape { unnamed: true, ..shape.clone() }.case(seed);
+            if run(subject, &case)?.number("failed") != 1 {
+                let message = "A call of the module showed no output `weights`, which `Call::output` \
+                               says in an error, and `during` returned none. Look at what the hook does \
+                               with that error.";
+                return Err(wrong(&case, message.to_owned()));
+            }
         }
         Ok(())
     })

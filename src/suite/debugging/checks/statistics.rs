@@ -3,7 +3,7 @@
 use softmark_checks::debugging::cases::{WeightsShape, weights_shapes};
 use softmark_checks::debugging::statistics::{NUMBERS, read, tolerance};
 use softmark_checks::subject::{compare, refuses, responds};
-use softmark_checks::{Array, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Stop, Subject, mantissa, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{matches_oracle, same_on_views};
@@ -32,20 +32,108 @@ fn uneven(shape: &WeightsShape) -> WeightsShape {
     WeightsShape { t: shape.t.max(first + 2) + 1, texts, ..shape.clone() }
 }
 
+/// The statistics of a batch, which have to be those of another case with other random numbers too: code
+/// that always answers the same is told.
+fn read_moving(
+    subject: &mut Subject<'_>,
+    shape: &WeightsShape,
+    seed: u64,
+) -> Result<(Case, [Array; 3]), Stop> {
+    let case = shape.case(seed);
+    let other = WeightsShape { data: shape.data ^ 1, ..shape.clone() }.case(seed);
+    let (before, after) = (read(subject, &case)?, read(subject, &other)?);
+    if before.iter().zip(&after).all(|(before, after)| !before.differs(after)) {
+        responds(&other, "entropy", (&before[0], &after[0]), "Other weights came")?;
+    }
+    Ok((case, before))
+}
+
+/// Checks that two readings of the same heads agree, each of them rounded.
+fn judge_same(
+    (case, got): (&Case, &[Array; 3]),
+    want: &[Array; 3],
+    other: &Case,
+    words: (&str, &str),
+) -> Judged {
+    let allowed = tolerance(case) + tolerance(other);
+    let each = NUMBERS.into_iter().zip(got).zip(want);
+    each.into_iter()
+        .try_for_each(|((name, got), want)| compare(case, name, (got, want), allowed, words))
+}
+
+/// More real queries than a byte counts: a text of 30 tokens, ten times.
+const MANY: (usize, usize) = (30, 10);
+
 pub(crate) fn every_query_counts(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("statistics/every-query-counts", seed);
     search(subject, run, 6, weights_shapes(), |subject, shape| {
-        let case = uneven(shape).case(seed);
-        let words = (
-            "The texts are of different lengths, and every real query of the batch counts once",
-            "Look at over what there is a mean, and at what it is divided by.",
-        );
-        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+        judge_weighted_mean(subject, &uneven(shape), seed)?;
+        judge_many(subject, shape, seed)
     })
 }
+
+/// Checks that the numbers of a batch are the mean of those of its texts, weighted with their real queries.
+fn judge_weighted_mean(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u64) -> Judged {
+    let (case, whole) = read_moving(subject, shape, seed)?;
+    let (weights, mask) = (case.get("weights"), case.get("mask"));
+    let mut sums = [(); 3].map(|()| Array::full(&[shape.h], 0.0));
+    for (b, real) in shape.texts.iter().enumerate() {
+        let row = |of: &Array| {
+            let shape: Vec<usize> = of.shape().iter().skip(1).copied().collect();
+            Array::from_fn(&[&[1], &shape[..]].concat(), |at| {
+                at.split_first().map_or(f64::NAN, |(_, rest)| of.at(&[&[b], rest].concat()))
+            })
+        };
+        let mut alone = case.with("weights", row(&weights)).with("mask", row(&mask));
+        alone.label = format!("text {b} alone, of the batch: {}", case.label);
+        for (sum, own) in sums.iter_mut().zip(read(subject, &alone)?) {
+            *sum = Array::from_fn(&[shape.h], |at| sum.at(at) + *real as f64 * own.at(at));
+        }
+    }
+    let queries: usize = shape.texts.iter().sum();
+    let mean = sums.map(|sum| sum.map(|x| x / queries as f64));
+    let words = (
+        "Every real query of the batch counts once, so that each number should be the mean of what your \
+         code gives for each text alone, weighted with its real tokens",
+        "Look at over what there is a mean, and at what it is divided by.",
+    );
+    judge_same((&case, &whole), &mean, &case, words)
+}
+
+/// Checks that a batch of copies has the numbers of one of them, and that 300 tokens are counted.
+fn judge_many(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u64) -> Judged {
+    let (n, copies) = MANY;
+    let one = WeightsShape { texts: vec![n], h: 1, t: n, ..*shape }.case(seed);
+    let alone = read(subject, &one)?;
+    let weights = one.get("weights");
+    let all = WeightsShape { texts: vec![n; copies], h: 1, t: n, ..*shape };
+    let batch = all.of(|at| match *at {
+        [_, ref rest @ ..] => weights.at(&[&[0], rest].concat()),
+        _ => f64::NAN,
+    });
+    let together = read(subject, &batch)?;
+    let words = (
+        "The batch is one text ten times, 300 real tokens in all, and each number should be that of the \
+         text alone",
+        "Look at what real queries are counted in, and at how far that counts.",
+    );
+    judge_same((&batch, &together), &alone, &batch, words)?;
+    let n = n * copies;
+    let long = WeightsShape { texts: vec![n], h: 1, t: n, ..*shape }.of(|_| 1.0 / n as f64);
+    let words = (
+        "The text has 300 real tokens and every query looks at all of them alike, so that nothing is \
+         away from uniform",
+        "Look at what the real tokens of a text are counted in, and at how far that counts.",
+    );
+    let [_, away, _] = read(subject, &long)?;
+    compare(&long, "from_uniform", (&away, &Array::full(&[1], 0.0)), tolerance(&long), words)
+}
+
+/// What stands in the rows of padded queries: an ordinary number, large ones, and no number.
+const AT_PADDING: [f64; 5] = [0.5, 1e10, 3e38, f64::INFINITY, f64::NAN];
 
 /// What stands in the rows of padded queries must not matter: neither numbers nor `NaN`.
 pub(crate) fn ignores_padded_queries(
@@ -54,32 +142,54 @@ pub(crate) fn ignores_padded_queries(
 ) -> Result<Outcome, CheckError> {
     let run = ("statistics/ignores-padded-queries", seed);
     search(subject, run, 5, weights_shapes(), |subject, shape| {
-        let case = uneven(shape).case(seed);
+        let (case, before) = read_moving(subject, &uneven(shape), seed)?;
         let (weights, mask) = (case.get("weights"), case.get("mask"));
-        let before = read(subject, &case)?;
         let words = (
             "Only the rows of padded queries were replaced, and a number moved",
-            "Look at which queries there is a mean over, and at what NaN times zero is.",
+            "Look at which queries there is a mean over, and at what becomes of numbers that are large or \
+             none.",
         );
-        for value in [0.5, f64::NAN] {
+        for value in AT_PADDING {
             let replaced = Array::from_fn(weights.shape(), |at| match *at {
-                [b, _, query, _] if mask.at(&[b, query]) == 0.0 => value,
+                [b, _, query, _] if mask.at(&[b, query]) == 0.0 => mantissa::single(value),
                 _ => weights.at(at),
             });
-            let moved = case.with("weights", replaced);
+            let mut moved = case.with("weights", replaced);
+            moved.label = format!("{}, {value:e} in the rows of padded queries", case.label);
             let after = read(subject, &moved)?;
             for ((name, after), before) in NUMBERS.into_iter().zip(&after).zip(&before) {
                 compare(&moved, name, (after, before), Tolerance::EXACT, words)?;
             }
         }
-        // Other rows have to matter, or else constants would do.
-        let other = shape_with_other_data(shape, shape.data ^ 1).case(seed);
-        matches_oracle(subject, &other, oracle, tolerance(&other), words)
+        Ok(())
     })
 }
 
-fn shape_with_other_data(shape: &WeightsShape, data: u64) -> WeightsShape {
-    WeightsShape { data, ..uneven(shape) }
+/// A text of padding alone behind the first is all padded queries.
+pub(crate) fn ignores_empty_texts(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("statistics/ignores-empty-texts", seed);
+    search(subject, run, 4, weights_shapes(), |subject, shape| {
+        let (case, before) = read_moving(subject, shape, seed)?;
+        let weights = case.get("weights");
+        let mut texts = shape.texts.clone();
+        texts.insert(1, 0);
+        // The new text shows what the first does.
+        let with_empty = WeightsShape { texts, ..shape.clone() }.of(|at| match *at {
+            [b, ref rest @ ..] => weights.at(&[&[b.saturating_sub(1)], rest].concat()),
+            _ => f64::NAN,
+        });
+        let words = (
+            "A text of padding alone was added to the batch: all its queries are padded, and no number \
+             should change",
+            "Look at what is divided by the number of real tokens of a text, and at what becomes of it \
+             where there is none.",
+        );
+        let after = read(subject, &with_empty)?;
+        judge_same((&with_empty, &after), &before, &case, words)
+    })
 }
 
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -88,14 +198,7 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         // Some weights apart from others, so that constants are told.
         let case = uneven(shape).case(seed);
         same_on_views(subject, (&case, &case.clone().strided()), oracle, tolerance(&case))?;
-        let other = shape_with_other_data(shape, shape.data ^ 1).case(seed);
-        let (before, after) = (read(subject, &case)?, read(subject, &other)?);
-        let same = before.iter().zip(&after).all(|(before, after)| !before.differs(after));
-        if same {
-            responds(&other, "entropy", (&before[0], &after[0]), "Other weights came")
-        } else {
-            Ok(())
-        }
+        read_moving(subject, &uneven(shape), seed).map(drop)
     })
 }
 

@@ -24,6 +24,17 @@ pub(crate) enum Zero {
     NotANumber,
 }
 
+/// What becomes of a text of padding alone among others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EmptyText {
+    /// It plays no part, as it should.
+    LeftOut,
+    /// Its number of tokens is divided by, and the distances are no numbers.
+    Divided,
+    /// It is an error.
+    Refused,
+}
+
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
@@ -46,6 +57,8 @@ pub(crate) struct Rules {
     pub(crate) leaves_out: bool,
     /// Whether each head has numbers of its own.
     pub(crate) by_head: bool,
+    /// What becomes of a text of padding alone in a batch.
+    pub(crate) empty_text: EmptyText,
     /// Whether a batch without a real token is an error.
     pub(crate) refuses_empty: bool,
     /// Whether views that are not contiguous are taken.
@@ -64,6 +77,7 @@ pub(crate) const RIGHT: Rules = Rules {
     on_padding: true,
     leaves_out: true,
     by_head: true,
+    empty_text: EmptyText::LeftOut,
     refuses_empty: true,
     takes_views: true,
 };
@@ -135,7 +149,10 @@ impl Rules {
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let is_empty = case.get("mask").values().iter().all(|bit| *bit == 0.0);
     let strided = case.inputs.iter().any(|input| input.strided);
-    if is_empty && rules.refuses_empty || strided && !rules.takes_views {
+    let mask = case.get("mask");
+    let has_empty_text = mask.values().chunks(mask.dim(1).max(1)).any(|row| !row.contains(&1.0));
+    let refuses_text = has_empty_text && rules.empty_text == EmptyText::Refused;
+    if is_empty && rules.refuses_empty || strided && !rules.takes_views || refuses_text {
         return Given::Refused;
     }
     let heads = case.get("weights").dim(1);
@@ -148,6 +165,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
             }
         }
         all = vec![mean; heads];
+    }
+    if has_empty_text && rules.empty_text == EmptyText::Divided {
+        all.iter_mut().for_each(|[_, distance, _]| *distance = f64::NAN);
     }
     let column = |at: usize| {
         let values = all.iter().map(|of| of.get(at).copied().unwrap_or(f64::NAN)).collect();

@@ -1,7 +1,7 @@
 //! An epoch that fails looks like one that went well.
 
 use crate::suite::Mistake;
-use crate::suite::debugging::imitate::capture::{RIGHT, Rules, imitate};
+use crate::suite::debugging::imitate::capture::{Errors, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "epoch-error-swallowed",
@@ -25,6 +25,6 @@ instead of at its cause.
 Look at what becomes of the result of `epoch`: of the call itself, and at the end of your function.
 Does the compiler warn of a result that is not used?
 ",
-    imitations: &[|case| imitate(&Rules { passes_errors: false, ..RIGHT }, case)],
+    imitations: &[|case| imitate(&Rules { errors: Errors::Swallowed, ..RIGHT }, case)],
     cuts: &[],
 };

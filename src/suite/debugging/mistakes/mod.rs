@@ -5,8 +5,11 @@
 //! Of two mistakes that explain as much, the one that stands first here is named.
 
 mod calls_in_reverse;
+mod calls_of_one_shape_merged;
 mod distance_not_halved;
 mod distance_over_padding;
+mod empty_text_refused;
+mod empty_text_spoils_distance;
 mod epoch_error_swallowed;
 mod epoch_run_twice;
 mod every_module_captured;
@@ -18,11 +21,13 @@ mod hook_left_behind;
 mod hook_left_on_error;
 mod logarithm_to_base_two;
 mod mean_of_means;
+mod missing_weights_passed_over;
 mod no_token_no_error;
 mod only_first_call_kept;
 mod only_last_call_kept;
 mod padded_queries_counted;
 mod padding_multiplied_by_zero;
+mod repeats_dropped;
 mod share_of_real_tokens;
 mod uniform_over_places;
 mod unknown_module_let_pass;
@@ -43,10 +48,13 @@ const OWN: &[Mistake] = &[
     only_last_call_kept::MISTAKE,
     only_first_call_kept::MISTAKE,
     calls_in_reverse::MISTAKE,
+    repeats_dropped::MISTAKE,
+    calls_of_one_shape_merged::MISTAKE,
     history_kept::MISTAKE,
     hook_left_behind::MISTAKE,
     hook_left_on_error::MISTAKE,
     epoch_error_swallowed::MISTAKE,
+    missing_weights_passed_over::MISTAKE,
     every_module_captured::MISTAKE,
     heads_averaged::MISTAKE,
     epoch_run_twice::MISTAKE,
@@ -59,6 +67,8 @@ const OWN: &[Mistake] = &[
     share_of_real_tokens::MISTAKE,
     padded_queries_counted::MISTAKE,
     padding_multiplied_by_zero::MISTAKE,
+    empty_text_spoils_distance::MISTAKE,
+    empty_text_refused::MISTAKE,
     mean_of_means::MISTAKE,
     heads_counted_together::MISTAKE,
     views_of_weights_refused::MISTAKE,

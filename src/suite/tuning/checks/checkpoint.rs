@@ -2,7 +2,7 @@
 
 use softmark_checks::check::wrong;
 use softmark_checks::subject::compare;
-use softmark_checks::tuning::checkpoint::{SavedShape, judge_taken, saved_shapes, told};
+use softmark_checks::tuning::checkpoint::{Misfit, SavedShape, judge_taken, saved_shapes, told};
 use softmark_checks::tuning::steps::NAMES;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -80,8 +80,19 @@ pub(crate) fn unfit(shape: &SavedShape, seed: u64) -> Vec<(Case, String)> {
     let stranger = "The checkpoint has `pooler.weight`, which no parameter is called".to_owned();
     all.push((fitting.with_size("stranger", 1), stranger));
     for (n, name) in those_that_learn(shape, true) {
-        let said = format!("The checkpoint's `{name}` has an axis more than the parameter");
-        all.push((fitting.with_size("misshapen", n + 1), said));
+        let is_square = shape.shapes().get(n).is_some_and(|it| matches!(**it, [a, b] if a == b));
+        let is_matrix = shape.shapes().get(n).is_some_and(|it| it.len() == 2);
+        for (misfit, said) in [
+            (Misfit::AxisMore, "has an axis more than the parameter"),
+            (Misfit::RowMore, "has a row more than the parameter"),
+            (Misfit::Transposed, "is transposed"),
+        ] {
+            if misfit != Misfit::Transposed || is_matrix && !is_square {
+                let case = fitting.with_size("misshapen", n + 1);
+                let case = case.with_size("misfit", misfit as usize);
+                all.push((case, format!("The checkpoint's `{name}` {said}")));
+            }
+        }
     }
     all
 }

@@ -6,11 +6,13 @@ pub(super) mod prefix;
 pub(super) mod steps;
 
 use softmark_checks::encoder::cases::EncoderShape;
+use softmark_checks::encoder::classifier::{classify, output_responds};
+use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Case, Judged, Subject};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{Cotangents, matches_gradients_of, matches_oracle};
+use crate::check::{Cotangents, keeps_frozen, matches_gradients_of, matches_oracle};
 use crate::suite::tuning::network::tolerance;
 use crate::suite::tuning::oracle::oracle;
 
@@ -22,6 +24,19 @@ pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
 /// Holds the logits against the oracle's.
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     matches_oracle(subject, case, oracle, tolerance(case), words)
+}
+
+/// Checks that a classifier without layers, whose encoder is in training and drops, answers as outside of
+/// training: dropout stands inside of the layers, and here are none.
+fn judge_nothing_else_drops(subject: &mut Subject<'_>, case: &Case, training: &Case) -> Judged {
+    let (before, after) = (classify(subject, case)?, classify(subject, training)?);
+    let words = (
+        "The encoder's dropout stands inside of its layers, of which there are none here, so that \
+         training should make no difference",
+        "Look at what you drop yourself, and with which probability.",
+    );
+    compare(training, "logits", (&after, &before), Tolerance::EXACT, words)?;
+    output_responds(subject, case, &before)
 }
 
 /// Small, because every entry of every matrix that learns is moved twice; two layers, so that one can
@@ -43,7 +58,13 @@ pub(super) fn small(shape: &TuningShape) -> TuningShape {
     TuningShape { base, prefix: shape.prefix.min(2), unfrozen: 1, ..*shape }
 }
 
-/// Holds the gradients of what learns against the oracle's differences, and that none arrives elsewhere.
+/// Checks that gradients arrive at something that learns, and at nothing else.
+fn only_what_learns(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let learns = |name: &str| TuningShape::learns(case, name);
+    keeps_frozen(subject, case, &cotangents(case, seed), &learns)
+}
+
+/// Holds the gradients of what learns against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let forward = tolerance(case);
     // The way back passes the same maps as the way there, and a weight's gradient is a sum over all

@@ -2,13 +2,17 @@
 
 use softmark_checks::check::wrong;
 use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::classifier::{classify, shape_of};
+use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
 use softmark_checks::encoder::dropout;
+use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
-use softmark_checks::{Array, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
 
 use crate::check::{follows_updates, with_parameters_of};
-use crate::suite::tuning::checks::{right, slopes, small};
+use crate::suite::tuning::checks::{
+    judge_nothing_else_drops, only_what_learns, right, slopes, small,
+};
 use crate::suite::tuning::network::tolerance;
 
 pub(crate) fn matches_reference(
@@ -56,32 +60,100 @@ pub(crate) fn updated_parameters(
     })
 }
 
+pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("partial/frozen", seed), 0, tuning_shapes(), |subject, shape| {
+        [1, 0, 2].into_iter().try_for_each(|unfrozen| {
+            let shape = TuningShape { unfrozen, ..small(shape) };
+            only_what_learns(subject, &shape.partial(seed), seed)
+        })
+    })
+}
+
+/// The same question with an encoder that drops that many thousandths, in training or not; the head drops
+/// nothing.
+fn with_encoder_dropout(case: &Case, permille: usize, train: bool) -> Case {
+    let mut changed =
+        case.with_size("base_dropout_permille", permille).with_size("train", usize::from(train));
+    let train = if train { ", train" } else { "" };
+    let rate = permille as f64 / 1000.0;
+    changed.label = format!("{}, dropout {rate} in the encoder{train}", case.label);
+    changed
+}
+
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("partial/dropout-reaches", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        // Enough numbers that something is dropped, and none that a cut at 0 would hide.
+        let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, layers: 2, ..shape.base };
+        let case = lifted(&TuningShape { base, unfrozen: 1, ..*shape }.partial(seed));
+        let before = classify(subject, &case)?;
+        let resting = with_encoder_dropout(&case, 300, false);
+        let words = (
+            "`train` is false, so the encoder should drop nothing",
+            "Look at what `encode` is passed as `train`.",
+        );
+        let after = classify(subject, &resting)?;
+        compare(&resting, "logits", (&after, &before), Tolerance::EXACT, words)?;
+        let training = with_encoder_dropout(&case, 300, true);
+        if !classify(subject, &training)?.differs(&before) {
+            let message = "`train` is true and the encoder has dropout with probability 0.3, and nothing \
+                           is different from what comes out without. Look at what `encode` is passed as \
+                           `train`.";
+            return Err(wrong(&training, message.to_owned()));
+        }
+        let base = EncoderShape { layers: 0, ..base };
+        let case = TuningShape { base, unfrozen: 0, ..*shape }.partial(seed);
+        judge_nothing_else_drops(subject, &case, &with_encoder_dropout(&case, 300, true))
+    })
+}
+
+/// The head's dropout, in thousandths: other than ½, where what is kept is as much as what is dropped.
+const RATE: usize = 250;
+
 pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("partial/dropout-drops", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
         // As many classes as channels, and a last map that hands on what it is given: the logits are then
         // what dropout leaves. Enough numbers that some are dropped and some are not.
-        let base = EncoderShape { b: 3, t: 2, h: 2, k: 4, c: 8, ..shape.base };
+        let base = EncoderShape { b: 8, t: 2, h: 4, k: 4, c: 16, ..shape.base };
         let case = TuningShape { base, ..*shape }.partial(seed);
-        let identity = Array::from_fn(&[8, 8], |at| match *at {
+        let identity = Array::from_fn(&[16, 16], |at| match *at {
             [o, c] if o == c => 1.0,
             _ => 0.0,
         });
         let case = case.with_parameter("classifier.weight", &identity);
-        let case = case.with_parameter("classifier.bias", &Array::full(&[8], 0.0));
+        let case = case.with_parameter("classifier.bias", &Array::full(&[16], 0.0));
         let before = classify(subject, &case)?;
-        let after = dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        let training = dropout::with_dropout(&case, RATE, true);
+        let after = classify(subject, &training)?;
+        let kept = 1.0 / (1.0 - RATE as f64 / 1000.0);
         let allowed = tolerance(&case).absolute * 2.0;
+        let (mut dropped, mut all) = (0, 0);
         for (at, (&was, &is)) in before.values().iter().zip(after.values()).enumerate() {
-            if is.abs() > allowed && (is - 2.0 * was).abs() > allowed {
+            if is.abs() > allowed && (is - kept * was).abs() > allowed {
                 let message = format!(
                     "The last map hands on what it is given here, and the head's dropout has \
-                     probability 0.5: each logit should be 0, or twice the {was} that it is without. \
-                     Number {at} is {is}. Look at where the head's dropout stands: between ReLU and the \
-                     last map."
+                     probability {}: each logit should be 0, or the {was} that it is without, divided by \
+                     the probability of being kept. Number {at} is {is}. Look at where the head's dropout \
+                     stands, between ReLU and the last map, and at what its probability is.",
+                    RATE as f64 / 1000.0
                 );
-                return Err(wrong(&dropout::with_dropout(&case, 500, true), message));
+                return Err(wrong(&training, message));
             }
+            if was.abs() > 2.0 * allowed {
+                all += 1;
+                dropped += usize::from(is.abs() <= allowed);
+            }
+        }
+        // Of some sixty numbers above 0, none or all are dropped with a probability below 1e-7.
+        if dropped == 0 || dropped == all {
+            let message = format!(
+                "The head's dropout has probability {}, and of {all} numbers that are not 0 it dropped \
+                 {dropped}. Look at what its probability is.",
+                RATE as f64 / 1000.0
+            );
+            return Err(wrong(&training, message));
         }
         Ok(())
     })

@@ -7,10 +7,12 @@ use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::{Array, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::check::{follows_updates, with_parameters_of};
-use crate::suite::tuning::checks::{right, slopes, small};
+use crate::suite::tuning::checks::{
+    judge_nothing_else_drops, only_what_learns, right, slopes, small,
+};
 use crate::suite::tuning::network::tolerance;
 
 /// The same shape without padding, and with some.
@@ -34,8 +36,16 @@ pub(crate) fn matches_reference(
             "Go through the four lines of the formula in the documentation of PrefixTuning, with the \
              shape of every tensor.",
         );
-        each_padding(shape).iter().try_for_each(|it| right(subject, &it.prefix(seed), words))
+        let long = TuningShape { prefix: shape.prefix.min(1) * 17, ..*shape };
+        let shapes = each_padding(shape).into_iter().chain([long]);
+        shapes.into_iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
     })
+}
+
+/// The same question with zeros for the head's bias: that it is added is asked about elsewhere.
+fn unbiased(case: &Case) -> Case {
+    let zeros = case.get_parameter("classifier.bias").map(|_| 0.0);
+    case.with_parameter("classifier.bias", &zeros)
 }
 
 pub(crate) fn without_a_prefix(
@@ -50,7 +60,7 @@ pub(crate) fn without_a_prefix(
             "Look at what happens where there is no prefix.",
         );
         let shapes = each_padding(&without_prefix(shape));
-        shapes.iter().try_for_each(|it| right(subject, &it.prefix(seed), words))
+        shapes.iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
     })
 }
 
@@ -100,6 +110,12 @@ pub(crate) fn updated_parameters(
     })
 }
 
+pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("prefix/frozen", seed), 0, tuning_shapes(), |subject, shape| {
+        only_what_learns(subject, &small(shape).prefix(seed), seed)
+    })
+}
+
 pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/dropout-reaches", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
@@ -107,7 +123,10 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.base };
         let case = lifted(&TuningShape { base, ..*shape }.prefix(seed));
         dropout::rests(subject, &case, "logits", &shape_of(&case))?;
-        dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
+        dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        let base = EncoderShape { layers: 0, ..base };
+        let case = TuningShape { base, unfrozen: 0, ..*shape }.prefix(seed);
+        judge_nothing_else_drops(subject, &case, &dropout::with_dropout(&case, 300, true))
     })
 }
 

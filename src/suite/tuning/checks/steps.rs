@@ -1,18 +1,31 @@
 //! Hidden checks of the loop.
 
 use softmark_checks::check::wrong;
-use softmark_checks::subject::compare;
-use softmark_checks::tuning::steps::{LoopShape, course, loop_shapes, patient, run};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::subject::{compare, refuses, responds};
+use softmark_checks::tuning::steps::{
+    INFINITE, LoopShape, Tuned, course, judge_order, loop_shapes, patient, run,
+};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, mantissa, search};
+use softmark_kit::compare::Tolerance;
 
-use crate::suite::tuning::oracle::{loop_tolerance, oracle};
+use crate::suite::tuning::oracle::{after_each_epoch, loop_tolerance};
 
-/// Holds the parameters at the loop's end against the oracle's.
+/// Checks the parameters that learn after the last epoch that a right loop runs against the oracle's; where
+/// they are others because other batches were asked for, says that.
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     let tuned = run(subject, case)?;
-    let mut expected = oracle(case);
-    let want = expected.remove("values").unwrap_or_else(|| Array::new(&[0], Vec::new()));
-    compare(case, "values", (&tuned.values, &want), loop_tolerance(case), words)
+    let learns = case.get("learns");
+    let of_learned = |all: &Array| {
+        Array::from_fn(all.shape(), |at| match *at {
+            [n, _] if learns.at(&[n]) == 1.0 => all.at(at),
+            _ => 0.0,
+        })
+    };
+    let last = course(case).0.saturating_sub(1);
+    let want = of_learned(&after_each_epoch(case).pop().unwrap_or_else(|| case.get("start")));
+    let got = of_learned(&tuned.after(last));
+    compare(case, "looks", (&got, &want), loop_tolerance(case), words)
+        .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
 }
 
 /// The same shape with validation losses that go down to the end: the last epoch is the best.
@@ -34,21 +47,50 @@ pub(crate) fn matches_reference(
     let run = ("loop/matches-reference", seed);
     search(subject, run, 6, loop_shapes(), |subject, shape| {
         let words = (
-            "With gradients too small to be clipped and a validation loss that falls to the end, the \
-             parameters should be what AdamW makes of the gradients, with the learning rates of the \
-             formula",
+            "With gradients too small to be clipped, the parameters after the last epoch should be what \
+             AdamW makes of the gradients, with the learning rates of the formula",
             "Write down the learning rate of every step and compare it with the formula; look at how \
              many optimizers there are, and at what they are told.",
         );
-        right(subject, &LoopShape { clips: false, ..falling(shape) }.case(seed), words)
+        // Without warm-up, with some, and with nothing else.
+        [shape.warm_up, 0, 4].into_iter().try_for_each(|warm_up| {
+            let shape = LoopShape { clips: false, warm_up, ..falling(shape) };
+            right(subject, &shape.case(seed), words)
+        })
     })
 }
 
+/// The same question with the gradients of what learns clipped beforehand, and nothing left to clip.
+fn clipped_beforehand(case: &Case) -> Case {
+    let (gradients, learns, settings) =
+        (case.get("gradients"), case.get("learns"), case.get("settings"));
+    let clip_norm = settings.at(&[3]);
+    let scale = |step: usize| {
+        let learned = (0..gradients.dim(1)).filter(|&n| learns.at(&[n]) == 1.0);
+        let squares = learned
+            .flat_map(|n| (0..gradients.dim(2)).map(move |i| (n, i)))
+            .map(|(n, i)| gradients.at(&[step, n, i]).powi(2));
+        (clip_norm / (squares.sum::<f64>().sqrt() + 1e-6)).min(1.0)
+    };
+    let scaled = Array::from_fn(gradients.shape(), |at| match *at {
+        [step, n, _] if learns.at(&[n]) == 1.0 => mantissa::single(gradients.at(at) * scale(step)),
+        _ => gradients.at(at),
+    });
+    let open = Array::from_fn(settings.shape(), |at| match *at {
+        [3] => 256.0,
+        _ => settings.at(at),
+    });
+    case.with("gradients", scaled).with("settings", open)
+}
+
+/// Compares a loop that clips with the same loop on gradients that were clipped before: what it makes of
+/// them otherwise is asked about elsewhere.
 pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/clipping", seed), 4, loop_shapes(), |subject, shape| {
         let words = (
             "The gradients' norm, taken over all that learns, is larger than `clip_norm` in every \
-             step, and each gradient should be scaled by the same factor",
+             step, and each gradient should be scaled by the same factor: your loop should come to \
+             what it comes to on gradients that were scaled so before",
             "Look at what the norm is taken over, and at when gradients are scaled and by what.",
         );
         // From one step to the next the norm changes, which one step alone would not show: AdamW's
@@ -56,7 +98,16 @@ pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let shape = of_epochs(shape, 2);
         let shape =
             LoopShape { clips: true, batches: shape.batches.max(2), silent: false, ..shape };
-        right(subject, &shape.case(seed), words)
+        let case = shape.case(seed);
+        let beforehand = clipped_beforehand(&case);
+        let (is, due) = (run(subject, &case)?, run(subject, &beforehand)?);
+        let start = case.get("start");
+        let changed = "Two epochs of batches with gradients were run";
+        responds(&case, "looks", (&start, &is.after(1)), changed)
+            .map_err(|wrong| judge_order(&case, &is).err().unwrap_or(wrong))?;
+        // Both are rounded.
+        let allowed = loop_tolerance(&case) + loop_tolerance(&case);
+        compare(&case, "looks", (&is.after(1), &due.after(1)), allowed, words)
     })
 }
 
@@ -67,25 +118,38 @@ pub(crate) fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
     search(subject, ("loop/keeps-the-best", seed), 4, loop_shapes(), |subject, shape| {
         let losses = TURNING.to_vec();
         let shape = LoopShape { losses, patience: 4, clips: false, ..shape.clone() };
-        let case = shape.case(seed);
-        judge_best(subject, &case)?;
         let words = (
             "The lowest validation loss came after the second of four epochs, and the parameters at \
-             the end should be what they were then",
+             the end should be what they were then, bit for bit",
             "Look at what is kept when there is a new best, whether it changes with the parameters \
              afterwards, and at what is put back at the end.",
         );
-        right(subject, &case, words)
+        judge_kept(subject, &shape.case(seed), words)
     })
 }
 
-fn judge_best(subject: &mut Subject<'_>, case: &Case) -> Judged {
-    let (is, due) = (run(subject, case)?.best, course(case).1.map_or(-1.0, |it| it as f64));
+/// Checks that the best epoch is the right one, and that the parameters at the end are what they were when
+/// its validation loss was asked for; where no epoch is the best, what they were at the start.
+fn judge_kept(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
+    let tuned = run(subject, case)?;
+    judge_best(case, &tuned)?;
+    if let Some(last) = course(case).0.checked_sub(1) {
+        let changed = "Every epoch took a step for each of its batches";
+        responds(case, "looks", (&case.get("start"), &tuned.after(last)), changed)
+            .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
+    }
+    let want = course(case).1.map_or_else(|| case.get("start"), |best| tuned.after(best));
+    compare(case, "values", (&tuned.values, &want), Tolerance::EXACT, words)
+        .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
+}
+
+fn judge_best(case: &Case, tuned: &Tuned) -> Judged {
+    let (is, due) = (tuned.best, course(case).1.map_or(-1.0, |it| it as f64));
     if is == due {
         return Ok(());
     }
     let look = "Look at the comparison that decides: what happens with the first epoch, with equal \
-                losses, and with NaN on either side?";
+                losses, with infinite ones, and with NaN on either side?";
     let said = |best: f64| {
         if best < 0.0 { "none".to_owned() } else { format!("epoch {best}, counted from 0") }
     };
@@ -94,49 +158,136 @@ fn judge_best(subject: &mut Subject<'_>, case: &Case) -> Judged {
     Err(wrong(case, message))
 }
 
+/// Validation losses in which a new best ends the count and equal ones are none; and some that fall without
+/// coming down to the best.
+const WANDERING: [[u8; 8]; 2] = [[8, 6, 7, 5, 5, 6, 7, 7], [9, 4, 8, 7, 6, 5, 5, 5]];
+
 pub(crate) fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/patience", seed), 4, loop_shapes(), |subject, shape| {
-        // A new best ends the count; equal losses are none.
-        let losses = [8, 6, 7, 5, 5, 6, 7, 7].map(Some).to_vec();
-        for patience in [1, 2, 3, 8] {
-            let shape = LoopShape { losses: losses.clone(), patience, ..shape.clone() };
-            let case = shape.case(seed);
-            let (is, due) = (run(subject, &case)?.validated, course(&case).0);
-            if is != due as f64 {
-                let message = format!(
-                    "With patience {patience} the loop should end after {due} epochs: as soon as so \
-                     many in a row bring no new best, or when there are no more. It carried out {is}. \
-                     Look at what is counted, when it begins anew, and which comparison ends the loop."
-                );
-                return Err(wrong(&case, message));
+        for losses in WANDERING {
+            for patience in [1, 2, 3, 8] {
+                let losses = losses.map(Some).to_vec();
+                judge_patience(subject, &LoopShape { losses, patience, ..shape.clone() }, seed)?;
             }
         }
         Ok(())
     })
 }
 
-/// Where the first, one in the middle, and every validation loss is `NaN`.
+fn judge_patience(subject: &mut Subject<'_>, shape: &LoopShape, seed: u64) -> Judged {
+    let (case, patience) = (shape.case(seed), shape.patience);
+    let (is, due) = (run(subject, &case)?.validated, course(&case).0);
+    if is == due as f64 {
+        return Ok(());
+    }
+    let last = if patience == 1 {
+        "the last of which was no new best".to_owned()
+    } else {
+        format!("the last {patience} of which were no new best")
+    };
+    let why = if due == shape.losses.len() { "as many as there are".to_owned() } else { last };
+    let epochs = if due == 1 { "1 epoch".to_owned() } else { format!("{due} epochs") };
+    let message = format!(
+        "With patience {patience} the loop should end after {epochs}, {why}; it carried out {is}. Look at \
+         what is counted, when it begins anew, and which comparison ends the loop."
+    );
+    Err(wrong(&case, message))
+}
+
+/// Where the first, one in the middle, and every validation loss is `NaN`; where the first and all are
+/// infinite; and where there is no epoch at all.
 pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/nan-never-best", seed), 3, loop_shapes(), |subject, shape| {
         let undefined = [
             vec![None, Some(7), Some(6)],
             vec![Some(7), None, Some(6), None],
             vec![None, None, None],
+            vec![Some(INFINITE), Some(7), Some(8)],
+            vec![Some(INFINITE), Some(INFINITE)],
+            vec![None, Some(INFINITE), None],
+            Vec::new(),
         ];
         for losses in undefined {
-            let patience = losses.len();
+            let patience = losses.len().max(1);
             let shape = LoopShape { losses, patience, clips: false, ..shape.clone() };
-            let case = shape.case(seed);
-            judge_best(subject, &case)?;
             let words = (
-                "A validation loss of NaN is never the best: the parameters should be those after \
-                 the best epoch, or those before the first step where there is none",
+                "A validation loss of NaN is never the best, and an infinite one is where none is lower: \
+                 the parameters should be those after the best epoch, or those before the first step \
+                 where there is none",
                 "Look at what is put back where no epoch was the best.",
             );
-            right(subject, &case, words)?;
+            judge_kept(subject, &shape.case(seed), words)?;
         }
         // Code that calls nothing the best is wrong elsewhere.
         let case = falling(shape).case(seed);
-        judge_best(subject, &case)
+        judge_best(&case, &run(subject, &case)?)
     })
+}
+
+pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("loop/passes-errors", seed), 3, loop_shapes(), |subject, shape| {
+        let shape = of_epochs(shape, 2);
+        let fitting = LoopShape { batches: shape.batches.max(2), ..shape }.case(seed);
+        // Of a batch in the first epoch, of one in the last, and of the validation after each.
+        let (batches, epochs) = (fitting.get_size("batches"), fitting.get_size("epochs"));
+        for (of, n, what) in [
+            ("failing_loss", 2, "the loss of the second batch"),
+            ("failing_loss", epochs * batches, "the loss of the last batch"),
+            ("failing_validation", 1, "the first validation loss"),
+            ("failing_validation", epochs, "the last validation loss"),
+        ] {
+            let mut failing = fitting.with_size(of, n);
+            failing.label = format!("{what} ends in an error; {}", fitting.label);
+            let claim =
+                format!("In this problem, {what} ends in an error, which `tune` should return");
+            let look = "Look at what is done with the results of `loss` and `validation_loss`.";
+            refuses(subject, (&fitting, &failing), (&claim, look))?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::tuning::oracle::oracle;
+
+    fn shape(losses: &[Option<u8>]) -> LoopShape {
+        LoopShape {
+            losses: losses.to_vec(),
+            batches: 3,
+            width: 2,
+            patience: losses.len().max(1),
+            prefix: true,
+            clips: true,
+            silent: false,
+            warm_up: 1,
+            data: 4,
+        }
+    }
+
+    /// What the grader computes two ways comes to the same: clipped on the way, and beforehand.
+    #[test]
+    fn gradients_that_were_clipped_beforehand_come_to_the_same() {
+        let case = shape(&[Some(9), Some(5), Some(7)]).case(1);
+        let beforehand = clipped_beforehand(&case);
+        assert!(case.get("gradients").differs(&beforehand.get("gradients")));
+        let (a, b) = (after_each_epoch(&case), after_each_epoch(&beforehand));
+        for (a, b) in a.iter().zip(&b) {
+            for (x, y) in a.values().iter().zip(b.values()) {
+                assert!((x - y).abs() < loop_tolerance(&case).absolute, "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_oracle_keeps_what_stands_after_the_best_epoch() {
+        let case = shape(&[Some(9), Some(5), Some(7)]).case(1);
+        let after = after_each_epoch(&case);
+        assert_eq!(after.len(), 3);
+        assert_eq!(oracle(&case)["values"], after[1]);
+        let case = shape(&[None, None]).case(1);
+        assert_eq!(oracle(&case)["values"], case.get("start"));
+        assert!(after_each_epoch(&shape(&[]).case(1)).is_empty());
+    }
 }

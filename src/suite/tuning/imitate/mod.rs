@@ -92,7 +92,7 @@ mod tests {
                 prefix: size(1, 2) == 2,
                 clips: size(3, 2) == 2,
                 silent: size(5, 2) == 2,
-                slow: size(7, 2) == 2,
+                warm_up: u8::try_from(size(7, 5)).unwrap() - 1,
                 data,
             };
             let saved = SavedShape {

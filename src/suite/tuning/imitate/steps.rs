@@ -26,6 +26,10 @@ pub(crate) enum Rate {
     Cosine,
     /// Down from the peak as if the warm-up took no time: `(S − s) / S`.
     DownByAll,
+    /// Up and down, with the steps of the warm-up rounded down.
+    RoundedDown,
+    /// Up and down, with a step of warm-up at least.
+    OneAtLeast,
 }
 
 /// What gradients are clipped by.
@@ -80,6 +84,8 @@ pub(crate) enum Best {
     StuckAtNaN,
     /// `NaN` is a new best, and whatever comes after it too.
     NaNWins,
+    /// The lowest below infinity: an infinite loss is none.
+    BelowInfinity,
 }
 
 /// What the parameters are at the end.
@@ -108,6 +114,8 @@ pub(crate) enum Patience {
     Altogether,
     /// After so many in a row that were worse than the one before.
     Worsening,
+    /// After so many in a row that were not better than the one before.
+    NotBelowTheLast,
     /// Never.
     Never,
 }
@@ -148,10 +156,16 @@ fn share(rate: Rate, step: usize, epochs: usize, batches: usize, warm_up: f64) -
         | Rate::Down
         | Rate::FromZero
         | Rate::Cosine
+        | Rate::RoundedDown
+        | Rate::OneAtLeast
         | Rate::DownByAll => (step, epochs * batches),
     };
     let (s, steps) = (step as f64, steps as f64);
-    let rise = (warm_up * steps).ceil();
+    let rise = match rate {
+        Rate::RoundedDown => (warm_up * steps).floor(),
+        Rate::OneAtLeast => (warm_up * steps).ceil().max(1.0),
+        _ => (warm_up * steps).ceil(),
+    };
     let progress = (s - rise) / (steps - rise);
     match rate {
         Rate::Constant => 1.0,
@@ -161,7 +175,11 @@ fn share(rate: Rate, step: usize, epochs: usize, batches: usize, warm_up: f64) -
         Rate::Up => 1.0,
         Rate::Cosine => f64::midpoint(1.0, (std::f64::consts::PI * progress).cos()),
         Rate::DownByAll => (steps - s) / steps,
-        Rate::UpAndDown | Rate::FromZero | Rate::EachEpoch => 1.0 - progress,
+        Rate::UpAndDown
+        | Rate::FromZero
+        | Rate::EachEpoch
+        | Rate::RoundedDown
+        | Rate::OneAtLeast => 1.0 - progress,
     }
 }
 
@@ -262,10 +280,11 @@ fn is_best(rule: Best, loss: f64, best: Option<f64>) -> bool {
     match (rule, best) {
         (Best::StuckAtNaN | Best::NaNWins, None) => true,
         (Best::NaNWins, Some(before)) => loss.is_nan() || before.is_nan() || loss < before,
+        (Best::BelowInfinity, None) => loss < f64::INFINITY,
         (_, None) => !loss.is_nan(),
         (Best::LastLowest, Some(before)) => loss <= before,
         (Best::Highest, Some(before)) => loss > before,
-        (Best::FirstLowest | Best::StuckAtNaN, Some(before)) => loss < before,
+        (Best::FirstLowest | Best::StuckAtNaN | Best::BelowInfinity, Some(before)) => loss < before,
     }
 }
 
@@ -280,7 +299,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let [epochs, batches, patience] = ["epochs", "batches", "patience"].map(|of| case.get_size(of));
     let losses = case.get("losses");
     let (mut kept, mut best) = (running.values(), None);
-    let (mut since, mut lost, mut worsening) = (0, 0, 0);
+    let (mut since, mut lost, mut worsening, mut not_below) = (0, 0, 0, 0);
     let (mut visited, mut reported) = (Vec::new(), Vec::new());
     for epoch in 0..epochs {
         if rules.renews {
@@ -296,6 +315,8 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         let loss = losses.at(&[epoch]);
         let worse = reported.last().is_some_and(|last| loss > *last);
         worsening = if worse { worsening + 1 } else { 0 };
+        let below = reported.last().is_none_or(|last| loss < *last) && !loss.is_nan();
+        not_below = if below { 0 } else { not_below + 1 };
         reported.push(loss);
         if is_best(rules.best, loss, best.map(|(_, loss)| loss)) {
             best = Some((epoch, loss));
@@ -310,6 +331,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
             Patience::OneLess => since > 0 && since + 1 >= patience,
             Patience::Altogether => lost >= patience,
             Patience::Worsening => worsening >= patience,
+            Patience::NotBelowTheLast => not_below >= patience,
             Patience::Never => false,
         };
         if ends {

@@ -37,6 +37,7 @@ mod head_normed_over_the_batch;
 mod head_not_kept;
 mod head_relu_missing;
 mod highest_loss_wins;
+mod infinite_loss_never_best;
 mod kept_by_name;
 mod labels_lost;
 mod labels_sorted;
@@ -62,6 +63,7 @@ mod padding_in_the_mean;
 mod partial_mask_ignored;
 mod partial_softmax;
 mod patience_altogether;
+mod patience_from_the_last_epoch;
 mod patience_ignored;
 mod patience_of_worsening;
 mod patience_one_less;
@@ -87,6 +89,8 @@ mod tuned_mask_inverted;
 mod tuned_softmax;
 mod warm_up_from_zero;
 mod warm_up_missing;
+mod warm_up_one_step_at_least;
+mod warm_up_rounded_down;
 mod weight_decay_missing;
 mod wrong_places_pooled;
 
@@ -143,6 +147,8 @@ const MISTAKES: &[Mistake] = &[
     decay_missing::MISTAKE,
     learning_rate_constant::MISTAKE,
     warm_up_from_zero::MISTAKE,
+    warm_up_rounded_down::MISTAKE,
+    warm_up_one_step_at_least::MISTAKE,
     schedule_of_each_epoch::MISTAKE,
     decay_by_all_steps::MISTAKE,
     cosine_for_linear::MISTAKE,
@@ -163,10 +169,12 @@ const MISTAKES: &[Mistake] = &[
     highest_loss_wins::MISTAKE,
     nan_loss_stays_best::MISTAKE,
     nan_loss_wins::MISTAKE,
+    infinite_loss_never_best::MISTAKE,
     patience_one_more::MISTAKE,
     patience_one_less::MISTAKE,
     patience_altogether::MISTAKE,
     patience_of_worsening::MISTAKE,
+    patience_from_the_last_epoch::MISTAKE,
     patience_ignored::MISTAKE,
     encoder_in_the_checkpoint::MISTAKE,
     kept_by_name::MISTAKE,

@@ -1,0 +1,304 @@
+//! When a mistake is named: the rule for all suites.
+//!
+//! **One mistake.** Where it shows in a question of the battery, the submission has to answer as its
+//! imitation does, and where it does not, as a right part does: one answer that is neither, and the
+//! mistake is not named. Somewhere the two have to agree on numbers that are not the right ones. An
+//! error proves little, since any slip may end in one; a mistake that consists in an error (refusing
+//! views, panicking where an error is asked for) is named where the submission errs in just the
+//! questions of that mistake and answers others with the right numbers.
+//!
+//! **Two mistakes.** Where no single mistake accounts for everything, two of them may. Where the suite
+//! knows what comes of both together, the same rule holds for the pair. Otherwise each of them has to be
+//! shown by a question in which the other does not show, and in no such question may the submission
+//! answer otherwise; where both show, anything but the right answer is possible.
+//!
+//! Where several pairs account for the same answers, only what they have in common is named.
+
+use crate::diagnose::reading::{Asked, Candidate, Reading};
+use crate::suite::Aspect;
+
+/// The mistakes that account for every answer of a submission; none or up to two.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Explained {
+    ids: Vec<&'static str>,
+}
+
+/// What is left open by an explanation: the fewer of these, the better.
+type Open = usize;
+
+/// Looks for one mistake that accounts for every answer, then for two; `pairs` reads the pairs that the
+/// suite knows, where they are needed.
+pub(super) fn explain(
+    candidates: &[Candidate],
+    asked: &[Asked],
+    pairs: &dyn Fn() -> Vec<Candidate>,
+) -> Explained {
+    let right_numbers = asked.iter().any(Asked::has_right_numbers);
+    let single = first_best(candidates, right_numbers);
+    if let Some((0, only)) = &single {
+        return Explained { ids: only.clone() };
+    }
+    let together = first_best(&pairs(), right_numbers);
+    let apart = two_apart(candidates, asked, right_numbers);
+    let all = [single, together, apart].into_iter().flatten();
+    let best = all.min_by_key(|(open, _)| *open);
+    best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
+}
+
+/// The first of the candidates that account for every answer with the least left open.
+fn first_best(candidates: &[Candidate], right_numbers: bool) -> Option<(Open, Vec<&'static str>)> {
+    let standing = candidates.iter().filter_map(|it| Some((alone(it, right_numbers)?, it)));
+    standing.min_by_key(|(open, _)| *open).map(|(open, it)| (open, it.ids.clone()))
+}
+
+/// How much a candidate leaves open that accounts for every answer; `None` where it does not.
+fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
+    let has = |reading| candidate.readings.contains(&reading);
+    let contradicted = [Reading::Contradicted, Reading::Unexplained, Reading::NotAsked];
+    let by_error = candidate.only_errs && has(Reading::Error) && right_numbers;
+    let is_shown = has(Reading::Numbers) || by_error;
+    let stands = is_shown && !contradicted.into_iter().any(has);
+    stands.then(|| candidate.readings.iter().filter(|it| **it == Reading::OtherError).count())
+}
+
+/// The mistakes that every best pair of candidates has in common.
+fn two_apart(
+    candidates: &[Candidate],
+    asked: &[Asked],
+    right_numbers: bool,
+) -> Option<(Open, Vec<&'static str>)> {
+    let mut best: Option<(Open, Vec<&'static str>)> = None;
+    for (at, one) in candidates.iter().enumerate() {
+        for other in candidates.iter().skip(at + 1).filter(|other| other.id() != one.id()) {
+            let Some(open) = apart(one, other, asked, right_numbers) else { continue };
+            let ids = vec![one.id(), other.id()];
+            best = match best {
+                Some((fewest, common)) if open == fewest => {
+                    Some((open, common.into_iter().filter(|id| ids.contains(id)).collect()))
+                }
+                Some((fewest, common)) if open > fewest => Some((fewest, common)),
+                Some(_) | None => Some((open, ids)),
+            };
+        }
+    }
+    best.filter(|(_, common)| !common.is_empty())
+}
+
+/// How much two candidates leave open that account for every answer, each of them shown by itself;
+/// `None` where they do not.
+fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: bool) -> Option<Open> {
+    let mut open = 0;
+    // The readings of each where it shows and the other does not.
+    let (mut by_one, mut by_other) = (Vec::new(), Vec::new());
+    for (at, question) in asked.iter().enumerate() {
+        let (a, b) = (one.at(at), other.at(at));
+        if a == Reading::NotAsked || b == Reading::NotAsked {
+            open += 1;
+            continue;
+        }
+        match (a.speaks(), b.speaks()) {
+            (true, false) if a.shows() => by_one.push(a),
+            (false, true) if b.shows() => by_other.push(b),
+            (true, true) if a.shows() && b.shows() => {}
+            (true, true) if !question.is_right() => open += 1,
+            (false, false) if a == Reading::Right => {}
+            (false, false) if a == Reading::OtherError => open += 1,
+            _ => return None,
+        }
+    }
+    let is_shown = |readings: &[Reading], candidate: &Candidate| {
+        let by_error = candidate.only_errs && right_numbers && readings.contains(&Reading::Error);
+        readings.contains(&Reading::Numbers) || by_error
+    };
+    let both = is_shown(&by_one, one) && is_shown(&by_other, other);
+    // What is known has to outweigh what is not.
+    (both && open < by_one.len() + by_other.len()).then_some(open)
+}
+
+impl Explained {
+    /// The mistake behind a failed check, which the questions of `aspects` are about.
+    ///
+    /// Of two mistakes, the one that shows in more of those questions by itself.
+    pub(super) fn name_for(
+        &self,
+        aspects: &[Aspect],
+        candidates: &[Candidate],
+        asked: &[Asked],
+    ) -> Option<&'static str> {
+        let about = |it: &&Asked| aspects.contains(&it.question.aspect);
+        let has_wrong = asked.iter().filter(about).any(|it| !it.is_right());
+        // Where no question about the check goes wrong, all of them together say what does.
+        let counts = |it: &&Asked| !has_wrong || (about(it) && !it.is_right());
+        let speaks = |id: &str, at: usize| {
+            candidates.iter().filter(|it| it.id() == id).any(|it| it.at(at).speaks())
+        };
+        let places = || asked.iter().enumerate().filter(|(_, it)| counts(it)).map(|(at, _)| at);
+        let shows = |id: &str| places().filter(|&at| speaks(id, at)).count();
+        match *self.ids.as_slice() {
+            [only] => (shows(only) > 0).then_some(only),
+            [one, other] => match (shows(one), shows(other)) {
+                (0, 0) => None,
+                (_, 0) => Some(one),
+                (0, _) => Some(other),
+                (a, b) => {
+                    let apart = |x: &str, y: &str| {
+                        places().filter(|&at| speaks(x, at) && !speaks(y, at)).count()
+                    };
+                    let (first, second) = (apart(one, other), apart(other, one));
+                    Some(if second > first || (second == first && b > a) { other } else { one })
+                }
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use softmark_checks::{Array, Case};
+
+    use crate::suite::{Given, Question};
+
+    use super::*;
+
+    /// A question with the right answer 1 and the answer that came, which is read elsewhere.
+    fn asked(aspect: Aspect, came: Given) -> Asked {
+        let case = Case::new("part", String::new());
+        Asked {
+            question: Question { aspect, case, cotangents: None },
+            truth: number(1.0),
+            came: came.into(),
+        }
+    }
+
+    fn number(x: f64) -> Given {
+        Given::output(Array::new(&[1], vec![x]))
+    }
+
+    fn candidate(id: &'static str, readings: &[Reading]) -> Candidate {
+        let only_errs = !readings.iter().any(|it| matches!(it, Numbers | Contradicted));
+        Candidate { ids: vec![id], readings: readings.to_vec(), only_errs }
+    }
+
+    /// As many wrong answers as asked for, and one right one at the end.
+    fn wrong(count: usize) -> Vec<Asked> {
+        let mut all: Vec<Asked> = (0..count).map(|_| asked(Aspect::Plain, number(2.0))).collect();
+        all.push(asked(Aspect::Masked, number(1.0)));
+        all
+    }
+
+    fn explained(candidates: &[Candidate], asked: &[Asked]) -> Vec<&'static str> {
+        explain(candidates, asked, &Vec::new).ids
+    }
+
+    use Reading::{Contradicted, Error, NotAsked, Numbers, OtherError, Right, Unexplained};
+
+    #[test]
+    fn numbers_that_agree_everywhere_name_a_mistake() {
+        let all = [candidate("a", &[Numbers, Numbers, Right])];
+        assert_eq!(explained(&all, &wrong(2)), ["a"]);
+    }
+
+    #[test]
+    fn one_contradiction_takes_the_name_away() {
+        for against in [Contradicted, Unexplained, NotAsked] {
+            let all = [candidate("a", &[Numbers, against, Right])];
+            assert!(explained(&all, &wrong(2)).is_empty(), "{against:?}");
+        }
+    }
+
+    #[test]
+    fn errors_alone_name_a_mistake_only_beside_right_numbers() {
+        let all = [candidate("a", &[Error, Right])];
+        let refused = |last| vec![asked(Aspect::Plain, Given::Refused), asked(Aspect::Plain, last)];
+        assert_eq!(explained(&all, &refused(number(1.0))), ["a"]);
+        assert!(explained(&all, &refused(Given::Refused)).is_empty());
+    }
+
+    #[test]
+    fn two_mistakes_are_named_where_each_shows_by_itself() {
+        let all = [
+            candidate("a", &[Numbers, Unexplained, Right]),
+            candidate("b", &[Unexplained, Numbers, Right]),
+            candidate("c", &[Numbers, Contradicted, Right]),
+        ];
+        assert_eq!(explained(&all, &wrong(2)), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_second_mistake_that_only_errs_does_not_prove_itself_by_accident() {
+        // `b` answers elsewhere with numbers that did not come: its error proves nothing.
+        let all = [
+            candidate("a", &[Numbers, Unexplained, Numbers, Right]),
+            candidate("b", &[Unexplained, Error, Contradicted, Right]),
+        ];
+        assert!(explained(&all, &wrong(3)).is_empty());
+    }
+
+    #[test]
+    fn of_several_pairs_only_the_common_mistake_is_named() {
+        let all = [
+            candidate("a", &[Numbers, Unexplained, Right]),
+            candidate("b", &[Unexplained, Numbers, Right]),
+            candidate("c", &[Unexplained, Numbers, Right]),
+        ];
+        assert_eq!(explained(&all, &wrong(2)), ["a"]);
+    }
+
+    #[test]
+    fn what_is_open_has_to_be_outweighed() {
+        let both = |open: usize| {
+            let one = |shown: [Reading; 2]| {
+                let mut readings = shown.to_vec();
+                readings.extend(vec![Contradicted; open]);
+                readings.push(Right);
+                readings
+            };
+            let all = [
+                candidate("a", &one([Numbers, Unexplained])),
+                candidate("b", &one([Unexplained, Numbers])),
+            ];
+            explained(&all, &wrong(2 + open)).len()
+        };
+        assert_eq!([both(1), both(2)], [2, 0]);
+    }
+
+    #[test]
+    fn an_error_of_another_kind_is_forgiven_but_not_explained() {
+        let all = [candidate("a", &[Numbers, OtherError, Right])];
+        let came = [
+            asked(Aspect::Plain, number(2.0)),
+            asked(Aspect::Limit, Given::Panicked),
+            asked(Aspect::Plain, number(1.0)),
+        ];
+        let found = explain(&all, &came, &Vec::new);
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Limit], &all, &came), None);
+    }
+
+    #[test]
+    fn each_of_two_mistakes_is_named_where_it_shows() {
+        let all = [
+            candidate("a", &[Numbers, Unexplained, Right]),
+            candidate("b", &[Unexplained, Numbers, Right]),
+        ];
+        let came = [
+            asked(Aspect::Plain, number(2.0)),
+            asked(Aspect::Empty, number(2.0)),
+            asked(Aspect::Masked, number(1.0)),
+        ];
+        let found = explain(&all, &came, &Vec::new);
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Empty], &all, &came), Some("b"));
+    }
+
+    #[test]
+    fn a_pair_that_is_known_together_is_read_as_one() {
+        let all = [candidate("a", &[Contradicted, Right]), candidate("b", &[Contradicted, Right])];
+        let pair = || {
+            let ids = vec!["a", "b"];
+            vec![Candidate { ids, readings: vec![Numbers, Right], only_errs: false }]
+        };
+        assert_eq!(explain(&all, &wrong(1), &pair).ids, ["a", "b"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! Of calls whose weights have one shape, the last alone is kept.
+
+use crate::suite::Mistake;
+use crate::suite::debugging::imitate::capture::{Keeps, RIGHT, Rules, imitate};
+
+pub(super) const MISTAKE: Mistake = Mistake {
+    id: "calls-of-one-shape-merged",
+    task: "capture",
+    summary: "of calls whose weights have one shape, the last alone is kept",
+    page: "\
+## What we saw
+
+Where every call has a shape of its own, each is there. Of several calls of one shape, the last one is left,
+and what comes back is in the order of the shapes and not of the calls.
+
+## Why it is wrong
+
+The shape of a batch does not say which batch it was: in an epoch nearly all batches are of one size, and
+the last one is the odd one out. What is kept under its shape is overwritten by the next call of that shape,
+so that of a hundred calls two are left.
+
+## Where to look
+
+Under what do you keep a tensor, and can two calls of an epoch have the same?
+",
+    imitations: &[|case| imitate(&Rules { keeps: Keeps::OneOfEachShape, ..RIGHT }, case)],
+    cuts: &[],
+};

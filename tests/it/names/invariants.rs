@@ -1,0 +1,157 @@
+//! What holds for the names of every suite.
+
+use std::fmt::Write;
+
+use softmark::diagnose::differences;
+use softmark::suite::{Given, SUITES, Suite};
+use softmark_checks::Case;
+
+use crate::names::named;
+use crate::support::solved;
+
+/// The tasks of which there are questions.
+fn tasks(suite: &'static Suite) -> Vec<&'static str> {
+    let mut tasks: Vec<&'static str> = Vec::new();
+    for check in (suite.checks)() {
+        if !tasks.contains(&check.check.task()) && !(suite.battery)(check.check.task()).is_empty() {
+            tasks.push(check.check.task());
+        }
+    }
+    tasks
+}
+
+fn is_strided(case: &Case) -> bool {
+    case.inputs.iter().any(|input| input.strided)
+}
+
+/// The size of an axis of the first input.
+fn size(case: &Case, axis: usize) -> usize {
+    case.inputs.first().map_or(0, |input| input.array.shape().get(axis).copied().unwrap_or(0))
+}
+
+/// Ways of refusing some questions.
+const REFUSALS: [(&str, fn(&Case) -> bool); 10] = [
+    ("everything", |_| true),
+    ("masks", |case| case.find("mask").is_some()),
+    ("no mask", |case| case.find("mask").is_none()),
+    ("several examples", |case| size(case, 0) > 1),
+    ("a single example", |case| size(case, 0) == 1),
+    ("other lengths of keys than of queries", |case| {
+        match (case.find("query"), case.find("key")) {
+            (Some(query), Some(key)) => query.shape() != key.shape(),
+            _ => false,
+        }
+    }),
+    ("as many positions as examples", |case| size(case, 0) == size(case, 1)),
+    ("even first axes", |case| size(case, 0).is_multiple_of(2)),
+    ("long second axes", |case| size(case, 1) > 2),
+    ("a norm, or a norm in front", |case| {
+        case.get_size("norm") == 1 || case.get_size("pre_norm") == 1
+    }),
+];
+
+#[test]
+fn who_only_refuses_is_given_no_name() {
+    let mut wrong = String::new();
+    for suite in SUITES {
+        for task in tasks(suite) {
+            for (what, refuses) in REFUSALS {
+                for given in [Given::Refused, Given::Panicked] {
+                    let truth = suite.truth;
+                    let answer = given.clone();
+                    let part = move |case: &Case| {
+                        if refuses(case) { answer.clone() } else { truth(case) }
+                    };
+                    let named = named(suite, task, part);
+                    if !named.is_empty() {
+                        let names = named.values().next();
+                        writeln!(wrong, "{task}, {what}, {given:?}: {names:?}").unwrap();
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// What refuses views makes the mistake of refusing views, where the bank has it, and no other.
+#[test]
+fn who_refuses_views_is_named_for_just_that() {
+    for suite in SUITES {
+        for task in tasks(suite) {
+            let truth = suite.truth;
+            let part = move |case: &Case| {
+                if is_strided(case) { Given::Refused } else { truth(case) }
+            };
+            for name in named(suite, task, part).into_values() {
+                let says_so = ["strided", "views"].iter().any(|word| name.contains(word));
+                assert!(says_so, "{task}: {name}");
+            }
+        }
+    }
+}
+
+/// Ways of spoiling numbers of which none is a mistake that anybody makes.
+const SPOILED: [(&str, fn(usize, f64) -> f64); 5] = [
+    ("a tenth too large", |_, x| x * 1.1),
+    ("a twentieth too much", |_, x| x + 0.05),
+    ("noise", |at, x| x + 0.01 * ((at * 7_919 % 101) as f64 - 50.0)),
+    ("rounded to a quarter", |_, x| (x * 4.0).round() / 4.0 + 0.011),
+    ("a sign", |at, x| if at.is_multiple_of(3) { -x - 0.003 } else { x }),
+];
+
+#[test]
+fn spoiled_numbers_are_given_no_name() {
+    let mut wrong = String::new();
+    for suite in SUITES {
+        for task in tasks(suite) {
+            for (what, spoil) in SPOILED {
+                let truth = suite.truth;
+                let part = move |case: &Case| match truth(case) {
+                    Given::Outputs(outputs) => Given::Outputs(
+                        outputs
+                            .into_iter()
+                            .map(|(name, array)| {
+                                let mut at = 0;
+                                let spoiled = array.map(|x| {
+                                    at += 1;
+                                    spoil(at, x)
+                                });
+                                (name, spoiled)
+                            })
+                            .collect(),
+                    ),
+                    other => other,
+                };
+                let named = named(suite, task, part);
+                if !named.is_empty() {
+                    writeln!(wrong, "{task}, {what}: {:?}", named.values().next()).unwrap();
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn what_is_right_is_given_no_name() {
+    for suite in SUITES {
+        for task in tasks(suite) {
+            let found = named(suite, task, suite.truth);
+            assert!(found.is_empty(), "{task}: {found:?}");
+        }
+    }
+}
+
+/// What compiled code answers is what the oracle says, on every question: else one that is answered
+/// rightly would speak against a mistake.
+#[test]
+fn the_solution_answers_every_question_rightly() {
+    for suite in SUITES {
+        for task in tasks(suite) {
+            let mut session = solved::session(suite.id, (suite.diagnosed_in)(task));
+            let differ = differences(suite, task, &mut *session).unwrap();
+            assert!(differ.is_empty(), "{task}:\n{}", differ.join("\n"));
+        }
+    }
+}
