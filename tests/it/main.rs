@@ -14,6 +14,7 @@ mod bank;
 mod build;
 mod bulk;
 mod cli;
+mod costs;
 mod docs;
 mod faults;
 mod fuzzed;
