@@ -94,12 +94,12 @@ fn the_parts_of_the_encoder_assignment_are_worth_twenty_five_points() {
     let tasks: Vec<(&str, String, usize)> =
         tasks.map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len())).collect();
     let expected = [
-        ("feed-forward", "4.00", 10),
+        ("feed-forward", "4.00", 11),
         ("encoder-layer", "8.00", 13),
-        ("encoder", "4.00", 14),
-        ("classifier", "4.00", 11),
+        ("encoder", "4.00", 16),
+        ("classifier", "4.00", 12),
         ("glove", "3.00", 9),
-        ("sweep", "2.00", 7),
+        ("sweep", "2.00", 8),
     ];
     assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
     assert_eq!(encoder.provided.keys().collect::<Vec<_>>(), ["attention.rs", "lib.rs"]);

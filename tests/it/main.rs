@@ -15,6 +15,7 @@ mod build;
 mod bulk;
 mod cli;
 mod defects;
+mod costs;
 mod docs;
 mod faults;
 mod fuzzed;

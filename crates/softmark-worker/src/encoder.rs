@@ -7,7 +7,7 @@ use candle_nn::VarBuilder;
 use softmark_kit::encoder::{
     Activation, ClassifierParts, Configuration, EmbeddingInit, Encoder, EncoderAssignment,
     EncoderConfig, EncoderLayer, EncoderParts, FeedForward, GridSearch, LayerParts, NormPlacement,
-    PartsOf, Scores, TextClassifier,
+    PartsOf, Scores, SearchReport, TextClassifier,
 };
 use softmark_kit::nn::dropout;
 
@@ -127,11 +127,19 @@ impl<S: GridSearch> Part for Search<S> {
         let sizes: Vec<usize> = sizes.into_iter().map(|size| size as usize).collect();
         let table = |name: &str| inputs.get(name)?.to_dtype(DType::F64)?.to_vec2::<f64>();
         let (train, validation, test) = (table("train")?, table("validation")?, table("test")?);
-        let mut trained = Vec::new();
+        let broken = inputs.optional("broken").map(|it| it.flatten_all()?.to_vec1::<u8>());
+        let broken = broken.transpose()?.unwrap_or_default();
+        let (mut trained, mut ends_in_error, mut went_on) = (Vec::new(), false, false);
         let mut score = |configuration: Configuration| {
             let at = rates.iter().position(|rate| *rate == configuration.learning_rate);
             let on = sizes.iter().position(|size| *size == configuration.batch_size);
             let found = |table: &[Vec<f64>]| table.get(at?)?.get(on?).copied();
+            went_on |= ends_in_error;
+            let place = at.zip(on).map(|(at, on)| at * sizes.len() + on);
+            if place.and_then(|place| broken.get(place)) == Some(&1) {
+                ends_in_error = true;
+                candle_core::bail!("this training fails");
+            }
             let (Some(train_accuracy), Some(validation_accuracy), Some(test_accuracy)) =
                 (found(&train), found(&validation), found(&test))
             else {
@@ -140,7 +148,11 @@ impl<S: GridSearch> Part for Search<S> {
             trained.push(configuration);
             Ok(Scores { train_accuracy, validation_accuracy, test_accuracy })
         };
-        let report = S::search(&rates, &sizes, self.budget, &mut score)?;
+        let report = match S::search(&rates, &sizes, self.budget, &mut score) {
+            // An error that was passed on, but not at once, is told as if it had not been.
+            Err(_) if went_on => SearchReport { trials: Vec::new(), best: None },
+            other => other?,
+        };
         let reported: Vec<Configuration> =
             report.trials.iter().map(|trial| trial.configuration).collect();
         let accuracies: Vec<f32> = report

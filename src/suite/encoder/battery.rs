@@ -114,6 +114,14 @@ fn layer() -> Vec<Question> {
             ask(Aspect::Strided, case(EncoderShape { strided: true, ..shape })),
         ]);
         questions.extend(dropouts(&encoder_layer::constant(&case(like(TINY)))));
+        // What the sublayers drop inside shows as a scale; and what the second norm divides by.
+        questions.push(ask(Aspect::Dropout, with_dropout(&case(like(TINY)), 10, true)));
+        let second = if shape.pre_norm {
+            encoder_layer::faint(&encoder_layer::without_attention(&case(shape)))
+        } else {
+            encoder_layer::hushed(&silent(&case(shape)))
+        };
+        questions.push(ask(Aspect::Extreme, second));
     }
     // Post-norm alone: a way back that ends at the norms is there cut off as a whole, where a pre-norm
     // layer's leads past them.
@@ -134,6 +142,7 @@ fn stack() -> Vec<Question> {
             ask(Aspect::Plain, case(EncoderShape { layers: 0, ..shape })),
             ask(Aspect::Plain, case(EncoderShape { layers: 1, ..like(AS_MANY) })),
             ask(Aspect::Plain, with_id_zero(&case(shape))),
+            ask(Aspect::Plain, case(EncoderShape { layers: 0, t: 20, ..like(AS_MANY) })),
             ask(Aspect::Masked, case(EncoderShape { padded: true, ..shape })),
             ask(Aspect::Masked, other_padding(&case(EncoderShape { padded: true, ..shape }))),
             ask(Aspect::Limit, encoder::with_unknown_id(&case(shape), 1)),

@@ -5,6 +5,7 @@ pub(in crate::suite) mod checks;
 pub(in crate::suite) mod imitate;
 pub(in crate::suite) mod mistakes;
 pub(in crate::suite) mod oracle;
+pub(in crate::suite) mod rounding;
 mod rubric;
 pub(in crate::suite) mod training;
 pub(in crate::suite) mod truth;

@@ -24,8 +24,9 @@ pub(crate) fn oracle(case: &Case) -> Expected {
     }
 }
 
-/// How far a right answer in `f32` may be from the oracle's, for a part of the network.
-pub(crate) fn tolerance(case: &Case) -> Tolerance {
+/// How far a right answer in `f32` may be from the oracle's at most, for a part of the network: a bound on
+/// every error, step by step.
+pub(crate) fn bound(case: &Case) -> Tolerance {
     network(case).tolerance()
 }
 

@@ -48,7 +48,9 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         | "refuses-too-long"
         | "refuses-ragged-lines"
         | "refuses-no-numbers"
-        | "refuses-other-files" => &[Aspect::Limit],
+        | "refuses-other-files"
+        | "refuses-other-widths"
+        | "passes-errors-on" => &[Aspect::Limit],
         "matches-reference" => &[Aspect::Plain, Aspect::Masked],
         _ => &[Aspect::Plain],
     }
@@ -59,6 +61,11 @@ const HIDDEN: &[Row] = &[
         "feed-forward/matches-reference",
         "the output is that of the formula, with ReLU and with GELU",
         feed_forward::matches_reference,
+    ),
+    (
+        "feed-forward/refuses-other-widths",
+        "an input of another width is an error",
+        feed_forward::refuses_other_widths,
     ),
     (
         "feed-forward/strided-input",
@@ -103,7 +110,7 @@ const HIDDEN: &[Row] = &[
     ),
     (
         "encoder-layer/dropout-drops",
-        "in training, what each sublayer adds is dropped or scaled",
+        "in training, what each sublayer adds is dropped or scaled, and both are told",
         encoder_layer::dropout_drops,
     ),
     (
@@ -121,6 +128,7 @@ const HIDDEN: &[Row] = &[
         "the output is that of the formula, post-norm and pre-norm",
         encoder::matches_reference,
     ),
+    ("encoder/post-norm", "post-norm layers are stacked without a final norm", encoder::post_norm),
     (
         "encoder/parameter-count",
         "the reference configuration has 419,968 parameters",
@@ -135,6 +143,11 @@ const HIDDEN: &[Row] = &[
         "encoder/refuses-too-long",
         "a sequence longer than the table of positions is an error",
         encoder::refuses_too_long,
+    ),
+    (
+        "encoder/passes-errors-on",
+        "errors of the layers, and of what makes them, are passed on",
+        encoder::passes_errors_on,
     ),
     (
         "encoder/gradients",
@@ -182,6 +195,11 @@ const HIDDEN: &[Row] = &[
         classifier::dropout_reaches,
     ),
     (
+        "classifier/passes-errors-on",
+        "errors of the encoder, and of what makes it, are passed on",
+        classifier::passes_errors_on,
+    ),
+    (
         "classifier/own-encoder",
         "with the submission's own encoder inside, it does what that makes of it",
         classifier::own_encoder,
@@ -223,5 +241,10 @@ const HIDDEN: &[Row] = &[
         "sweep/test-plays-no-part",
         "accuracies on training and test examples play no part",
         sweep::test_plays_no_part,
+    ),
+    (
+        "sweep/passes-errors-on",
+        "an error of a training is passed on at once",
+        sweep::passes_errors_on,
     ),
 ];

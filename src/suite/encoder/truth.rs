@@ -1,6 +1,7 @@
 //! What is right for every question, those that are to be refused among them.
 
 use softmark_checks::Case;
+use softmark_checks::encoder::cases::FEED_FORWARD_PARAMETERS;
 
 use crate::suite::Given;
 use crate::suite::encoder::oracle::{glove, oracle};
@@ -16,17 +17,49 @@ pub(in crate::suite) fn truth(case: &Case) -> Given {
 
 /// Whether the case has no answer: sizes that do not fit, or what no table holds.
 pub(super) fn is_beyond_limits(case: &Case) -> bool {
+    is_misfit(case)
+        || match case.part {
+            "encoder-layer" => has_uneven_heads(case),
+            "encoder" | "classifier" => has_unknown_ids(case) || is_too_long(case),
+            "glove" => glove(case).is_none(),
+            _ => false,
+        }
+}
+
+/// Whether a parameter is missing, an input does not fit the rest, or something below returns an error.
+pub(super) fn is_misfit(case: &Case) -> bool {
+    let has = |name: &str| case.parameters.iter().any(|(of, _)| of == name);
+    let masked = |name: &str| {
+        let (mask, of) = (case.get("mask"), case.get(name));
+        Some(mask.shape()) != of.shape().get(..2)
+    };
     match case.part {
-        "encoder-layer" => has_uneven_heads(case),
-        "encoder" | "classifier" => has_unknown_ids(case) || is_too_long(case),
-        "glove" => glove(case).is_none(),
+        "feed-forward" => {
+            let width = case.get("x").dim(2);
+            !FEED_FORWARD_PARAMETERS.iter().all(|name| has(name))
+                || width != case.get_size("d_model")
+        }
+        "encoder-layer" => {
+            let norms = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
+            !norms.iter().all(|name| has(name)) || masked("x")
+        }
+        "encoder" | "classifier" => {
+            let head = ["classifier.weight", "classifier.bias"];
+            let tables = ["token_embedding.weight", "position_embedding.weight"];
+            let has_layers = case.get_size("layers") > 0;
+            !tables.iter().all(|name| has(name))
+                || (case.part == "classifier" && !head.iter().all(|name| has(name)))
+                || (has_layers && (masked("ids") || has_uneven_heads(case)))
+        }
+        "sweep" => case.find("broken").is_some(),
         _ => false,
     }
 }
 
 /// Whether the heads do not divide the width of the model.
 pub(super) fn has_uneven_heads(case: &Case) -> bool {
-    !case.get_size("d_model").is_multiple_of(case.get_size("heads").max(1))
+    let heads = case.get_size("heads");
+    heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
 }
 
 /// Whether an id is beyond the vocabulary.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use softmark_kit::rng::Stream;
 
 use crate::array::Array;
-use crate::case::Case;
+use crate::case::{Case, InputKind};
 use crate::corners::Corners;
 
 /// The sizes and switches of a question about a part of an encoder.
@@ -163,6 +163,19 @@ impl EncoderShape {
                 mask.set(&next, 1.0);
             }
         }
+        self.tell_apart(mask)
+    }
+
+    /// The mask with the second text's row turned by one place where it is the first one's: code that
+    /// reads one row for all texts must not be right by chance.
+    fn tell_apart(&self, mut mask: Array) -> Array {
+        let row = |text: usize| (0..self.t).map(|t| mask.at(&[text, t])).collect::<Vec<_>>();
+        let second = if self.b > 1 { row(1) } else { Vec::new() };
+        if !second.is_empty() && second == row(0) {
+            for (t, bit) in second.into_iter().enumerate() {
+                mask.set(&[1, (t + 1) % self.t], bit);
+            }
+        }
         mask
     }
 
@@ -222,6 +235,13 @@ impl EncoderShape {
         self.text(seed, case)
     }
 
+    /// The same shape with pre-norm layers, and a table of positions with a row to spare: what only
+    /// post-norm layers show, and what a text of the greatest length shows, are questions of their own.
+    #[must_use]
+    pub fn usual(self) -> Self {
+        Self { pre_norm: true, spare: self.spare.max(1), ..self }
+    }
+
     /// The same shape with each of the two placements of the norms.
     pub fn each_placement(self) -> [Self; 2] {
         [Self { pre_norm: false, ..self }, Self { pre_norm: true, ..self }]
@@ -274,16 +294,45 @@ pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
 /// A layer norm with `ε = 1e-5` over the last axis of `[B, T, D]`, in `f64`.
 #[must_use]
 pub fn layer_norm(x: &Array, weight: &Array, bias: &Array) -> Array {
+    normed(x, (weight, bias), 1e-5)
+}
+
+/// A layer norm with any `ε` over the last axis of `[B, T, D]`, in `f64`.
+#[must_use]
+pub fn normed(x: &Array, (weight, bias): (&Array, &Array), epsilon: f64) -> Array {
     let d = x.dim(2);
     let row = |b: usize, t: usize| (0..d).map(move |c| x.at(&[b, t, c]));
     Array::from_fn(x.shape(), |at| match *at {
         [b, t, c] => {
             let mean = row(b, t).sum::<f64>() / d as f64;
             let variance = row(b, t).map(|x| (x - mean).powi(2)).sum::<f64>() / d as f64;
-            (x.at(at) - mean) / (variance + 1e-5).sqrt() * weight.at(&[c]) + bias.at(&[c])
+            (x.at(at) - mean) / (variance + epsilon).sqrt() * weight.at(&[c]) + bias.at(&[c])
         }
         _ => f64::NAN,
     })
+}
+
+/// The case with numbers that need every bit of `f32`, in parameters and inputs. The ones that are handed
+/// out otherwise are short enough to read, and so short that a narrower type holds them as well.
+#[must_use]
+pub fn full_mantissas(case: &Case, seed: u64) -> Case {
+    let mut full = case.clone();
+    let mut stream = Stream::derive(seed, "full mantissas", 0);
+    let mut shaken = |array: &Array| {
+        array.map(|x| {
+            let x = x * (1.0 + (f64::from(stream.uniform()) - 0.5) / 64.0);
+            #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
+            let x = x as f32;
+            f64::from(x)
+        })
+    };
+    for (_, array) in &mut full.parameters {
+        *array = shaken(array);
+    }
+    for input in full.inputs.iter_mut().filter(|input| input.kind == InputKind::Numbers) {
+        input.array = shaken(&input.array);
+    }
+    full
 }
 
 /// What of `array`, `[B, T, …]`, stands at real tokens; zeros elsewhere.

@@ -4,11 +4,12 @@ use softmark_kit::compare::Tolerance;
 
 use crate::array::Array;
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
 use crate::encoder::dropout;
 use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
-use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
+use crate::encoder::missing::refused_without;
+use crate::encoder::texts::{embedded, enlarged_padding, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -88,7 +89,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let case = shape.classifier(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
-            return Ok(());
+            let own = ["classifier.weight", "classifier.bias"];
+            return refused_without(subject, &case, &own);
         }
         let message = format!(
             "The constructor never asked for {}. The encoder is made by way of `below`, and the head \
@@ -135,34 +137,79 @@ pub fn head(case: &Case, x: &Array) -> Array {
 
 fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/mean-of-tokens", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    let bare = |shape: &EncoderShape| EncoderShape { layers: 0, pre_norm: false, ..*shape };
+    let found = search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         // Two places at least: one for padding, and one for a token to take the mean of.
-        let t = shape.t.max(2);
-        let shape = EncoderShape { t, layers: 0, pre_norm: false, padded: true, ..*shape };
-        let case = padded_at_the_end(&shape.classifier(seed));
-        let logits = classify(subject, &case)?;
-        let want = head(&case, &embedded(&case));
-        let claim = "There are no layers here, so the head should get the mean of the embedded real \
-                     tokens, and its result is the logits";
-        let look = "Look at which positions are added up, at what their sum is divided by, and at \
-                    what comes after the head.";
-        // A mean of T numbers up to 4, then D products with weights up to 1.
-        let d = shape.d();
-        let tolerance = Tolerance::f32(shape.t + d + 8, 4.0 * d as f64 + 2.0);
-        compare(&case, "logits", (&logits, &want), tolerance, (claim, look))
-    })
+        let shape = EncoderShape { t: shape.t.max(2), padded: true, ..bare(shape) };
+        is_the_mean(subject, &padded_at_the_end(&shape.classifier(seed)))
+    })?;
+    if !found.is_pass() {
+        return Ok(found);
+    }
+    // More tokens than a byte counts.
+    let long = EncoderShape { b: 1, t: 300, padded: false, ..bare(&PAIR) }.classifier(seed);
+    outcome(is_the_mean(subject, &long))
 }
+
+fn is_the_mean(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let logits = classify(subject, case)?;
+    let want = head(case, &embedded(case));
+    let claim = "There are no layers here, so the head should get the mean of the embedded real \
+                 tokens, and its result is the logits";
+    let look = "Look at which positions are added up, at what their sum is divided by, and at what \
+                comes after the head.";
+    // A mean of T numbers up to 4, then D products with weights up to 1.
+    let (t, d) = (case.get("ids").dim(1), case.get_size("d_model"));
+    let tolerance = Tolerance::f32(t + d + 8, 4.0 * d as f64 + 2.0);
+    compare(case, "logits", (&logits, &want), tolerance, (claim, look))
+}
+
+/// Two texts with padding.
+const PAIR: EncoderShape = EncoderShape {
+    b: 2,
+    t: 4,
+    h: 2,
+    k: 4,
+    f: 5,
+    v: 6,
+    spare: 1,
+    layers: 1,
+    c: 3,
+    pre_norm: false,
+    gelu: false,
+    padded: true,
+    dropout_permille: 0,
+    train: false,
+    strided: false,
+    data: 0,
+};
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/ignores-padding", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    let found = search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
         let case = shape.classifier(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling.";
         // At the start of a text too: who takes one token for all of them takes the first or the last.
         let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
         each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
-    })
+    })?;
+    if found.is_pass() { outcome(huge_padding_moves_nothing(subject, seed)) } else { Ok(found) }
+}
+
+/// Numbers whose squares f32 holds, below a layer; and without layers nearly the largest there are.
+fn huge_padding_moves_nothing(subject: &mut Subject<'_>, seed: u64) -> Judged {
+    let words = (
+        "A word of huge numbers stands where the mask is 0, and the logits moved with them",
+        "Look at what the padding is multiplied with, and at what is added up before it is hidden.",
+    );
+    for (layers, size) in [(1, 1e10), (0, 3e38)] {
+        let case = EncoderShape { layers, ..PAIR }.classifier(seed);
+        let (small, huge) = (enlarged_padding(&case, 1.0), enlarged_padding(&case, size));
+        let pair = (&classify(subject, &huge)?, &classify(subject, &small)?);
+        compare(&huge, "logits", pair, Tolerance::EXACT, words)?;
+    }
+    Ok(())
 }
 
 /// Holds that the logits do not move by a bit with the ids at padding, and move with what they should.

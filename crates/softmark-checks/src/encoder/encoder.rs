@@ -4,13 +4,14 @@ use softmark_kit::compare::Tolerance;
 
 use crate::array::Array;
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::encoder::cases::{
-    EncoderShape, at_real_tokens, encoder_shapes, first_example, never_asked,
+    EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
 };
 use crate::encoder::dropout;
 use crate::encoder::encoder_layer::padded_at_the_end;
-use crate::encoder::texts::{embedded, other_padding, other_texts, raised};
+use crate::encoder::missing::refused_without;
+use crate::encoder::texts::{embedded, enlarged_padding, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -83,27 +84,26 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/parameters", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
-        shape.each_placement().into_iter().try_for_each(|shape| {
-            let case = EncoderShape { layers: 2, ..shape }.encoder(seed);
-            let missing = never_asked(&case, &subject.asked(&case)?);
-            if missing.is_empty() {
-                return Ok(());
-            }
-            let message = format!(
-                "The constructor never asked for {}. There are two tables, as many layers as the \
-                 config says, each below a name of its own, and where the layers are pre-norm one \
-                 more norm. Look at the table of parameters in the documentation of Encoder.",
-                missing.join(", ")
-            );
-            Err(wrong(&case, message))
-        })
+        let case = EncoderShape { layers: 2, ..shape.usual() }.encoder(seed);
+        let missing = never_asked(&case, &subject.asked(&case)?);
+        if missing.is_empty() {
+            let tables = ["token_embedding.weight", "position_embedding.weight"];
+            return refused_without(subject, &case, &tables);
+        }
+        let message = format!(
+            "The constructor never asked for {}. There are two tables, as many layers as the config \
+             says, each below a name of its own, and, since the layers are pre-norm, one more norm. \
+             Look at the table of parameters in the documentation of Encoder.",
+            missing.join(", ")
+        );
+        Err(wrong(&case, message))
     })
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/shapes", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let case = shape.encoder(seed);
+        let case = shape.usual().encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)
     })
@@ -111,17 +111,72 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 
 fn embeds(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/embeds", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { layers: 0, pre_norm: false, ..*shape };
-        let case = shape.encoder(seed);
-        let output = encode(subject, &case)?;
-        let claim = "There are no layers here, so at each place the row of its token and the row of \
-                     its position should be added, and the row of padding (id 0) counts as zeros";
-        let look =
-            "Look at which rows of the two tables are taken, and at what else is done to them.";
+    let bare = |shape: &EncoderShape| EncoderShape {
+        layers: 0,
+        pre_norm: false,
+        spare: shape.spare.max(1),
+        ..*shape
+    };
+    let found = search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         // One sum of two multiples of 1/8 up to 2: exact in f32.
-        compare(&case, "output", (&output, &embedded(&case)), Tolerance::EXACT, (claim, look))
-    })
+        adds_rows(subject, &bare(shape).encoder(seed), Tolerance::EXACT)
+    })?;
+    if !found.is_pass() {
+        return Ok(found);
+    }
+    // Positions that no byte counts; and what is padding's is told by the id, not by the mask.
+    let long = EncoderShape { t: 300, ..LONG }.encoder(seed);
+    let mixed = zeros_anywhere(&bare(&EncoderShape { t: 6, ..LONG }).encoder(seed));
+    let mut fixed = || -> Judged {
+        // One sum of numbers up to 2 that f32 has to round; more is only for what is written otherwise.
+        adds_rows(subject, &full_mantissas(&mixed, seed), Tolerance::f32(16, 4.0))?;
+        adds_rows(subject, &long, Tolerance::EXACT)
+    };
+    outcome(fixed())
+}
+
+/// Texts without layers, to be made as long as is needed.
+const LONG: EncoderShape = EncoderShape {
+    b: 2,
+    t: 300,
+    h: 1,
+    k: 4,
+    f: 1,
+    v: 6,
+    spare: 1,
+    layers: 0,
+    c: 2,
+    pre_norm: false,
+    gelu: false,
+    padded: true,
+    dropout_permille: 0,
+    train: false,
+    strided: false,
+    data: 0,
+};
+
+/// The case with padding's id at the first place, where a token is real by the mask, and a word's id at the
+/// last, where none is.
+fn zeros_anywhere(case: &Case) -> Case {
+    let ids = case.get("ids");
+    let last = ids.dim(1).saturating_sub(1);
+    let place = |at: &[usize], first: f64, end: f64, or: f64| match *at {
+        [_, 0] => first,
+        [_, t] if t == last => end,
+        _ => or,
+    };
+    let mask = case.get("mask");
+    let mask = Array::from_fn(mask.shape(), |at| place(at, 1.0, 0.0, mask.at(at)));
+    let ids = Array::from_fn(ids.shape(), |at| place(at, 0.0, 1.0, ids.at(at)));
+    case.with("ids", ids).with("mask", mask)
+}
+
+fn adds_rows(subject: &mut Subject<'_>, case: &Case, tolerance: Tolerance) -> Judged {
+    let output = encode(subject, case)?;
+    let claim = "There are no layers here, so at each place the row of its token and the row of \
+                 its position should be added, and the row of padding (id 0) counts as zeros";
+    let look = "Look at which rows of the two tables are taken, and at what else is done to them.";
+    compare(case, "output", (&output, &embedded(case)), tolerance, (claim, look))
 }
 
 /// The case with the first two tokens of the first text swapped, which differ.
@@ -144,8 +199,7 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
     let run = ("encoder/order-matters", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         // With a row to spare, so that rows that are counted from another number are still two.
-        let spare = shape.spare.max(1);
-        let shape = EncoderShape { t: shape.t.max(2), spare, padded: false, layers: 1, ..*shape };
+        let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..shape.usual() };
         let (one, other) = swapped(&shape.encoder(seed));
         let (before, after) = (encode(subject, &one)?, encode(subject, &other)?);
         // Without positions, the rows of the two tokens would only change places.
@@ -171,17 +225,20 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/ignores-padding", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
+        let shape = EncoderShape { padded: true, t: shape.t.max(2), ..shape.usual() };
         let case = padded_at_the_end(&shape.encoder(seed));
         let mask = case.get("mask");
-        let moved = other_padding(&case, seed);
-        let (before, after) = (encode(subject, &case)?, encode(subject, &moved)?);
+        let before = encode(subject, &case)?;
         let words = (
             "Other ids were put where the mask is 0, and the output at a real token moved",
             "Look at whether the mask reaches every layer as it was handed in.",
         );
-        let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
-        compare(&moved, "output", pair, Tolerance::EXACT, words)?;
+        // An ordinary row at padding, and then one of huge numbers, whose squares are numbers in f32 still.
+        for moved in [other_padding(&case, seed), enlarged_padding(&case, 1e10)] {
+            let after = encode(subject, &moved)?;
+            let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
+            compare(&moved, "output", pair, Tolerance::EXACT, words)?;
+        }
         output_responds(subject, &case, &before)
     })
 }
@@ -189,7 +246,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/batch-independence", seed);
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
-        let case = EncoderShape { b: shape.b.max(2), ..*shape }.encoder(seed);
+        let case = EncoderShape { b: shape.b.max(2), ..shape.usual() }.encoder(seed);
         let moved = other_texts(&case, seed);
         let (before, after) = (encode(subject, &case)?, encode(subject, &moved)?);
         let claim = "Only texts after the first were replaced, and the output of the first moved";
@@ -204,7 +261,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/dropout-rests", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
-        let case = shape.encoder(seed);
+        let case = shape.usual().encoder(seed);
         dropout::rests(subject, &case, "output", &shape_of(&case))?;
         let before = encode(subject, &case)?;
         output_responds(subject, &case, &before)

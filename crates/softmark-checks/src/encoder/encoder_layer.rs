@@ -8,9 +8,11 @@ use crate::attention::cases::disturbed;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::{
-    EncoderShape, at_real_tokens, encoder_shapes, first_example, layer_norm, never_asked,
+    EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
+    normed,
 };
 use crate::encoder::dropout;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -96,7 +98,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let case = shape.encoder_layer(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
-            return Ok(());
+            let own = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
+            return refused_without(subject, &case, &own);
         }
         let message = format!(
             "The constructor never asked for {}. A layer has two norms of its own, and two \
@@ -130,15 +133,39 @@ pub fn silent(case: &Case) -> Case {
     silent
 }
 
-/// By how much two layer norms in a row may be off, for numbers up to `most`.
+/// By how much two layer norms in a row may be off, in a question of [`residuals`].
 ///
-/// A norm takes `2D + 4` roundings of the largest number, and divides by the row's deviation, which
-/// enlarges them; the second norm does so again.
-fn two_norms(x: &Array, d: usize, most: f64) -> Tolerance {
-    let rows = x.values().chunks(d.max(1));
-    let least = rows.map(deviation).fold(f64::INFINITY, f64::min).max(1e-3);
-    let once = (2 * d + 8) as f64 * most / least;
-    Tolerance::f32(1, 4.0 * once * (1.0 + (d as f64).sqrt()) * 4.0)
+/// A norm takes `2D + 8` roundings of the largest number and divides by the row's deviation, which enlarges
+/// them; mean and deviation carry the error of one channel to the others, `1 + √D` times as much in all,
+/// and the weights, at most 3/2 of those of the first norm, scale it. The second norm does so again with
+/// the error of the first.
+///
+/// What an ε other than 1e-5 does is for a check of its own to say, as long as it is small: eight times what
+/// a tenth of ε does is allowed besides. An ε of 1e-3 does a hundred times as much.
+fn two_norms(case: &Case, (x, inner, want): (&Array, &Array, &Array)) -> Tolerance {
+    let d = x.dim(2);
+    let (scale, spread) = ((2 * d + 8) as f64, 1.0 + (d as f64).sqrt());
+    let largest = |name| case.get_parameter(name).magnitude();
+    let first = scale * x.magnitude() / least_deviation(x) * spread * largest("norm1.weight");
+    let own = scale * inner.magnitude();
+    let second = (first + own) / least_deviation(inner) * spread * largest("norm2.weight");
+    let other = twice_normed(case, x, 1e-6).1;
+    let pairs = other.values().iter().zip(want.values());
+    let epsilon = pairs.fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
+    Tolerance { relative: 0.0, absolute: 8.0 * epsilon } + Tolerance::f32(1, second)
+}
+
+/// The input after the first norm, and that after the second.
+fn twice_normed(case: &Case, x: &Array, epsilon: f64) -> (Array, Array) {
+    let parameter = |name| case.get_parameter(name);
+    let inner = normed(x, (&parameter("norm1.weight"), &parameter("norm1.bias")), epsilon);
+    let outer = normed(&inner, (&parameter("norm2.weight"), &parameter("norm2.bias")), epsilon);
+    (inner, outer)
+}
+
+fn least_deviation(x: &Array) -> f64 {
+    let rows = x.values().chunks(x.dim(2).max(1));
+    rows.map(deviation).fold(f64::INFINITY, f64::min).max(1e-6)
 }
 
 fn deviation(row: &[f64]) -> f64 {
@@ -152,7 +179,8 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         shape.each_placement().into_iter().try_for_each(|shape| {
             // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
-            let case = silent(&spread(&shape.encoder_layer(seed)));
+            // And numbers of full length, which no narrower type hands on unchanged.
+            let case = silent(&full_mantissas(&spread(&shape.encoder_layer(seed)), seed));
             let case = if shape.pre_norm { case } else { quiet(&case) };
             passes_through(subject, &case, &shape)?;
             let other = case.with("x", case.get("x").map(|x| x * 0.5 + 1.0));
@@ -166,11 +194,11 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     })
 }
 
-/// The case with a first norm of a quarter of its size, without biases: so that what the second one works
+/// The case with a first norm of a sixteenth of its size, without biases: so that what the second one works
 /// on is even enough, and small enough, for what it divides by to show.
 fn quiet(case: &Case) -> Case {
     let scaled = |by: f64, name| case.get_parameter(name).map(|x| x * by);
-    case.with_parameter("norm1.weight", &scaled(0.25, "norm1.weight"))
+    case.with_parameter("norm1.weight", &scaled(1.0 / 16.0, "norm1.weight"))
         .with_parameter("norm1.bias", &scaled(0.0, "norm1.bias"))
 }
 
@@ -187,7 +215,6 @@ fn spread(case: &Case) -> Case {
 
 fn passes_through(subject: &mut Subject<'_>, case: &Case, shape: &EncoderShape) -> Judged {
     let (x, output) = (case.get("x"), pass(subject, case)?);
-    let parameter = |name| case.get_parameter(name);
     if shape.pre_norm {
         let claim = "Both sublayers give zeros here, so a pre-norm layer should hand on what it was \
                      given, bit for bit";
@@ -195,13 +222,12 @@ fn passes_through(subject: &mut Subject<'_>, case: &Case, shape: &EncoderShape) 
                     stands where none should.";
         return compare(case, "output", (&output, &x), Tolerance::EXACT, (claim, look));
     }
-    let inner = layer_norm(&x, &parameter("norm1.weight"), &parameter("norm1.bias"));
-    let want = layer_norm(&inner, &parameter("norm2.weight"), &parameter("norm2.bias"));
+    let (inner, want) = twice_normed(case, &x, 1e-5);
     let claim = "Both sublayers give zeros here, so a post-norm layer should be norm2(norm1(x))";
     let look = "Look at what is added in each of the two residual sums, at where the norms stand, and \
                 at what a norm divides by.";
-    let most = x.magnitude().max(inner.magnitude());
-    compare(case, "output", (&output, &want), two_norms(&inner, shape.d(), most), (claim, look))
+    let tolerance = two_norms(case, (&x, &inner, &want));
+    compare(case, "output", (&output, &want), tolerance, (claim, look))
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -213,7 +239,8 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let mut stream = Stream::derive(seed, "disturbed", shape.data);
         let hidden = |at: &[usize]| matches!(*at, [b, t, _] if mask.at(&[b, t]) == 0.0);
         let before = pass(subject, &case)?;
-        for big in [1.0, 1000.0] {
+        // The square of the largest is still a number in f32.
+        for big in [1.0, 1000.0, 1e10] {
             let moved = case.with("x", disturbed(&case.get("x"), big, &mut stream, hidden));
             let after = pass(subject, &moved)?;
             let words = (

@@ -9,6 +9,7 @@ use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::encoder::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes, never_asked};
 use crate::encoder::dropout;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -80,7 +81,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let case = shape.feed_forward(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
-            return Ok(());
+            return refused_without(subject, &case, &FEED_FORWARD_PARAMETERS);
         }
         let message = format!(
             "The constructor never asked for {}; its parameters are {}. Look at the table in the \

@@ -175,7 +175,8 @@ fn row(table: &Array, n: usize) -> Array {
 
 fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
     let shape = GloveShape { words: Vec::new(), d: 2, others: 0, seed: 1, data: 0 };
-    let vectors = "of 0.5 -1\nthe 0.25 2\n. 8 8\n";
+    // The file's word of padding's name is no padding.
+    let vectors = "of 0.5 -1\n<pad> 4 4\nthe 0.25 2\n. 8 8\n";
     let case = shape.ask("<pad>\nthe\nof\n", vectors, "V=3 D=2".to_owned());
     let mut judge = || -> Judged {
         let (table, _) = initialized(subject, &case)?;
@@ -297,6 +298,14 @@ fn refuses_ragged_lines(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     search(subject, run, CASES, shapes, |subject, (shape, which)| {
         let case = shape.case(seed);
         initialized(subject, &case)?;
+        // A word that nobody asks for, far enough down that no other number of a message is the line's;
+        // and once more below lines without anything on them, which count as well.
+        let stranger = format!("stranger{}", " 1".repeat(shape.d));
+        for empty in [0, 2] {
+            let above = format!("\n{stranger}").repeat(30) + &"\n".repeat(empty);
+            let long = with_line(&case, 0, |line| format!("{line}{above}\n{stranger} 1"));
+            refuses_line(subject, &long, 31 + empty, "has one number too many")?;
+        }
         let n = which.index(lines_of(&case));
         let longer = with_line(&case, n, |line| format!("{line} 0.5"));
         refuses_line(subject, &longer, n, "has one number too many")?;

@@ -8,6 +8,7 @@ pub mod encoder;
 pub mod encoder_layer;
 pub mod feed_forward;
 pub mod glove;
+pub mod missing;
 pub mod sweep;
 pub mod texts;
 

@@ -26,6 +26,34 @@ pub fn other_padding(case: &Case, seed: u64) -> Case {
     other_ids(case, seed, |at| mask.at(at) == 0.0)
 }
 
+/// The case with one more word in the vocabulary, which stands at padding alone: each number of its row is
+/// `size` or its opposite.
+#[must_use]
+pub fn enlarged_padding(case: &Case, size: f64) -> Case {
+    let name = "token_embedding.weight";
+    let (mask, ids, table) = (case.get("mask"), case.get("ids"), case.get_parameter(name));
+    let last = table.dim(0).saturating_sub(1);
+    let rows = [last + 2, table.dim(1)];
+    let table = Array::from_fn(&rows, |at| match *at {
+        [row, c] if row > last => {
+            if c % 2 == 0 {
+                size
+            } else {
+                -size
+            }
+        }
+        _ => table.at(at),
+    });
+    let padded = Array::from_fn(ids.shape(), |at| match mask.at(at) {
+        1.0 => ids.at(at),
+        _ => (last + 1) as f64,
+    });
+    let mut enlarged =
+        case.with("ids", padded).with_parameter(name, &table).with_size("vocabulary", last + 2);
+    enlarged.label = format!("{}, {size:e} at padding", case.label);
+    enlarged
+}
+
 /// The case with other texts after the first.
 #[must_use]
 pub fn other_texts(case: &Case, seed: u64) -> Case {

@@ -1,32 +1,56 @@
 //! Hidden checks of the classifier.
 
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::classifier::{classify, lifted, output_responds, shape_of};
-use softmark_checks::encoder::dropout;
+use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder;
+use softmark_checks::encoder::missing::refused_without;
 use softmark_checks::encoder::texts::with_empty_text;
-use softmark_checks::subject::compare;
-use softmark_checks::{Array, CheckError, Outcome, Subject, search};
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
 
 use crate::check::{answer_inside, follows_updates, with_parameters_of};
+use crate::suite::encoder::checks::encoder::{silenced, with_unknown_id};
 use crate::suite::encoder::checks::encoder_layer::small;
-use crate::suite::encoder::checks::{below, output_of, right, slopes};
-use crate::suite::encoder::oracle::{logits_of, tolerance};
+use crate::suite::encoder::checks::feed_forward::RATE;
+use crate::suite::encoder::checks::{FIXED, LONG, below, output_of, right, slopes, then};
+use crate::suite::encoder::oracle::{bound, logits_of};
+use crate::suite::encoder::rounding::tolerance;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
-    search(subject, run, 6, encoder_shapes(), |subject, shape| {
-        let words = (
-            "The logits should be those of the formula: encode, mean over the real tokens, head",
-            "Go through the three lines of the formula in the documentation of TextClassifier.",
-        );
+    let words = (
+        "The logits should be those of the formula: encode, mean over the real tokens, head",
+        "Go through the three lines of the formula in the documentation of TextClassifier.",
+    );
+    let found = search(subject, run, 6, encoder_shapes(), |subject, shape| {
         let whole = EncoderShape { padded: false, ..*shape };
         let padded = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    then(found, || right(subject, &full_mantissas(&LONG.classifier(FIXED), FIXED), words))
+}
+
+/// Errors of the encoder below, and of what makes it.
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("classifier/passes-errors-on", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let case = shape.classifier(seed);
+        let words = (
+            "An id is beyond the vocabulary, so the encoder returns an error, and `forward` should pass \
+             it on",
+            "Look at what is done with what the encoder returns.",
+        );
+        refuses(subject, (&case, &with_unknown_id(&case, 0)), words)?;
+        refused_without(subject, &case, &["token_embedding.weight"])
     })
 }
 
@@ -63,7 +87,9 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let case = lifted(&EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape }.classifier(seed));
-        dropout::works(subject, &case, "logits", &shape_of(&case)).map(drop)
+        dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        let post = EncoderShape { b: 2, t: 4, h: 2, k: 4, layers: 1, pre_norm: false, ..*shape };
+        drops_nothing_itself(subject, &lifted(&post.classifier(seed)))
     })
 }
 
@@ -83,6 +109,19 @@ pub(crate) fn updated_parameters(
     })
 }
 
+/// What the encoder gives is the same in training where its embeddings and all sublayers give zeros.
+fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let case = silenced(case, None);
+    let asked = with_dropout(&case, RATE, true);
+    let words = (
+        "The encoder's embeddings and all that its sublayers give are zeros, so that dropout should change \
+         nothing",
+        "Look at what stands between the encoder and the head, and after the head.",
+    );
+    let pair = (&classify(subject, &asked)?, &classify(subject, &case)?);
+    compare(&asked, "logits", pair, Tolerance::EXACT, words)
+}
+
 /// What the classifier should make of the submission's own encoder, whatever that does.
 pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-encoder", seed);
@@ -99,7 +138,7 @@ pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
             "Look at whether the encoder that `below` makes is the one that is used.",
         );
         let want = logits_of(&case, &x);
-        compare(&case, "logits", (&classify(subject, &case)?, &want), tolerance(&case), words)
+        compare(&case, "logits", (&classify(subject, &case)?, &want), bound(&case), words)
     })
 }
 

@@ -4,35 +4,80 @@ use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder::{encode, output_responds, shape_of};
+use softmark_checks::encoder::encoder_layer::silent;
 use softmark_checks::encoder::texts::embedded;
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_kit::compare::Tolerance;
 use softmark_kit::encoder::EncoderConfig;
 
 use crate::check::{answer_inside, follows_updates, with_parameters_of};
-use crate::suite::encoder::checks::encoder_layer::{constant, small};
-use crate::suite::encoder::checks::feed_forward::drops_or_doubles;
-use crate::suite::encoder::checks::{below, output_of, right, slopes};
-use crate::suite::encoder::oracle::{finished, tolerance};
+use crate::suite::encoder::checks::encoder_layer::small;
+use crate::suite::encoder::checks::feed_forward::{RATE, drops_or_scales};
+use crate::suite::encoder::checks::layer_dropout::constant;
+use crate::suite::encoder::checks::layer_limits::misfits;
+use crate::suite::encoder::checks::{
+    FIXED, LONG, below, full_and_empty, output_of, right, right_epsilon, slopes, then,
+};
+use crate::suite::encoder::oracle::finished;
+
+const FORMULA: (&str, &str) = (
+    "The output should be that of the formula: embed, then every layer in its turn, then a norm where \
+     the layers are pre-norm",
+    "Go through the formula in the documentation of Encoder step by step, and try an encoder without \
+     layers first.",
+);
+
+/// What a layer gets from the one before shows in two; what padding does, sharper in one.
+fn one_and_two(shape: &EncoderShape) -> [EncoderShape; 2] {
+    let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
+    [one, EncoderShape { layers: 2, ..*shape }]
+}
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("encoder/matches-reference", seed);
-    search(subject, run, 6, encoder_shapes(), |subject, shape| {
+    let found = search(subject, run, 6, encoder_shapes(), |subject, shape| {
+        let each = one_and_two(&shape.usual()).into_iter();
+        each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, FORMULA))
+    })?;
+    then(found, || {
+        let long = full_and_empty(&LONG.usual().encoder(FIXED));
+        right(subject, &long, FORMULA)?;
         let words = (
-            "The output should be that of the formula: embed, then every layer in its turn, then a \
-             norm where the layers are pre-norm",
-            "Go through the formula in the documentation of Encoder step by step, and try an encoder \
-             without layers first.",
+            "The embeddings are as small as 0.004 here, and there are no layers, so that ε = 1e-5 counts \
+             in what the final norm divides by",
+            "Look at the ε of the final norm.",
         );
-        // What a layer gets from the one before shows in two; what padding does, sharper in one.
-        let two = EncoderShape { layers: 2, ..*shape };
-        let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
-        let each = [one, two].into_iter().flat_map(EncoderShape::each_placement);
-        each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, words))
+        let bare = EncoderShape { layers: 0, padded: false, ..LONG.usual() };
+        right_epsilon(subject, &faint(&bare.encoder(FIXED)), words)
     })
+}
+
+/// The case with embeddings about as large as the square root of `ε`.
+fn faint(case: &Case) -> Case {
+    let mut faint = case.clone();
+    for name in TABLES {
+        faint = faint.with_parameter(name, &case.get_parameter(name).map(|x| x / 512.0));
+    }
+    faint
+}
+
+/// The two tables.
+const TABLES: [&str; 2] = ["token_embedding.weight", "position_embedding.weight"];
+
+/// Post-norm encoders have no final norm, and parameters for none: whoever has one all the same fails here,
+/// and where nothing but the embeddings should be left.
+pub(crate) fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/post-norm", seed);
+    let post = |shape: &EncoderShape| EncoderShape { pre_norm: false, ..shape.usual() };
+    let found = search(subject, run, 4, encoder_shapes(), |subject, shape| {
+        let each = one_and_two(&post(shape)).into_iter();
+        each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, FORMULA))
+    })?;
+    then(found, || right(subject, &full_and_empty(&post(&LONG).encoder(FIXED)), FORMULA))
 }
 
 /// The numbers in the parameters that the reference configuration asks for.
@@ -103,7 +148,7 @@ pub(crate) fn refuses_unknown_ids(
 ) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-unknown-ids", seed);
     search(subject, run, 3, (encoder_shapes(), 0..=2_usize), |subject, (shape, by)| {
-        let case = shape.encoder(seed);
+        let case = shape.usual().encoder(seed);
         let words = (
             "An id is beyond the vocabulary, so `forward` should return an error",
             "Look at what becomes of an id that has no row in the table.",
@@ -131,7 +176,9 @@ pub(crate) fn refuses_too_long(
 ) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-too-long", seed);
     search(subject, run, 3, (encoder_shapes(), 1..=2_usize), |subject, (shape, by)| {
-        let case = EncoderShape { t: shape.t.max(2), ..*shape }.encoder(seed);
+        // A text as long as the table is the longest that fits.
+        let full = EncoderShape { t: shape.t.max(2), spare: 0, pre_norm: true, ..*shape };
+        let case = full.encoder(seed);
         let words = (
             "The sequence is longer than max_len, so `forward` should return an error",
             "Look at what is asked of the table of positions beyond its end.",
@@ -140,39 +187,89 @@ pub(crate) fn refuses_too_long(
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/gradients", seed);
-    // The corners have each placement.
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        slopes(subject, &small(shape).encoder(seed), seed)
+/// What makes the layers returns errors, and so do they: both should be passed on.
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("encoder/passes-errors-on", seed);
+    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+        let one = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), layers: 1, ..shape.usual() };
+        let fitting = EncoderShape { h: 1, k: 5, ..one }.encoder(seed);
+        let mut uneven = fitting.with_size("heads", 2);
+        "D=5 H=2".clone_into(&mut uneven.label);
+        let words = (
+            "2 heads do not divide a width of 5, so what makes the layer returns an error, and `new` \
+             should pass it on",
+            "Look at what is done with the result of `below`.",
+        );
+        refuses(subject, (&fitting, &uneven), words)?;
+        let case = one.encoder(seed);
+        let words = (
+            "The mask does not fit the ids, so the first layer returns an error, and `forward` should \
+             pass it on",
+            "Look at what is done with the mask on its way to the layers.",
+        );
+        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
-/// Without layers the embedded tokens stand bare; and with embeddings of zeros, only a layer that
-/// learns can make anything different.
+/// With padding among the ids, whose row gets no gradient.
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder/gradients", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let small = EncoderShape { t: 3, padded: true, ..small(&shape.usual()) };
+        slopes(subject, &small.encoder(seed), seed)
+    })
+}
+
+/// Without layers the embedded tokens stand bare; with embeddings of zeros, only a layer that learns can make
+/// anything different; and where the layers give zeros too, nothing should be dropped at all.
 pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/dropout-drops", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
-        let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape };
+        let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.usual() };
         let bare = EncoderShape { layers: 0, pre_norm: false, ..wide }.encoder(seed);
-        let dropped = dropout::works(subject, &bare, "output", &shape_of(&bare))?;
-        drops_or_doubles(&with_dropout(&bare, 500, true), &dropped, &encode(subject, &bare)?)?;
-        let case = silenced(&EncoderShape { layers: 1, pre_norm: true, ..wide }.encoder(seed));
-        let asked = with_dropout(&case, 500, true);
-        let (before, after) = (encode(subject, &case)?, encode(subject, &asked)?);
-        let changed = "`train` was set, with dropout of probability 0.5 in the layers";
-        responds(&asked, "output", (&before, &after), changed)
+        let dropped = with_dropout(&bare, RATE, true);
+        dropout::works(subject, &bare, "output", &shape_of(&bare))?;
+        drops_or_scales(&dropped, &encode(subject, &dropped)?, &encode(subject, &bare)?)?;
+        let two = EncoderShape { layers: 2, ..wide }.encoder(seed);
+        for n in 0..2 {
+            let case = silenced(&two, Some(n));
+            let asked = with_dropout(&case, RATE, true);
+            let (before, after) = (encode(subject, &case)?, encode(subject, &asked)?);
+            let changed = format!("`train` was set, with dropout of probability 0.25 in layer {n}");
+            responds(&asked, "output", (&before, &after), &changed)?;
+        }
+        let post = EncoderShape { layers: 2, pre_norm: false, ..wide }.encoder(seed);
+        [post, two].iter().try_for_each(|case| drops_nothing_else(subject, case))
     })
 }
 
-/// The case with embeddings of zeros, and a first layer whose sublayers give constants.
-fn silenced(case: &Case) -> Case {
-    let layer = constant(&below(case, "encoder-layer", "layers.0."));
+fn drops_nothing_else(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let case = silenced(case, None);
+    let asked = with_dropout(&case, RATE, true);
+    let words = (
+        "The embeddings and all that the sublayers give are zeros, so that dropout should change nothing",
+        "Look at where dropout stands: on the embedded tokens, and nowhere else in the encoder.",
+    );
+    let pair = (&encode(subject, &asked)?, &encode(subject, &case)?);
+    compare(&asked, "output", pair, Tolerance::EXACT, words)
+}
+
+/// The case with embeddings of zeros and layers whose sublayers give zeros, but for those of layer `n`, which
+/// give constants.
+pub(super) fn silenced(case: &Case, n: Option<usize>) -> Case {
     let mut silenced = case.clone();
-    for (name, array) in &layer.parameters {
-        silenced = silenced.with_parameter(&format!("layers.0.{name}"), array);
+    for at in 0..case.get_size("layers") {
+        let under = format!("layers.{at}.");
+        let layer = below(case, "encoder-layer", &under);
+        let layer = if n == Some(at) { constant(&layer) } else { silent(&layer) };
+        for (name, array) in &layer.parameters {
+            silenced = silenced.with_parameter(&format!("{under}{name}"), array);
+        }
     }
-    for name in ["token_embedding.weight", "position_embedding.weight"] {
+    for name in TABLES {
         silenced = silenced.with_parameter(name, &case.get_parameter(name).map(|_| 0.0));
     }
     silenced

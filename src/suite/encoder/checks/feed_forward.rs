@@ -1,31 +1,65 @@
 //! Hidden checks of the feed-forward network.
 
 use softmark_checks::check::{Judged, wrong};
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
-use softmark_checks::subject::compare;
+use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{follows_updates, same_on_views, with_parameters_of};
-use crate::suite::encoder::checks::{right, slopes};
-use crate::suite::encoder::oracle::{oracle, tolerance};
+use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
+use crate::suite::encoder::oracle::oracle;
+use crate::suite::encoder::rounding::tolerance;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/matches-reference", seed);
-    search(subject, run, 8, encoder_shapes(), |subject, shape| {
-        let words = (
-            "The output should be activation(x · W₁ᵀ + b₁) · W₂ᵀ + b₂, with the activation that the \
-             config names",
-            "Go through the formula in the documentation of FeedForward step by step, and write each \
-             step's shape beside it.",
-        );
+    let words = (
+        "The output should be activation(x · W₁ᵀ + b₁) · W₂ᵀ + b₂, with the activation that the \
+         config names",
+        "Go through the formula in the documentation of FeedForward step by step, and write each \
+         step's shape beside it.",
+    );
+    let found = search(subject, run, 8, encoder_shapes(), |subject, shape| {
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    then(found, || {
+        let each = EncoderShape { f: 40, ..LONG }.each_activation().into_iter();
+        let full = each.map(|shape| full_mantissas(&shape.feed_forward(FIXED), FIXED));
+        full.into_iter().try_for_each(|case| right(subject, &case, words))
+    })
+}
+
+/// The case with an input that is twice as wide.
+fn twice_as_wide(case: &Case) -> Case {
+    let x = case.get("x");
+    let d = x.dim(2);
+    let wide = Array::from_fn(&[x.dim(0), x.dim(1), 2 * d], |at| match *at {
+        [b, t, c] => x.at(&[b, t, c % d.max(1)]),
+        _ => f64::NAN,
+    });
+    let mut other = case.with("x", wide);
+    other.label = format!("{}, x is {} wide", case.label, 2 * d);
+    other
+}
+
+pub(crate) fn refuses_other_widths(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/refuses-other-widths", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let case = shape.feed_forward(seed);
+        let words = (
+            "The input is twice as wide as the model, so `forward` should return an error",
+            "Look at what becomes of the input's last axis before the first map.",
+        );
+        refuses(subject, (&case, &twice_as_wide(&case)), words)
     })
 }
 
@@ -90,8 +124,8 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         dropout::works(subject, &case, "output", case.get("x").shape())?;
         let bare = bared(&case);
         let kept = pass(subject, &bare)?;
-        let dropped = with_dropout(&bare, 500, true);
-        drops_or_doubles(&dropped, &pass(subject, &dropped)?, &kept)?;
+        let dropped = with_dropout(&bare, RATE, true);
+        drops_or_scales(&dropped, &pass(subject, &dropped)?, &kept)?;
         let constant = dropped
             .with_parameter("linear2.weight", &bare.get_parameter("linear2.weight").map(|_| 0.0))
             .with_parameter("linear2.bias", &Array::full(&[8], 1.0));
@@ -104,21 +138,28 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-/// Holds that every number of `got` is 0 or twice what it is without dropout, and that both occur.
-pub(super) fn drops_or_doubles(case: &Case, got: &Array, kept: &Array) -> Judged {
+/// With a probability of one half, `p` and `1 − p` would be the same.
+pub(super) const RATE: usize = 250;
+
+/// What a number that stays is multiplied with at [`RATE`].
+pub(super) const SCALE: f64 = 4.0 / 3.0;
+
+/// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
+pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
     let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
-    let doubled = pairs().filter(|(x, kept)| near(**x, 2.0 * **kept)).count();
-    if dropped > 0 && doubled > 0 && dropped + doubled == pairs().count() {
+    let scaled = pairs().filter(|(x, kept)| near(**x, SCALE * **kept)).count();
+    let all = pairs().count();
+    // Of 64 numbers a quarter is dropped: more than half of them never is, by any stream.
+    if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
     let message = format!(
-        "With dropout of probability 0.5 in training, each number should be either 0 or twice what \
-         it is without: about half of them each. Of {} numbers, {dropped} are 0, {doubled} are \
-         doubled, and the rest is neither. Look at where dropout stands, and at what it does with the \
-         numbers that stay.",
-        pairs().count()
+        "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
+         the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \
+         it, and the rest is neither. Look at where dropout stands, at its probability, and at what it \
+         does with the numbers that stay."
     );
     Err(wrong(case, message))
 }

@@ -9,6 +9,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::matches_oracle;
+use crate::suite::encoder::checks::then;
 use crate::suite::encoder::oracle::oracle;
 
 /// Found numbers are copied; others are a product of three numbers up to 4, of which the deviation is
@@ -22,17 +23,34 @@ pub(crate) fn matches_reference(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("glove/matches-reference", seed);
-    search(subject, run, 8, glove_shapes(), |subject, shape| {
+    let words = (
+        "The table should be that of the documentation: zeros, copied rows, and random rows spread as \
+         the copied ones are",
+        "Go through the table in the documentation of EmbeddingInit row by row, and then through the \
+         formula of the random numbers factor by factor.",
+    );
+    let found = search(subject, run, 8, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
         shape.words.push(Listed::Missing);
-        let words = (
-            "The table should be that of the documentation: zeros, copied rows, and random rows \
-             spread as the copied ones are",
-            "Go through the table in the documentation of EmbeddingInit row by row, and then through \
-             the formula of the random numbers factor by factor.",
-        );
         matches_oracle(subject, &shape.case(seed), oracle, tolerance(&shape), words)
+    })?;
+    then(found, || {
+        let shape = GloveShape { words: Vec::new(), d: 3, others: 0, seed: 5, data: 0 };
+        fixed(&shape)
+            .iter()
+            .try_for_each(|case| matches_oracle(subject, case, oracle, tolerance(&shape), words))
     })
+}
+
+/// Files that no random one is like: two entries that share a vector, lines without anything on them, and a
+/// word of padding's name; and a vocabulary of padding alone, of which no word can be missing.
+fn fixed(shape: &GloveShape) -> [Case; 2] {
+    let vocabulary = "<pad>\nThe\nthe\nof\nabsent\n";
+    let vectors = "<pad> 9 9 9\n\nthe 0.418 0.24968 -0.41242\n\nof 0.70853 0.57088 -4e-1\n";
+    [
+        shape.ask(vocabulary, vectors, "V=5 D=3, two entries share a vector".to_owned()),
+        shape.ask("<pad>\n", vectors, "V=1 D=3, padding alone".to_owned()),
+    ]
 }
 
 /// Holds the rows of found words against the oracle's, to the bit.
@@ -44,16 +62,20 @@ fn copies(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged
 
 pub(crate) fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("glove/letter-case", seed);
-    search(subject, run, 5, glove_shapes(), |subject, shape| {
+    let words = (
+        "A word should be looked up as it is written, and in lower case where that is not found",
+        "Look at which spellings are looked up, and in which order.",
+    );
+    let found = search(subject, run, 5, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
         shape.words.retain(|listed| *listed != Listed::Missing);
         shape.words.extend([Listed::InLowerCase, Listed::BothWays]);
-        let words = (
-            "A word should be looked up as it is written, and in lower case where that is not found",
-            "Look at which spellings are looked up, and in which order.",
-        );
         copies(subject, &shape.case(seed), words)
-    })
+    })?;
+    // Letters beyond ASCII have a lower case, too.
+    let shape = GloveShape { words: Vec::new(), d: 2, others: 0, seed: 5, data: 0 };
+    let case = shape.ask("<pad>\nÉCOLE\nÜber\n", "école 0.5 1.5\nüber 2.5 3.5\n", "É Ü".to_owned());
+    then(found, || copies(subject, &case, words))
 }
 
 /// The file with its first line's word once more at the end, with other numbers.
@@ -100,7 +122,8 @@ pub(crate) fn refuses_no_numbers(
         let case = shape.case(seed);
         initialized(subject, &case)?;
         let n = lines_of(&case) - 1;
-        for field in ["0.5x", "NaN", "inf"] {
+        // The last is a number, and too large for f32.
+        for field in ["0.5x", "NaN", "inf", "1e39"] {
             let what = format!("has `{field}` where a number is expected");
             refuses_line(subject, &with_field(&case, n, field), n, &what)?;
         }

@@ -52,10 +52,12 @@ pub(crate) struct Dropping {
     pub(crate) when: When,
     /// Whether what stays is multiplied with `1 / (1 − p)`.
     pub(crate) scales: bool,
+    /// Whether `p` is taken for the probability of staying.
+    pub(crate) inverted: bool,
 }
 
 /// The right rules of dropout.
-pub(crate) const DROPS: Dropping = Dropping { when: When::Training, scales: true };
+pub(crate) const DROPS: Dropping = Dropping { when: When::Training, scales: true, inverted: false };
 
 /// Dropout by these rules; `call` tells one use in a part from another.
 ///
@@ -70,6 +72,7 @@ pub(crate) fn drop(rules: Dropping, case: &Case, call: u64, x: &Array) -> Array 
     if !at_work || p == 0.0 {
         return x.clone();
     }
+    let p = if rules.inverted { 1.0 - p } else { p };
     let kept = if rules.scales { 1.0 / (1.0 - p) } else { 1.0 };
     let mut stream = Stream::derive(2, "imitated dropout", call);
     x.map(|x| {

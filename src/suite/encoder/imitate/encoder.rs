@@ -5,7 +5,7 @@ use softmark_checks::{Array, Case};
 use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, drop, norm, sum};
 use crate::suite::encoder::imitate::layer;
-use crate::suite::encoder::truth::{has_unknown_ids, is_too_long};
+use crate::suite::encoder::truth::{has_unknown_ids, is_misfit, is_too_long};
 
 /// How positions enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) enum Positions {
     EachLayer,
     /// The row of the token's id.
     ByToken,
+    /// From the first row again after sixteen.
+    AgainAfterSixteen,
 }
 
 /// Which layers are run, and with whose parameters.
@@ -141,6 +143,7 @@ fn embedded(rules: &Rules, case: &Case) -> Array {
                 Positions::FirstRow => token + position(0),
                 Positions::Multiplied => token * position(t),
                 Positions::ByToken => token + position(id.min(n - 1)),
+                Positions::AgainAfterSixteen => token + position(t % 16),
             }
         }
         _ => f64::NAN,
@@ -212,6 +215,9 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
 
 /// What an encoder by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if is_misfit(case) {
+        return Given::Refused;
+    }
     for (is_beyond, beyond) in
         [(has_unknown_ids(case), rules.unknown), (is_too_long(case), rules.too_long)]
     {

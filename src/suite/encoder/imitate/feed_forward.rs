@@ -6,6 +6,7 @@ use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, drop, linear, sum};
+use crate::suite::encoder::truth::is_misfit;
 use crate::suite::formula::erf;
 
 /// Which activation is applied.
@@ -142,7 +143,7 @@ pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array
 
 /// What a network by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
-    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
+    if is_misfit(case) || rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
     }
     if rules.in_f64 {

@@ -98,7 +98,7 @@ type Vectors = Vec<(String, Vec<f64>)>;
 /// The lines of the file, each word once.
 fn read(rules: &Rules, text: &str, width: usize) -> Result<Vectors, Given> {
     let mut vectors: Vectors = Vec::new();
-    for line in text.lines() {
+    for line in text.lines().filter(|line| !line.is_empty()) {
         let mut fields = line.split(' ');
         let word = fields.next().unwrap_or_default().to_owned();
         let fields: Vec<&str> = fields.collect();

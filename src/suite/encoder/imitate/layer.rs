@@ -8,7 +8,7 @@ use crate::suite::encoder::imitate::algebra::{
     DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned,
 };
 use crate::suite::encoder::imitate::feed_forward;
-use crate::suite::encoder::truth::has_uneven_heads;
+use crate::suite::encoder::truth::{has_uneven_heads, is_misfit};
 
 /// Where the norms stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +101,8 @@ pub(crate) struct Rules {
     pub(crate) placement: Placement,
     pub(crate) bases: [Base; 2],
     pub(crate) norm: Norm,
+    /// The one norm that follows `norm`, where the other one is right.
+    pub(crate) only_norm: Option<usize>,
     pub(crate) names: Names,
     pub(crate) mask: Mask,
     pub(crate) order: Order,
@@ -111,6 +113,8 @@ pub(crate) struct Rules {
     /// Which of the two sublayers' outputs are dropped.
     pub(crate) drops: [bool; 2],
     pub(crate) dropping: Dropping,
+    /// Which of the two sublayers are told that they learn.
+    pub(crate) tells: [bool; 2],
     /// What comes of heads that do not divide the width.
     pub(crate) uneven: Given,
     /// Whether views that are not contiguous are refused.
@@ -127,6 +131,7 @@ pub(crate) const RIGHT: Rules = Rules {
     placement: Placement::Configured,
     bases: [Base::Stream; 2],
     norm: NORM,
+    only_norm: None,
     names: Names::Own,
     mask: Mask::Passed,
     order: Order::AttentionFirst,
@@ -134,6 +139,7 @@ pub(crate) const RIGHT: Rules = Rules {
     ends_in_norm: false,
     drops: [true; 2],
     dropping: DROPS,
+    tells: [true; 2],
     uneven: Given::Refused,
     refuses_strided: false,
     in_f64: false,
@@ -212,12 +218,21 @@ impl Layer<'_> {
             (Names::Own, 0) | (Names::First, _) | (Names::Swapped, 1) => "norm1",
             (Names::Own | Names::Second | Names::Swapped, _) => "norm2",
         };
-        norm(self.rules.norm, self.case, &format!("{}{name}", self.under), x)
+        let is_right = self.rules.only_norm.is_some_and(|only| only != n);
+        let rules = if is_right { NORM } else { self.rules.norm };
+        norm(rules, self.case, &format!("{}{name}", self.under), x)
+    }
+
+    /// The case as a sublayer hears of it.
+    fn told(&self, sublayer: usize) -> Case {
+        let hears = self.rules.tells.get(sublayer).copied().unwrap_or(true);
+        if hears { self.case.clone() } else { self.case.with_size("train", 0) }
     }
 
     /// What attention gives, and its weights.
     fn attended(&self, x: &Array) -> (Array, Array) {
-        let Self { rules, case, under, mask, call } = *self;
+        let Self { rules, under, mask, call, .. } = *self;
+        let case = &self.told(0);
         let mask = match rules.mask {
             Mask::Passed => mask.clone(),
             Mask::Open => mask.map(|_| 1.0),
@@ -239,7 +254,7 @@ impl Layer<'_> {
             self.attended(x).0
         } else {
             let under = format!("{under}feed_forward.");
-            feed_forward::pass(&rules.feed_forward, case, &under, call + 1, x)
+            feed_forward::pass(&rules.feed_forward, &self.told(1), &under, call + 1, x)
         };
         let drops = if is_attention { rules.drops[0] } else { rules.drops[1] };
         let place = if is_attention { 2 } else { 3 };
@@ -328,12 +343,22 @@ pub(crate) fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
     (layer.pass(&x), weights)
 }
 
+/// What a layer gives in answer that follows these rules where it is pre-norm, and is right elsewhere.
+pub(crate) fn in_pre_norm(rules: &Rules, case: &Case) -> Given {
+    imitate(if case.get_size("pre_norm") == 1 { rules } else { &RIGHT }, case)
+}
+
+/// What a layer gives in answer that follows these rules where it is post-norm, and is right elsewhere.
+pub(crate) fn in_post_norm(rules: &Rules, case: &Case) -> Given {
+    imitate(if case.get_size("pre_norm") == 1 { &RIGHT } else { rules }, case)
+}
+
 /// What a layer by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if has_uneven_heads(case) {
         return rules.uneven.clone();
     }
-    if rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
+    if is_misfit(case) || rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
     }
     if rules.in_f64 {

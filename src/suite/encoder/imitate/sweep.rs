@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
+use crate::suite::encoder::truth::is_misfit;
 
 /// Which combinations are trained, and in which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +132,9 @@ fn best(rules: &Rules, scores: &[f64]) -> Option<f64> {
 
 /// What a search by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if is_misfit(case) {
+        return Given::Refused;
+    }
     let (rates, sizes) = (case.get("learning_rates"), case.get("batch_sizes"));
     let visited = visited(rules, case);
     let of = |name: &str| -> Vec<f64> {

@@ -17,6 +17,7 @@ mod coverage_miscounted;
 mod cut_by_layer_norm;
 mod dropout_on_output;
 mod embedding_dropout_always;
+mod embedding_dropout_inverted;
 mod embedding_dropout_missing;
 mod embeddings_detached;
 mod empty_text_not_a_number;
@@ -34,6 +35,7 @@ mod grid_in_another_order;
 mod head_without_bias;
 mod hidden_detached;
 mod hidden_dropout_always;
+mod hidden_dropout_inverted;
 mod hidden_dropout_missing;
 mod hidden_dropout_unscaled;
 mod hidden_normed_over_batch;
@@ -69,6 +71,7 @@ mod norm_unbiased;
 mod norm_without_affine;
 mod norms_missing;
 mod norms_shared;
+mod norms_swapped;
 mod one_activation_for_all;
 mod other_files_taken;
 mod padding_gets_a_vector;
@@ -77,6 +80,7 @@ mod padding_row_used;
 mod parts_unwrapped;
 mod pooled_to_sum;
 mod positions_before_each_layer;
+mod positions_begin_again;
 mod positions_by_the_wrong_index;
 mod positions_missing;
 mod positions_off;
@@ -90,8 +94,10 @@ mod single_token_pooled;
 mod softmax_after_head;
 mod spelling_looked_up;
 mod sublayer_dropout_always;
+mod sublayer_dropout_inverted;
 mod sublayer_dropout_missing;
 mod sublayer_dropout_unscaled;
+mod sublayers_not_told;
 mod sublayers_out_of_order;
 mod texts_pooled_together;
 mod tokens_scaled;
@@ -118,6 +124,7 @@ const BANK: &[Mistake] = &[
     hidden_dropout_missing::MISTAKE,
     hidden_dropout_always::MISTAKE,
     hidden_dropout_unscaled::MISTAKE,
+    hidden_dropout_inverted::MISTAKE,
     dropout_on_output::MISTAKE,
     hidden_normed_over_batch::MISTAKE,
     network_in_double_precision::MISTAKE,
@@ -134,6 +141,7 @@ const BANK: &[Mistake] = &[
     norm_placements_swapped::MISTAKE,
     norms_missing::MISTAKE,
     norms_shared::MISTAKE,
+    norms_swapped::MISTAKE,
     norm_over_positions::MISTAKE,
     norm_epsilon::MISTAKE,
     epsilon_outside_root::MISTAKE,
@@ -148,6 +156,8 @@ const BANK: &[Mistake] = &[
     sublayer_dropout_missing::MISTAKE,
     sublayer_dropout_always::MISTAKE,
     sublayer_dropout_unscaled::MISTAKE,
+    sublayer_dropout_inverted::MISTAKE,
+    sublayers_not_told::MISTAKE,
     layer_in_double_precision::MISTAKE,
     cut_by_layer_norm::MISTAKE,
     norm_parameters_detached::MISTAKE,
@@ -159,6 +169,7 @@ const BANK: &[Mistake] = &[
     positions_off::MISTAKE,
     tokens_times_positions::MISTAKE,
     positions_before_each_layer::MISTAKE,
+    positions_begin_again::MISTAKE,
     padding_row_used::MISTAKE,
     layers_share_parameters::MISTAKE,
     layers_left_out::MISTAKE,
@@ -172,6 +183,7 @@ const BANK: &[Mistake] = &[
     long_texts_taken::MISTAKE,
     embedding_dropout_missing::MISTAKE,
     embedding_dropout_always::MISTAKE,
+    embedding_dropout_inverted::MISTAKE,
     layers_told_otherwise::MISTAKE,
     embeddings_detached::MISTAKE,
     pooled_to_sum::MISTAKE,

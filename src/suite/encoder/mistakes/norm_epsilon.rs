@@ -30,6 +30,17 @@ Which number do you hand to each of the two norms, and which one stands in the f
         |case| imitate(&Rules { norm: Norm { epsilon: 1e-6, ..NORM }, ..RIGHT }, case),
         |case| imitate(&Rules { norm: Norm { epsilon: 1e-8, ..NORM }, ..RIGHT }, case),
         |case| imitate(&Rules { norm: Norm { epsilon: 1e-12, ..NORM }, ..RIGHT }, case),
+        |case| imitate(&of_one(0, 1e-3), case),
+        |case| imitate(&of_one(1, 1e-3), case),
+        |case| imitate(&of_one(0, 1e-6), case),
+        |case| imitate(&of_one(1, 1e-6), case),
+        |case| imitate(&of_one(0, 1e-12), case),
+        |case| imitate(&of_one(1, 1e-12), case),
     ],
     cuts: &[],
 };
+
+/// The rules of a layer of whose two norms this one has another ε.
+fn of_one(n: usize, epsilon: f64) -> Rules {
+    Rules { norm: Norm { epsilon, ..NORM }, only_norm: Some(n), ..RIGHT }
+}

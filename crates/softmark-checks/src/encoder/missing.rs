@@ -1,0 +1,38 @@
+//! What becomes of parameters that are missing.
+
+use softmark_wire::{Failure, FailureKind, Fault};
+
+use crate::case::Case;
+use crate::check::{Judged, wrong};
+use crate::subject::{Subject, fault};
+
+/// Holds that the part is not made where one of `names` is missing: the constructor must return the error
+/// that the builder returns.
+///
+/// # Errors
+///
+/// The verdict, where the part answers, or panics.
+pub fn refused_without(subject: &mut Subject<'_>, case: &Case, names: &[&str]) -> Judged {
+    for name in names {
+        let mut lacking = case.clone();
+        lacking.parameters.retain(|(of, _)| of != name);
+        lacking.label = format!("{}, without {name}", case.label);
+        let claim = format!("There is no `{name}`, so `new` should return an error");
+        let look = "Look at what is done with what the builder returns.";
+        match subject.try_forward(&lacking)? {
+            Err(Fault::Code(Failure {
+                kind: FailureKind::Refused | FailureKind::Parameter,
+                ..
+            })) => {}
+            Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
+                let message = format!("{claim}. It panicked at {place} instead: {message}. {look}");
+                return Err(wrong(&lacking, message));
+            }
+            Err(other) => return Err(fault(&lacking, other)),
+            Ok(_) => {
+                return Err(wrong(&lacking, format!("{claim}. It answered instead. {look}")));
+            }
+        }
+    }
+    Ok(())
+}
