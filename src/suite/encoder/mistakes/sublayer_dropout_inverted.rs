@@ -11,8 +11,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-In training, the outputs of the two sublayers are dropped far too often or far too seldom, and those that stay are
-multiplied by the wrong factor. With a probability of one half all seems well.
+In training, the outputs of the two sublayers are dropped far too often or far too seldom, and
+those that stay are multiplied by the wrong factor. With a probability of one half all seems well.
 
 ## Why it is wrong
 
@@ -26,8 +26,8 @@ probability of zero, which should change nothing, even becomes an error.
 What does your dropout do with a probability of 0.1, and what with 0.9? Which of the two does the
 configuration speak of, and what is handed to the constructor?
 ",
-    imitations: &[
-        |case| imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case),
-    ],
+    imitations: &[|case| {
+        imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
+    }],
     cuts: &[],
 };

@@ -32,7 +32,6 @@ to each of them, in both placements of the norms?
         |case| in_pre_norm(&Rules { tells: [false; 2], ..RIGHT }, case),
         |case| in_pre_norm(&Rules { tells: [false, true], ..RIGHT }, case),
         |case| in_pre_norm(&Rules { tells: [true, false], ..RIGHT }, case),
-        |case| in_post_norm(&Rules { tells: [false; 2], ..RIGHT }, case),
         |case| in_post_norm(&Rules { tells: [false, true], ..RIGHT }, case),
         |case| in_post_norm(&Rules { tells: [true, false], ..RIGHT }, case),
     ],
