@@ -143,6 +143,35 @@ pub fn matches_gradients_of(
     Ok(())
 }
 
+/// Checks that no gradient arrives at parameters that do not learn, and that one arrives at one that does.
+///
+/// # Errors
+///
+/// The verdict, if one arrives where it should not, or none at all.
+pub fn keeps_frozen(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    cotangents: &Cotangents,
+    learns: &dyn Fn(&str) -> bool,
+) -> Judged {
+    let came = subject.gradients(case, cotangents)?;
+    let reached = |learned: bool| {
+        let those = came.parameters.iter().filter(move |(name, _)| learns(name) == learned);
+        let those = those.filter(|(_, gradient)| gradient.is_some());
+        those.map(|(name, _)| name.clone()).collect::<Vec<String>>()
+    };
+    let thawed = reached(false);
+    if !thawed.is_empty() {
+        return Err(wrong(case, frozen(&thawed)));
+    }
+    if reached(true).is_empty() {
+        let message = "No gradient arrives at any parameter that learns, so that nothing can be said of \
+                       those that do not. Look at where the way back from the output ends.";
+        return Err(wrong(case, message.to_owned()));
+    }
+    Ok(())
+}
+
 /// Which of the `cut` inputs and parameters have no influence on the output at all, and which have.
 ///
 /// Each is moved along the gradient that it should have, by as much as it is large: whoever computes

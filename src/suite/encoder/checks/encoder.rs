@@ -20,6 +20,7 @@ use crate::suite::encoder::checks::{
     FIXED, LONG, below, full_and_empty, output_of, right, right_epsilon, slopes, then,
 };
 use crate::suite::encoder::oracle::finished;
+use crate::suite::encoder::rounding::tolerance;
 
 const FORMULA: (&str, &str) = (
     "The output should be that of the formula: embed, then every layer in its turn, then a norm where \
