@@ -207,7 +207,9 @@ pub fn attacks(home: &Path, assignment: &str) -> Result<Vec<Fixture>, FixtureErr
         ..solution.clone()
     };
     let mut found = Vec::new();
-    for path in entries(&home.join("fixtures").join("attacks"))?.into_iter().filter(|it| it.is_dir()) {
+    for path in
+        entries(&home.join("fixtures").join("attacks"))?.into_iter().filter(|it| it.is_dir())
+    {
         let expect = path.join(EXPECT);
         let text = fs::read_to_string(&expect).map_err(|source| unread(&expect, source))?;
         let attack: Attack = toml::from_str(&text)
