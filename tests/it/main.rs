@@ -31,7 +31,6 @@ mod ready_made;
 mod reports;
 mod sandbox;
 mod session;
-mod shares;
 mod solutions;
 mod store;
 mod support;
