@@ -40,6 +40,12 @@ pub(super) fn of_submission(
     };
     match came {
         Ok(Ok(came)) => Ok(came),
+        // An output of another type or shape cannot be weighted: no error of the student's code.
+        Ok(Err(Fault::Code(failure)))
+            if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
+        {
+            Ok(Given::Refused.into())
+        }
         Ok(Err(fault)) => Ok(of_fault(&fault).into()),
         Err(Stop::Error(error)) => Err(error),
         Err(Stop::Outcome(_)) => Ok(Given::Nothing.into()),
@@ -76,11 +82,17 @@ fn of_fault(fault: &Fault) -> Given {
 
 /// Puts the question to an imitation; its gradients come from differences, but for those that one of
 /// `cuts` keeps from arriving.
+///
+/// An imitation may look for what a case does not have, as the code does that it imitates.
 pub(super) fn of_imitation(
     question: &Question,
     imitate: &dyn Fn(&Case) -> Given,
     cuts: &[Cut],
 ) -> Given {
+    defect::ignore(|| imitated(question, imitate, cuts))
+}
+
+fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given, cuts: &[Cut]) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else { return given };
     // An output of another type or shape cannot be weighted, and the question is refused.

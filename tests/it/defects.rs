@@ -7,7 +7,7 @@ use softmark_checks::check::{Judged, outcome};
 use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject};
 use softmark_kit::compare::Tolerance;
-use softmark_wire::{Asked, Failure, FailureKind, Fault, Reply, Request, Session};
+use softmark_wire::{Asked, Failure, FailureKind, Fault, Reply, Request, Session, SessionError};
 
 /// Answers every question about a part with ones of the shape `[1, 2]`.
 struct Ones;
@@ -31,8 +31,14 @@ impl Session for Ones {
             Request::Hello { .. }
             | Request::Parameters
             | Request::Train { .. }
-            | Request::Detectors => Err(Fault::Garbled(String::new())),
+            | Request::Detectors
+            | Request::ReadParameters
+            | Request::SetParameters { .. } => Err(Fault::Garbled(String::new())),
         })
+    }
+
+    fn renew(&mut self) -> Result<(), SessionError> {
+        Ok(())
     }
 }
 
@@ -218,6 +224,10 @@ fn a_failure_of_the_code_stays_one() {
             let (kind, place) = (FailureKind::Refused, String::new());
             let message = "there is no batch 0 in epoch 1".to_owned();
             Ok(Err(Fault::Code(Failure { kind, message, place })))
+        }
+
+        fn renew(&mut self) -> Result<(), SessionError> {
+            Ok(())
         }
     }
     let case = case();

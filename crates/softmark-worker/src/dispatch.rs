@@ -181,7 +181,7 @@ impl Dispatcher {
         let made = self.made()?;
         for (name, tensor) in parameters {
             let tensor = to_candle(tensor, &Device::Cpu).map_err(|error| refused(&error))?;
-            made.parameters.set(name, &tensor).map_err(|error| bad_question(&error.to_string()))?;
+            made.parameters.set(name, &tensor).map_err(|error| unsendable(&error.to_string()))?;
         }
         Ok(Reply::Updated)
     }

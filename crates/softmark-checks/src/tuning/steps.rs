@@ -12,7 +12,6 @@ use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
-use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
