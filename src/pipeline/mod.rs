@@ -12,6 +12,7 @@
 //! ```
 
 mod archive;
+mod broken;
 mod chain;
 mod conduct;
 mod control;

@@ -12,12 +12,13 @@ use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
 use crate::assignment::{Assignment, WrittenEntry};
-use crate::build::{self, Broken, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
+use crate::build::{self, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
 use crate::pipeline::archive::Archive;
+use crate::pipeline::broken::{is_of_build, mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
 use crate::pipeline::control::control;
@@ -376,39 +377,6 @@ impl Draft<'_> {
 fn ready_made(assignment: &Assignment, submission: &Submission) -> Option<BuildFault> {
     let is_provided = |name: &str| assignment.provided.contains_key(name);
     build::forbidden(&submission.files, is_provided, &assignment.forbidden)
-}
-
-/// Says, of the checks that met a stub of a file that does not compile, that this is why.
-fn mark_broken(
-    outcomes: &mut BTreeMap<String, Outcome>,
-    broken: &BTreeMap<String, Broken>,
-    skeleton: &BTreeMap<String, Vec<u8>>,
-) {
-    for outcome in outcomes.values_mut() {
-        let Outcome::NotImplemented { message: stub } = &*outcome else { continue };
-        let stub = format!("todo!(\"{stub}\")");
-        let holds = |file: &str| {
-            let text = skeleton.get(file).map(|text| String::from_utf8_lossy(text));
-            text.is_some_and(|text| text.contains(&stub))
-        };
-        if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
-            let message = format!("src/{file} does not compile: {}", broken.error);
-            *outcome = Outcome::Blocked { by: "build".to_owned(), message };
-        }
-    }
-}
-
-/// How a submission with a file that does not compile is graded.
-const AS_SKELETON: &str = "does not compile and was graded as if it were the untouched skeleton; the \
-                           other files were graded as they are. The compiler says: ";
-
-/// What a record says of a file that does not compile.
-fn note_of((file, broken): (&String, &Broken)) -> String {
-    format!("src/{file} {AS_SKELETON}{}", broken.error)
-}
-
-fn is_of_build(note: &str) -> bool {
-    note.starts_with("src/") && note.contains(AS_SKELETON)
 }
 
 /// A record of which nothing but its outcome is known.

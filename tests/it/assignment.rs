@@ -69,19 +69,19 @@ fn the_attention_assignment_is_worth_thirty_points() {
         .map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len()))
         .collect();
     let expected = [
-        ("scaled-dot-product", "7.00", 13),
-        ("multi-head", "7.00", 13),
-        ("sinusoidal-position", "4.00", 9),
-        ("learned-position", "3.00", 7),
-        ("masked-pooling", "4.00", 9),
-        ("classifier", "3.00", 12),
+        ("scaled-dot-product", "7.00", 14),
+        ("multi-head", "7.00", 18),
+        ("sinusoidal-position", "4.00", 10),
+        ("learned-position", "3.00", 9),
+        ("masked-pooling", "4.00", 10),
+        ("classifier", "3.00", 13),
         ("training", "2.00", 3),
     ];
     assert_eq!(tasks, expected.map(|(id, points, checks)| (id, points.to_owned(), checks)));
     assert_eq!(attention.points, Points::from_hundredths(3000));
     assert_eq!(attention.provided.keys().collect::<Vec<_>>(), ["lib.rs"]);
     assert_eq!(attention.worker.cpu_seconds, 2);
-    assert_eq!(attention.worker.wall, Duration::from_mins(1));
+    assert_eq!(attention.worker.wall, Duration::from_secs(10));
     assert_eq!(attention.worker.output_bytes, 64 * 1024);
     assert_eq!(attention.sha256.len(), 64);
     assert_eq!(load(Path::new(HOME), "attention").unwrap(), attention);
@@ -94,10 +94,10 @@ fn the_parts_of_the_encoder_assignment_are_worth_twenty_five_points() {
     let tasks: Vec<(&str, String, usize)> =
         tasks.map(|task| (task.id.as_str(), task.points.to_string(), task.checks.len())).collect();
     let expected = [
-        ("feed-forward", "4.00", 11),
-        ("encoder-layer", "8.00", 13),
-        ("encoder", "4.00", 16),
-        ("classifier", "4.00", 12),
+        ("feed-forward", "4.00", 12),
+        ("encoder-layer", "8.00", 14),
+        ("encoder", "4.00", 17),
+        ("classifier", "4.00", 13),
         ("glove", "3.00", 9),
         ("sweep", "2.00", 8),
     ];

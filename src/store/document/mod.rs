@@ -17,6 +17,7 @@
 mod fields;
 mod shape;
 mod text;
+mod trained;
 
 use crate::model::{Grader, Record, Run};
 
