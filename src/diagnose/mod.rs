@@ -40,10 +40,14 @@ pub fn name_mistakes(
     let asked = ask(suite, task, session)?;
     let candidates = candidates(suite, task, &asked);
     let explained = rule::explain(&candidates, &asked, &|| pairs(suite, task, &asked));
-    let named = failed.iter().filter_map(|check| {
-        Some((check.check.id, explained.name_for(check.aspects, &candidates, &asked)?))
-    });
-    Ok(named.collect())
+    let (mut named, mut before) = (Named::new(), Vec::new());
+    for check in failed {
+        if let Some(id) = explained.name_for(check.aspects, &candidates, &asked, &before) {
+            before.push(id);
+            named.insert(check.check.id, id);
+        }
+    }
+    Ok(named)
 }
 
 /// Which question of the battery of `task` a right part answers otherwise than `session` does: a line

@@ -14,6 +14,8 @@
 //!
 //! Where several pairs account for the same answers, only what they have in common is named.
 
+use std::cmp::Reverse;
+
 use crate::diagnose::reading::{Asked, Candidate, Reading};
 use crate::suite::Aspect;
 
@@ -118,12 +120,15 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
 impl Explained {
     /// The mistake behind a failed check, which the questions of `aspects` are about.
     ///
-    /// Of two mistakes, the one that shows in more of those questions by itself.
+    /// Of two mistakes, the one that shows in more of those questions by itself; where they are equal, the
+    /// one that shows in fewer questions altogether, because those are more likely to be about it; and else
+    /// the one that was named for fewer checks `before`.
     pub(super) fn name_for(
         &self,
         aspects: &[Aspect],
         candidates: &[Candidate],
         asked: &[Asked],
+        before: &[&'static str],
     ) -> Option<&'static str> {
         let about = |it: &&Asked| aspects.contains(&it.question.aspect);
         let has_wrong = asked.iter().filter(about).any(|it| !it.is_right());
@@ -144,8 +149,15 @@ impl Explained {
                     let apart = |x: &str, y: &str| {
                         places().filter(|&at| speaks(x, at) && !speaks(y, at)).count()
                     };
-                    let (first, second) = (apart(one, other), apart(other, one));
-                    Some(if second > first || (second == first && b > a) { other } else { one })
+                    let everywhere =
+                        |id: &str| (0..asked.len()).filter(|&at| speaks(id, at)).count();
+                    let named = |id: &str| before.iter().filter(|it| **it == id).count();
+                    // More is better of the first two, and less of the others.
+                    let rank = |x: &str, y: &str, shown: usize| {
+                        (Reverse(apart(x, y)), Reverse(shown), everywhere(x), named(x))
+                    };
+                    let is_other = rank(other, one, b) < rank(one, other, a);
+                    Some(if is_other { other } else { one })
                 }
             },
             _ => None,
@@ -272,8 +284,8 @@ mod tests {
             asked(Aspect::Plain, number(1.0)),
         ];
         let found = explain(&all, &came, &Vec::new);
-        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came), Some("a"));
-        assert_eq!(found.name_for(&[Aspect::Limit], &all, &came), None);
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[]), None);
     }
 
     #[test]
@@ -288,8 +300,8 @@ mod tests {
             asked(Aspect::Masked, number(1.0)),
         ];
         let found = explain(&all, &came, &Vec::new);
-        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came), Some("a"));
-        assert_eq!(found.name_for(&[Aspect::Empty], &all, &came), Some("b"));
+        assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
+        assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[]), Some("b"));
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use softmark_checks::CheckError;
 use softmark_checks::debugging::Files;
-use softmark_checks::{CheckError, Outcome};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 

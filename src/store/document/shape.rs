@@ -1,7 +1,6 @@
 //! The documents' structure: fields in the order in which they are written.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use softmark_checks::KillMatrix;

@@ -5,6 +5,7 @@
 //! loops are run again with every operation off by up to a rounding of `f32`, at random: Parker,
 //! *Monte Carlo Arithmetic* (1997). What that does to the logits is what rounding does.
 
+use softmark_checks::tuning::cases::prefix_of;
 use softmark_checks::{Array, Case};
 use softmark_kit::compare::{F32_ROUNDING, Tolerance};
 use softmark_kit::rng::Stream;
@@ -128,13 +129,14 @@ impl Run<'_> {
     fn embedded(&mut self) -> Array {
         let table = |of: &str| self.case.get_parameter(&format!("base.{of}_embedding.weight"));
         let (ids, tokens) = (self.case.get("ids"), table("token"));
-        let (positions, types) = (table("position"), table("type"));
-        let typed = self.case.get_size("types") > 0;
+        let positions = table("position");
+        let types = (self.case.get_size("types") > 0).then(|| table("type"));
         let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
         let sum = Array::from_fn(&[ids.dim(0), ids.dim(1), tokens.dim(1)], |at| match *at {
             [b, t, c] => {
                 let token = row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c]));
-                let place = positions.at(&[t, c]) + if typed { types.at(&[0, c]) } else { 0.0 };
+                let segment = types.as_ref().map_or(0.0, |types| types.at(&[0, c]));
+                let place = positions.at(&[t, c]) + segment;
                 self.round(token + place)
             }
             _ => f64::NAN,
@@ -205,7 +207,7 @@ impl Run<'_> {
 
     fn prefixed(&mut self) -> Array {
         let (tokens, mask) = (self.embedded(), self.case.get("mask"));
-        let prefix = self.case.get_parameter("prefix");
+        let prefix = prefix_of(self.case);
         let (length, width) = (self.case.get_size("prefix_length"), tokens.dim(2));
         let all = [mask.dim(0), length + mask.dim(1), width];
         let x = Array::from_fn(&all, |at| match *at {

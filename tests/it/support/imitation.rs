@@ -63,7 +63,7 @@ impl ImitationSession {
             arrays.into_iter().map(|(name, array)| (name, array.to_f32())).collect()
         };
         match (self.imitate())(&self.question.case) {
-            Given::Outputs(outputs) => Ok(f32s(outputs)),
+            Given::Outputs(outputs) => Ok(f32s(with_axes(&self.question.case, outputs))),
             Given::OtherType => {
                 let Given::Outputs(right) = (self.suite.truth)(&self.question.case) else {
                     return Err(code(FailureKind::Refused));
@@ -118,6 +118,22 @@ impl ImitationSession {
         let (inputs, parameters) = sums.into_iter().map(send).partition(|it| is_input(&it.0));
         Ok(Reply::Gradients { inputs, parameters })
     }
+}
+
+/// As a worker has it: logits of prefix tuning come with their shape, and without axes that are too many.
+fn with_axes(case: &Case, mut outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
+    if let ("prefix" | "partial", Some(logits)) = (case.part, outputs.get("logits").cloned()) {
+        let (shape, due) = (logits.shape(), [case.get("ids").dim(0), case.get_size("classes")]);
+        let axes = shape.iter().map(|size| *size as f64).collect();
+        outputs.insert("axes".to_owned(), Array::new(&[shape.len()], axes));
+        let long =
+            |shape: &[usize]| shape.iter().copied().filter(|size| *size != 1).collect::<Vec<_>>();
+        if shape.len() > due.len() && long(shape) == long(&due) {
+            let values = logits.values().to_vec();
+            outputs.insert("logits".to_owned(), Array::new(&due, values));
+        }
+    }
+    outputs
 }
 
 impl Session for ImitationSession {

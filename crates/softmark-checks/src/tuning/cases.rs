@@ -88,7 +88,7 @@ impl TuningShape {
     pub fn learns(case: &Case, name: &str) -> bool {
         let Some(of_base) = name.strip_prefix("base.") else { return true };
         let layers = case.get_size("layers");
-        let first = layers.saturating_sub(case.get_size("unfrozen"));
+        let first = layers.saturating_sub(case.find_size("unfrozen").unwrap_or(0));
         case.part == "partial"
             && (first..layers).any(|n| of_base.starts_with(&format!("layers.{n}.")))
     }
@@ -136,17 +136,26 @@ pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     })
 }
 
+/// The vectors of a case's prefix, `[P, D]`; none where it is asked for without a prefix.
+#[must_use]
+pub fn prefix_of(case: &Case) -> Array {
+    match case.get_size("prefix_length") {
+        0 => Array::new(&[0, case.get_size("d_model")], Vec::new()),
+        _ => case.get_parameter("prefix"),
+    }
+}
+
 /// The embedded tokens of a case, `[B, T, D]`, in `f64`.
 #[must_use]
 pub fn embedded(case: &Case) -> Array {
     let table = |of: &str| case.get_parameter(&format!("base.{of}_embedding.weight"));
-    let (ids, tokens, positions, types) =
-        (case.get("ids"), table("token"), table("position"), table("type"));
+    let (ids, tokens, positions) = (case.get("ids"), table("token"), table("position"));
+    let types = (case.get_size("types") > 0).then(|| table("type"));
     let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
     let sum = Array::from_fn(&[ids.dim(0), ids.dim(1), tokens.dim(1)], |at| match *at {
         [b, t, c] => {
             let token = row(ids.at(&[b, t])).map_or(f64::NAN, |id| tokens.at(&[id, c]));
-            let segment = if case.get_size("types") > 0 { types.at(&[0, c]) } else { 0.0 };
+            let segment = types.as_ref().map_or(0.0, |types| types.at(&[0, c]));
             token + positions.at(&[t, c]) + segment
         }
         _ => f64::NAN,

@@ -45,6 +45,8 @@ pub(crate) enum Causal {
     Unmasked,
     /// All of them, beside what a mask hides.
     Always,
+    /// The same, where a query from which only both together hide every key becomes NaN.
+    Unguarded,
 }
 
 /// Which part of a mask is looked at.
@@ -196,7 +198,8 @@ pub(crate) fn attend(
 ) -> (Array, Array) {
     let bit = |at: &[usize]| match (mask, at) {
         (Some(mask), &[b, h, i, j]) => {
-            let hidden = rules.causal == Causal::Always && j > i;
+            let later = matches!(rules.causal, Causal::Always | Causal::Unguarded);
+            let hidden = later && j > i;
             !hidden && mask_bit(rules.mask_of, mask, [b, h, i, j])
         }
         (None, &[_, _, i, j]) => rules.causal == Causal::Never || j <= i,
@@ -232,6 +235,13 @@ pub(crate) fn attend(
         (rules.masking == Masking::AfterSoftmax && !bit(at)) || (zeroes_blind && blind(at))
     };
     weights = by_index(&weights, |at, w| if zeroed(at) { 0.0 } else { w });
+    if let (Causal::Unguarded, Some(mask)) = (rules.causal, mask) {
+        let shown = |at: &[usize]| match *at {
+            [b, h, i, _] => (0..key.dim(2)).any(|j| mask_bit(rules.mask_of, mask, [b, h, i, j])),
+            _ => false,
+        };
+        weights = by_index(&weights, |at, w| if blind(at) && shown(at) { f64::NAN } else { w });
+    }
     let mixing = if rules.masking == Masking::WeightsOnly {
         normalize(rules, &scores, &|_| true)
     } else {

@@ -31,6 +31,7 @@ weights of an example with three queries and three keys and no mask, and look fo
     imitations: &[
         |case| imitate(&Rules { causal: Causal::Unmasked, ..RIGHT }, case),
         |case| imitate(&Rules { causal: Causal::Always, ..RIGHT }, case),
+        |case| imitate(&Rules { causal: Causal::Unguarded, ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -12,16 +12,15 @@ pub(super) const MISTAKE: Mistake = Mistake {
 
 The first pair of channels is right, and so is the first position. In every other pair the angle
 grows too slowly: each frequency is what the formula gives for a pair twice as far on. That comes
-of an exponent that is doubled, or of a base of 10⁸; the numbers are the same. With `D = 2`
-nothing is wrong.
+of an exponent that is doubled, or of a base of 10⁸; the numbers are the same.
 
 ## Why it is wrong
 
 The formula in section 3.5 of Vaswani et al. 2017 numbers pairs of channels with `i`, and `2i` is
 the number of the channel. Code often loops over channels in steps of two, and then the loop's
-variable is the channel already. If the factor 2 of the formula is put in as well, it counts
-twice. The wave lengths then reach from 2π to the square of what was meant, and half of all
-channels hardly move over any sentence: the model has half as many clocks as it should.
+variable is the channel already; a factor 2 then counts twice. The wave lengths then reach from
+2π to the square of what was meant, and half of all channels hardly move over any sentence: the
+model has half as many clocks as it should.
 
 ## Where to look
 

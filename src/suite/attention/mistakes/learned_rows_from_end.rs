@@ -17,10 +17,10 @@ sequence is as long as the table, everything is right.
 
 With this, the row of a word depends on how long the sentence is: the first word of a short text
 gets a row from the far end of the table, and the first word of a long one a row near its
-beginning. A row then means \"so many words before the end\", and no longer \"so many words after the
-start\". This can be meant in a model that reads up to the present, but here the documentation says
-that row `t` belongs to position `t`. A trained table read this way gives each length a meaning of
-its own.
+beginning. A row then means \"so many words before the end\", and no longer \"so many words after
+the start\". This can be meant in a model that reads up to the present, but here the documentation
+says that row `t` belongs to position `t`. A trained table read this way gives each length a
+meaning of its own.
 
 ## Where to look
 

@@ -11,8 +11,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 One or more of the projections take rows of their weight for columns. Since all four matrices are
-square, the shapes fit. With symmetric weights, such as the identity that one likes to test with, nothing is
-wrong.
+square, the shapes fit. With symmetric weights, such as the identity that one likes to test with,
+nothing is wrong.
 
 ## Why it is wrong
 
@@ -24,8 +24,8 @@ model. The error hides where a layer is square, and comes to light in the first 
 
 ## Where to look
 
-Take `D = 2`, the weight `[[1, 2], [3, 4]]`, and the input `[1, 0]`. What should come out, with
-the sentence \"row `o` makes output `o`\" in mind, and what comes out of your code? Then do the same
+Take `D = 2`, the weight `[[1, 2], [3, 4]]`, and the input `[1, 0]`. What should come out, with the
+sentence \"row `o` makes output `o`\" in mind, and what comes out of your code? Then do the same
 with `[0, 1]`.
 ",
     imitations: &[

@@ -10,14 +10,14 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Where every call has a shape of its own, each is there. Of several calls of one shape, the last one is left,
-and what comes back is in the order of the shapes and not of the calls.
+Where every call has a shape of its own, each is there. Of several calls of one shape, the last one
+is left, and what comes back is in the order of the shapes and not of the calls.
 
 ## Why it is wrong
 
-The shape of a batch does not say which batch it was: in an epoch nearly all batches are of one size, and
-the last one is the odd one out. What is kept under its shape is overwritten by the next call of that shape,
-so that of a hundred calls two are left.
+The shape of a batch does not say which batch it was: in an epoch nearly all batches are of one
+size, and the last one is the odd one out. What is kept under its shape is overwritten by the next
+call of that shape, so that of a hundred calls two are left.
 
 ## Where to look
 

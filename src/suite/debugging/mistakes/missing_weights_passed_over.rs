@@ -10,15 +10,15 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-A call of the module showed its results under other names, and `during` returned as if it had not been: no
-error, and a tensor less than there were calls.
+A call of the module showed its results under other names, and `during` returned as if it had not
+been: no error, and a tensor less than there were calls.
 
 ## Why it is wrong
 
-A module that shows no `weights` is not the module that was meant, or its author renamed an output. Nothing
-that is computed from the captures can be right then, and the caller has no way to find out: a list that is
-too short looks like an epoch with fewer batches. The specification asks for an error, and `Call::output`
-has one that names what the module does show.
+A module that shows no `weights` is not the module that was meant, or its author renamed an output.
+Nothing that is computed from the captures can be right then, and the caller has no way to find
+out: a list that is too short looks like an epoch with fewer batches. The specification asks for an
+error, and `Call::output` has one that names what the module does show.
 
 ## Where to look
 

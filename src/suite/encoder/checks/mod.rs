@@ -11,7 +11,7 @@ pub(super) mod sweep;
 
 use softmark_checks::check::outcome;
 use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
-use softmark_checks::{Array, Case, Judged, Outcome, Stop, Subject};
+use softmark_checks::{Array, Case, Judged, Outcome, Stop, Subject, parts};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{Cotangents, matches_gradients, matches_oracle};
@@ -88,7 +88,8 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
 /// `under`.
 fn below(case: &Case, part: &'static str, under: &str) -> Case {
     let mut below = Case::new(part, case.label.clone());
-    below.config.clone_from(&case.config);
+    let has = |name: &str| parts::find(part).is_some_and(|names| names.has_size(name));
+    below.config = case.config.iter().copied().filter(|(name, _)| has(name)).collect();
     for (name, array) in &case.parameters {
         if let Some(name) = name.strip_prefix(under) {
             below = below.parameter(name, array.clone());

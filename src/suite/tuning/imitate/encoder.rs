@@ -13,14 +13,14 @@ fn row(table: &Array, n: usize, c: usize) -> f64 {
 /// The embedded tokens, the first of which stands at position `first`.
 pub(super) fn embed(case: &Case, first: usize) -> Array {
     let table = |of: &str| case.get_parameter(&format!("base.{of}_embedding.weight"));
-    let (ids, tokens, positions, types) =
-        (case.get("ids"), table("token"), table("position"), table("type"));
+    let (ids, tokens, positions) = (case.get("ids"), table("token"), table("position"));
+    let types = (case.get_size("types") > 0).then(|| table("type"));
     let shape = [ids.dim(0), ids.dim(1), tokens.dim(1)];
     let sum = Array::from_fn(&shape, |at| match *at {
         [b, t, c] => {
             let id = ids.at(&[b, t]);
             let id = (0..tokens.dim(0)).find(|row| *row as f64 == id).unwrap_or(0);
-            let segment = if types.values().is_empty() { 0.0 } else { types.at(&[0, c]) };
+            let segment = types.as_ref().map_or(0.0, |types| types.at(&[0, c]));
             tokens.at(&[id, c]) + row(&positions, first + t, c) + segment
         }
         _ => f64::NAN,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use softmark_checks::tuning::cases::prefix_of;
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
@@ -124,7 +125,7 @@ pub(crate) const RIGHT: Rules = Rules {
 
 /// The prefix of each text, `[B, P, D]`.
 fn prefixes(rules: &Rules, case: &Case, texts: usize) -> Array {
-    let prefix = case.get_parameter("prefix");
+    let prefix = prefix_of(case);
     let (length, width) = (prefix.dim(0), prefix.dim(1));
     let each = Array::from_fn(&[texts, length, width], |at| match *at {
         [b, p, c] => match rules.gets {
