@@ -60,9 +60,10 @@ impl Agreement {
     /// True if the submission's architecture has something to do with the reference.
     ///
     /// The correlation of unrelated answers to `n` texts has a deviation of `1/√n`; five of them are
-    /// passed by chance less than once in a million.
+    /// passed by chance less than once in a million. A checkpoint that answers everything alike correlates with
+    /// nothing; then it is the same answers that tell.
     pub fn is_related(&self) -> bool {
-        self.correlation > 5.0 / (self.texts.max(1) as f64).sqrt()
+        self.is_whole() || self.correlation > 5.0 / (self.texts.max(1) as f64).sqrt()
     }
 }
 

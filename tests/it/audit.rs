@@ -281,35 +281,35 @@ fn a_mutant_that_is_none_survives() {
     let suite = suite::find("attention").unwrap();
     let solution = fixtures::solution(Path::new(HOME), suite.id).unwrap();
     let mutants = fixtures::shelf(Path::new(HOME), Shelf::Mutants, suite.id).unwrap();
-    let shallow = mutants.into_iter().find(|it| it.name == "shallow-mask").unwrap();
-    let none = Fixture { role: shallow.role.clone(), ..solution };
-    let wrong = Fixture { role: Role::Alternative, ..shallow };
+    let mutant = mutants.into_iter().find(|it| it.name == "empty-row-nan").unwrap();
+    let none = Fixture { role: mutant.role.clone(), ..solution };
+    let wrong = Fixture { role: Role::Alternative, ..mutant };
     let findings = audited(suite, &[none, wrong], (Scope::Part, &[Expect::SEED]));
     let [Problem::Survives { mutant, .. }, Problem::Fails { right, check, seeds, message }] =
         findings.problems.as_slice()
     else {
         panic!("{findings:?}")
     };
-    assert_eq!((mutant.as_str(), right.as_str()), ("solution", "shallow-mask"));
-    assert_eq!((check.as_str(), seeds.as_slice()), ("scaled-dot-product/mask-hides", &[1][..]));
-    assert!(message.contains("moved"), "{message}");
+    assert_eq!((mutant.as_str(), right.as_str()), ("solution", "empty-row-nan"));
+    assert_eq!((check.as_str(), seeds.as_slice()), ("scaled-dot-product/empty-row", &[1][..]));
+    assert!(message.contains("NaN"), "{message}");
 }
 
 #[test]
 fn some_fixtures_are_audited_end_to_end() {
     let desk = Desk::new();
     let ran =
-        desk.grade("audit attention --only shallow-mask --seeds 1 --format json --out a.json");
+        desk.grade("audit attention --only empty-row-nan --seeds 1 --format json --out a.json");
     let ran = ran.exit(0);
     assert_eq!(ran.stdout, "", "what is in the file is not on the screen");
     let document: serde_json::Value = serde_json::from_str(&desk.read("a.json")).unwrap();
     assert_eq!(document["scope"], "part");
     assert_eq!(document["seeds"], serde_json::json!([1]));
     assert_eq!(document["problems"], serde_json::json!([]));
-    assert_eq!(document["mutants"][0]["name"], "shallow-mask");
+    assert_eq!(document["mutants"][0]["name"], "empty-row-nan");
     assert_eq!(
         document["mutants"][0]["falls_to"],
-        serde_json::json!(["scaled-dot-product/mask-hides"])
+        serde_json::json!(["scaled-dot-product/empty-row"])
     );
 }
 

@@ -34,6 +34,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
     (
         "encoder",
         &[
+            ("combinations-missing", "the task is to try every combination"),
             (
                 "layer-in-double-precision",
                 "its outputs are f64, and nothing that is handed f32 can work on with them",
@@ -42,6 +43,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
                 "network-in-double-precision",
                 "its outputs are f64, and nothing that is handed f32 can work on with them",
             ),
+            ("output-turned", "the output has another shape than the task asks for"),
             (
                 "texts-pooled-together",
                 "its outputs are one row a position instead of one a text: no question is answered",

@@ -220,7 +220,7 @@ fn a_worker_that_is_killed_after_training_is_trained_again() {
     let session = || Remote::new(tools().sandbox, program.clone(), rules("encoder").limits);
     let undisturbed = logits_after_training(&mut session(), || ());
     let disturbed = logits_after_training(&mut session(), || {
-        let found = processes::below(std::process::id(), |line| line.trim() == name);
+        let found = processes::below(std::process::id(), |line| line.starts_with(name));
         assert_eq!(found.len(), 1, "the worker is called as its program is");
         kill(Pid::from_raw(found[0].try_into().unwrap()), Signal::SIGKILL).unwrap();
     });

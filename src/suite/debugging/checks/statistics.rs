@@ -172,6 +172,8 @@ pub(crate) fn ignores_empty_texts(
 ) -> Result<Outcome, CheckError> {
     let run = ("statistics/ignores-empty-texts", seed);
     search(subject, run, 4, weights_shapes(), |subject, shape| {
+        // A text of one token has the same numbers whatever its weights are.
+        let shape = &uneven(shape);
         let (case, before) = read_moving(subject, shape, seed)?;
         let weights = case.get("weights");
         let mut texts = shape.texts.clone();

@@ -12,7 +12,18 @@ pub(crate) enum Mean {
     /// Over all queries.
     AllQueries,
     /// Over the texts, of means over their real queries.
-    Texts,
+    Texts(Empty),
+}
+
+/// What the mean of a text without a real query is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// `0 / 0`, which is no number.
+    NotANumber,
+    /// Zero.
+    Zero,
+    /// There is none, and the text does not count.
+    LeftOut,
 }
 
 /// What a weight of zero adds to an entropy.
@@ -133,9 +144,14 @@ impl Rules {
         for (at, mean) in mean.iter_mut().enumerate() {
             let of =
                 |(sums, count): &([f64; 3], f64)| (sums.get(at).copied().unwrap_or(0.0), *count);
-            *mean = if self.mean == Mean::Texts {
-                let own = texts.iter().map(of).map(|(sum, count)| sum / count);
-                own.sum::<f64>() / texts.len() as f64
+            *mean = if let Mean::Texts(empty) = self.mean {
+                let own = texts.iter().map(of).map(|(sum, count)| match empty {
+                    Empty::NotANumber => sum / count,
+                    Empty::Zero | Empty::LeftOut => sum / f64::max(count, 1.0),
+                });
+                let counts =
+                    |(_, count): &&([f64; 3], f64)| empty != Empty::LeftOut || *count > 0.0;
+                own.sum::<f64>() / texts.iter().filter(counts).count() as f64
             } else {
                 let count: f64 = texts.iter().map(|it| it.1).sum();
                 texts.iter().map(|it| of(it).0).sum::<f64>() / count

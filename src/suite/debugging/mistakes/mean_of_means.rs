@@ -1,7 +1,7 @@
 //! Means of the texts are averaged.
 
 use crate::suite::Mistake;
-use crate::suite::debugging::imitate::statistics::{Mean, RIGHT, Rules, imitate};
+use crate::suite::debugging::imitate::statistics::{Empty, Mean, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "mean-of-means",
@@ -25,6 +25,10 @@ difference how texts are put together into batches.
 Look at how often you divide, at which axes are left when you do, and at what the number is that you
 divide by.
 ",
-    imitations: &[|case| imitate(&Rules { mean: Mean::Texts, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { mean: Mean::Texts(Empty::LeftOut), ..RIGHT }, case),
+        |case| imitate(&Rules { mean: Mean::Texts(Empty::NotANumber), ..RIGHT }, case),
+        |case| imitate(&Rules { mean: Mean::Texts(Empty::Zero), ..RIGHT }, case),
+    ],
     cuts: &[],
 };

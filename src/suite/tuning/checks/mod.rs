@@ -70,7 +70,8 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     // The way back passes the same maps as the way there, and a weight's gradient is a sum over all
     // positions of what arrives there times numbers up to 4.
     let ids = case.get("ids");
-    let positions = (ids.dim(0) * (ids.dim(1) + case.get_size("prefix_length"))) as f64;
+    let positions =
+        (ids.dim(0) * (ids.dim(1) + case.find_size("prefix_length").unwrap_or(0))) as f64;
     let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     matches_gradients_of(subject, (case, case), oracle, &weights, (forward, back), &learns)

@@ -1,0 +1,41 @@
+//! What a record says of a file that does not compile.
+
+use std::collections::BTreeMap;
+
+use softmark_checks::Outcome;
+
+use crate::build::Broken;
+
+/// Says, of the checks that met a stub of a file that does not compile, that this is why.
+pub(super) fn mark_broken(
+    outcomes: &mut BTreeMap<String, Outcome>,
+    broken: &BTreeMap<String, Broken>,
+    skeleton: &BTreeMap<String, Vec<u8>>,
+) {
+    for outcome in outcomes.values_mut() {
+        let Outcome::NotImplemented { message: stub } = &*outcome else { continue };
+        let stub = format!("todo!(\"{stub}\")");
+        let holds = |file: &str| {
+            let text = skeleton.get(file).map(|text| String::from_utf8_lossy(text));
+            text.is_some_and(|text| text.contains(&stub))
+        };
+        if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
+            let message = format!("src/{file} does not compile: {}", broken.error);
+            *outcome = Outcome::Blocked { by: "build".to_owned(), message };
+        }
+    }
+}
+
+/// How a submission with a file that does not compile is graded.
+const AS_SKELETON: &str = "does not compile and was graded as if it were the untouched skeleton; the \
+                           other files were graded as they are. The compiler says: ";
+
+/// What a record says of a file that does not compile.
+pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
+    format!("src/{file} {AS_SKELETON}{}", broken.error)
+}
+
+/// Whether a record's note was written by [`note_of`].
+pub(super) fn is_of_build(note: &str) -> bool {
+    note.starts_with("src/") && note.contains(AS_SKELETON)
+}
