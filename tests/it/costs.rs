@@ -30,7 +30,28 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
             ("sinusoidal-in-f64", "the output is of a type that nothing after it takes"),
         ],
     ),
-    ("debugging", &[]),
+    (
+        "debugging",
+        &[
+            ("answers-name-other-bugs", "every answer is another one"),
+            ("answers-name-other-illnesses", "every answer is another one"),
+            ("answers-name-other-lines", "every answer is another one"),
+            (
+                "captured-under-an-alias",
+                "`during` ends in an error, and nothing is ever given back",
+            ),
+            ("detectors-always-say-bug", "what the detectors say tells nothing"),
+            ("detectors-at-random", "what the detectors say tells nothing"),
+            ("detectors-by-turns", "what the detectors say tells nothing"),
+            ("detectors-never-say-bug", "what the detectors say tells nothing"),
+            ("detectors-panic-at-bugs", "what the detectors say tells nothing"),
+            (
+                "detectors-want-equal-bits",
+                "a detector that objects to right layers catches nothing",
+            ),
+            ("hook-dropped-at-once", "nothing is captured"),
+        ],
+    ),
     (
         "encoder",
         &[

@@ -241,10 +241,23 @@ pub fn patient(shape: &LoopShape) -> LoopShape {
 
 impl Tuned {
     /// The parameters after an epoch, as they were when the validation loss was asked for.
-    #[must_use]
-    pub fn after(&self, epoch: usize) -> Array {
+    ///
+    /// # Errors
+    ///
+    /// The verdict, if the loop ended before.
+    pub fn after(&self, case: &Case, epoch: usize) -> Result<Array, Stop> {
+        let looks = self.looks.dim(0);
+        if epoch >= looks {
+            let message = format!(
+                "The loop should carry out {}, each with a validation loss at its end, and it asked for {}. \
+                 {ORDER}",
+                counted(epoch + 1, "epoch", "epochs"),
+                counted(looks, "validation loss", "validation losses"),
+            );
+            return Err(wrong(case, message));
+        }
         let rest = self.looks.shape().get(1..).unwrap_or_default();
-        Array::from_fn(rest, |at| self.looks.at(&[&[epoch], at].concat()))
+        Ok(Array::from_fn(rest, |at| self.looks.at(&[&[epoch], at].concat())))
     }
 }
 
@@ -315,7 +328,7 @@ fn judge_frozen(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let tuned = run(subject, case)?;
     let (start, learns) = (case.get("start"), case.get("learns"));
     let looks = tuned.looks.dim(0);
-    let last = if looks == 0 { tuned.values.clone() } else { tuned.after(looks - 1) };
+    let last = if looks == 0 { tuned.values.clone() } else { tuned.after(case, looks - 1)? };
     let moved = |to: &Array, n: usize| {
         (0..start.dim(1)).find(|&i| to.at(&[n, i]).to_bits() != start.at(&[n, i]).to_bits())
     };

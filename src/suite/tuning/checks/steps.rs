@@ -23,7 +23,7 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
     };
     let last = course(case).0.saturating_sub(1);
     let want = of_learned(&after_each_epoch(case).pop().unwrap_or_else(|| case.get("start")));
-    let got = of_learned(&tuned.after(last));
+    let got = of_learned(&tuned.after(case, last)?);
     compare(case, "looks", (&got, &want), loop_tolerance(case), words)
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
 }
@@ -103,11 +103,12 @@ pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let (is, due) = (run(subject, &case)?, run(subject, &beforehand)?);
         let start = case.get("start");
         let changed = "Two epochs of batches with gradients were run";
-        responds(&case, "looks", (&start, &is.after(1)), changed)
+        let (reached, wanted) = (is.after(&case, 1)?, due.after(&case, 1)?);
+        responds(&case, "looks", (&start, &reached), changed)
             .map_err(|wrong| judge_order(&case, &is).err().unwrap_or(wrong))?;
         // Both are rounded.
         let allowed = loop_tolerance(&case) + loop_tolerance(&case);
-        compare(&case, "looks", (&is.after(1), &due.after(1)), allowed, words)
+        compare(&case, "looks", (&reached, &wanted), allowed, words)
     })
 }
 
@@ -135,10 +136,13 @@ fn judge_kept(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Ju
     judge_best(case, &tuned)?;
     if let Some(last) = course(case).0.checked_sub(1) {
         let changed = "Every epoch took a step for each of its batches";
-        responds(case, "looks", (&case.get("start"), &tuned.after(last)), changed)
+        responds(case, "looks", (&case.get("start"), &tuned.after(case, last)?), changed)
             .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
     }
-    let want = course(case).1.map_or_else(|| case.get("start"), |best| tuned.after(best));
+    let want = match course(case).1 {
+        Some(best) => tuned.after(case, best)?,
+        None => case.get("start"),
+    };
     compare(case, "values", (&tuned.values, &want), Tolerance::EXACT, words)
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
 }
@@ -208,7 +212,8 @@ pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
             Vec::new(),
         ];
         for losses in undefined {
-            let patience = losses.len().max(1);
+            // One more than there are epochs: how patience is counted is asked about elsewhere.
+            let patience = losses.len() + 1;
             let shape = LoopShape { losses, patience, clips: false, ..shape.clone() };
             let words = (
                 "A validation loss of NaN is never the best, and an infinite one is where none is lower: \

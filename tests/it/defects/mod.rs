@@ -1,5 +1,7 @@
 //! Mistakes of the checks themselves: each is the grader's error, and never a verdict on a submission.
 
+mod spoiled;
+
 use std::collections::BTreeMap;
 
 use softmark::check::{Expected, expected, is_right, matches_gradients, matches_oracle};
