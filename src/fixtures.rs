@@ -181,7 +181,7 @@ pub fn shelf(home: &Path, shelf: Shelf, assignment: &str) -> Result<Vec<Fixture>
     Ok(found)
 }
 
-/// What is said of an attack, as far as it is of use here.
+/// The keys of an attack's `expect.toml` that are used here.
 #[derive(Debug, Deserialize)]
 struct Attack {
     outcome: String,

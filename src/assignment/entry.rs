@@ -72,7 +72,7 @@ impl fmt::Display for Band {
     }
 }
 
-/// What grading one submission may cost, once it is compiled: all checks, trainings and models together.
+/// Time limits for grading one compiled submission: all checks, trainings and models together.
 ///
 /// Both are many times what the solution costs, for a verdict near a limit would depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +161,8 @@ pub struct Assignment {
     pub collect: Vec<String>,
     /// The files that the grader puts in whatever a submission holds, with their contents.
     pub provided: BTreeMap<String, Vec<u8>>,
-    /// What the collected files hold before a student begins. A submitted file that does not compile is
-    /// graded as if it were still this.
+    /// The collected files before a student begins, with their contents. A submitted file that does not
+    /// compile is graded as if it were still this.
     pub skeleton: BTreeMap<String, Vec<u8>>,
     /// Paths of library items that no collected file may use, because they are what is to be built:
     /// `candle_nn::ops::sdpa`. What lies below a path is forbidden with it.
@@ -177,7 +177,7 @@ pub struct Assignment {
     pub worker: Limits,
     /// How tasks with bands are trained; there where any check has a band.
     pub training: Option<TrainingRules>,
-    /// What grading one submission may cost altogether.
+    /// Time limits for grading one submission.
     pub deadline: Deadline,
     /// SHA-256 of `assignment.toml`, the provided files and the skeleton, in hexadecimal.
     pub sha256: String,

@@ -136,7 +136,7 @@ pub enum Problem {
     /// A file that is listed twice.
     #[error("`{0}` is listed a second time; a file is taken in one way, once")]
     FileTwice(String),
-    /// What is forbidden is no item of a library.
+    /// A forbidden path that is not the path of a library item.
     #[error("`{}` is not the path of a library item, such as `candle_nn::ops::sdpa`", .0.escape_debug())]
     Forbidden(String),
     /// An item that is forbidden twice.

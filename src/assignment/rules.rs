@@ -297,11 +297,11 @@ pub(crate) fn training(
     }))
 }
 
-/// How many workers may use up all that they may before a submission is at its end, where the
-/// assignment does not say what it may cost: some of each task, each of them twice.
+/// Number of workers that may use up their limits before the submission's own limit is reached, if the
+/// assignment does not set that limit: some workers of each task, each of them twice.
 const WORKERS: u32 = 50;
 
-/// What grading a submission may cost: as it is written, or else by what its workers may use.
+/// Returns the time limits of a submission: those in the file, or else multiples of the workers' limits.
 pub(crate) fn deadline(
     file: &File,
     worker: &Limits,

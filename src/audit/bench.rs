@@ -97,14 +97,14 @@ pub struct Examined {
     pub named: Named,
 }
 
-/// What was seen of all fixtures, each list in their order.
+/// Observations of all fixtures, each list in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
-    /// What became of the mutants.
+    /// Results of the mutants.
     pub mutants: Vec<Mutant>,
-    /// What became of all others.
+    /// Results of all other fixtures.
     pub right: Vec<Right>,
-    /// What is said of every check that does not pass.
+    /// Messages of all checks that do not pass.
     pub messages: Vec<Message>,
 }
 

@@ -93,7 +93,7 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     claims
 }
 
-/// What is no problem and worth knowing.
+/// Remarks about facts that are no problems but worth knowing.
 pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
     let mut remarks = Vec::new();
     if audit.scope == Scope::Whole {
@@ -123,7 +123,7 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
     remarks
 }
 
-/// What a mutant costs, whether it is named, and on how many seeds a verdict changed: `29 % ✓`.
+/// A mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.
 pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     let cost = audit.cost(mutant).map(|cost| format!("{} % ", cost.percent()));
     let changed = match mutant.changed_seeds() {
@@ -133,7 +133,7 @@ pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     format!("{}{}{changed}", cost.unwrap_or_default(), mark(mutant.naming()))
 }
 
-/// Whether a mutant is named, as one letter.
+/// The naming of a mutant, as one character.
 pub(super) fn mark(naming: Naming) -> &'static str {
     match naming {
         Naming::Right => "✓",

@@ -29,7 +29,7 @@ pub struct Findings {
 pub struct Costly {
     /// The mutant.
     pub mutant: String,
-    /// What it costs.
+    /// The points that it costs.
     pub cost: Cost,
 }
 

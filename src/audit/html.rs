@@ -115,7 +115,7 @@ fn matrix(
     writeln!(out, "</table>\n</div>\n</section>")
 }
 
-/// What each mutant costs, whether it is named, and on how many seeds a verdict changed.
+/// Writes each mutant's cost, its naming, and the number of seeds on which a verdict changed.
 fn standing(audit: &Audit, mutants: &[&Mutant], out: &mut dyn io::Write) -> io::Result<()> {
     if mutants.is_empty() {
         return Ok(());

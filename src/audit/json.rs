@@ -68,7 +68,7 @@ struct MutantOf<'a> {
     changed_seeds: usize,
 }
 
-/// What a mutant costs in its task; a share of 1 is all of it.
+/// The cost of a mutant in its task; a share of 1 is all of the task's points.
 #[derive(Serialize)]
 struct CostOf {
     points: f64,

@@ -23,18 +23,18 @@ pub struct Audit {
     pub right: Vec<Right>,
     /// Checks that are not audited: the bands of what is trained.
     pub left_out: Vec<String>,
-    /// What each check is worth, by its id.
+    /// The points of each check, by its id.
     pub points: BTreeMap<String, Points>,
-    /// What is said of every check that does not pass, in the order of the fixtures, seeds and checks.
+    /// Messages of all checks that do not pass, in the order of the fixtures, seeds and checks.
     pub messages: Vec<Message>,
 }
 
 /// The points that a mutant costs in its task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// What the checks are worth that do not pass.
+    /// Points of the checks that do not pass.
     pub lost: Points,
-    /// What all checks of the task are worth, bands apart.
+    /// Points of all checks of the task, bands excluded.
     pub of: Points,
 }
 
@@ -46,13 +46,13 @@ impl Cost {
         u32::try_from(percent).unwrap_or(u32::MAX)
     }
 
-    /// Whether it is more than half of the task's points.
+    /// True if the cost is more than half of the task's points.
     pub fn is_more_than_half(self) -> bool {
         u64::from(self.lost.hundredths()) * 2 > u64::from(self.of.hundredths())
     }
 }
 
-/// Whether the mistake of a mutant was named, by the checks of its task that it fails.
+/// The naming of a mutant's mistake by the checks of its task that it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Naming {
     /// A check names its mistake, and none names another one.
@@ -143,7 +143,7 @@ impl Mutant {
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
     }
 
-    /// Whether its mistake is named, by the checks of its own task.
+    /// The naming of its mistake by the checks of its own task.
     pub fn naming(&self) -> Naming {
         let own = self.named.iter().filter(|(check, _)| task_of(check) == self.task);
         let names: BTreeSet<&String> = own.map(|(_, name)| name).collect();
@@ -155,7 +155,7 @@ impl Mutant {
         }
     }
 
-    /// How many seeds there are on which a verdict is another one than on the first.
+    /// Number of seeds on which a verdict differs from that on the first seed.
     pub fn changed_seeds(&self) -> usize {
         let seeds = self.verdicts.values().map(Vec::len).max().unwrap_or(0);
         let changed = |at: &usize| {
@@ -212,7 +212,7 @@ impl Audit {
         (of > Points::ZERO).then_some(Cost { lost, of })
     }
 
-    /// How many mutants are named so.
+    /// Number of mutants with this naming.
     pub fn named_so(&self, naming: Naming) -> usize {
         self.mutants.iter().filter(|mutant| mutant.naming() == naming).count()
     }

@@ -10,7 +10,7 @@ use softmark_checks::Outcome;
 use crate::audit::matrix::Audit;
 use crate::report::text::count;
 
-/// What one check says of one fixture on one seed; nothing is said where it passes.
+/// The message of one check about one fixture on one seed; a check that passes has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The fixture.
@@ -25,12 +25,12 @@ pub struct Message {
     pub mistake: Option<String>,
     /// The case and its inputs, as the report shows them; empty where there is none.
     pub case: String,
-    /// What is said.
+    /// The text of the message.
     pub text: String,
 }
 
 impl Message {
-    /// What is said of an outcome of `check`; `None` for a pass.
+    /// The message about an outcome of `check`; `None` for a pass.
     pub(super) fn of(
         (fixture, check, seed): (&str, &str, u64),
         outcome: &Outcome,

@@ -37,9 +37,9 @@ pub enum Problem {
     Misnamed {
         /// The mutant.
         mutant: String,
-        /// What it should be named; `None` for nothing.
+        /// The mistake that should be named; `None` if none should be.
         mistake: Option<String>,
-        /// What it is named.
+        /// The mistake that is named.
         named: String,
         /// By these checks.
         checks: Vec<String>,
@@ -48,7 +48,7 @@ pub enum Problem {
     Unnamed {
         /// The mutant.
         mutant: String,
-        /// What it should be named.
+        /// The mistake that should be named.
         mistake: String,
         /// By these checks.
         checks: Vec<String>,

@@ -155,7 +155,7 @@ impl Page<'_> {
         writeln!(self.out, "{}", row.trim_end())
     }
 
-    /// What the numbers over the matrix stand for, and what each of those mutants costs.
+    /// Prints the legend of the numbers over the matrix: the mutants, with the cost of each.
     fn legend(&mut self, audit: &Audit, mutants: &[&Mutant]) -> io::Result<()> {
         let digits = mutants.len().to_string().len();
         let widest = mutants.iter().map(|mutant| width(&mutant.name)).max().unwrap_or(0);

@@ -26,7 +26,7 @@ const LIBRARY: &str = "library";
 /// A list of what the compiler read for it, in that folder.
 const READ: &str = "submission.d";
 
-/// Where the compiler finds its own libraries, in the folder that it runs in.
+/// The folder of the compiler's own libraries, below the folder that it runs in.
 const TOOLCHAIN: &str = "toolchain";
 
 /// The folder of a second attempt.

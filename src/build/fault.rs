@@ -54,7 +54,7 @@ struct Diagnostic {
     #[serde(default)]
     children: Vec<Child>,
     rendered: Option<String>,
-    /// Which error it is; a syntax error has no code.
+    /// Code of the error; a syntax error has none.
     code: Option<IgnoredAny>,
 }
 
@@ -81,11 +81,11 @@ struct Child {
 pub(crate) struct Failure {
     /// The fault, if it is the student's.
     pub(crate) fault: BuildFault,
-    /// Where the errors are, in their order.
+    /// Locations of the errors, in their order.
     pub(crate) places: Vec<Place>,
 }
 
-/// Where an error is.
+/// Location of an error.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// The file, as the compiler names it: `src/attention.rs`.
@@ -96,7 +96,7 @@ pub(crate) struct Place {
     pub(crate) is_syntax: bool,
 }
 
-/// How the names of files begin that belong to libraries; those of a submission begin with `src/`.
+/// Prefixes of the names of library files; those of a submission begin with `src/`.
 const LIBRARY_FILES: [&str; 4] = ["/rustc/", "rust/", "deps/", "softmark/"];
 
 impl Place {

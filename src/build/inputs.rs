@@ -1,4 +1,4 @@
-//! What the compiler read, by its own account.
+//! Checks of the files and variables that the compiler read, by its own account.
 //!
 //! rustc writes down every file that it read for a crate and every variable of the environment that
 //! the code asked for (`--emit=dep-info`). A submission is compiled from its own files alone, so

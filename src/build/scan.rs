@@ -1,8 +1,8 @@
-//! What a submission's text is refused for before it is compiled.
+//! Checks of a submission's text before it is compiled.
 //!
 //! The rules live in [`softmark_checks::source`], so that a student's `cargo test` applies them too.
-//! What reads files or the environment is refused here in words, by file and line; nothing depends on
-//! it, because the compiler reaches no file of anyone's and says itself what it read
+//! Code that reads files or the environment is refused here with a message that gives file and line.
+//! Security does not depend on it: the compiler cannot reach anyone's files, and reports what it read
 //! ([`inputs`](crate::build::inputs)).
 
 use softmark_checks::source::{Refusal, compile_time_reads, ready_made};

@@ -13,11 +13,11 @@ pub type Expected = BTreeMap<&'static str, Array>;
 /// What is right for a case, computed in `f64` without any of the student's or candle's code.
 pub type Oracle = fn(&Case) -> Expected;
 
-/// What is right for a case.
+/// The expected answer to a case.
 ///
 /// # Errors
 ///
-/// That the check is defective, where the oracle is not finite though everything in the case is.
+/// Fails as a defect of the check if the oracle is not finite though everything in the case is.
 pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
     let expected = oracle(case);
     for (name, array) in &expected {

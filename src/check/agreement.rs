@@ -1,5 +1,5 @@
-//! Whether two architectures with the same parameters are the same function, as far as texts of random words
-//! tell.
+//! Test of whether two architectures with the same parameters compute the same function, on texts of random
+//! words.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 20;
 /// Their lengths, in turn: up to that of a question.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=12;
 
-/// How long the text of that number is.
+/// Length of the text of that number.
 fn length(text: usize) -> usize {
     let count = LENGTHS.end() - LENGTHS.start() + 1;
     LENGTHS.start() + text % count
@@ -29,7 +29,7 @@ fn length(text: usize) -> usize {
 /// Times that the reference answers with parameters that are off by a rounding.
 const SHAKEN: u64 = 4;
 
-/// How much more than that moves its logits is allowed.
+/// Allowed difference of logits, as a multiple of their largest movement under such parameters.
 ///
 /// A unit in the last place of a weight moves a sum of products as a rounding of one of its products does;
 /// norms, softmax and sums in another order add as many roundings again. The largest of the movements of
@@ -37,7 +37,7 @@ const SHAKEN: u64 = 4;
 /// down, and is still a thousandth of what any mistake does.
 const MORE: f64 = 16.0;
 
-/// What came of asking both.
+/// Result of comparing the answers of both architectures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
     /// Texts of random words that both were asked about.
@@ -46,8 +46,7 @@ pub struct Agreement {
     pub answered: usize,
     /// Texts for which all logits are the reference's, as far as rounding lets them be.
     pub same: usize,
-    /// How far the logits of both go up and down together from text to text: 1 for the same function, 0
-    /// for one that has nothing to do with it.
+    /// Correlation of the logits of both from text to text: 1 for the same function, 0 for an unrelated one.
     pub correlation: f64,
 }
 
@@ -210,8 +209,8 @@ fn held_against(given: &[Option<Array>], right: &[Option<Array>], allowed: f64) 
     Agreement { texts, answered, same, correlation: correlation(&pairs) }
 }
 
-/// Of what both say of each class, less its mean over all texts of a length: neither constants nor what
-/// hangs on the length alone are related to anything.
+/// Correlation of both logits of each class, less their means over all texts of a length: neither a
+/// constant nor an effect of the length alone counts as a relation.
 fn correlation(pairs: &BTreeMap<(usize, usize), Vec<(f64, f64)>>) -> f64 {
     let (mut both, mut one, mut other) = (0.0, 0.0, 0.0);
     for group in pairs.values() {

@@ -172,7 +172,7 @@ pub fn keeps_frozen(
     Ok(())
 }
 
-/// Which of the `cut` inputs and parameters have no influence on the output at all, and which have.
+/// Divides the `cut` inputs and parameters into those without any influence on the output and the others.
 ///
 /// Each is moved along the gradient that it should have, by as much as it is large: whoever computes
 /// anything from it answers otherwise.

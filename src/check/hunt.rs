@@ -41,17 +41,17 @@ type Twice = [Option<Result<Said, Fault>>; 2];
 struct Hunter {
     name: String,
     said: Vec<Twice>,
-    /// What ended its process; it is not run again.
+    /// The fault that ended its process; it is not run again.
     ended: Option<String>,
-    /// What it said of the first right layer to which it objected; it is not run again.
+    /// Its objection to a right layer, the first of them; it is not run again.
     objection: Option<String>,
-    /// Whether it called any mutant a bug.
+    /// True if it called any mutant a bug.
     caught: bool,
 }
 
 /// Holds that every mutant among `suspects` is caught by a detector that calls no right layer a bug.
 ///
-/// Every detector is let loose on every layer twice, each time in another order, so that one that
+/// Every detector is run on every layer twice, each time in another order, so that one that
 /// counts, remembers or draws does not say the same both times. One that has objected to a right layer
 /// counts for nothing and is not run again; neither is one that caught nothing the first time. The matrix
 /// is kept for the report.
@@ -137,7 +137,7 @@ fn let_loose(
 }
 
 impl Hunter {
-    /// Whether it is run in that round: what it says can still matter.
+    /// True if the detector is run in that round: its verdict can still matter.
     fn is_run(&self, round: u64) -> bool {
         self.ended.is_none() && self.objection.is_none() && (round == 0 || self.caught)
     }
@@ -164,14 +164,14 @@ impl Hunter {
         }
     }
 
-    /// What it said of a right layer, or that it said two things.
+    /// Its objection to a right layer, or else that its two verdicts differed, if no fault ended it.
     fn objected(&self) -> Option<String> {
         let wavered = || "did not say the same of it both times".to_owned();
         let objection = self.objection.clone();
         objection.or_else(|| self.ended.is_none().then(wavered))
     }
 
-    /// How it ended, where it never objected.
+    /// The fault that ended its process, if it never objected to a right layer.
     fn gave_up(&self) -> Option<String> {
         self.ended.clone().filter(|_| self.objection.is_none())
     }

@@ -6,7 +6,7 @@ use softmark_wire::{Data, Fault, Tensor};
 
 use crate::check::training::Plan;
 
-/// What is wrong with parameters that were read back.
+/// A problem with parameters that were read back.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
     /// They are not those that were handed in: no trainer sends that.

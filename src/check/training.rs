@@ -68,7 +68,7 @@ impl Plan {
         Case::new(self.part, label)
     }
 
-    /// What its parameters are before training, in the secret order of ids and classes.
+    /// Its parameters before training, in the secret order of ids and classes.
     pub(super) fn first_parameters(
         &self,
         blind: &Blind,
@@ -508,7 +508,7 @@ mod tests {
             })
         }
 
-        /// What is not handed over in a question is gone with the process.
+        /// Starts anew: state that no question hands over is lost with the process.
         fn renew(&mut self) -> Result<(), SessionError> {
             *self = worker(self.code);
             Ok(())

@@ -59,7 +59,7 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
     ))
 }
 
-/// What to do where no level keeps the compiler from the user's files.
+/// Advice if no level keeps the compiler from the user's files.
 const NOTHING_KEEPS_FILES: &str = "`grade doctor` tells how to get `landlock`, `bwrap` or `full`; where none can be had, grade in a \
      virtual machine. `--run-unsandboxed` grades all the same, and only code that you would run yourself \
      should be graded so";

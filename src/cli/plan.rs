@@ -69,7 +69,7 @@ pub(crate) struct AuditPlan {
     pub(crate) only: Option<GlobMatcher>,
     /// Whether a few mutants will do.
     pub(crate) short: bool,
-    /// Whether every message is printed instead of what follows.
+    /// True if every message is printed instead of the audit's findings.
     pub(crate) messages: bool,
 }
 

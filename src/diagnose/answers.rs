@@ -9,7 +9,7 @@ use softmark_wire::{DType, FailureKind, Fault};
 use crate::check::{Expected, numeric_gradients};
 use crate::suite::{Cut, Given, Question};
 
-/// What a submission gave.
+/// Response of a submission to a question.
 pub(super) struct Came {
     /// As imitations say it.
     pub(super) given: Given,

@@ -50,8 +50,8 @@ pub fn name_mistakes(
     Ok(named)
 }
 
-/// Which question of the battery of `task` a right part answers otherwise than `session` does: a line
-/// for each, for whoever writes a battery or looks for what keeps a mistake from being named.
+/// Describes each diagnostic case of `task` that `session` does not answer as a right part does, one to a
+/// line, for authors of diagnostic cases and for finding out why a mistake is not named.
 ///
 /// # Errors
 ///
@@ -211,8 +211,8 @@ mod tests {
     /// Pairs of mistakes that are one thing under two names, with the reason.
     const THE_SAME: &[(&str, &str)] = &[];
 
-    /// What tells two mistakes apart must not be an accident of the inputs: every way of making one
-    /// answers some question otherwise than every way of making another.
+    /// Two mistakes must not differ by an accident of the inputs alone: every way of making one answers
+    /// some question differently from every way of making the other.
     #[test]
     fn two_mistakes_of_a_task_never_answer_alike() {
         let mut wrong = BTreeSet::new();

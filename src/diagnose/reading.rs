@@ -1,4 +1,4 @@
-//! How an imitation compares with a submission, question by question.
+//! Comparison of an imitation with a submission, question by question.
 
 use softmark_checks::Case;
 
@@ -51,7 +51,7 @@ pub(super) fn is_error(given: &Given) -> bool {
     matches!(given, Given::Refused | Given::Panicked)
 }
 
-/// How an imitation and a submission stand to each other on one question.
+/// Result of comparing an imitation's answer to one question with a submission's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// Both answer as a right part does; the mistake does not show in the question.
@@ -92,12 +92,12 @@ pub(super) struct Candidate {
     pub(super) only_errs: bool,
 }
 
-/// How much of a battery is put to an imitation.
+/// Part of the diagnostic cases that an imitation is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All of it.
     Whole,
-    /// What comes before the first contradiction.
+    /// The questions up to the first contradiction.
     ToContradiction,
 }
 

@@ -12,7 +12,7 @@
 //! shown by a question in which the other does not show, and in no such question may the submission
 //! answer otherwise; where both show, anything but the right answer is possible.
 //!
-//! Where several pairs account for the same answers, only what they have in common is named.
+//! If several pairs account for the same answers, only the mistakes that all of them contain are named.
 
 use std::cmp::Reverse;
 
@@ -25,7 +25,7 @@ pub(super) struct Explained {
     ids: Vec<&'static str>,
 }
 
-/// What is left open by an explanation: the fewer of these, the better.
+/// Number of questions that an explanation leaves open: the fewer, the better.
 type Open = usize;
 
 /// Looks for one mistake that accounts for every answer, then for two; `pairs` reads the pairs that the
@@ -53,7 +53,7 @@ fn first_best(candidates: &[Candidate], right_numbers: bool) -> Option<(Open, Ve
     standing.min_by_key(|(open, _)| *open).map(|(open, it)| (open, it.ids.clone()))
 }
 
-/// How much a candidate leaves open that accounts for every answer; `None` where it does not.
+/// Counts the questions that a candidate leaves open; `None` if it does not account for every answer.
 fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
     let has = |reading| candidate.readings.contains(&reading);
     let contradicted = [Reading::Contradicted, Reading::Unexplained, Reading::NotAsked];
@@ -86,8 +86,8 @@ fn two_apart(
     best.filter(|(_, common)| !common.is_empty())
 }
 
-/// How much two candidates leave open that account for every answer, each of them shown by itself;
-/// `None` where they do not.
+/// Counts the questions that two candidates leave open, each of them shown by itself; `None` if they do
+/// not account for every answer.
 fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: bool) -> Option<Open> {
     let mut open = 0;
     // The readings of each where it shows and the other does not.
@@ -120,9 +120,9 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
 impl Explained {
     /// The mistake behind a failed check, which the questions of `aspects` are about.
     ///
-    /// Of two mistakes, the one that shows in more of those questions by itself; where they are equal, the
-    /// one that shows in fewer questions altogether, because those are more likely to be about it; and else
-    /// the one that was named for fewer checks `before`.
+    /// If there are two, returns the one that shows in more of those questions by itself; if they are equal,
+    /// the one that shows in fewer questions altogether, because those are more likely to be about it; and
+    /// otherwise the one that was named for fewer checks `before`.
     pub(super) fn name_for(
         &self,
         aspects: &[Aspect],

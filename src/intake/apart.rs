@@ -1,6 +1,6 @@
 //! Several submissions of one name: each gets a name and a record of its own, and no grade.
 //!
-//! Which of them counts is for the instructor to say; until then nobody else has to wait.
+//! The instructor decides which of them counts; until then nobody else has to wait.
 
 use std::collections::BTreeSet;
 

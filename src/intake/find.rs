@@ -235,19 +235,19 @@ pub(crate) struct Member {
     pub(crate) located: Located,
 }
 
-/// What macOS puts into archives beside what was packed.
+/// Name of the folder that macOS adds to archives.
 const APPLE: &str = "__MACOSX";
 
 /// Folders of tools, which hold copies of whatever was under their care.
 const TOOLS: [&str; 3] = [".git", ".hg", ".svn"];
 
-/// Whether nobody handed that in, inside of a submission.
+/// True if nobody handed in the entry of that name, inside of a submission.
 fn is_passed_over(name: &OsStr) -> bool {
     is_hidden(name) || name == APPLE
 }
 
-/// Whether nobody handed that in, among submissions: what is hidden there is looked at, for it may be
-/// one all the same.
+/// True if nobody handed in the entry of that name, among submissions. Other hidden entries are examined,
+/// because they may be submissions all the same.
 fn is_litter(name: &OsStr, beside: &[(OsString, Kind)]) -> bool {
     // Attributes of the file beside it, as macOS keeps them: `._work.zip` of `work.zip`.
     let of = name.as_encoded_bytes().strip_prefix(b"._");

@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    /// What [`of_submission`] made of a name, as it was.
+    /// Decodes a name that [`of_submission`] encoded.
     fn read_back(name: &str) -> Vec<u8> {
         let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
         let (bytes, mut at, mut read) = (name.as_bytes(), 0, Vec::new());

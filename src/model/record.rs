@@ -116,8 +116,8 @@ pub struct ModelRecord {
     pub settings: BTreeMap<String, String>,
     /// Under which name it stands on the leaderboard.
     pub pseudonym: String,
-    /// What is said of the submission's own architecture, where it is not the one that the model was measured
-    /// in; empty otherwise.
+    /// Message about the submission's own architecture, if the model was not measured in it; empty
+    /// otherwise.
     pub own: String,
 }
 
@@ -128,9 +128,9 @@ pub struct TrainingRecord {
     pub task: String,
     /// The share of unseen examples that it answered right.
     pub accuracy: f64,
-    /// How many examples those were.
+    /// Number of those examples.
     pub asked: usize,
-    /// What they are: `questions`.
+    /// Noun for those examples: `questions`.
     pub examples: String,
     /// The tasks whose parts were the grader's own, in place of the submission's.
     pub references: Vec<String>,
@@ -212,7 +212,7 @@ pub struct Record {
     pub written: Vec<WrittenRecord>,
     /// The trained models that were asked for.
     pub models: Vec<ModelRecord>,
-    /// What was trained.
+    /// The trainings that were carried out.
     pub trainings: Vec<TrainingRecord>,
     /// What the grader wants to add, such as files that it left out.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a record says of a file that does not compile.
+//! Notes in a record about files that do not compile.
 
 use std::collections::BTreeMap;
 
@@ -26,16 +26,16 @@ pub(super) fn mark_broken(
     }
 }
 
-/// How a submission with a file that does not compile is graded.
+/// Explanation of how a submission with a file that does not compile is graded.
 const AS_SKELETON: &str = "does not compile and was graded as if it were the untouched skeleton; the \
                            other files were graded as they are. The compiler says: ";
 
-/// What a record says of a file that does not compile.
+/// The note about a file that does not compile.
 pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
     format!("src/{file} {AS_SKELETON}{}", broken.error)
 }
 
-/// Whether a record's note was written by [`note_of`].
+/// True if a record's note was written by [`note_of`].
 pub(super) fn is_of_build(note: &str) -> bool {
     note.starts_with("src/") && note.contains(AS_SKELETON)
 }

@@ -93,7 +93,7 @@ pub(crate) struct Conducted {
     pub(crate) matrices: BTreeMap<String, KillMatrix>,
     /// The models that were asked for.
     pub(crate) models: Vec<ModelRecord>,
-    /// What was trained.
+    /// The trainings that were carried out.
     pub(crate) trainings: Vec<TrainingRecord>,
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct Course<'a> {
     /// Where everything about training comes from: students do not know it, where a course has a
     /// secret.
     pub(crate) training_seed: u64,
-    /// What all of it may cost.
+    /// Budget of the submission.
     pub(crate) budget: &'a Budget,
 }
 
@@ -232,13 +232,13 @@ fn blocked(by: &str) -> Outcome {
     Outcome::Blocked { by: by.to_owned(), message: message.to_owned() }
 }
 
-/// What comes of a check once the submission's time is used up.
+/// Outcome of a check after the submission's time is used up; `None` while there is time left.
 fn out_of_time(budget: &Budget) -> Option<Outcome> {
     let spent = budget.spent()?;
     Some(Outcome::Blocked { by: "time".to_owned(), message: spent.to_string() })
 }
 
-/// What came of a check, or that the time was used up over it: what is passed was passed in time.
+/// Replaces the outcome of a check that did not pass, if the submission's time was used up during it.
 fn in_time(outcome: Outcome, budget: &Budget) -> Outcome {
     if outcome.is_pass() { outcome } else { out_of_time(budget).unwrap_or(outcome) }
 }

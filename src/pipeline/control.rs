@@ -1,8 +1,8 @@
 //! A worker program without any of the student's code.
 //!
-//! Where a submission's program does not start, or is ended again and again, this one tells whether it is
-//! the machine: it is started under the same limits. It is linked when that is asked for the first time,
-//! which an honest submission never does.
+//! If a submission's program does not start, or is ended again and again, this program is started under the
+//! same limits, to tell whether the machine is the cause. It is linked when it is first needed, which no
+//! honest submission causes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -27,8 +27,8 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
     checks.filter_map(band).collect()
 }
 
-/// Of the bands of one training: what came of each, by its id, and the training as the record keeps it,
-/// where something was trained.
+/// Outcomes of the bands of one training, by id, and the training for the record, if something was
+/// trained.
 pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
 
 /// What comes of every band of a training.
@@ -126,8 +126,8 @@ fn runs<S: Session>(
     Ok(Ok(runs))
 }
 
-/// What one training came to, and where that is the grader's classifier's count, because the submission's
-/// answers do not come from what was learned, the submission's own.
+/// The count of one training. If it is that of the grader's classifier, because the submission's answers
+/// do not come from the learned parameters, the submission's own count as well.
 type Counts = (Counted, Option<Counted>);
 
 /// Trains once, and counts in another process.

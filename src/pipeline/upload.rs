@@ -102,7 +102,7 @@ pub(crate) fn conduct<S: Session>(
     Ok((bands.iter().map(|it| (it.id.clone(), outcome(it))).collect(), model))
 }
 
-/// What is said of a submission's own architecture that is not the documented one; nothing where it is.
+/// Message about a submission's own architecture, if it is not the documented one; empty if it is.
 fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
     let Agreement { texts, same, .. } = agreement;
     if agreement.is_whole() {
@@ -256,7 +256,7 @@ mod tests {
         levels: &[(0.0, "That is chance.")],
     };
 
-    /// What the code of a classifier does with the row of a text's first word.
+    /// Behaviour of a classifier's code, by its use of the row of a text's first word.
     #[derive(Clone, Copy, PartialEq)]
     enum Architecture {
         /// Answers with it: the classes are in whichever order.

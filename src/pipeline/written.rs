@@ -1,4 +1,4 @@
-//! Whether a part was written: what decides whether the grader's own may stand in for it.
+//! Tells if a part was written: the grader's own part may replace no other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use softmark_wire::Session;
 use crate::pipeline::conduct::{MOST_ENDS, Seat, Sessions, ends_the_process};
 use crate::suite::Suite;
 
-/// Whether there is a part that could be wrong.
+/// Evidence that a part was written, or that it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Written {
     /// It passes a check of its task: code that computes nothing passes none.
@@ -19,8 +19,8 @@ pub(crate) enum Written {
     Nothing(String),
 }
 
-/// Whether the part of `task` was written. Of its checks, those that were carried out before are not carried
-/// out again; the others are until one is passed.
+/// Finds out if the part of `task` was written. Checks with a `known` outcome are not carried out again; the
+/// others are, until one is passed.
 ///
 /// # Errors
 ///

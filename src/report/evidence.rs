@@ -9,8 +9,8 @@ use crate::report::text::{line, lines, number};
 /// A label and the lines beside it, ready to be shown.
 pub(super) type Row = (&'static str, Vec<String>);
 
-/// What the evidence of a check holds, in the order of an argument: the case, what went in, what came out;
-/// and that it costs nothing, where a check fails that is worth no points.
+/// Rows of a check's evidence, in the order of an argument: the case, the inputs, the outputs; and a row
+/// that says that it costs nothing, if a check fails that is worth no points.
 pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
     let mut rows = of_evidence(&check.evidence);
     if costs_nothing(check) {

@@ -22,7 +22,7 @@ pub(super) fn says(model: &ModelRecord) -> Option<String> {
     (!settings.is_empty()).then(|| format!("says of itself: {}", settings.join(", ")))
 }
 
-/// How well a part did that was trained, and what was the grader's own in it, in one line.
+/// One line about a trained part: its accuracy, and which parts were the grader's own.
 pub(super) fn trained(training: &TrainingRecord) -> String {
     let TrainingRecord { task, accuracy, asked, examples, references } = training;
     let parts = match references.as_slice() {

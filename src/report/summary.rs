@@ -183,7 +183,7 @@ fn causes(task: &TaskRecord) -> Vec<Cause<'_>> {
     if named.is_empty() { first.into_iter().collect() } else { named }
 }
 
-/// Whether a check fails that is worth no points.
+/// True if the check fails and is worth no points.
 pub(super) fn costs_nothing(check: &CheckRecord) -> bool {
     let fails = matches!(check.status, Status::Wrong | Status::Fault | Status::Blocked);
     fails && check.max_points == Points::ZERO

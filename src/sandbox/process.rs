@@ -215,8 +215,8 @@ impl Process {
         &mut self.channel
     }
 
-    /// What the program and everything that it has started did with their time, as far as they are
-    /// still there; the kernel counts processor time in hundredths of a second.
+    /// The time spent by the program and all processes that it has started, if they still exist; the
+    /// kernel counts processor time in hundredths of a second.
     pub fn progress(&self) -> Progress {
         let guard = self.guard.as_ref().and_then(|guard| i32::try_from(guard.child.id()).ok());
         guard.map_or_else(Progress::default, |guard| sweep::progress_below(Pid::from_raw(guard)))

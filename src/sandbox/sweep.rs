@@ -64,7 +64,7 @@ pub(crate) fn held_by_descendants() -> Held {
     held_below(getpid())
 }
 
-/// What a tree of processes has done with its time so far.
+/// Time that a tree of processes has spent so far, and its threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Time in which it computed.
@@ -72,11 +72,11 @@ pub struct Progress {
     /// Time in which it could have computed and no processor was free, as far as the kernel tells; of
     /// threads that have ended it does not.
     pub held_up: Duration,
-    /// Its threads.
+    /// Number of threads.
     pub threads: u64,
 }
 
-/// What everything below `root` that is still there has done with its time.
+/// The progress of all processes below `root` that still exist.
 pub(crate) fn progress_below(root: Pid) -> Progress {
     let mut progress = Progress::default();
     let mut ticks = 0_u64;
@@ -93,7 +93,7 @@ pub(crate) fn progress_below(root: Pid) -> Progress {
     progress
 }
 
-/// How long the calling thread was ready to run, and no processor was free.
+/// The time for which the calling thread was ready to run and no processor was free.
 pub(crate) fn held_up_here() -> Duration {
     held_up(Path::new("/proc/thread-self/schedstat"))
 }
@@ -149,7 +149,7 @@ struct Stat {
     threads: u64,
 }
 
-/// How many threads a process has; none if it has just ended.
+/// Number of threads of a process; 0 if it has just ended.
 pub(crate) fn threads_of(pid: Pid) -> u64 {
     stat(pid).map_or(0, |stat| stat.threads)
 }

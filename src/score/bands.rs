@@ -23,7 +23,7 @@ pub struct Runs {
     pub counted: Vec<Counted>,
     /// Whether the grader's own parts lay below.
     pub with_reference: bool,
-    /// What the submission answered in a run whose answers did not come from what was learned, so that
+    /// Count of the submission's answers in a run where they did not come from the learned parameters, and
     /// those of the grader's own classifier with the same parameters were counted instead.
     pub doubted: Option<Counted>,
 }
@@ -149,7 +149,7 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
     }
 }
 
-/// What is said of answers that do not come from what was learned.
+/// Message about answers that do not come from the learned parameters.
 fn doubted(own: &Counted) -> String {
     format!(
         " That is what the trained parameters answer in the grader's own classifier. Yours answered {} with \

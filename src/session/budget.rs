@@ -1,4 +1,4 @@
-//! What grading one submission may cost altogether.
+//! Budget for grading one submission: processor time, and time spent waiting.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Account {
     waited: AtomicU64,
 }
 
-/// Which limit of a submission is used up.
+/// A limit of a submission that is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spent {
     /// Its code, and the checks of it, computed for longer than this.
@@ -70,7 +70,7 @@ impl Budget {
         add(&self.0.waited, time);
     }
 
-    /// How much longer the grader may wait.
+    /// Time that the grader may still wait.
     pub(crate) fn waiting_left(&self) -> Duration {
         self.0.deadline.wall.saturating_sub(read(&self.0.waited))
     }

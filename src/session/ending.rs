@@ -8,8 +8,8 @@ use crate::session::reply::Broken;
 /// What a worker exits with when its channel broke.
 const BROKEN_CHANNEL: i32 = 76;
 
-/// Whether a process ended by a signal that the kernel sends where the machine is out of memory, or a
-/// person, and that no computation causes.
+/// True if a process ended by a signal that no computation causes: one from a person, or from the kernel
+/// when the machine is out of memory.
 ///
 /// **This alone says nothing of whose fault it is.** The filter of system calls lets an isolated worker
 /// send itself no signal but `SIGABRT`, and lower no limit of its own; that a submission is compiled

@@ -1,4 +1,4 @@
-//! What a worker has become by what it was asked: enough to make it again in another process.
+//! The requests that gave a worker its state: enough to restore it in another process.
 
 use softmark_wire::{Reply, Request};
 
@@ -13,12 +13,12 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Whether a question needs nothing that came before it.
+    /// True if a request does not depend on earlier requests.
     pub(crate) fn is_alone(request: &Request) -> bool {
         matches!(request, Request::Construct { .. } | Request::Hello { .. })
     }
 
-    /// Whether this answer leads where the first one led.
+    /// True if this reply leads to the same state as the recorded one.
     pub(crate) fn fits(&self, reply: &Reply) -> bool {
         self.answer.as_ref().is_none_or(|answer| *answer == hash(reply))
     }
@@ -29,7 +29,7 @@ impl Step {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Made {
     steps: Vec<Step>,
-    /// How many of them are not of a detector.
+    /// Number of steps before those of a detector.
     lasting: usize,
 }
 

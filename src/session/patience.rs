@@ -24,7 +24,7 @@ pub(crate) struct Patience {
     left: Duration,
     /// Since the process was last looked at.
     waited: Duration,
-    /// What excuses waiting, up to the last look.
+    /// Excused waiting time, up to the last look.
     excused: Excuse,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Patience {
 #[derive(Debug, Clone, Copy, Default)]
 struct Excuse {
     process: Progress,
-    /// Of this thread.
+    /// Time for which this thread was ready to run and no processor was free.
     held_up: Duration,
 }
 
@@ -58,12 +58,12 @@ impl Patience {
         Self { budget, left: wall, waited: Duration::ZERO, excused }
     }
 
-    /// How long to wait before the process is looked at; zero where that is due.
+    /// Time to wait before the next look at the process; zero if that is due.
     pub(crate) fn until_look(&self) -> Duration {
         LOOK.min(self.left).min(self.budget.waiting_left()).saturating_sub(self.waited)
     }
 
-    /// Whether there is none left.
+    /// True if no waiting time is left.
     pub(crate) fn is_out(&self) -> bool {
         self.left.is_zero() || self.budget.waiting_left().is_zero()
     }

@@ -15,12 +15,12 @@ use crate::session::standing::{AGAIN, Standing};
 use crate::session::starting::{self, NeedsControl};
 use crate::session::{ending, exchange, log, place};
 
-/// How often a question is put again because its worker was ended by a signal that somebody sent: a
-/// machine that is out of memory for a moment costs no grade.
+/// Most tries of a question whose worker is ended by a signal that somebody sent: a machine that is out
+/// of memory for a moment costs no grade.
 const MOST_TRIES: u32 = 3;
 
-/// How often that may happen in a session before a control has to say whose fault it is, so that code
-/// which ends itself now and then does not keep the grader busy.
+/// Most such endings in a session before a control has to tell whose fault they are, so that code which
+/// ends itself now and then does not keep the grader busy.
 const MOST_ENDED: u32 = 6;
 
 /// A session with a worker program, started when it is first asked.
@@ -38,13 +38,13 @@ pub struct Remote {
     /// The part that the worker is asked about; empty before the first one is made.
     part: String,
     standings: BTreeMap<String, Standing>,
-    /// What the worker has become.
+    /// The requests that restore the worker's state.
     made: Made,
     /// The answer to everything, where the program does not start.
     unstarted: Option<Fault>,
-    /// Whether what is started now gets higher limits.
+    /// True if a worker that is started now gets higher limits.
     is_again: bool,
-    /// How many workers were ended by a signal that somebody sent.
+    /// Number of workers that were ended by a signal that somebody sent.
     ended: u32,
     usage: Usage,
     log: Vec<u8>,
@@ -57,7 +57,7 @@ struct Worker {
     limits: Limits,
 }
 
-/// Why there is no answer.
+/// Reason for a missing answer.
 enum Lost {
     /// This broke the process, which is gone.
     Fault(Fault),
@@ -191,7 +191,7 @@ impl Remote {
         Ok(Err(fault))
     }
 
-    /// Whether the control starts under these limits, answers, and is not ended by anybody.
+    /// True if the control starts under these limits, answers, and is not ended by anybody.
     fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
         let Some(control) = &self.control else { return Ok(false) };
         let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
@@ -219,8 +219,8 @@ impl Remote {
         })
     }
 
-    /// A worker was ended by a signal that somebody sent, for the how-manieth time at this question:
-    /// the fault that it is, where it was always ended so and the control never is.
+    /// Handles a worker that was ended by a signal that somebody sent, the `times`-th one at this question:
+    /// returns `None` to try again, and a fault after too many endings if the control is never ended so.
     fn sent(&mut self, ending: Ending, times: u32) -> Result<Option<Fault>, SessionError> {
         self.ended += 1;
         if times < MOST_TRIES && self.ended < MOST_ENDED {

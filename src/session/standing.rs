@@ -43,7 +43,7 @@ impl Standing {
         }
     }
 
-    /// Whether the question that ended like this is to be put to a fresh process with higher limits.
+    /// True if the question that ended in `fault` is to be put to a fresh process with higher limits.
     ///
     /// A limit of processor time or of threads may have been met by what came before, or by the
     /// moment at which somebody looked; one question, alone in a fresh process, is another matter. The

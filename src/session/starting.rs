@@ -15,9 +15,9 @@ use crate::session::patience::Patience;
 /// it waits, and not up to the guard.
 const GUARD_WALL: Duration = Duration::from_hours(24);
 
-/// How many times its threads a process may have between two answers. What it has after an answer is
-/// counted exactly, at the same moment each time; what it has in between is seen or not, and bounded for
-/// the machine's sake alone.
+/// Factor by which a process may exceed its limit of threads between two answers. The threads after an
+/// answer are counted exactly, at the same moment each time; those in between may go unnoticed, and are
+/// bounded only to protect the machine.
 const THREADS_BETWEEN_ANSWERS: u64 = 8;
 
 /// All that a worker is told by its environment: one thread, so that the order of sums does not
@@ -25,20 +25,20 @@ const THREADS_BETWEEN_ANSWERS: u64 = 8;
 /// fits into the memory limit does not depend on how many threads happen to allocate at once.
 const ENVIRONMENT: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")];
 
-/// What tells an isolated worker to start no other program (`softmark_worker::SEALED`).
+/// The argument that makes an isolated worker start no other program (`softmark_worker::SEALED`).
 const SEALED: &str = "sealed";
 
 /// A worker that did not come to its first answer.
 #[derive(Debug)]
 pub(crate) struct Unstarted {
-    /// What is known of its end; `None` where the kernel did not start it at all.
+    /// The process after its end; `None` if the kernel did not start it at all.
     pub(crate) finished: Option<Finished>,
-    /// What was seen of it, for a person.
+    /// Description of the failure, for a person.
     detail: String,
 }
 
 impl Unstarted {
-    /// How it ended, if it began.
+    /// The ending of the process, if it was started.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.finished.as_ref().map(|finished| finished.ending)
     }
@@ -54,14 +54,14 @@ impl Unstarted {
     }
 }
 
-/// Whether the submission or the machine is to blame can be told by a control: a worker program without
-/// any of the student's code, under the same limits.
+/// Source of an error that needs a control, to tell if the submission or the machine is to blame: a worker
+/// program without any of the student's code, under the same limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("are its limits too tight for this machine?")]
 pub struct NeedsControl;
 
 impl NeedsControl {
-    /// Whether it is below an error.
+    /// True if it is among the sources of `error`.
     pub fn is_below(error: &(dyn std::error::Error + 'static)) -> bool {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -133,7 +133,7 @@ pub(crate) fn start(
     }
 }
 
-/// Whether a program that could not be started is there, so that it is the program which was refused.
+/// True if the file of a program that could not be started exists, so that the program itself was refused.
 fn is_refusal(program: &Path) -> bool {
     program.is_file()
 }

@@ -57,11 +57,11 @@ pub type Imitate = fn(&softmark_checks::Case) -> Given;
 /// Whether no gradient of the output `from` arrives at the input or parameter `to`.
 pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
 
-/// What a part answers that makes two mistakes of its task at once, computed in `f64`.
+/// The response of a part that makes two mistakes of its task at once, computed in `f64`.
 pub struct Pair {
     /// The two mistakes.
     pub ids: [&'static str; 2],
-    /// What a part answers that makes both.
+    /// Returns the response of a part that makes both.
     pub imitate: Box<dyn Fn(&softmark_checks::Case) -> Given>,
 }
 

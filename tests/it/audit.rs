@@ -78,7 +78,7 @@ fn clean() -> Audit {
     }
 }
 
-/// What is said of a mutant on seed 1, under its own name.
+/// A message about a mutant on seed 1, under its own name.
 fn message(mutant: &str, check: &str, text: &str) -> Message {
     Message {
         fixture: mutant.to_owned(),

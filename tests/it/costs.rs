@@ -1,5 +1,5 @@
-//! What mistakes cost: a one-line slip takes away at most half of its task's points, so that what is right
-//! about the rest is seen.
+//! Costs of mistakes: a mistake in one line takes away at most half of its task's points, so that the
+//! right rest of the code still earns points.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -103,7 +103,7 @@ fn a_class_is_graded_and_kept() {
     ");
 }
 
-/// What is left of a submission without the file is what it is with an untouched one.
+/// A submission with a file that does not compile is graded as if that file were untouched.
 #[test]
 fn a_file_that_does_not_compile_is_worth_what_a_skeleton_is() {
     let skeleton = "assignments/attention/src/multi_head.rs";

@@ -1,4 +1,4 @@
-//! What the libraries have ready-made: every public function is decided about, for each assignment.
+//! Decisions about every public function of the libraries: does an assignment forbid it?
 //!
 //! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
 //! is a decision: does that function do what a task asks for, alone or nearly so?

@@ -267,7 +267,7 @@ fn threads_are_counted_when_the_answer_is_there() {
     assert!(asked(&mut session).is_ok());
 }
 
-/// What a submission declares may keep its program from starting; a program without it starts.
+/// Declarations of a submission may keep its program from starting; a program without them starts.
 #[test]
 fn a_program_that_does_not_start_is_the_submissions_fault_where_another_one_does() {
     let limits = Limits { memory_mebibytes: 144, ..LIMITS };
@@ -431,7 +431,7 @@ fn an_answer_that_is_too_large_is_a_fault() {
     assert_eq!(message, "the answer takes 137 MiB, and 64 MiB is the largest that can be sent");
 }
 
-/// What goes wrong while an answer is put into a frame is told as what it is.
+/// A panic while an answer is encoded is reported as a panic.
 #[test]
 fn a_panic_while_encoding_is_a_panic() {
     let body = "let huge = Tensor::zeros(1, DType::F32, query.device())?\

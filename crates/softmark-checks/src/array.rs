@@ -142,7 +142,7 @@ impl Array {
         &self.values
     }
 
-    /// Where the value at `index` stands among the values; outside is a [defect](crate::defect).
+    /// Returns the position of `index` in the values; an index out of bounds is a [defect](crate::defect).
     fn offset(&self, index: &[usize]) -> Option<usize> {
         let mut axes = index.iter().zip(&self.shape);
         let flat = axes.try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at));
@@ -172,7 +172,7 @@ impl Array {
         Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
-    /// Whether a number of this array is another one than in `other`, however little they differ.
+    /// True if the shapes or any two numbers of this array and `other` differ, by however little.
     ///
     /// `NaN` is no number: it is not equal to itself, and would seem to move by itself.
     ///

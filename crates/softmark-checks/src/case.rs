@@ -199,7 +199,7 @@ impl Case {
         self.config.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
     }
 
-    /// Whether every input and every parameter is finite.
+    /// True if every input and every parameter is finite.
     pub fn is_finite(&self) -> bool {
         let inputs = self.inputs.iter().map(|input| &input.array);
         let mut arrays = inputs.chain(self.parameters.iter().map(|(_, array)| array));

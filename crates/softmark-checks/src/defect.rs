@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-/// What is recorded on this thread.
+/// Recorder of the first defect on a thread.
 enum Recorder {
     /// Nobody listens.
     Off,

@@ -46,7 +46,7 @@ pub fn compare(
     Err(outcome.into())
 }
 
-/// What to say of numbers that are not the expected ones; of `n` values, the first that differs.
+/// Message about `n` values that are not all as expected; `first` is the first difference.
 fn differs(name: &str, first: &Difference, n: usize, (claim, look): (&str, &str)) -> String {
     let (is, expected) = short_pair(first.got, first.want);
     let how_many = match (first.count, n) {
@@ -65,7 +65,7 @@ fn differs(name: &str, first: &Difference, n: usize, (claim, look): (&str, &str)
     )
 }
 
-/// Where a `NaN` or an infinity comes from.
+/// Hint at the operations that give a `NaN` or an infinity.
 fn origin(x: f64) -> &'static str {
     if x.is_nan() {
         "NaN comes from 0/0, ∞ − ∞ or 0 · ∞: look for the first step that gives it."
@@ -75,7 +75,7 @@ fn origin(x: f64) -> &'static str {
     }
 }
 
-/// How many of the values are `NaN` or infinite: nothing, where there is only one value.
+/// Count of the values that are `NaN` or infinite, as text; empty if there is only one value.
 fn share_not_finite(array: &Array) -> String {
     let n = array.values().len();
     match array.values().iter().filter(|x| !x.is_finite()).count() {
@@ -87,7 +87,8 @@ fn share_not_finite(array: &Array) -> String {
 
 /// The verdict where `got`, or what it is compared with, holds a `NaN` or an infinity.
 ///
-/// What an array is compared with may come from the submission too: then nothing can be said of the claim.
+/// The array that `got` is compared with may come from the submission too: if it is not finite, the claim
+/// cannot be judged.
 fn not_finite(
     (name, evidence): (&str, Evidence),
     (got, want): (&Array, &Array),

@@ -74,7 +74,7 @@ impl Outcome {
     }
 }
 
-/// Whether an error, most likely one of candle's, is about shapes.
+/// True if an error message, most likely one of candle's, is about shapes.
 fn is_about_shapes(message: &str) -> bool {
     let message = message.to_lowercase();
     ["shape", "dim", "rank", "broadcast", "narrow", "index"].iter().any(|it| message.contains(it))

@@ -9,9 +9,9 @@ pub struct PartNames {
     pub part: &'static str,
     /// Sizes that it is made with.
     pub sizes: &'static [&'static [&'static str]],
-    /// What it is called with.
+    /// Names of its inputs.
     pub inputs: &'static [&'static str],
-    /// What it answers with.
+    /// Names of its outputs.
     pub outputs: &'static [&'static str],
 }
 
@@ -134,7 +134,7 @@ pub const PARTS: &[PartNames] = &[
     ),
 ];
 
-/// What the rows of an input stand for, where that cannot be told from the input's name.
+/// Names of the rows of an input, if the input's name does not tell what they are.
 pub fn row_names(part: &str, input: &str) -> Option<&'static [&'static str]> {
     match (part, input) {
         ("loop", "settings") => Some(&["learning_rate", "warm_up", "weight_decay", "clip_norm"]),
@@ -151,17 +151,17 @@ pub fn find(part: &str) -> Option<&'static PartNames> {
 }
 
 impl PartNames {
-    /// Whether it is made with a size of that name.
+    /// True if the part is constructed with a size of that name.
     pub fn has_size(&self, name: &str) -> bool {
         self.sizes.iter().any(|sizes| sizes.contains(&name))
     }
 
-    /// Whether it is called with an input of that name.
+    /// True if the part is called with an input of that name.
     pub fn has_input(&self, name: &str) -> bool {
         self.inputs.contains(&name)
     }
 
-    /// Whether it answers with an output of that name.
+    /// True if the part returns an output of that name.
     pub fn has_output(&self, name: &str) -> bool {
         self.outputs.contains(&name)
     }

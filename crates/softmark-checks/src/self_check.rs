@@ -1,4 +1,4 @@
-//! What the grader would refuse of a student's code, in the words that the grader uses.
+//! The refusals that the grader would report for a student's code, in the same words.
 
 use std::path::Path;
 

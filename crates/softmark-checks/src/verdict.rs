@@ -26,7 +26,7 @@ pub enum CheckError {
     Defect {
         /// The check's id.
         check: String,
-        /// What is wrong with it.
+        /// Description of the defect.
         what: String,
     },
 }

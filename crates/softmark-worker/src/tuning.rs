@@ -105,8 +105,8 @@ impl<C: Classifies> Part for Tuned<C> {
 
 /// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
 ///
-/// It answers whatever it is asked and writes down what that was, so that a loop that asks for other batches
-/// than there are is told of that, and not of an error that is none of its own.
+/// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
+/// feedback about that request and not about an error of the problem.
 struct Given {
     parameters: BTreeMap<String, Var>,
     learns: Vec<String>,
@@ -118,9 +118,9 @@ struct Given {
     /// The parameters each time the validation loss was asked for.
     looks: Vec<Tensor>,
     visited: Vec<f32>,
-    /// Which loss fails, counted from 1 over all epochs; 0 for none.
+    /// Number of the loss that fails, counted from 1 over all epochs; 0 for none.
     failing_loss: usize,
-    /// Which validation loss fails, counted from 1; 0 for none.
+    /// Number of the validation loss that fails, counted from 1; 0 for none.
     failing_validation: usize,
 }
 
@@ -372,7 +372,7 @@ struct Loading<C> {
     stranger: bool,
     /// Which tensor has another shape, counted from 1.
     misshapen: usize,
-    /// Which other shape: an axis more (0), a row more (1), or transposed (2).
+    /// Its wrong shape: an axis more (0), a row more (1), or transposed (2).
     misfit: usize,
     of: PhantomData<fn() -> C>,
 }

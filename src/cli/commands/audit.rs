@@ -100,7 +100,7 @@ fn all(home: &Path, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureErr
     Ok(all)
 }
 
-/// What each check is worth.
+/// The points of each check, by its id.
 fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.map(|entry| (entry.id.clone(), entry.points)).collect()

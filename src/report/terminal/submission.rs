@@ -260,7 +260,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What was trained, here or before it was handed in.
+    /// Prints the trained parts and models, whether trained here or before they were handed in.
     fn models(&mut self, record: &Record) -> io::Result<()> {
         if record.models.is_empty() && record.trainings.is_empty() {
             return Ok(());

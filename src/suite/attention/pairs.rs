@@ -1,4 +1,4 @@
-//! What comes of two mistakes of the assignment at once.
+//! Imitations of two mistakes of the assignment at once.
 //!
 //! Each mistake is one rule changed, so two of them are two rules changed. Where a mistake can be made in
 //! several ways, the usual one stands here.
@@ -198,7 +198,7 @@ mod tests {
 
     use super::*;
 
-    /// What stands here alone is what the bank says of it, on the whole battery.
+    /// Asserts that each mistake here, alone, answers every diagnostic case as the bank's imitation does.
     fn holds<R: Clone>(
         task: &str,
         changes: &[Change<R>],

@@ -28,13 +28,13 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
         }
 }
 
-/// Whether the heads do not divide the width.
+/// True if the heads do not divide the width.
 pub(super) fn has_uneven_heads(case: &Case) -> bool {
     let heads = case.get_size("heads");
     heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
 }
 
-/// Whether the shapes of the inputs do not fit one another or the width of the part.
+/// True if the shapes of the inputs do not fit one another or the width of the part.
 pub(super) fn has_misfit(case: &Case) -> bool {
     let mask = case.find("mask");
     match case.part {

@@ -23,7 +23,7 @@ pub(crate) struct Fix {
     pub(crate) line: usize,
     /// The line, without the white space around it: the number is only right while it stands there.
     pub(crate) text: &'static str,
-    /// How it is repaired.
+    /// The edit that repairs the program.
     #[cfg_attr(not(test), expect(dead_code, reason = "the proof that the line can be accepted"))]
     pub(crate) edit: Edit,
 }

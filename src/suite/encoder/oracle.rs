@@ -24,8 +24,8 @@ pub(crate) fn oracle(case: &Case) -> Expected {
     }
 }
 
-/// How far a right answer in `f32` may be from the oracle's at most, for a part of the network: a bound on
-/// every error, step by step.
+/// Largest possible error of a right answer in `f32`, for a part of the network: a bound on every error,
+/// step by step.
 pub(crate) fn bound(case: &Case) -> Tolerance {
     network(case).tolerance()
 }

@@ -1,4 +1,4 @@
-//! How far right answers in `f32` may be off, found out by rounding at random.
+//! Errors of right answers in `f32`, estimated by rounding at random.
 //!
 //! A bound on every error (`suite/noisy.rs`) adds up what cannot all happen at once: below three norms and
 //! an attention it allows a hundred times what any right answer needs, and lets another ε pass. So the same
@@ -15,7 +15,7 @@ use crate::suite::formula::gelu;
 /// Runs with random rounding.
 const RUNS: u64 = 6;
 
-/// How much more than the largest error of these runs is allowed.
+/// Allowed error, as a multiple of the largest error of these runs.
 ///
 /// Their errors are sums of many small ones, so nearly normal: the largest of two dozen is about two
 /// deviations. Another order of sums, fused operations and functions that are good to two units in the last
@@ -23,14 +23,14 @@ const RUNS: u64 = 6;
 /// what the smallest mistake does by a factor of ten.
 const MORE: f64 = 64.0;
 
-/// How many times what a tenth of ε does is allowed where ε is not what is asked about.
+/// Allowed effect of ε where ε is not checked, as a multiple of the effect of an ε ten times smaller.
 ///
 /// An ε of 1e-3 does a hundred times as much.
 const EPSILONS: f64 = 8.0;
 
 const EPSILON: f64 = 1e-5;
 
-/// How far a right answer in `f32` may be from the oracle's.
+/// Tolerance of right answers in `f32`, compared with the oracle's.
 ///
 /// Never more than can be bounded: where little happens, that is less.
 pub(crate) fn tolerance(case: &Case) -> Tolerance {
@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         self.linear(&format!("{under}linear2"), &dropped)
     }
 
-    /// What the attention adds, and what the network adds.
+    /// The output of a sublayer, the attention or the network, as it is added to the stream.
     fn added(&mut self, under: &str, is_attention: bool, x: &Array) -> Array {
         let output = if is_attention {
             self.attended(&format!("{under}self_attn"), x)
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Of a number of ordinary size, less than a ten-thousandth may be lost by rounding.
+    /// The tolerance is less than a ten-thousandth of a number of ordinary size.
     #[test]
     fn rounding_may_take_less_than_a_ten_thousandth() {
         let mut shares: Vec<f64> = Vec::new();

@@ -26,7 +26,7 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
         }
 }
 
-/// Whether a parameter is missing, an input does not fit the rest, or something below returns an error.
+/// True if a parameter is missing, an input does not fit the rest, or a part below returns an error.
 pub(super) fn is_misfit(case: &Case) -> bool {
     let has = |name: &str| case.parameters.iter().any(|(of, _)| of == name);
     let masked = |name: &str| {

@@ -71,7 +71,7 @@ pub(super) fn after_each_epoch(case: &Case) -> Vec<Array> {
     after
 }
 
-/// What the loop makes of a problem with given gradients.
+/// Expected result of the loop on a problem with given gradients.
 fn tuned(case: &Case) -> Expected {
     let (epochs, best) = course(case);
     let batches = case.get_size("batches");

@@ -102,7 +102,7 @@ fn plan(seed: u64) -> Plan {
     }
 }
 
-/// Whether a parameter of an encoder of so many layers is one of its last layers'.
+/// True if a parameter belongs to the last layers of an encoder with so many layers.
 fn learns(name: &str, layers: usize) -> bool {
     let last = layers.saturating_sub(UNFROZEN)..layers;
     last.into_iter().any(|layer| name.starts_with(&format!("base.layers.{layer}.")))

@@ -44,7 +44,7 @@ impl Session for Ones {
     }
 }
 
-/// What comes of a check whose judge this is.
+/// Result of a check with this judge.
 fn asked(run: softmark_checks::check::RunCheck) -> Result<Outcome, CheckError> {
     let check = Check { id: "masked-pooling/defective", title: "", run };
     check.ask(&mut Subject::new(&mut Ones), 1)
@@ -57,7 +57,7 @@ fn case() -> Case {
         .parameter("weight", Array::full(&[2], 1.0))
 }
 
-/// A judge that does something with the case, and is content with whatever comes of it.
+/// A judge that does something with the case, and accepts any result.
 macro_rules! touching {
     ($($name:literal => |$case:ident| $work:expr,)*) => {
         [$(($name, {
@@ -192,7 +192,7 @@ fn a_case_that_is_not_finite_may_have_an_oracle_that_is_not() {
     assert!(matches!(asks_for_it, Ok(Outcome::Wrong { .. })), "{asks_for_it:?}");
 }
 
-/// What a submission hands back cannot make a defect of a check: shapes are looked at before numbers.
+/// No answer of a submission makes a check defective: shapes are checked before numbers.
 #[test]
 fn nothing_that_a_submission_answers_is_a_defect() {
     let gradients = asked(|subject, _| {

@@ -9,18 +9,18 @@ use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::solved;
 
-/// What is done to an output.
+/// A change that spoils an output.
 #[derive(Debug, Clone, Copy)]
 enum Spoiling {
     /// Its last row is left out.
     Shorter,
     /// Its last row comes twice.
     Longer,
-    /// It has no rows.
+    /// All of its rows are left out.
     Empty,
     /// All of its numbers are this one.
     Constant(f64),
-    /// It is not there.
+    /// The output is missing.
     Missing,
 }
 

@@ -8,23 +8,23 @@ use crate::names::hold;
 /// Rows of numbers: `[T][D]`.
 type Rows = Vec<Vec<f64>>;
 
-/// What multi-head attention does otherwise than it should.
+/// A variant of multi-head attention, by its deviations from the right one.
 struct Way {
     /// The inputs of the three projections: 0 is the query, 1 the key, 2 the value.
     inputs: [usize; 3],
-    /// Whose parameters the four projections have; none is no projection.
+    /// Names of the parameters of the four projections; empty for no projection.
     names: [&'static str; 4],
-    /// Whether a bias is added by each projection.
+    /// For each projection, whether it adds a bias.
     biased: [bool; 4],
-    /// Whether each projection takes columns of its weight for rows.
+    /// For each projection, whether it takes columns of its weight for rows.
     turned: [bool; 4],
-    /// Which channel of the projected row is channel `c` of head `h`, by the number of heads and their width.
+    /// The channel of the projected row that is channel `c` of head `h`, by the heads' number and width.
     channel: fn(h: usize, c: usize, heads: usize, width: usize) -> usize,
-    /// Whether the mask is looked at.
+    /// True if the mask is used.
     masks: bool,
-    /// What scores are multiplied with besides.
+    /// Additional factor of the scores, by the widths of a head and of the model.
     scale: fn(f64, f64) -> f64,
-    /// What is added to the output, by the query's row.
+    /// True if the query's row is added to the output.
     adds_query: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What holds for the names of every suite.
+//! Invariants of the mistakes named for every suite.
 
 use std::fmt::Write;
 
@@ -74,7 +74,7 @@ fn who_only_refuses_is_given_no_name() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// What refuses views makes the mistake of refusing views, where the bank has it, and no other.
+/// A part that refuses views is named for that mistake, if the bank has it, and for no other.
 #[test]
 fn who_refuses_views_is_named_for_just_that() {
     for suite in SUITES {
@@ -143,8 +143,8 @@ fn what_is_right_is_given_no_name() {
     }
 }
 
-/// What compiled code answers is what the oracle says, on every question: else one that is answered
-/// rightly would speak against a mistake.
+/// The compiled solution answers every question as the oracle does: otherwise a right answer would
+/// contradict a mistake.
 #[test]
 fn the_solution_answers_every_question_rightly() {
     for suite in SUITES {

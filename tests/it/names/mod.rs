@@ -19,7 +19,7 @@ use crate::support::imitation::ImitationSession;
 /// A part that is simulated: what it is, and what it answers.
 type Simulated = (&'static str, fn(&Case) -> Given);
 
-/// What is named where every check of `task` fails.
+/// The mistake named for each check when every check of `task` fails.
 fn named(
     suite: &'static Suite,
     task: &'static str,

@@ -5,7 +5,7 @@ use softmark_checks::{Array, Case};
 
 use crate::names::hold;
 
-/// What each way of pooling makes of a channel: of its values, and of whether each is real.
+/// Result of each way of pooling for a channel, by its values and whether each is real.
 struct Way {
     mean: fn(&[(f64, bool)]) -> f64,
     max: fn(&[(f64, bool)]) -> f64,

@@ -5,17 +5,17 @@ use softmark_checks::{Array, Case};
 
 use crate::names::hold;
 
-/// What attention does otherwise than it should.
+/// A variant of attention, by its deviations from the right one.
 struct Way {
-    /// What a product of query and key is multiplied with, by the width of a head.
+    /// Factor of the products of query and key, by the width of a head.
     scale: fn(f64) -> f64,
     /// A score, and whether the mask shows it; a mask that is not there shows everything.
     masked: fn(f64, bool) -> f64,
     /// A weight after the softmax, and whether the mask shows it.
     after: fn(f64, bool) -> f64,
-    /// Whether query `i` may see key `j`, besides the mask.
+    /// True if query `i` may see key `j`, apart from the mask.
     sees: fn(usize, usize) -> bool,
-    /// Whether rows that see nothing become zeros.
+    /// True if the rows of fully masked queries become zeros.
     zeroes: bool,
 }
 
@@ -35,7 +35,7 @@ fn shares(row: &[f64]) -> Vec<f64> {
     powers.into_iter().map(|power| power / total).collect()
 }
 
-/// Who may be seen by query `i` in head `h` of example `b`.
+/// For each key, whether query `i` in head `h` of example `b` may see it.
 fn shown(case: &Case, [b, h, i]: [usize; 3], keys: usize) -> Vec<bool> {
     let Some(mask) = case.find("mask") else { return vec![true; keys] };
     let h = if mask.dim(1) == 1 { 0 } else { h };

@@ -17,7 +17,7 @@ struct Module {
     children: BTreeMap<String, (bool, Module)>,
     /// Functions and types; the names of a type's public functions.
     items: BTreeMap<String, BTreeSet<String>>,
-    /// What is re-exported: path, and the name that it gets; `*` for all of a module.
+    /// Re-exports: path, and the name that it gets; `*` for all of a module.
     exports: Vec<(Vec<String>, String)>,
 }
 

@@ -125,8 +125,8 @@ fn padded_in_front(case: &Case) -> Case {
     )
 }
 
-/// What padding is replaced by, as multiples of numbers up to 4.125: ordinary numbers, and such as beat
-/// whatever is put in padding's place or only lowers it, up to the largest that `f32` has room for.
+/// Factors of the random numbers, up to 4.125, that replace padding: ordinary ones, and ones that exceed
+/// any number put in padding's place or subtracted from it, up to the largest that `f32` can hold.
 const HIDDEN_SIZES: [f64; 7] = [1.0, 20_000.0, -20_000.0, 1e12, -1e12, 8e37, -8e37];
 
 fn padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {

@@ -265,9 +265,9 @@ fn scores_up_to(k: usize) -> f64 {
     (4.0 * (k as f64).sqrt()).max(1.0)
 }
 
-/// What hidden keys and values are replaced by, as multiples of numbers up to 4.125: ordinary numbers, which
+/// Factors of the random numbers, up to 4.125, that replace hidden keys and values: ordinary ones, which
 /// show a mask that does nothing; larger and larger ones, which show a mask that only lowers scores; and
-/// the largest that `f32` has room for, whose scores are infinite or `NaN` and times 0 still are.
+/// the largest that `f32` can hold, whose scores are infinite or `NaN`, and `NaN` after multiplication by 0.
 const HIDDEN_SIZES: [f64; 4] = [1.0, 20_000.0, 1e10, 8e37];
 
 fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -132,7 +132,7 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
     Ok(())
 }
 
-/// How far a number may be from the one shown where only the order of the calls is asked about.
+/// Tolerance of the captured numbers where only the order of the calls is checked.
 ///
 /// Half precision keeps numbers up to 2 to within 2⁻¹¹, `bf16` to within 2⁻⁸; this is more than twice that.
 /// Two calls with numbers between −2 and 2 that agree so far in every place do not occur in the corners.

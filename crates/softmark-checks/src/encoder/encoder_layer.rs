@@ -140,8 +140,8 @@ pub fn silent(case: &Case) -> Case {
 /// and the weights, at most 3/2 of those of the first norm, scale it. The second norm does so again with
 /// the error of the first.
 ///
-/// What an ε other than 1e-5 does is for a check of its own to say, as long as it is small: eight times what
-/// a tenth of ε does is allowed besides. An ε of 1e-3 does a hundred times as much.
+/// An ε that differs a little from 1e-5 has a check of its own: eight times the effect of an ε ten times
+/// smaller is also allowed here. An ε of 1e-3 has a hundred times that effect.
 fn two_norms(case: &Case, (x, inner, want): (&Array, &Array, &Array)) -> Tolerance {
     let d = x.dim(2);
     let (scale, spread) = ((2 * d + 8) as f64, 1.0 + (d as f64).sqrt());

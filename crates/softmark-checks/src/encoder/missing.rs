@@ -1,4 +1,4 @@
-//! What becomes of parameters that are missing.
+//! Checks that constructors return an error if a parameter is missing.
 
 use softmark_wire::{Failure, FailureKind, Fault};
 

@@ -240,7 +240,7 @@ pub fn validations(case: &Case) -> Vec<f64> {
 
 /// Holds that the best trial is the one that it should be; `claim` says which.
 ///
-/// Of the trials that were carried out: which those should be, and in which order, is for other checks.
+/// Only the trials that were carried out count: other checks judge which trials are due, and their order.
 ///
 /// # Errors
 ///

@@ -60,7 +60,7 @@ pub fn ready_made(files: &Files, provided: &[&str], forbidden: &[String]) -> Vec
     found
 }
 
-/// Why an occurrence is refused; `None` where it is not.
+/// The reason for refusing an occurrence; `None` if it is allowed.
 fn why_refused(
     resolver: &mut Resolver<'_>,
     occurrence: &Occurrence,

@@ -31,7 +31,7 @@ pub struct Refusal {
     pub file: String,
     /// Line, counted from 1.
     pub line: usize,
-    /// What is refused and why, for the student; begins with `src/FILE:LINE: `.
+    /// The refused name and the reason, for the student; begins with `src/FILE:LINE: `.
     pub message: String,
 }
 

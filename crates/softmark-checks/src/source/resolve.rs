@@ -6,13 +6,12 @@ use crate::source::scope::{
     Crate, InMacro, Item, Namespace, Occurrence, Path, ROOT, ScopeId, ScopeKind,
 };
 
-/// How many declarations may be looked at for all occurrences together, and how many paths may be
-/// followed through one another. Imports that lead in circles, or through very many globs, end here and
-/// are refused.
+/// Limits: the declarations examined for all occurrences together, and the paths followed through one
+/// another. Imports that lead in circles, or through very many globs, exceed a limit and are refused.
 const MAX_WORK: usize = 2_000_000;
 const MAX_DEPTH: usize = 32;
 
-/// What a path may mean.
+/// A possible meaning of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A module of the crate.
@@ -76,7 +75,7 @@ pub(super) struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    /// What a path means whose last segment is of that namespace.
+    /// Returns the possible meanings of a path whose last segment is in that namespace.
     fn path(&mut self, scope: ScopeId, path: (&Path, Namespace)) -> Vec<Meaning> {
         self.work += 1;
         if self.work > MAX_WORK || self.depth == MAX_DEPTH {

@@ -27,7 +27,7 @@ pub(super) struct Import {
     pub(super) certain: bool,
 }
 
-/// Which kind of name is looked for: types and functions do not hide one another.
+/// The namespace of a name: types and functions do not hide one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Namespace {
     /// Modules, types and traits.
@@ -40,7 +40,7 @@ impl Namespace {
     pub(super) const BOTH: &'static [Self] = &[Self::Type, Self::Value];
 }
 
-/// What a declared name stands for.
+/// The item that a declared name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
     /// A module of the crate, whose scope this is.

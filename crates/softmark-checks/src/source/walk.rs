@@ -55,11 +55,11 @@ const BEFORE_ITEM: [&str; 13] = [
     ";", "{", "}", "]", ")", "pub", "unsafe", "async", "const", "extern", "default", "auto", "safe",
 ];
 
-/// How many tokens the attributes of an item may have; nobody writes so many, and more may hide anything.
+/// Most tokens in the attributes of an item; nobody writes so many, and more may hide anything.
 const MAX_ATTRIBUTES: usize = 2000;
 
-/// How deep the braces of a `use` declaration may be nested; nobody writes so many, and what is deeper is
-/// read as if a macro brought it in.
+/// Deepest nesting of braces in a `use` declaration; nobody writes so many, and deeper imports are treated
+/// as if a macro made them.
 const MAX_NESTED: usize = 32;
 
 /// Reads a file into `krate`: its module is `module`, and `names` are those whose occurrences are kept.
@@ -79,7 +79,7 @@ pub(super) fn read(
     Walk { krate, file, tokens, names, macros, scope, open: Vec::new(), next: Next::Block }.run();
 }
 
-/// What the next brace opens.
+/// The kind of block that the next brace opens.
 #[derive(Debug, Clone)]
 enum Next {
     Block,

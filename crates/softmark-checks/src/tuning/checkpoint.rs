@@ -45,7 +45,7 @@ pub struct SavedShape {
     pub data: u64,
 }
 
-/// How the shape of a saved tensor differs from that of its parameter.
+/// A difference between the shape of a saved tensor and that of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misfit {
     /// It has an axis more, of size 1: as many numbers.

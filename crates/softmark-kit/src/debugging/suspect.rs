@@ -18,7 +18,7 @@ pub const MAX_EXPERIMENTS: usize = 64;
 /// tokens: what a detector computes costs its author, and what a suspect computes costs the grader.
 pub const MAX_TOKENS: usize = 512;
 
-/// How many experiments a detector has made with one suspect, and on how many tokens.
+/// Counts of the experiments that a detector has made with one suspect, and of their tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowance {
     experiments: usize,

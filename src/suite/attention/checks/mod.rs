@@ -22,8 +22,8 @@ pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
 /// The oracle that the part's answer to `case` is compared with: without the weights of attention, where
 /// they come in another shape than theirs.
 ///
-/// That they do fails `shapes` and the checks that are about weights; what is right of the output is seen
-/// all the same.
+/// Weights of another shape fail `shapes` and the checks of the weights; the output is judged all the
+/// same.
 ///
 /// # Errors
 ///

@@ -333,7 +333,7 @@ mod tests {
         scores.iter().map(|x| (x - (most + sum.ln())).exp()).collect()
     }
 
-    /// How queries and keys are scaled before they are multiplied, and their products after.
+    /// Scales of queries and keys before they are multiplied, and of their products after.
     const SCALES: [[f32; 3]; 3] = [
         [1.0, 1.0, 0.5],
         [std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2, 1.0],

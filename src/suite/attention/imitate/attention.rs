@@ -105,7 +105,7 @@ pub(crate) struct Rules {
     pub(crate) softmax: Softmax,
     pub(crate) masking: Masking,
     pub(crate) mask_of: MaskOf,
-    /// Whether no query sees a later key.
+    /// The queries from which later keys are hidden.
     pub(crate) causal: Causal,
     pub(crate) empty_row: EmptyRow,
     pub(crate) returned: Returned,

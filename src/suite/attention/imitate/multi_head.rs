@@ -81,7 +81,7 @@ pub(crate) struct Rules {
     pub(crate) projections: [Option<&'static str>; 4],
     /// Which of those have a bias.
     pub(crate) biases: [bool; 4],
-    /// Which weights are used as `x · W` rather than `x · Wᵀ`.
+    /// For each weight, whether it is used as `x · W` rather than `x · Wᵀ`.
     pub(crate) untransposed_weights: [bool; 4],
     pub(crate) split: Arrange,
     pub(crate) merge: Arrange,
@@ -89,7 +89,7 @@ pub(crate) struct Rules {
     pub(crate) sources: Sources,
     /// Whether the mask reaches the attention inside.
     pub(crate) passes_mask: bool,
-    /// What queries are multiplied with before attention, by the width of a head and of the model.
+    /// Factor of the queries before attention, by the width of a head and of the model.
     pub(crate) scales_queries: fn(f64, f64) -> f64,
     pub(crate) returned: Returned,
     pub(crate) ending: Ending,
@@ -175,10 +175,10 @@ fn names(rules: &Rules, place: usize) -> Projection {
     }
 }
 
-/// How one of the four projections is carried out.
+/// Options of one of the four projections.
 #[derive(Debug, Clone, Copy)]
 struct Projection {
-    /// Whose parameters it takes; `None` if there is none.
+    /// Name of its parameters; `None` for no projection.
     name: Option<&'static str>,
     biased: bool,
     untransposed: bool,
@@ -235,7 +235,7 @@ fn merge(how: Arrange, x: &Array) -> Array {
     }
 }
 
-/// What is returned of the weights `[B, H, Tq, Tk]`.
+/// The weights that are returned, from those of each head, `[B, H, Tq, Tk]`.
 fn returned(how: Returned, weights: Array) -> Array {
     let (b, heads, tq, tk) = (weights.dim(0), weights.dim(1), weights.dim(2), weights.dim(3));
     let shape = match how {

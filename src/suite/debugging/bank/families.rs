@@ -29,7 +29,7 @@ pub(crate) struct Mutant {
     does: Does,
 }
 
-/// What a mutant does.
+/// Behaviour of a mutant.
 #[derive(Debug)]
 enum Does {
     /// It follows other rules.

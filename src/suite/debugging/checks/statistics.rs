@@ -132,7 +132,7 @@ fn judge_many(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u64) -> Jud
     compare(&long, "from_uniform", (&away, &Array::full(&[1], 0.0)), tolerance(&long), words)
 }
 
-/// What stands in the rows of padded queries: an ordinary number, large ones, and no number.
+/// Values put in the rows of padded queries: an ordinary number, large ones, infinity and `NaN`.
 const AT_PADDING: [f64; 5] = [0.5, 1e10, 3e38, f64::INFINITY, f64::NAN];
 
 /// What stands in the rows of padded queries must not matter: neither numbers nor `NaN`.

@@ -47,7 +47,7 @@ pub(crate) enum Unknown {
     Ignored,
 }
 
-/// What comes of a call that shows no weights.
+/// Handling of a call that shows no weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unnamed {
     /// An error, as it should be.
@@ -56,7 +56,7 @@ pub(crate) enum Unnamed {
     PassedOver,
 }
 
-/// What becomes of the epoch's error.
+/// Handling of the epoch's error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Errors {
     /// It is returned, as it should be.
@@ -76,7 +76,7 @@ pub(crate) struct Rules {
     pub(crate) history: bool,
     pub(crate) unnamed: Unnamed,
     pub(crate) errors: Errors,
-    /// Whether an epoch without a call is an error.
+    /// True if an epoch without a call is an error.
     pub(crate) refuses_nothing: bool,
     /// Whether calls of the other module are kept as well.
     pub(crate) both_modules: bool,

@@ -15,7 +15,7 @@ pub(crate) enum Mean {
     Texts(Empty),
 }
 
-/// What the mean of a text without a real query is.
+/// Mean of a text without a real query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// `0 / 0`, which is no number.
@@ -35,14 +35,14 @@ pub(crate) enum Zero {
     NotANumber,
 }
 
-/// What becomes of a text of padding alone among others.
+/// Handling of a text of padding alone among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyText {
     /// It plays no part, as it should.
     LeftOut,
     /// Its number of tokens is divided by, and the distances are no numbers.
     Divided,
-    /// It is an error.
+    /// The text is refused with an error.
     Refused,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Rules {
     pub(crate) leaves_out: bool,
     /// Whether each head has numbers of its own.
     pub(crate) by_head: bool,
-    /// What becomes of a text of padding alone in a batch.
+    /// Handling of a text of padding alone in a batch.
     pub(crate) empty_text: EmptyText,
     /// Whether a batch without a real token is an error.
     pub(crate) refuses_empty: bool,

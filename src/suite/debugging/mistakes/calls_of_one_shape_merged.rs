@@ -1,4 +1,4 @@
-//! Of calls whose weights have one shape, the last alone is kept.
+//! Only the last of the calls whose weights have the same shape is kept.
 
 use crate::suite::Mistake;
 use crate::suite::debugging::imitate::capture::{Keeps, RIGHT, Rules, imitate};

@@ -109,7 +109,7 @@ pub(crate) fn updated_parameters(
     })
 }
 
-/// What the encoder gives is the same in training where its embeddings and all sublayers give zeros.
+/// Holds that training changes no logits if the encoder's embeddings and all its sublayers give zeros.
 fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let case = silenced(case, None);
     let asked = with_dropout(&case, RATE, true);

@@ -29,7 +29,8 @@ const FORMULA: (&str, &str) = (
      layers first.",
 );
 
-/// What a layer gets from the one before shows in two; what padding does, sharper in one.
+/// Shapes with one and with two layers: two show the input that a layer gets from the one before; one
+/// shows the effect of padding more sharply.
 fn one_and_two(shape: &EncoderShape) -> [EncoderShape; 2] {
     let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };
     [one, EncoderShape { layers: 2, ..*shape }]
@@ -188,7 +189,7 @@ pub(crate) fn refuses_too_long(
     })
 }
 
-/// What makes the layers returns errors, and so do they: both should be passed on.
+/// Errors of the layers' constructor and of the layers must be passed on.
 pub(crate) fn passes_errors_on(
     subject: &mut Subject<'_>,
     seed: u64,

@@ -141,7 +141,7 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 /// With a probability of one half, `p` and `1 − p` would be the same.
 pub(super) const RATE: usize = 250;
 
-/// What a number that stays is multiplied with at [`RATE`].
+/// Factor of the numbers that dropout keeps at [`RATE`].
 pub(super) const SCALE: f64 = 4.0 / 3.0;
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.

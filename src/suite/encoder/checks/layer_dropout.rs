@@ -8,7 +8,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::suite::encoder::checks::feed_forward::{RATE, SCALE};
 
-/// What the two sublayers of [`constant`] give.
+/// Outputs of the two sublayers of [`constant`].
 const GIVEN: [f64; 2] = [1.0, 4.0];
 
 /// The case with sublayers that give 1 and 4 throughout, whatever comes in.
@@ -126,8 +126,8 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
     Err(wrong(&asked, message))
 }
 
-/// What the attention gives is 1 whatever its weights are, and what the network gives is 1 whatever its second
-/// map is, as long as nothing is dropped inside of them.
+/// Holds that both sublayers drop numbers in training: if nothing is dropped inside of them, the attention
+/// gives 1 whatever its weights are, and the network gives 1 whatever its second map is.
 fn reaches_sublayers(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u64) -> Judged {
     let case = silent(&shape.encoder_layer(seed));
     let (d, f) = (shape.d(), shape.f);

@@ -1,4 +1,4 @@
-//! What an encoder layer passes on of the errors of its attention.
+//! Checks that an encoder layer passes on the errors of its attention.
 
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::subject::refuses;

@@ -60,7 +60,7 @@ fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) ->
     against_oracle(subject, case, tolerance(case), words)
 }
 
-/// What comes of `fixed` questions, which are asked where the ones that hang on the seed found nothing.
+/// Asks the `fixed` questions if those that depend on the seed found nothing.
 fn then(
     found: Outcome,
     fixed: impl FnOnce() -> Judged,

@@ -52,7 +52,7 @@ pub(crate) struct Dropping {
     pub(crate) when: When,
     /// Whether what stays is multiplied with `1 / (1 − p)`.
     pub(crate) scales: bool,
-    /// Whether `p` is taken for the probability of staying.
+    /// True if `p` is taken for the probability of keeping a number.
     pub(crate) inverted: bool,
 }
 

@@ -113,7 +113,7 @@ pub(crate) struct Rules {
     /// Which of the two sublayers' outputs are dropped.
     pub(crate) drops: [bool; 2],
     pub(crate) dropping: Dropping,
-    /// Which of the two sublayers are told that they learn.
+    /// For each of the two sublayers, whether it is passed the layer's `train`.
     pub(crate) tells: [bool; 2],
     /// What comes of heads that do not divide the width.
     pub(crate) uneven: Given,
@@ -343,12 +343,12 @@ pub(crate) fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
     (layer.pass(&x), weights)
 }
 
-/// What a layer gives in answer that follows these rules where it is pre-norm, and is right elsewhere.
+/// Response of a layer that follows these rules if it is pre-norm, and is right otherwise.
 pub(crate) fn in_pre_norm(rules: &Rules, case: &Case) -> Given {
     imitate(if case.get_size("pre_norm") == 1 { rules } else { &RIGHT }, case)
 }
 
-/// What a layer gives in answer that follows these rules where it is post-norm, and is right elsewhere.
+/// Response of a layer that follows these rules if it is post-norm, and is right otherwise.
 pub(crate) fn in_post_norm(rules: &Rules, case: &Case) -> Given {
     imitate(if case.get_size("pre_norm") == 1 { &RIGHT } else { rules }, case)
 }

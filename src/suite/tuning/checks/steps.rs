@@ -198,8 +198,8 @@ fn judge_patience(subject: &mut Subject<'_>, shape: &LoopShape, seed: u64) -> Ju
     Err(wrong(&case, message))
 }
 
-/// Where the first, one in the middle, and every validation loss is `NaN`; where the first and all are
-/// infinite; and where there is no epoch at all.
+/// Cases: the first, a middle and every validation loss is `NaN`; the first and every one is infinite;
+/// there is no epoch at all.
 pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/nan-never-best", seed), 3, loop_shapes(), |subject, shape| {
         let undefined = [
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What the grader computes two ways comes to the same: clipped on the way, and beforehand.
+    /// Both of the grader's computations agree: clipping on the way, and clipping beforehand.
     #[test]
     fn gradients_that_were_clipped_beforehand_come_to_the_same() {
         let case = shape(&[Some(9), Some(5), Some(7)]).case(1);
