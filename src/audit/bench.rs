@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::audit::matrix::{Mutant, Right, Share, Verdict};
 use crate::audit::message::Message;
 use crate::build::{BuildError, Pack, ProgramSpec};
-use crate::diagnose::{Named, name_mistakes};
+use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{Said, distribute};
 use crate::sandbox::{Limits, Sandbox};
@@ -95,6 +95,8 @@ pub struct Examined {
     pub judged: Vec<Judged>,
     /// The mistakes that were named, by check: of a mutant, on [its seed](Expect::SEED).
     pub named: Named,
+    /// Of a mutant that is not named as it should be: the questions that keep its mistake from being named.
+    pub against: Vec<String>,
 }
 
 /// Observations of all fixtures, each list in their order.
@@ -174,7 +176,8 @@ impl Bench<'_> {
         tell(Event::Compiling(name));
         let folder = TempDir::new_in(self.scratch)?;
         let programs = self.compile(fixture, folder.path())?;
-        let mut examined = Examined { judged: Vec::new(), named: Named::new() };
+        let mut examined =
+            Examined { judged: Vec::new(), named: Named::new(), against: Vec::new() };
         for &seed in seeds {
             // A worker has so much processor time for all that it is asked, as in grading.
             let mut sessions = self.sessions(&programs, fixture);
@@ -187,8 +190,15 @@ impl Bench<'_> {
                 }
                 examined.judged.push(judged);
             }
-            if seed == Expect::SEED && matches!(fixture.role, Role::Mutant(_)) {
+            if let Role::Mutant(expect) = &fixture.role
+                && seed == Expect::SEED
+            {
                 examined.named = self.named(&fallen, &mut sessions).map_err(broken)?;
+                let id = expect.mistake.as_deref();
+                if let Some(id) = id.filter(|id| !examined.named.values().any(|it| it == id)) {
+                    let against = self.against(id, &expect.task, &mut sessions);
+                    examined.against = against.map_err(broken)?;
+                }
             }
         }
         Ok(examined)
@@ -220,6 +230,19 @@ impl Bench<'_> {
         };
         let workers = programs.iter().map(begin).collect();
         Sessions { workers, answers: Files::new(fixture.answers.clone()) }
+    }
+
+    /// The questions on which no imitation of a mistake answers as the fixture does.
+    fn against(
+        &self,
+        mistake: &str,
+        task: &str,
+        sessions: &mut Sessions,
+    ) -> Result<Vec<String>, CheckError> {
+        let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
+        let all = contradictions(self.suite, task, session)?;
+        let of_mistake = all.into_iter().find(|(id, _)| *id == mistake);
+        Ok(of_mistake.map(|(_, questions)| questions).unwrap_or_default())
     }
 
     /// The mistakes behind the checks that fell, task by task.
@@ -312,6 +335,7 @@ fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant {
         expected: expect.fails.clone(),
         verdicts,
         named: named.map(|(check, id)| ((*check).to_owned(), (*id).to_owned())).collect(),
+        against: examined.against.clone(),
     }
 }
 
@@ -363,7 +387,7 @@ mod tests {
         let pass = |seed, share| judged(seed, Outcome::Pass, share);
         let judged =
             vec![pass(1, Some(0.1)), pass(2, Some(0.3)), pass(3, Some(0.2)), pass(4, None)];
-        let right = of_right("x", &Examined { judged, named: Named::new() });
+        let right = of_right("x", &Examined { judged, named: Named::new(), against: Vec::new() });
         assert_eq!(right.shares["t/one"], Share { share: 0.3, seed: 2 });
         assert!(right.fails.is_empty());
     }
@@ -372,7 +396,7 @@ mod tests {
     fn right_work_that_is_blocked_does_not_pass() {
         let blocked = Outcome::Blocked { by: "t/two".to_owned(), message: "why".to_owned() };
         let judged = vec![judged(1, blocked, None), judged(2, wrong(), None)];
-        let right = of_right("x", &Examined { judged, named: Named::new() });
+        let right = of_right("x", &Examined { judged, named: Named::new(), against: Vec::new() });
         let said = [(1, "blocked by t/two: why".to_owned()), (2, "no (case B=1)".to_owned())];
         assert_eq!(right.fails["t/one"], said);
     }
@@ -393,7 +417,8 @@ mod tests {
             fails: ["t/one".to_owned()].into(),
             training: None,
         };
-        let mutant = mutant("x", &expect, &Examined { judged, named: Named::new() });
+        let mutant =
+            mutant("x", &expect, &Examined { judged, named: Named::new(), against: Vec::new() });
         let verdicts = [Verdict::Blocked, Verdict::Falls, Verdict::Falls, Verdict::Passes];
         assert_eq!(mutant.verdicts["t/one"], verdicts);
         assert!(!mutant.falls_to("t/one"), "what counts is the first seed");

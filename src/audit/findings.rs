@@ -104,6 +104,7 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
             otherwise.entry(named).or_default().push(check.to_owned());
         }
     }
+    let against = &mutant.against;
     problems.extend(otherwise.into_iter().map(|(named, checks)| {
         let (mutant, mistake) = (name(), mutant.mistake.clone());
         match (named.cloned(), mistake) {
@@ -111,7 +112,8 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
             // What is not named is what is expected of it, where the bank has no page about it.
             (None, mistake) => {
                 let mistake = mistake.unwrap_or_default();
-                Problem::Unnamed { mutant, mistake, checks }
+                let against = against.clone();
+                Problem::Unnamed { mutant, mistake, checks, against }
             }
         }
     }));

@@ -92,6 +92,8 @@ pub struct Mutant {
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
     /// The mistake that was named, by check; on the first seed.
     pub named: BTreeMap<String, String>,
+    /// Where it is not named as it should be: the questions that keep its mistake from being named.
+    pub against: Vec<String>,
 }
 
 /// What a check says.

@@ -52,6 +52,8 @@ pub enum Problem {
         mistake: String,
         /// By these checks.
         checks: Vec<String>,
+        /// The questions that keep it from being named, where the mistake is named by no check.
+        against: Vec<String>,
     },
     /// Right work that does not pass.
     Fails {
@@ -175,9 +177,16 @@ impl fmt::Display for Problem {
                 let mistake = mistake.as_deref().unwrap_or("nothing");
                 write!(f, "the mutant {mutant} is named {named} instead of {mistake} by {by}")
             }
-            Self::Unnamed { mutant, mistake, checks } => {
+            Self::Unnamed { mutant, mistake, checks, against } => {
                 let by = checks.join(", ");
-                write!(f, "the mutant {mutant} is not named by {by}, and should be named {mistake}")
+                write!(
+                    f,
+                    "the mutant {mutant} is not named by {by}, and should be named {mistake}"
+                )?;
+                for question in against {
+                    write!(f, "; {question}")?;
+                }
+                Ok(())
             }
             Self::Fails { right, check, seeds, message } => {
                 write!(f, "{right} is right, and fails {check} on {}: {message}", on(seeds))

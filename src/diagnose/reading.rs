@@ -148,10 +148,14 @@ impl Candidate {
 
     /// The questions that speak against it, described.
     pub(super) fn against(&self, asked: &[Asked]) -> Vec<String> {
-        let against =
-            |reading: Reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
+        let against = |reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
         let those = asked.iter().zip(&self.readings).filter(|(_, reading)| against(**reading));
-        those.map(|(it, reading)| format!("{reading:?}: {}", it.describe())).collect()
+        let mut told: Vec<String> =
+            those.map(|(it, reading)| format!("{reading:?}: {}", it.describe())).collect();
+        if !self.readings.iter().any(|it| it.shows()) {
+            told.push("no question shows the mistake".to_owned());
+        }
+        told
     }
 }
 

@@ -32,6 +32,7 @@ fn mutant(name: &str, falls: &[&str]) -> Mutant {
         expected: falls.iter().map(|&check| check.to_owned()).collect(),
         verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
         named: falls.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
+        against: Vec::new(),
     }
 }
 

@@ -71,7 +71,16 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
             ),
         ],
     ),
-    ("prefix-tuning", &[]),
+    (
+        "prefix-tuning",
+        &[
+            ("texts-centred-together", "the logits of a text are made of other texts"),
+            (
+                "validated-before-the-first-epoch",
+                "there is a loss more than there are epochs, and every one is told of another epoch",
+            ),
+        ],
+    ),
 ];
 
 #[test]

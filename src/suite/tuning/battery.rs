@@ -7,7 +7,7 @@ use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::tuning::checkpoint::SavedShape;
 use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::tuning::steps::LoopShape;
+use softmark_checks::tuning::steps::{INFINITE, LoopShape};
 
 use crate::suite::tuning::checks::checkpoint::unfit;
 use crate::suite::tuning::checks::{cotangents, small};
@@ -110,6 +110,13 @@ fn partial() -> Vec<Question> {
         ask_back(case(unfrozen(2))),
     ];
     questions.extend(dropouts(&case(TINY)));
+    // With dropout of nearly nothing, which leaves a scale.
+    questions.push(ask(Aspect::Dropout, with_dropout(&case(TINY), 10, true)));
+    // Without layers, the rate of the encoder's dropout is nothing to what comes after it.
+    let base = EncoderShape { layers: 0, ..TINY.base };
+    let bare = case(TuningShape { base, unfrozen: 0, ..TINY });
+    let of_encoder = with_dropout(&bare, 0, true).with_size("base_dropout_permille", 999);
+    questions.push(ask(Aspect::Dropout, of_encoder));
     questions
 }
 
@@ -133,11 +140,15 @@ fn steps() -> Vec<Question> {
             Aspect::Plain,
             case(LoopShape { prefix: false, silent: true, warm_up: 2, ..falling.clone() }),
         ),
+        ask(Aspect::Plain, case(LoopShape { warm_up: 0, ..falling.clone() })),
         ask(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
         ask(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
         ask(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
         ask(Aspect::Empty, case(shape(&[Some(7), None, Some(6), None], 4))),
         ask(Aspect::Empty, case(shape(&[None, None, None], 3))),
+        ask(Aspect::Empty, case(shape(&[Some(INFINITE), Some(7), Some(8)], 4))),
+        ask(Aspect::Empty, case(shape(&[Some(INFINITE), Some(INFINITE)], 3))),
+        ask(Aspect::Empty, case(shape(&[None, Some(INFINITE), None], 4))),
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6)], 4))),
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6), Some(8)], 2))),
         ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(5), Some(5), Some(5)], 1))),

@@ -181,8 +181,12 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             return Err(wrong(&case, message));
         }
         let sums = Array::from_fn(&[b, h, tq], |at| sum_row(&weights, at, tk));
-        // Tk weights of at most 1, each rounded once by the division and once in the sum.
-        let tolerance = Tolerance::f32(2 * tk + 8, 1.0);
+        // Tk weights of at most 1, each rounded once by the division and once in the sum. Where a weight is the
+        // exponential of a score less the logarithm of the sum, the roundings of both count in addition,
+        // and neither is larger than the largest score by more than ln Tk.
+        let width = case.get("query").dim(3) as f64;
+        let largest = case.get("query").magnitude() * case.get("key").magnitude() * width.sqrt();
+        let tolerance = Tolerance::f32(2 * tk + 8, 1.0) + Tolerance::f32(4, largest + tk as f64);
         let claim = "Each query's weights should sum to one over the keys";
         let look = "Look at the axis that the softmax runs over, and at what happens after it.";
         let ones = Array::full(&[b, h, tq], 1.0);

@@ -17,7 +17,7 @@ use crate::suite::encoder::checks::feed_forward::{RATE, drops_or_scales};
 use crate::suite::encoder::checks::layer_dropout::constant;
 use crate::suite::encoder::checks::layer_limits::misfits;
 use crate::suite::encoder::checks::{
-    FIXED, LONG, below, full_and_empty, output_of, right, right_epsilon, slopes, then,
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
 };
 use crate::suite::encoder::oracle::finished;
 use crate::suite::encoder::rounding::tolerance;
@@ -327,5 +327,6 @@ fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
         "Look at whether the layers that `below` makes are the ones that are used, each once.",
     );
     let (want, tolerance) = finished(case, &last, &x);
-    compare(case, "output", (&encode(subject, case)?, &want), tolerance, words)
+    let pair = (&meaningful(case, &encode(subject, case)?), &meaningful(case, &want));
+    compare(case, "output", pair, tolerance, words)
 }

@@ -1,5 +1,7 @@
 //! The encoder below, as it should be: its mistakes are those of another assignment.
 
+use std::ops::Range;
+
 use softmark_checks::{Array, Case};
 
 use crate::suite::encoder::imitate::algebra::{NORM, norm};
@@ -40,20 +42,23 @@ pub(super) fn with_positions(case: &Case, x: &Array) -> Array {
 /// What the layers make of `x` `[B, T, D]`; zeros at places whose mask is 0, where what comes out means nothing
 /// and frozen layers leave zeros.
 pub(super) fn encode(case: &Case, x: &Array, mask: &Array) -> Array {
-    if case.get_size("layers") == 0 {
-        return x.clone();
-    }
-    let h = layers(case, x, mask);
-    Array::from_fn(h.shape(), |at| match *at {
-        [b, t, _] if mask.at(&[b, t]) == 0.0 => 0.0,
+    let all = case.get_size("layers");
+    let learn = case.find_size("unfrozen").unwrap_or(0).min(all);
+    // Where the encoder drops, no layer runs as a frozen one.
+    let drops = case.get_size("train") == 1 && case.get_size("dropout_permille") > 0;
+    let frozen = if drops { 0 } else { all - learn };
+    let h = layers(case, 0..frozen, x, mask);
+    let from_frozen = |at: &[usize]| match *at {
+        [b, t, _] if frozen > 0 && mask.at(&[b, t]) == 0.0 => 0.0,
         _ => h.at(at),
-    })
+    };
+    layers(case, frozen..all, &Array::from_fn(h.shape(), from_frozen), mask)
 }
 
-fn layers(case: &Case, x: &Array, mask: &Array) -> Array {
+fn layers(case: &Case, which: Range<usize>, x: &Array, mask: &Array) -> Array {
     // The hidden numbers of a layer's network are not dropped here. Where the others are, which are
     // dropped nearly all or not at all in questions that tell mistakes apart, it makes no difference.
-    (0..case.get_size("layers")).fold(x.clone(), |x, n| {
+    which.fold(x.clone(), |x, n| {
         let under = format!("base.layers.{n}.");
         layer::pass(&layer::RIGHT, case, (&under, 10 + 10 * n as u64), mask, &x)
     })
