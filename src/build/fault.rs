@@ -180,7 +180,7 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
         let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
         places.extend(primary.map(|span| Place {
             file: span.file_name.clone(),
-            text: span.text.iter().map(|line| format!("{}\n", line.text)).collect(),
+            text: span.text.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect(),
             is_syntax: diagnostic.code.is_none(),
         }));
         rendered.push(clean(&text(diagnostic), prefixes));

@@ -69,7 +69,7 @@ mod tests {
     fn message(files: &[&str], end: &str) -> Option<String> {
         let source = ["lib.rs", "a.rs", "b c.rs"];
         let source = source.map(|name| (name.to_owned(), Vec::new())).into();
-        let lines = files.iter().map(|file| format!("{file}:\n")).collect::<String>();
+        let lines: String = files.iter().flat_map(|file| [*file, ":\n"]).collect();
         let list = format!("/tmp/x y/s.d: {}\n\n{lines}\n{end}", files.join(" "));
         in_list(&list, &source).map(|fault| fault.message)
     }

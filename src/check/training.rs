@@ -451,13 +451,13 @@ mod tests {
                     logits.extend(self.read(text[0]));
                     continue;
                 }
-                let taken = match self.code {
-                    Code::Knows => text[0] % CLASSES,
-                    Code::Remembers => self.learned.get(text).copied().unwrap_or(0),
-                    _ => {
-                        let word = self.row("words", text[0]);
-                        (0..CLASSES).find(|&class| word[class as usize] == 1.0).unwrap_or(0)
-                    }
+                let taken = if self.code == Code::Knows {
+                    text[0] % CLASSES
+                } else if self.code == Code::Remembers {
+                    self.learned.get(text).copied().unwrap_or(0)
+                } else {
+                    let word = self.row("words", text[0]);
+                    (0..CLASSES).find(|&class| word[class as usize] == 1.0).unwrap_or(0)
                 };
                 let row = (0..classes).map(|class| f32::from(u8::from(class == taken)));
                 logits.extend(row);

@@ -124,7 +124,7 @@ impl From<BuildError> for Failure {
             BuildError::Manifest { .. } | BuildError::Program { .. } => {
                 "the project itself does not build; `grade doctor` tells what it is built with"
             }
-            BuildError::NeedsIsolation { .. } => "`grade doctor` tells how to get one",
+            BuildError::NeedsIsolation => "`grade doctor` tells how to get one",
             BuildError::Io { .. } | BuildError::Thread(_) => {
                 "is there room on the disk, and may you write there?"
             }

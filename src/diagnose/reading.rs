@@ -92,6 +92,9 @@ pub(super) struct Candidate {
     pub(super) only_errs: bool,
 }
 
+/// A function that imitates a mistake, and the gradients that it keeps from arriving.
+type Imitation<'a> = (&'a dyn Fn(&Case) -> Given, &'a [Cut]);
+
 /// Part of the diagnostic cases that an imitation is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
@@ -108,7 +111,7 @@ impl Candidate {
     /// contradicts.
     pub(super) fn read(
         ids: &[&'static str],
-        (imitate, cuts): (&dyn Fn(&Case) -> Given, &[Cut]),
+        (imitate, cuts): Imitation<'_>,
         asked: &[Asked],
         extent: Extent,
     ) -> Self {

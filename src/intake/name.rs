@@ -127,20 +127,17 @@ mod tests {
 
     /// Decodes a name that [`of_submission`] encoded.
     fn read_back(name: &str) -> Vec<u8> {
-        let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|it| u8::try_from(it).ok());
         let (bytes, mut at, mut read) = (name.as_bytes(), 0, Vec::new());
         while let Some(byte) = bytes.get(at) {
             let pair = (bytes.get(at + 1), bytes.get(at + 2));
             let pair = (pair.0.and_then(|it| digit(*it)), pair.1.and_then(|it| digit(*it)));
-            match (byte, pair) {
-                (b'%', (Some(high), Some(low))) => {
-                    read.push(high * 16 + low);
-                    at += 3;
-                }
-                _ => {
-                    read.push(*byte);
-                    at += 1;
-                }
+            if let (b'%', (Some(high), Some(low))) = (byte, pair) {
+                read.push(high * 16 + low);
+                at += 3;
+            } else {
+                read.push(*byte);
+                at += 1;
             }
         }
         read

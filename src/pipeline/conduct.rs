@@ -177,6 +177,19 @@ pub(crate) fn conduct<S: Session>(
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
     }
+    conduct_trainings(course, sessions, told, &mut conducted)?;
+    conduct_uploads(course, sessions, told, &mut conducted)?;
+    Ok(conducted)
+}
+
+/// Carries out the trainings whose bands have points.
+fn conduct_trainings<S: Session>(
+    course: Course<'_>,
+    sessions: &mut Sessions<'_, S>,
+    told: &mut dyn FnMut(&'static str),
+    conducted: &mut Conducted,
+) -> Result<(), CheckError> {
+    let Course { assignment, suite, seed, budget, .. } = course;
     for training in suite.trainings {
         let bands = training::bands(assignment, training.task);
         let Some(rules) = assignment.training.as_ref().filter(|_| !bands.is_empty()) else {
@@ -202,6 +215,17 @@ pub(crate) fn conduct<S: Session>(
         conducted.outcomes.extend(outcomes);
         conducted.trainings.extend(record);
     }
+    Ok(())
+}
+
+/// Measures the models that were handed in, where their bands have points.
+fn conduct_uploads<S: Session>(
+    course: Course<'_>,
+    sessions: &mut Sessions<'_, S>,
+    told: &mut dyn FnMut(&'static str),
+    conducted: &mut Conducted,
+) -> Result<(), CheckError> {
+    let Course { assignment, suite, budget, .. } = course;
     for upload in suite.uploads {
         let bands = training::bands(assignment, upload.task);
         if bands.is_empty() {
@@ -219,7 +243,7 @@ pub(crate) fn conduct<S: Session>(
         conducted.outcomes.extend(outcomes);
         conducted.models.push(model);
     }
-    Ok(conducted)
+    Ok(())
 }
 
 fn worth_points(assignment: &Assignment, id: &str) -> bool {

@@ -31,6 +31,10 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
 /// trained.
 pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
 
+/// Finds out whether the part of a task was written.
+pub(crate) type IsWritten<'a, 's, S> =
+    dyn FnMut(&'static str, &mut Sessions<'s, S>) -> Result<Written, CheckError> + 'a;
+
 /// What comes of every band of a training.
 ///
 /// Where one is missed, the part is trained once more with the grader's own parts below, and the better
@@ -41,12 +45,12 @@ pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
 /// # Errors
 ///
 /// When the grader's side is broken.
-pub(crate) fn conduct<S: Session>(
+pub(crate) fn conduct<'s, S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
     seed: u64,
-    sessions: &mut Sessions<'_, S>,
-    written: &mut dyn FnMut(&'static str, &mut Sessions<'_, S>) -> Result<Written, CheckError>,
+    sessions: &mut Sessions<'s, S>,
+    written: &mut IsWritten<'_, 's, S>,
 ) -> Result<Reached, CheckError> {
     let classes = (training.plan)(seed).classes;
     let reached = |runs: Result<Runs, Outcome>| -> Reached {

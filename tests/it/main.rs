@@ -3,6 +3,8 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "a test that cannot go on should stop; helpers are not covered by clippy.toml"
 )]
 

@@ -34,6 +34,7 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 /// place comes one that cannot be read from: reading input gives nothing, and printing goes to the
 /// log. No file is opened for that, because a worker may open none. One that is told [`SEALED`] starts
 /// no other program from then on.
+#[expect(clippy::print_stderr, reason = "the log is all that a worker has before it answers")]
 pub fn serve(parts: fn() -> PartTable) -> ExitCode {
     let is_sealed = std::env::args_os().nth(1).is_some_and(|word| word == SEALED);
     if is_sealed && let Err(error) = seal() {

@@ -58,8 +58,10 @@ pub(super) fn without_stand_ins(case: &Case) -> Case {
     let mut plain = case.with_size(STAND_INS, 0);
     for (name, array) in &mut plain.parameters {
         let factor = match name.as_str() {
-            "q_proj.weight" | "q_proj.bias" => 0.0,
-            "self_attn.q_proj.weight" | "self_attn.q_proj.bias" => 0.0,
+            "q_proj.weight"
+            | "q_proj.bias"
+            | "self_attn.q_proj.weight"
+            | "self_attn.q_proj.bias" => 0.0,
             "position_embedding.weight" | "classifier.weight" => -1.0,
             _ => 1.0,
         };

@@ -63,17 +63,24 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let (kind, at) = (token.kind, line);
         line += text.matches('\n').count();
         rest = after;
-        let (kind, text) = match kind {
+        if matches!(
+            kind,
             TokenKind::Whitespace
-            | TokenKind::LineComment { .. }
-            | TokenKind::BlockComment { .. }
-            | TokenKind::Frontmatter { .. } => continue,
-            TokenKind::Ident | TokenKind::InvalidIdent => (Kind::Name, text),
-            TokenKind::RawIdent => (Kind::RawName, text.strip_prefix("r#").unwrap_or(text)),
-            _ if text.len() == 1 && text.as_bytes().iter().all(u8::is_ascii_punctuation) => {
-                (Kind::Symbol, text)
-            }
-            _ => (Kind::Other, text),
+                | TokenKind::LineComment { .. }
+                | TokenKind::BlockComment { .. }
+                | TokenKind::Frontmatter { .. }
+        ) {
+            continue;
+        }
+        let is_symbol = text.len() == 1 && text.as_bytes().iter().all(u8::is_ascii_punctuation);
+        let (kind, text) = if matches!(kind, TokenKind::Ident | TokenKind::InvalidIdent) {
+            (Kind::Name, text)
+        } else if kind == TokenKind::RawIdent {
+            (Kind::RawName, text.strip_prefix("r#").unwrap_or(text))
+        } else if is_symbol {
+            (Kind::Symbol, text)
+        } else {
+            (Kind::Other, text)
         };
         let is_name = matches!(kind, Kind::Name | Kind::RawName);
         let text = if is_name && text.contains(KELVIN) {

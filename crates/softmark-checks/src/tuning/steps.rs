@@ -317,7 +317,7 @@ fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
         for silent in [false, true] {
             // A first step may be a small one: two of them move whatever learns.
             let batches = shape.batches.max(2);
-            let case = LoopShape { silent, batches, ..patient(shape) }.case(seed);
+            let case = LoopShape { batches, silent, ..patient(shape) }.case(seed);
             judge_frozen(subject, &case)?;
         }
         Ok(())

@@ -183,7 +183,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         all = vec![mean; heads];
     }
     if has_empty_text && rules.empty_text == EmptyText::Divided {
-        all.iter_mut().for_each(|[_, distance, _]| *distance = f64::NAN);
+        for [_, distance, _] in &mut all {
+            *distance = f64::NAN;
+        }
     }
     let column = |at: usize| {
         let values = all.iter().map(|of| of.get(at).copied().unwrap_or(f64::NAN)).collect();

@@ -172,13 +172,13 @@ mod tests {
             for vector in 0..shape.prefix {
                 let other = |n| logits(&with_other_vector(&case, vector, n));
                 let after: Vec<Array> = (0..OTHERS).map(other).collect();
+                let moved = |after: &Array, text: usize| {
+                    let off = (0..classes).map(|c| after.at(&[text, c]) - before.at(&[text, c]));
+                    largest(&off.collect::<Vec<_>>())
+                };
                 for text in 0..before.dim(0) {
-                    let moves = after.iter().map(|after| {
-                        let off =
-                            (0..classes).map(|c| after.at(&[text, c]) - before.at(&[text, c]));
-                        largest(&off.collect::<Vec<_>>())
-                    });
-                    let most = largest(&moves.collect::<Vec<_>>());
+                    let moves: Vec<f64> = after.iter().map(|after| moved(after, text)).collect();
+                    let most = largest(&moves);
                     assert!(most > 1e-5, "seed {seed}, vector {vector}, text {text}: {most:e}");
                 }
             }

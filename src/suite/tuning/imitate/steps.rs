@@ -164,7 +164,14 @@ fn share(rate: Rate, step: usize, epochs: usize, batches: usize, warm_up: f64) -
     let rise = match rate {
         Rate::RoundedDown => (warm_up * steps).floor(),
         Rate::OneAtLeast => (warm_up * steps).ceil().max(1.0),
-        _ => (warm_up * steps).ceil(),
+        Rate::UpAndDown
+        | Rate::Constant
+        | Rate::Up
+        | Rate::Down
+        | Rate::FromZero
+        | Rate::EachEpoch
+        | Rate::Cosine
+        | Rate::DownByAll => (warm_up * steps).ceil(),
     };
     let progress = (s - rise) / (steps - rise);
     match rate {
