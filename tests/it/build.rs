@@ -166,8 +166,11 @@ fn nothing_is_compiled_where_a_compiler_could_read_everything() {
     assert!(matches!(error, BuildError::NeedsIsolation), "{error}");
 }
 
+/// Names of files and the text that each has instead of its own.
+type Changed<'a> = &'a [(&'a str, &'a str)];
+
 /// The solution with some files changed, compiled as a submission is.
-fn salvage(changed: &[(&str, &str)]) -> Result<Salvaged, BuildFault> {
+fn salvage(changed: Changed<'_>) -> Result<Salvaged, BuildFault> {
     let mut source = files("solutions/attention");
     for (name, text) in changed {
         source.insert((*name).to_owned(), text.as_bytes().to_vec());
@@ -190,7 +193,7 @@ fn a_file_that_does_not_compile_takes_no_other_down() {
     assert_eq!(salvage(&[]).unwrap().broken.len(), 0);
     let typo = solved_and("pooling.rs", "fn wrong() -> u8 { \"\" }");
     let cut = solved_and("position.rs", "fn wrong() {");
-    let cases: [(&[(&str, &str)], &[&str], &str); 6] = [
+    let cases: [(Changed<'_>, &[&str], &str); 6] = [
         (
             &[("pooling.rs", &typo)],
             &["pooling.rs"],

@@ -50,7 +50,7 @@ fn with_a_check_that_costs_nothing() -> Run {
     let mut check = task.checks[0].clone();
     check.id = format!("{}/own-attention", task.id);
     (check.status, check.points, check.max_points) = (Status::Wrong, Points::ZERO, Points::ZERO);
-    check.message = "The parts do not fit together.".to_owned();
+    "The parts do not fit together.".clone_into(&mut check.message);
     task.checks.push(check);
     run
 }

@@ -28,7 +28,7 @@ impl Session for Magnified {
         let reply = self.inner.ask(request)?;
         let Ok(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
         // The oracle stands for a student's code here.
-        defect::ignore(|| self.magnified(outputs))
+        Ok(Ok(Reply::Outputs(defect::ignore(|| self.magnified(outputs)))))
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {
@@ -37,7 +37,7 @@ impl Session for Magnified {
 }
 
 impl Magnified {
-    fn magnified(&self, outputs: Vec<(String, Tensor)>) -> Asked<Reply> {
+    fn magnified(&self, outputs: Vec<(String, Tensor)>) -> Vec<(String, Tensor)> {
         let case = &self.question.case;
         // Which numbers are dropped is for each to draw: there is no one answer to move from.
         let is_drawn =
@@ -49,7 +49,7 @@ impl Magnified {
             | Given::OtherType
             | Given::Refused
             | Given::Panicked
-            | Given::Nothing => return Ok(Ok(Reply::Outputs(outputs))),
+            | Given::Nothing => return outputs,
         };
         let moved = |(name, tensor): (String, Tensor)| {
             let is = Array::from_tensor(&tensor);
@@ -58,7 +58,7 @@ impl Magnified {
             let line = |at: &[usize]| should.at(at) + self.factor * (is.at(at) - should.at(at));
             (name, Array::from_fn(is.shape(), line).to_f32())
         };
-        Ok(Ok(Reply::Outputs(outputs.into_iter().map(moved).collect())))
+        outputs.into_iter().map(moved).collect()
     }
 }
 

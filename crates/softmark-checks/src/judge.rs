@@ -195,13 +195,9 @@ mod tests {
     }
 
     fn told(judged: Judged) -> (String, Evidence) {
-        match judged {
-            Err(Stop::Outcome(outcome)) => match *outcome {
-                Outcome::Wrong { message, evidence } => (message, evidence),
-                other => panic!("{other:?}"),
-            },
-            other => panic!("{other:?}"),
-        }
+        let Err(Stop::Outcome(outcome)) = judged else { panic!("{judged:?}") };
+        let Outcome::Wrong { message, evidence } = *outcome else { panic!("{outcome:?}") };
+        (message, evidence)
     }
 
     fn compared(got: &[f64], want: &[f64]) -> (String, Evidence) {

@@ -16,6 +16,7 @@ pub mod array;
 pub mod attention;
 pub mod case;
 pub mod check;
+pub mod computes;
 pub mod corners;
 pub mod debugging;
 pub mod defect;

@@ -91,11 +91,11 @@ mod tests {
 
     #[test]
     fn a_panic_after_one_that_was_caught_within_is_told_too() {
-        let outer = caught(|| {
+        let outer: Result<(), Failure> = caught(|| {
             caught(|| panic!("inside")).unwrap_err();
             panic!("while encoding")
         });
-        let failure: Failure = outer.map(|()| ()).unwrap_err();
+        let failure = outer.unwrap_err();
         assert_eq!(failure.message, "while encoding");
     }
 

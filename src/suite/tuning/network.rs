@@ -234,9 +234,10 @@ impl Run<'_> {
 
     fn partly(&mut self) -> Array {
         let tokens = self.embedded();
-        // The case's dropout is the head's; the encoder below has none.
-        let of_head =
-            std::mem::replace(&mut self.drop, Dropper::new(&self.case.with_size("train", 0)));
+        // The case's dropout is the head's; the encoder below has a rate of its own.
+        let rate = self.case.get_size("base_dropout_permille");
+        let below = Dropper::new(&self.case.with_size("dropout_permille", rate));
+        let of_head = std::mem::replace(&mut self.drop, below);
         let h = self.encoded(tokens, &self.case.get("mask"));
         self.drop = of_head;
         let first = Array::from_fn(&[h.dim(0), h.dim(2)], |at| match *at {

@@ -64,7 +64,7 @@ macro_rules! touching {
             fn run(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
                 let $case = case();
                 outcome(subject.forward(&$case).map(|_| ()))?;
-                let _ = $work;
+                let _touched = $work;
                 Ok(Outcome::Pass)
             }
             run as softmark_checks::check::RunCheck

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use softmark::diagnose::differences;
 use softmark::suite::{Given, SUITES, Suite};
-use softmark_checks::Case;
+use softmark_checks::{Array, Case};
 
 use crate::names::named;
 use crate::support::solved;
@@ -20,6 +20,11 @@ fn tasks(suite: &'static Suite) -> Vec<&'static str> {
     tasks
 }
 
+/// Every task of which there are questions, after its suite.
+fn all_tasks() -> impl Iterator<Item = (&'static Suite, &'static str)> {
+    SUITES.iter().flat_map(|suite| tasks(suite).into_iter().map(move |task| (suite, task)))
+}
+
 fn is_strided(case: &Case) -> bool {
     case.inputs.iter().any(|input| input.strided)
 }
@@ -29,8 +34,11 @@ fn size(case: &Case, axis: usize) -> usize {
     case.inputs.first().map_or(0, |input| input.array.shape().get(axis).copied().unwrap_or(0))
 }
 
+/// Whether a question is refused.
+type Refuses = fn(&Case) -> bool;
+
 /// Ways of refusing some questions.
-const REFUSALS: [(&str, fn(&Case) -> bool); 10] = [
+const REFUSALS: [(&str, Refuses); 10] = [
     ("everything", |_| true),
     ("masks", |case| case.find("mask").is_some()),
     ("no mask", |case| case.find("mask").is_none()),
@@ -53,20 +61,17 @@ const REFUSALS: [(&str, fn(&Case) -> bool); 10] = [
 #[test]
 fn who_only_refuses_is_given_no_name() {
     let mut wrong = String::new();
-    for suite in SUITES {
-        for task in tasks(suite) {
-            for (what, refuses) in REFUSALS {
-                for given in [Given::Refused, Given::Panicked] {
-                    let truth = suite.truth;
-                    let answer = given.clone();
-                    let part = move |case: &Case| {
-                        if refuses(case) { answer.clone() } else { truth(case) }
-                    };
-                    let named = named(suite, task, part);
-                    if !named.is_empty() {
-                        let names = named.values().next();
-                        writeln!(wrong, "{task}, {what}, {given:?}: {names:?}").unwrap();
-                    }
+    for (suite, task) in all_tasks() {
+        for (what, refuses) in REFUSALS {
+            for given in [Given::Refused, Given::Panicked] {
+                let truth = suite.truth;
+                let answer = given.clone();
+                let part =
+                    move |case: &Case| if refuses(case) { answer.clone() } else { truth(case) };
+                let named = named(suite, task, part);
+                if !named.is_empty() {
+                    let names = named.values().next();
+                    writeln!(wrong, "{task}, {what}, {given:?}: {names:?}").unwrap();
                 }
             }
         }
@@ -77,22 +82,21 @@ fn who_only_refuses_is_given_no_name() {
 /// A part that refuses views is named for that mistake, if the bank has it, and for no other.
 #[test]
 fn who_refuses_views_is_named_for_just_that() {
-    for suite in SUITES {
-        for task in tasks(suite) {
-            let truth = suite.truth;
-            let part = move |case: &Case| {
-                if is_strided(case) { Given::Refused } else { truth(case) }
-            };
-            for name in named(suite, task, part).into_values() {
-                let says_so = ["strided", "views"].iter().any(|word| name.contains(word));
-                assert!(says_so, "{task}: {name}");
-            }
+    for (suite, task) in all_tasks() {
+        let truth = suite.truth;
+        let part = move |case: &Case| if is_strided(case) { Given::Refused } else { truth(case) };
+        for name in named(suite, task, part).into_values() {
+            let says_so = ["strided", "views"].iter().any(|word| name.contains(word));
+            assert!(says_so, "{task}: {name}");
         }
     }
 }
 
+/// A spoiled number, by its place and by what it was.
+type Spoil = fn(usize, f64) -> f64;
+
 /// Ways of spoiling numbers of which none is a mistake that anybody makes.
-const SPOILED: [(&str, fn(usize, f64) -> f64); 5] = [
+const SPOILED: [(&str, Spoil); 5] = [
     ("a tenth too large", |_, x| x * 1.1),
     ("a twentieth too much", |_, x| x + 0.05),
     ("noise", |at, x| x + 0.01 * ((at * 7_919 % 101) as f64 - 50.0)),
@@ -100,33 +104,28 @@ const SPOILED: [(&str, fn(usize, f64) -> f64); 5] = [
     ("a sign", |at, x| if at.is_multiple_of(3) { -x - 0.003 } else { x }),
 ];
 
+/// The answer with the numbers of every output spoiled.
+fn spoiled(given: Given, spoil: Spoil) -> Given {
+    let Given::Outputs(outputs) = given else { return given };
+    let spoiled = |array: &Array| {
+        let mut at = 0;
+        array.map(|x| {
+            at += 1;
+            spoil(at, x)
+        })
+    };
+    Given::Outputs(outputs.into_iter().map(|(name, array)| (name, spoiled(&array))).collect())
+}
+
 #[test]
 fn spoiled_numbers_are_given_no_name() {
     let mut wrong = String::new();
-    for suite in SUITES {
-        for task in tasks(suite) {
-            for (what, spoil) in SPOILED {
-                let truth = suite.truth;
-                let part = move |case: &Case| match truth(case) {
-                    Given::Outputs(outputs) => Given::Outputs(
-                        outputs
-                            .into_iter()
-                            .map(|(name, array)| {
-                                let mut at = 0;
-                                let spoiled = array.map(|x| {
-                                    at += 1;
-                                    spoil(at, x)
-                                });
-                                (name, spoiled)
-                            })
-                            .collect(),
-                    ),
-                    other => other,
-                };
-                let named = named(suite, task, part);
-                if !named.is_empty() {
-                    writeln!(wrong, "{task}, {what}: {:?}", named.values().next()).unwrap();
-                }
+    for (suite, task) in all_tasks() {
+        for (what, spoil) in SPOILED {
+            let truth = suite.truth;
+            let named = named(suite, task, move |case| spoiled(truth(case), spoil));
+            if !named.is_empty() {
+                writeln!(wrong, "{task}, {what}: {:?}", named.values().next()).unwrap();
             }
         }
     }
@@ -135,11 +134,9 @@ fn spoiled_numbers_are_given_no_name() {
 
 #[test]
 fn what_is_right_is_given_no_name() {
-    for suite in SUITES {
-        for task in tasks(suite) {
-            let found = named(suite, task, suite.truth);
-            assert!(found.is_empty(), "{task}: {found:?}");
-        }
+    for (suite, task) in all_tasks() {
+        let found = named(suite, task, suite.truth);
+        assert!(found.is_empty(), "{task}: {found:?}");
     }
 }
 
@@ -147,11 +144,9 @@ fn what_is_right_is_given_no_name() {
 /// contradict a mistake.
 #[test]
 fn the_solution_answers_every_question_rightly() {
-    for suite in SUITES {
-        for task in tasks(suite) {
-            let mut session = solved::session(suite.id, (suite.diagnosed_in)(task));
-            let differ = differences(suite, task, &mut *session).unwrap();
-            assert!(differ.is_empty(), "{task}:\n{}", differ.join("\n"));
-        }
+    for (suite, task) in all_tasks() {
+        let mut session = solved::session(suite.id, (suite.diagnosed_in)(task));
+        let differ = differences(suite, task, &mut *session).unwrap();
+        assert!(differ.is_empty(), "{task}:\n{}", differ.join("\n"));
     }
 }

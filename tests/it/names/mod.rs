@@ -19,6 +19,11 @@ use crate::support::imitation::ImitationSession;
 /// A part that is simulated: what it is, and what it answers.
 type Simulated = (&'static str, fn(&Case) -> Given);
 
+/// The answer of a part that panics where it would have refused.
+fn panicking(given: Given) -> Given {
+    if matches!(given, Given::Refused) { Given::Panicked } else { given }
+}
+
 /// The mistake named for each check when every check of `task` fails.
 fn named(
     suite: &'static Suite,

@@ -3,7 +3,7 @@
 use softmark::suite::Given;
 use softmark_checks::{Array, Case};
 
-use crate::names::hold;
+use crate::names::{Simulated, hold};
 
 /// Result of each way of pooling for a channel, by its values and whether each is real.
 struct Way {
@@ -81,7 +81,7 @@ fn max_unguarded(line: &[(f64, bool)]) -> f64 {
 
 #[test]
 fn mistakes_in_pooling_are_named_however_they_are_written() {
-    let table: &[(&[&str], (&str, fn(&Case) -> Given))] = &[
+    let table: &[(&[&str], Simulated)] = &[
         (
             &["mean-over-padding"],
             ("mean", |case| answer(&Way { mean: mean_of_all, ..RIGHT }, case)),

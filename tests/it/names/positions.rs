@@ -3,7 +3,7 @@
 use softmark::suite::Given;
 use softmark_checks::{Array, Case};
 
-use crate::names::hold;
+use crate::names::{Simulated, hold, panicking};
 
 /// The output for each position, by the input's value and its place; `None` where there is no row.
 fn encoded(case: &Case, length: usize, value: impl Fn([usize; 3], f64) -> Option<f64>) -> Given {
@@ -25,7 +25,7 @@ fn encoded(case: &Case, length: usize, value: impl Fn([usize; 3], f64) -> Option
 
 /// Sine or cosine of an angle, by the channel.
 fn turn(c: usize, angle: f64) -> f64 {
-    if c % 2 == 0 { angle.sin() } else { angle.cos() }
+    if c.is_multiple_of(2) { angle.sin() } else { angle.cos() }
 }
 
 /// The formula, with the exponential of a logarithm as much code has it.
@@ -48,7 +48,7 @@ fn with_base(case: &Case, base: f64) -> Given {
 
 #[test]
 fn mistakes_in_sines_are_named_however_they_are_written() {
-    let table: &[(&[&str], (&str, fn(&Case) -> Given))] = &[
+    let table: &[(&[&str], Simulated)] = &[
         (&["wrong-base"], ("10³", |case| with_base(case, 1e3))),
         (&["wrong-base"], ("5·10⁵", |case| with_base(case, 5e5))),
         (&["wrong-base"], ("half the exponent", |case| with_base(case, 1e2))),
@@ -124,14 +124,22 @@ fn mistakes_in_sines_are_named_however_they_are_written() {
                 encoded(case, case.get("x").dim(1), |[_, t, c], x| Some(x + wave(t, c, d, 1e4)))
             }),
         ),
-        (
+    ];
+    hold("attention", "sinusoidal-position", table);
+}
+
+#[test]
+fn two_mistakes_in_sines_are_both_named() {
+    hold(
+        "attention",
+        "sinusoidal-position",
+        &[(
             &["positions-from-one", "wrong-base"],
             ("from one, with another base", |case| {
                 sines(case, |d, [_, t, c], x| x + wave(t + 1, c, d, 1e3))
             }),
-        ),
-    ];
-    hold("attention", "sinusoidal-position", table);
+        )],
+    );
 }
 
 #[test]
@@ -182,7 +190,7 @@ fn learned(case: &Case, row: impl Fn([usize; 3]) -> usize) -> Given {
 
 #[test]
 fn mistakes_in_learned_positions_are_named_however_they_are_written() {
-    let table: &[(&[&str], (&str, fn(&Case) -> Given))] = &[
+    let table: &[(&[&str], Simulated)] = &[
         (&["learned-from-one"], ("from one", |case| learned(case, |[_, t, _]| t + 1))),
         (&["learned-by-batch"], ("by example", |case| learned(case, |[b, _, _]| b))),
         (&["learned-row-zero-only"], ("one row", |case| learned(case, |_| 0))),
@@ -214,13 +222,7 @@ fn mistakes_in_learned_positions_are_named_however_they_are_written() {
             &["learned-never-asked"],
             ("nothing", |case| encoded(case, case.get("x").dim(1), |_, x| Some(x))),
         ),
-        (
-            &["learned-too-long-panics"],
-            ("a slice", |case| match learned(case, |[_, t, _]| t) {
-                Given::Refused => Given::Panicked,
-                other => other,
-            }),
-        ),
+        (&["learned-too-long-panics"], ("a slice", |case| panicking(learned(case, |[_, t, _]| t)))),
     ];
     hold("attention", "learned-position", table);
 }

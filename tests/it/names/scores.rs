@@ -115,6 +115,16 @@ fn mistakes_in_attention_are_named_however_they_are_written() {
                     answer(if case.find("mask").is_some() { &RIGHT } else { &causal }, case)
                 }),
             ),
+        ],
+    );
+}
+
+#[test]
+fn mistakes_in_masks_are_named_however_they_are_written() {
+    hold(
+        "attention",
+        "scaled-dot-product",
+        &[
             (&["empty-row-nan"], ("−∞", |case| answer(&Way { zeroes: false, ..RIGHT }, case))),
             (
                 &["empty-row-uniform"],

@@ -14,7 +14,7 @@ pub(crate) type Offered = BTreeMap<String, BTreeSet<String>>;
 #[derive(Debug, Default)]
 struct Module {
     /// Name → whether it is public, and the module.
-    children: BTreeMap<String, (bool, Module)>,
+    children: BTreeMap<String, (bool, Self)>,
     /// Functions and types; the names of a type's public functions.
     items: BTreeMap<String, BTreeSet<String>>,
     /// Re-exports: path, and the name that it gets; `*` for all of a module.

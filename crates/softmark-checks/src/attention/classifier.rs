@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
 
-pub use crate::encoder::classifier::{classify, output_responds};
+pub use crate::encoder::classifier::{classify, output_responds, reads_texts};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -49,7 +49,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
             let case = shape.classifier(seed);
             let missing = never_asked(&case, &subject.asked(&case)?);
             if missing.is_empty() {
-                return Ok(());
+                return reads_texts(subject, &case);
             }
             let message = format!(
                 "The constructor never asked for {}. Positions and attention are made by way of \

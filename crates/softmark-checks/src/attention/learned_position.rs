@@ -7,6 +7,7 @@ use crate::attention::cases::{PositionShape, position_shapes};
 use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::computes::computes;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -42,7 +43,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
                 .to_owned();
             return Err(wrong(&case, message));
         }
-        Ok(())
+        computes(subject, &case)
     })
 }
 

@@ -5,6 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use crate::computes::moves;
 use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_asked};
 use crate::encoder::dropout;
 use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
@@ -61,26 +62,31 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the head's bias, each class by another amount, and the embeddings; where
-/// they do not, once more with lifted logits.
+/// Holds that the logits move with the embeddings, or else with the embeddings of lifted logits: code that hands
+/// on the head's bias does not read the texts.
 ///
 /// # Errors
 ///
 /// The verdict, where they do not move.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
-    let mut n = 0.0;
-    let bias = case.get_parameter("classifier.bias").map(|x| {
-        n += 1.0;
-        x + n
-    });
-    let moved = raised(&case.with_parameter("classifier.bias", &bias));
+    let moved = raised(case);
     if before.differs(&classify(subject, &moved)?) {
         return Ok(());
     }
     let (low, high) = (lifted(case), lifted(&moved));
     let (before, after) = (classify(subject, &low)?, classify(subject, &high)?);
-    let changed = "The head's bias and all rows of both embeddings were changed";
+    let changed = "All rows of both embeddings were changed";
     responds(&high, "logits", (&before, &after), changed)
+}
+
+/// Fails a classifier whose logits do not depend on the embeddings of the texts: one that hands on the head's bias.
+///
+/// # Errors
+///
+/// The verdict, if they do not.
+pub fn reads_texts(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let lifted = lifted(case);
+    moves(subject, &lifted, &raised(&lifted), "all rows of both embeddings were changed")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -90,7 +96,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
             let own = ["classifier.weight", "classifier.bias"];
-            return refused_without(subject, &case, &own);
+            refused_without(subject, &case, &own)?;
+            return reads_texts(subject, &case);
         }
         let message = format!(
             "The constructor never asked for {}. The encoder is made by way of `below`, and the head \

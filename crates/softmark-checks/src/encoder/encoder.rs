@@ -5,6 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use crate::computes::computes;
 use crate::encoder::cases::{
     EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
 };
@@ -88,7 +89,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
             let tables = ["token_embedding.weight", "position_embedding.weight"];
-            return refused_without(subject, &case, &tables);
+            refused_without(subject, &case, &tables)?;
+            return computes(subject, &case);
         }
         let message = format!(
             "The constructor never asked for {}. There are two tables, as many layers as the config \

@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::attention::cases::disturbed;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::computes::computes;
 use crate::encoder::cases::{
     EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
     normed,
@@ -99,7 +100,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
             let own = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
-            return refused_without(subject, &case, &own);
+            refused_without(subject, &case, &own)?;
+            return computes(subject, &case);
         }
         let message = format!(
             "The constructor never asked for {}. A layer has two norms of its own, and two \

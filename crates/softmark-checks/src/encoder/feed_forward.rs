@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::attention::cases::disturbed;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use crate::computes::computes;
 use crate::encoder::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes, never_asked};
 use crate::encoder::dropout;
 use crate::encoder::missing::refused_without;
@@ -81,7 +82,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let case = shape.feed_forward(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
-            return refused_without(subject, &case, &FEED_FORWARD_PARAMETERS);
+            refused_without(subject, &case, &FEED_FORWARD_PARAMETERS)?;
+            return computes(subject, &case);
         }
         let message = format!(
             "The constructor never asked for {}; its parameters are {}. Look at the table in the \

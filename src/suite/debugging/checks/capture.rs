@@ -27,6 +27,7 @@ pub(crate) fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
                                Look at where the hook keeps what it is shown.";
                 return Err(wrong(&case, message.to_owned()));
             }
+            judge_presence(&case, &captured)?;
             let said = match captured.number("with_history") {
                 0 => continue,
                 1 => "1 of the tensors that came back still has a history".to_owned(),
@@ -50,7 +51,9 @@ fn broken(shape: &CaptureShape) -> CaptureShape {
 pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/passes-errors", seed), 4, capture_shapes(), |subject, shape| {
         let case = shape.once().case(seed);
-        judge_success(&case, &run(subject, &case)?)?;
+        let captured = run(subject, &case)?;
+        judge_success(&case, &captured)?;
+        judge_presence(&case, &captured)?;
         let case = broken(shape).case(seed);
         if run(subject, &case)?.number("failed_as_the_epoch") == 1 {
             return Ok(());

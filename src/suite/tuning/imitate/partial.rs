@@ -94,8 +94,8 @@ fn over_positions() -> Norm {
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let mask = case.get("mask");
     let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
-    // The case's dropout is the head's; the encoder below has none.
-    let below = case.with_size("dropout_permille", 0);
+    // The case's dropout is the head's; the encoder below has a rate of its own.
+    let below = case.with_size("dropout_permille", case.get_size("base_dropout_permille"));
     let h = encoder::encode(&below, &encoder::embed(case, 0), &seen);
     let first = chosen(rules.token, &h, &mask);
     let start = if rules.one_map { first } else { linear(case, "linear1", true, &first) };

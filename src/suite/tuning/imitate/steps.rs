@@ -6,6 +6,7 @@ use softmark_checks::tuning::steps::NAMES;
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
+use crate::suite::tuning::oracle::runs_into_error;
 
 /// How the learning rate goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,7 +308,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let losses = case.get("losses");
     let (mut kept, mut best) = (running.values(), None);
     let (mut since, mut lost, mut worsening, mut not_below) = (0, 0, 0, 0);
-    let (mut visited, mut reported) = (Vec::new(), Vec::new());
+    let (mut visited, mut reported, mut looks) = (Vec::new(), Vec::new(), Vec::new());
     for epoch in 0..epochs {
         if rules.renews {
             for number in running.numbers.iter_mut().flatten() {
@@ -319,6 +320,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
             visited.push(batch as f64);
             running.step(epoch * batches + batch);
         }
+        looks.extend(running.values());
         let loss = losses.at(&[epoch]);
         let worse = reported.last().is_some_and(|last| loss > *last);
         worsening = if worse { worsening + 1 } else { 0 };
@@ -345,6 +347,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
             break;
         }
     }
+    if runs_into_error(case, [visited.len(), reported.len()]) {
+        return Given::Refused;
+    }
     let values = match (rules.ends, best) {
         (Ends::Last, _) | (Ends::BestOrLast, None) => running.values(),
         (Ends::Best | Ends::BeforeBest | Ends::BestOrLast, _) => kept,
@@ -353,6 +358,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let one = |value: f64| flat(vec![value]);
     Given::Outputs(BTreeMap::from([
         ("values".to_owned(), Array::new(start.shape(), values)),
+        ("looks".to_owned(), Array::new(&[reported.len(), start.dim(0), start.dim(1)], looks)),
         ("visited".to_owned(), flat(visited)),
         ("validated".to_owned(), one(reported.len() as f64)),
         ("validation_losses".to_owned(), flat(reported)),
