@@ -50,6 +50,10 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
                 "a detector that objects to right layers catches nothing",
             ),
             ("hook-dropped-at-once", "nothing is captured"),
+            (
+                "layer-in-double-precision-of-encoder",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
         ],
     ),
     (
