@@ -23,6 +23,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
             ),
             ("learned-never-asked", "nothing is learned"),
             ("learned-padded-to-max-len", "the output has another shape than the task asks for"),
+            ("padding-alone-attended-to", "no word of a text is read"),
             ("pooled-across-texts", "the logits of a text are made of other texts"),
             ("pooling-ignores-mask", "the task is to look at the mask"),
             ("pooling-mask-inverted", "the task is to look at the mask"),

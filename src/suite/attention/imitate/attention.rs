@@ -348,11 +348,17 @@ fn normalize(rules: &Rules, scores: &Array, takes_part: &dyn Fn(&[usize]) -> boo
 /// What keeps a sum of exponentials that are all 0 from being divided by.
 const SMALLEST: f64 = 1e-38;
 
-/// The exponential as `f32` has it: infinite beyond 88.7, 0 below −104.
+/// The exponential with the range of `f32`: infinite beyond 88.7, 0 below −104. Within it nothing is rounded, so
+/// that differences of it are slopes.
 fn in_f32(score: f64) -> f64 {
-    #[expect(clippy::cast_possible_truncation, reason = "the overflow is what is imitated")]
-    let rounded = (score as f32).exp();
-    f64::from(rounded)
+    let exponential = score.exp();
+    if exponential > f64::from(f32::MAX) {
+        f64::INFINITY
+    } else if score < -104.0 {
+        0.0
+    } else {
+        exponential
+    }
 }
 
 /// `[B, H, Tq, Tk]` → `[B, H, Tk, Tq]`.
