@@ -39,7 +39,7 @@ mod tests {
         for (name, want) in b {
             assert_eq!(a[&name].shape(), want.shape(), "{} {} {name}", case.part, case.label);
             for (x, y) in a[&name].values().iter().zip(want.values()) {
-                let same = (x - y).abs() <= 1e-11 || x.is_nan() && y.is_nan();
+                let same = x == y || (x - y).abs() <= 1e-11 || x.is_nan() && y.is_nan();
                 assert!(same, "{} {} {name}: {x} {y}", case.part, case.label);
             }
         }
