@@ -95,7 +95,7 @@ pub struct Examined {
     pub judged: Vec<Judged>,
     /// The mistakes that were named, by check: of a mutant, on [its seed](Expect::SEED).
     pub named: Named,
-    /// Of a mutant that is not named as it should be: the questions that keep its mistake from being named.
+    /// Questions whose answers contradict the mistake that a mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
 }
 

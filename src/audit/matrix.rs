@@ -92,7 +92,7 @@ pub struct Mutant {
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
     /// The mistake that was named, by check; on the first seed.
     pub named: BTreeMap<String, String>,
-    /// Where it is not named as it should be: the questions that keep its mistake from being named.
+    /// Questions whose answers contradict the mistake that the mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
 }
 

@@ -1,13 +1,13 @@
 //! A session whose worker is replaced whenever it breaks.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use softmark_wire::{Asked, Failure, Fault, Reply, Request, Session, SessionError};
 
 use crate::digest;
 use crate::model::Usage;
-use crate::sandbox::{Ending, Finished, Limits, Process, Sandbox, SandboxError};
+use crate::sandbox::{Ending, Finished, Level, Limits, Process, Sandbox, SandboxError};
 use crate::session::budget::{Budget, Spent};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
@@ -28,7 +28,8 @@ const MOST_ENDED: u32 = 6;
 pub struct Remote {
     sandbox: Sandbox,
     program: PathBuf,
-    /// The program's hash before any of the student's code ran; `None` where it cannot be read.
+    /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
+    /// isolated and can write no file.
     seal: Option<String>,
     /// A worker program without any of the student's code.
     control: Option<PathBuf>,
@@ -74,8 +75,8 @@ impl Remote {
     /// stay as it is.
     pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
         Self {
+            seal: seal(&sandbox, &program),
             sandbox,
-            seal: digest::of_file(&program).ok(),
             program,
             control: None,
             limits,
@@ -357,12 +358,19 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Ok(worker));
         }
-        // A worker that is not isolated could put another program in its place.
-        if digest::of_file(&self.program).ok() != self.seal {
+        if seal(&self.sandbox, &self.program) != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Err(Fault::Garbled(told)));
         }
         self.start()
+    }
+}
+
+/// SHA-256 of a program that a worker could replace with another one: only one that is not isolated can.
+fn seal(sandbox: &Sandbox, program: &Path) -> Option<String> {
+    match sandbox.level() {
+        Level::None => digest::of_file(program).ok(),
+        Level::Strict | Level::Landlock | Level::Bwrap | Level::Full => None,
     }
 }
 

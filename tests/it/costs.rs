@@ -17,6 +17,8 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
         "attention",
         &[
             ("attention-across-batch", "no example but a single one comes out right"),
+            ("encoding-never-added", "nothing is encoded"),
+            ("encoding-padded-to-max-len", "the output has another shape than the task asks for"),
             (
                 "first-of-batch",
                 "the result has another shape for one of three kinds of pooling, and mixes texts",
@@ -80,9 +82,10 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
         "prefix-tuning",
         &[
             ("texts-centred-together", "the logits of a text are made of other texts"),
+            ("tuned-mask-inverted", "no word of a text is read"),
             (
                 "validated-before-the-first-epoch",
-                "there is a loss more than there are epochs, and every one is told of another epoch",
+                "one loss more than there are epochs is recorded, and each is assigned to the wrong epoch",
             ),
         ],
     ),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The grader's modules; each uses only those before it.
 const ORDER: [&str; 22] = [
@@ -236,4 +237,26 @@ fn assignments_and_solutions_have_the_same_dependencies() {
         let solution = root().join("solutions").join(path.file_name().unwrap());
         assert_eq!(of(&path), of(&solution), "{}", path.display());
     }
+}
+
+/// The packages that `cargo tree` lists with their features.
+#[expect(clippy::disallowed_methods, reason = "cargo needs no sandbox")]
+fn packages(options: &[&str]) -> BTreeSet<String> {
+    let args = ["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} {f}"];
+    let mut command = Command::new(env!("CARGO"));
+    let tree = command.args(args).args(options).current_dir(root()).output().unwrap();
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let text = String::from_utf8(tree.stdout).unwrap();
+    text.lines().map(|line| line.trim_end_matches(" (*)").trim_end().to_owned()).collect()
+}
+
+/// A package that has other features in `cargo run` than in `cargo test` is built twice, and so is everything
+/// that depends on it.
+#[test]
+fn cargo_run_and_cargo_test_share_one_build() {
+    let tests = packages(&["--edges", "normal,build,dev"]);
+    let only_run = packages(&["--edges", "no-dev", "--package", "softmark"]);
+    let is_other = |package: &&String| !package.starts_with("softmark-data ");
+    let other: Vec<&String> = only_run.difference(&tests).filter(is_other).collect();
+    assert!(other.is_empty(), "\n{other:#?}\nname them in [build-dependencies] of Cargo.toml");
 }

@@ -34,7 +34,7 @@ fn size(case: &Case, axis: usize) -> usize {
     case.inputs.first().map_or(0, |input| input.array.shape().get(axis).copied().unwrap_or(0))
 }
 
-/// Whether a question is refused.
+/// True for the cases that a submission answers with an error.
 type Refuses = fn(&Case) -> bool;
 
 /// Ways of refusing some questions.

@@ -10,7 +10,9 @@ use crate::encoder::cases::{EncoderShape, encoder_shapes, first_example, never_a
 use crate::encoder::dropout;
 use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
 use crate::encoder::missing::refused_without;
-use crate::encoder::texts::{embedded, enlarged_padding, other_padding, other_texts, raised};
+use crate::encoder::texts::{
+    embedded, enlarged_padding, other_padding, other_texts, raised, with_more_texts,
+};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -62,8 +64,10 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the embeddings, or else with the embeddings of lifted logits: code that hands
-/// on the head's bias does not read the texts.
+/// Holds that the logits move with the embeddings: code that hands on the head's bias does not read the texts.
+///
+/// If they do not move, the question is put again with more texts and lifted logits: a classifier that mixes the
+/// texts of a batch, or attends to padding only, does read the embeddings and fails other checks.
 ///
 /// # Errors
 ///
@@ -73,7 +77,8 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if before.differs(&classify(subject, &moved)?) {
         return Ok(());
     }
-    let (low, high) = (lifted(case), lifted(&moved));
+    let low = with_more_texts(&lifted(case));
+    let high = raised(&low);
     let (before, after) = (classify(subject, &low)?, classify(subject, &high)?);
     let changed = "All rows of both embeddings were changed";
     responds(&high, "logits", (&before, &after), changed)
@@ -85,8 +90,8 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 ///
 /// The verdict, if they do not.
 pub fn reads_texts(subject: &mut Subject<'_>, case: &Case) -> Judged {
-    let lifted = lifted(case);
-    moves(subject, &lifted, &raised(&lifted), "all rows of both embeddings were changed")
+    let texts = with_more_texts(&lifted(case));
+    moves(subject, &texts, &raised(&texts), "all rows of both embeddings were changed")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -60,6 +60,29 @@ pub fn other_texts(case: &Case, seed: u64) -> Case {
     other_ids(case, seed, |at| at.first() != Some(&0))
 }
 
+/// The case with twice as many texts: after its own, the same ones with the next word for each, which end in
+/// padding where there is room for it.
+///
+/// So a text stands beside another one, and padding beside words, whatever the case itself has.
+#[must_use]
+pub fn with_more_texts(case: &Case) -> Case {
+    let vocabulary = case.get_size("vocabulary").max(1) as f64;
+    let (ids, mask) = (case.get("ids"), case.get("mask"));
+    let (b, t) = (ids.dim(0), ids.dim(1));
+    let words = Array::from_fn(&[2 * b, t], |at| match *at {
+        [row, position] if row >= b => (ids.at(&[row - b, position]) + 1.0) % vocabulary,
+        _ => ids.at(at),
+    });
+    let real = Array::from_fn(&[2 * b, t], |at| match *at {
+        [row, 0] if row >= b => 1.0,
+        [row, position] if row >= b => f64::from(u8::from(position + 1 < t)),
+        _ => mask.at(at),
+    });
+    let mut more = case.with("ids", words).with("mask", real);
+    more.label = format!("{}, beside as many other texts", case.label);
+    more
+}
+
 /// The case with a first text that is padding throughout.
 #[must_use]
 pub fn with_empty_text(case: &Case) -> Case {
