@@ -64,7 +64,7 @@ impl Magnified {
         let rest = truth(&case.with_size("train", 0))?;
         let is_rest = |(name, tensor): &(String, Tensor)| {
             let is = Array::from_tensor(tensor);
-            rest.get(name).is_some_and(|rest| {
+            rest.get(name).is_none_or(|rest| {
                 let distances = is.values().iter().zip(rest.values()).map(|(x, y)| (x - y).abs());
                 rest.shape() == is.shape() && distances.fold(0.0, f64::max) < UNDROPPED
             })
