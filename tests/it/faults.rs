@@ -185,9 +185,9 @@ fn killing(desk: &Desk, most: usize, fit: fn(&str) -> bool) -> (Ran, usize) {
     (Ran { code, stdout, stderr }, killed.len())
 }
 
-/// A worker is called as its program is.
+/// A worker is called as its program is, without a folder.
 fn is_worker(line: &str) -> bool {
-    line.trim() == "own" || line.trim() == "with_reference"
+    line.split_whitespace().next().is_some_and(|name| name == "own" || name == "with_reference")
 }
 
 fn is_guard(line: &str) -> bool {
