@@ -35,7 +35,8 @@ pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
     format!("src/{file} {AS_SKELETON}{}", broken.error)
 }
 
-/// True if a record's note was written by [`note_of`].
-pub(super) fn is_of_build(note: &str) -> bool {
-    note.starts_with("src/") && note.contains(AS_SKELETON)
+/// The file that does not compile, such as `src/positions.rs`, if the note was written by [`note_of`].
+pub(crate) fn broken_file(note: &str) -> Option<&str> {
+    let (file, _) = note.split_once(AS_SKELETON)?;
+    Some(file.trim_end()).filter(|file| file.starts_with("src/"))
 }

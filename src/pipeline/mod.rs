@@ -30,6 +30,7 @@ mod upload;
 mod written;
 
 pub use archive::{Archive, ArchiveError};
+pub(crate) use broken::broken_file;
 pub(crate) use chain::chain;
 pub use event::Event;
 pub(crate) use queue::{Said, distribute};

@@ -18,7 +18,7 @@ use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
 use crate::pipeline::archive::Archive;
-use crate::pipeline::broken::{is_of_build, mark_broken, note_of};
+use crate::pipeline::broken::{broken_file, mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
 use crate::pipeline::control::control;
@@ -348,7 +348,7 @@ impl Draft<'_> {
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
         // Of an earlier record, what was said of its folder is not this one's.
-        let of_build = record.notes.into_iter().filter(|note| is_of_build(note));
+        let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
         let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
         let submitted = submitted.clone();
         Record { submission: name, submitted, sha256, written, notes, ..record }

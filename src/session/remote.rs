@@ -160,9 +160,11 @@ impl Remote {
     /// Starts a worker.
     ///
     /// One that does not start is the submission's fault where the control starts, each time that
-    /// both are tried; where the control does not start either, it is the machine's.
+    /// both are tried; where the control does not start either, it is the machine's. One that a signal
+    /// ended from outside is simply started again, before the control has to tell.
     fn start(&mut self) -> Asked<Worker> {
         let limits = self.limits_now();
+        let mut sent = None;
         for _ in 0..MOST_TRIES {
             let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
                 Ok(process) => {
@@ -174,22 +176,33 @@ impl Remote {
             if let Some(finished) = &unstarted.finished {
                 self.count(finished);
             }
-            let sent = unstarted.ending().filter(|it| ending::is_sent(*it, self.sandbox.level()));
-            if let Some(ending) = sent {
+            sent = unstarted.ending().filter(|it| ending::is_sent(*it, self.sandbox.level()));
+            if sent.is_some() {
                 self.ended += 1;
-                if self.control.is_none() && self.ended >= MOST_TRIES {
-                    return Err(self.sent_again(ending, Some(NeedsControl)));
-                }
+            } else if !self.control_lives(&limits)? {
+                return Err(unstarted.error(&self.program));
             }
-            match &self.control {
-                Some(_) if self.control_lives(&limits)? => {}
-                None if sent.is_some() => {}
-                Some(_) | None => return Err(unstarted.error(&self.program)),
-            }
+        }
+        if let Some(ending) = sent {
+            self.blame(ending, &limits)?;
         }
         let fault = Fault::NotStarted { mebibytes: limits.memory_mebibytes };
         self.unstarted = Some(fault.clone());
         Ok(Err(fault))
+    }
+
+    /// Ensures that it is the submission's doing that its workers were ended by a signal again and
+    /// again: the control is not, however often it is tried. Otherwise it is the machine's.
+    fn blame(&self, ending: Ending, limits: &Limits) -> Result<(), SessionError> {
+        if self.control.is_none() {
+            return Err(self.sent_again(ending, Some(NeedsControl)));
+        }
+        for _ in 0..MOST_TRIES {
+            if !self.control_lives(limits)? {
+                return Err(self.sent_again(ending, None));
+            }
+        }
+        Ok(())
     }
 
     /// True if the control starts under these limits, answers, and is not ended by anybody.
@@ -227,15 +240,8 @@ impl Remote {
         if times < MOST_TRIES && self.ended < MOST_ENDED {
             return Ok(None);
         }
-        if self.control.is_none() {
-            return Err(self.sent_again(ending, Some(NeedsControl)));
-        }
         let limits = self.limits_now();
-        for _ in 0..MOST_TRIES {
-            if !self.control_lives(&limits)? {
-                return Err(self.sent_again(ending, None));
-            }
-        }
+        self.blame(ending, &limits)?;
         let Ending::Signaled(signal) = ending else {
             return Err(self.sent_again(ending, None));
         };

@@ -12,6 +12,13 @@ pub(crate) const MAX_TIMEOUTS: u32 = 2;
 /// After so many other faults that cost its process, it is too.
 pub(crate) const MAX_CRASHES: u32 = 12;
 
+/// After so many questions that were put to a second process because the first one had used up its time
+/// or its threads, no more are: each of them costs the grader that time. A part whose `drop` never
+/// ends would otherwise cost it at every question, until the time of the whole submission is used up.
+/// What answers slowly is far from it: a process may take many times what the solution takes for all
+/// the questions of a part.
+pub(crate) const MAX_AGAIN: u32 = 24;
+
 /// By how much the limits of the second try are higher.
 pub(crate) const AGAIN: u32 = 2;
 
@@ -23,6 +30,8 @@ pub(crate) struct Standing {
     budget: Budget,
     timeouts: u32,
     crashes: u32,
+    /// Number of questions that were put to a second process.
+    again: u32,
     /// It was waited for longer already, after it had not answered in time.
     is_waited_for_again: bool,
     last: Option<Fault>,
@@ -37,6 +46,7 @@ impl Standing {
             budget: budget.clone(),
             timeouts: 0,
             crashes: 0,
+            again: 0,
             is_waited_for_again: false,
             last: None,
             is_condemned: false,
@@ -50,7 +60,10 @@ impl Standing {
     /// time that a part may let the grader wait is one for all questions, and so it is extended once.
     pub(crate) fn deserves_another_try(&mut self, fault: &Fault, limits: &Limits) -> bool {
         match fault {
-            Fault::CpuTime { .. } | Fault::Crowded { .. } => true,
+            Fault::CpuTime { .. } | Fault::Crowded { .. } => {
+                self.again += 1;
+                self.again <= MAX_AGAIN
+            }
             Fault::WallTime { .. } if !self.is_waited_for_again => {
                 self.is_waited_for_again = true;
                 let wall = limits.wall.saturating_mul(AGAIN);
@@ -144,6 +157,21 @@ mod tests {
         assert!(!again(Fault::WallTime { seconds: 20 }), "once for all questions");
         assert!(!again(Fault::Exited { code: 0 }));
         assert!(!again(Fault::OutOfMemory { mebibytes: 1024 }));
+    }
+
+    #[test]
+    fn what_needs_a_second_process_all_the_time_gets_none_in_the_end() {
+        let (mut standing, limits) = standing();
+        let fault = Fault::CpuTime { seconds: 2 };
+        for _ in 0..MAX_AGAIN {
+            assert!(standing.deserves_another_try(&fault, &limits));
+        }
+        for _ in 0..MAX_TIMEOUTS {
+            assert_eq!(standing.given_up(), None);
+            assert!(!standing.deserves_another_try(&fault, &limits));
+            standing.lost(&fault, &limits);
+        }
+        assert_eq!(standing.given_up(), Some(&fault));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io;
 use super::closing;
 use super::paint::{Ink, Layout};
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord};
+use crate::pipeline::broken_file;
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, line, pad, pad_left, width};
 
@@ -146,7 +147,8 @@ fn full_marks(record: &Record) -> String {
     }
 }
 
-/// Why points are missing, in a few words: mistakes, then tasks without an answer, then stubs.
+/// Why points are missing, in a few words: mistakes, tasks without an answer, stubs, and files that do
+/// not compile.
 fn remarks(record: &Record) -> String {
     let mut words: Vec<String> = Vec::new();
     for check in record.tasks.iter().flat_map(|task| &task.checks) {
@@ -170,6 +172,8 @@ fn remarks(record: &Record) -> String {
     if !unwritten.is_empty() {
         words.push(format!("{unwritten} not written"));
     }
+    let broken = record.notes.iter().filter_map(|note| broken_file(note));
+    words.extend(broken.map(|file| format!("{file} does not compile")));
     words.join("; ")
 }
 
