@@ -5,7 +5,7 @@
 //! refusing or in panicking, with just those errors beside right numbers. What is named changes no points.
 //!
 //! The same battery of questions is put to the submission, to the oracle and to each imitation of
-//! the mistake bank; [`rule`] says what follows.
+//! the mistake bank; `rule.rs` says what follows.
 
 mod answers;
 mod matching;
