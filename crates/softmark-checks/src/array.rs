@@ -23,7 +23,7 @@ pub struct Array {
 
 impl Array {
     /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped, and either is a
-    /// [defect](crate::defect).
+    /// [defect].
     pub fn new(shape: &[usize], mut values: Vec<f64>) -> Self {
         let (given, wanted) = (values.len(), shape.iter().product());
         if given != wanted {
@@ -142,7 +142,7 @@ impl Array {
         &self.values
     }
 
-    /// Returns the position of `index` in the values; an index out of bounds is a [defect](crate::defect).
+    /// Returns the position of `index` in the values; an index out of bounds is a [defect].
     fn offset(&self, index: &[usize]) -> Option<usize> {
         let mut axes = index.iter().zip(&self.shape);
         let flat = axes.try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at));
@@ -154,12 +154,12 @@ impl Array {
         inside
     }
 
-    /// The value at `index`; `NaN` outside, which is a [defect](crate::defect).
+    /// The value at `index`; `NaN` outside, which is a [defect].
     pub fn at(&self, index: &[usize]) -> f64 {
         self.offset(index).and_then(|flat| self.values.get(flat)).copied().unwrap_or(f64::NAN)
     }
 
-    /// Sets the value at `index`; outside, nothing happens, which is a [defect](crate::defect).
+    /// Sets the value at `index`; outside, nothing happens, which is a [defect].
     pub fn set(&mut self, index: &[usize], value: f64) {
         if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;

@@ -55,7 +55,7 @@ pub struct CaseInput {
 }
 
 /// One question to a part. A name that the part does not have, or that the case lacks, is a
-/// [defect](crate::defect) of the check.
+/// [defect] of the check.
 impl Case {
     /// A question to `part` without sizes, parameters or inputs yet.
     pub fn new(part: &'static str, label: String) -> Self {
@@ -161,7 +161,7 @@ impl Case {
         changed
     }
 
-    /// The value of an input; empty where there is none, which is a [defect](crate::defect).
+    /// The value of an input; empty where there is none, which is a [defect].
     pub fn get(&self, name: &str) -> Array {
         self.find(name).unwrap_or_else(|| {
             self.lacks("input", name);
@@ -176,7 +176,7 @@ impl Case {
         self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
-    /// The value of a parameter; empty where there is none, which is a [defect](crate::defect).
+    /// The value of a parameter; empty where there is none, which is a [defect].
     pub fn get_parameter(&self, name: &str) -> Array {
         if let Some((_, array)) = self.parameters.iter().find(|(of, _)| of == name) {
             return array.clone();
@@ -185,7 +185,7 @@ impl Case {
         Array::new(&[0], Vec::new())
     }
 
-    /// The value of a size; 0 where there is none, which is a [defect](crate::defect).
+    /// The value of a size; 0 where there is none, which is a [defect].
     pub fn get_size(&self, name: &str) -> usize {
         self.find_size(name).unwrap_or_else(|| {
             self.lacks("size", name);

@@ -74,7 +74,7 @@ pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
     }
 }
 
-/// Asks something on behalf of `check`; a [defect](crate::defect) that is recorded meanwhile is an error,
+/// Asks something on behalf of `check`; a [defect] that is recorded meanwhile is an error,
 /// whatever came of it.
 ///
 /// # Errors

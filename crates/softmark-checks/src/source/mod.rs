@@ -2,11 +2,11 @@
 //!
 //! The grader and a student's `cargo test` call the same functions, so a student reads the same words
 //! before handing in. Tokens come from rustc's own lexer, and a file's beginning is stripped as rustc
-//! strips it ([`token`]).
+//! strips it (`token.rs`).
 //!
 //! - [`compile_time_reads`] finds code that reads files or the environment while it is compiled.
 //! - [`ready_made`] finds code that uses library items which an assignment forbids. Names are resolved
-//!   as rustc resolves them ([`scope`], [`resolve`]); where that cannot be done, because a macro or a
+//!   as rustc resolves them (`scope.rs`, `resolve.rs`); where that cannot be done, because a macro or a
 //!   `cfg` stands between, the name is refused.
 
 mod compile_time;
