@@ -69,10 +69,26 @@ pub fn is_right(
     oracle: Oracle,
     tolerance: Tolerance,
 ) -> Result<bool, Stop> {
+    is_right_where(subject, case, oracle, tolerance, &|_, output| output.clone())
+}
+
+/// The same of what is `left` of each output, by its name, without what means nothing.
+///
+/// # Errors
+///
+/// The verdict, where no answer comes.
+pub(super) fn is_right_where(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    oracle: Oracle,
+    tolerance: Tolerance,
+    left: &dyn Fn(&str, &Array) -> Array,
+) -> Result<bool, Stop> {
     let answer = subject.forward(case)?;
     Ok(expected(case, oracle)?.iter().all(|(name, want)| {
         answer.get(case, name, want.shape()).is_ok_and(|got| {
-            margin::note((&got, want), tolerance);
+            let (got, want) = (left(name, &got), left(name, want));
+            margin::note((&got, &want), tolerance);
             first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
         })
     }))

@@ -8,7 +8,7 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::against::{Oracle, finite, is_right};
+use crate::check::against::{Oracle, finite, is_right_where};
 
 /// What each output is weighted with in the sum that is differentiated, by output.
 pub type Cotangents = Vec<(&'static str, Array)>;
@@ -31,6 +31,15 @@ fn weighted_sum(
         output.iter().zip(weights.values()).map(|(x, w)| x * w).sum()
     };
     cotangents.iter().map(term).sum()
+}
+
+/// An output with zeros where its cotangent is 0: nothing is asked about the numbers there, such as
+/// those at padding, and a part may give any.
+fn weighted(cotangents: &Cotangents, name: &str, output: &Array) -> Array {
+    let Some((_, weights)) = cotangents.iter().find(|(of, _)| *of == name) else {
+        return output.clone();
+    };
+    Array::from_fn(output.shape(), |at| if weights.at(at) == 0.0 { 0.0 } else { output.at(at) })
 }
 
 /// The gradient of `Σ output · cotangent` with respect to every input of numbers and every
@@ -107,7 +116,8 @@ pub fn matches_gradients_of(
     (forward, tolerance): (Tolerance, Tolerance),
     learns: &dyn Fn(&str) -> bool,
 ) -> Judged {
-    let is_right = is_right(subject, case, oracle, forward)?;
+    let weighted = |name: &str, output: &Array| weighted(cotangents, name, output);
+    let is_right = is_right_where(subject, case, oracle, forward, &weighted)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
     let wanted = numeric_gradients_of(asked, &oracle, cotangents, learns);

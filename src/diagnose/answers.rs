@@ -29,7 +29,9 @@ pub(super) fn of_submission(
     question: &Question,
 ) -> Result<Came, CheckError> {
     let came = match &question.cotangents {
-        None => subject.try_forward(&question.case).map(|it| it.map(|answer| of_answer(&answer))),
+        None => subject
+            .try_forward(&question.case)
+            .map(|it| it.map(|answer| of_answer(question, &answer))),
         Some(cotangents) => subject.try_gradients(&question.case, cotangents).map(|it| {
             it.map(|gradients| {
                 let mut all = gradients.inputs;
@@ -52,8 +54,8 @@ pub(super) fn of_submission(
     }
 }
 
-fn of_answer(answer: &Answer) -> Came {
-    let arrays = answer.arrays();
+fn of_answer(question: &Question, answer: &Answer) -> Came {
+    let arrays = question.meaningful(answer.arrays());
     let is_f32 = |name: &String| answer.tensor(name).is_some_and(|it| it.dtype() == DType::F32);
     if arrays.keys().all(is_f32) {
         Given::Outputs(arrays).into()
@@ -94,7 +96,12 @@ pub(super) fn of_imitation(
 
 fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given, cuts: &[Cut]) -> Given {
     let given = imitate(&question.case);
-    let Some(cotangents) = &question.cotangents else { return given };
+    let Some(cotangents) = &question.cotangents else {
+        return match given {
+            Given::Outputs(outputs) => Given::Outputs(question.meaningful(outputs)),
+            other => other,
+        };
+    };
     // An output of another type or shape cannot be weighted, and the question is refused.
     if given == Given::OtherType {
         return Given::Refused;

@@ -169,7 +169,7 @@ impl Explained {
 mod tests {
     use softmark_checks::{Array, Case};
 
-    use crate::suite::{Given, Question};
+    use crate::suite::{Given, Question, all_of_it};
 
     use super::*;
 
@@ -177,7 +177,7 @@ mod tests {
     fn asked(aspect: Aspect, came: Given) -> Asked {
         let case = Case::new("part", String::new());
         Asked {
-            question: Question { aspect, case, cotangents: None },
+            question: Question { aspect, case, cotangents: None, meaningful: all_of_it },
             truth: number(1.0),
             came: came.into(),
         }

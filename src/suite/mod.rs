@@ -23,7 +23,8 @@ use crate::check::Plan;
 use crate::model::Visibility;
 
 pub use agrees::{Disagreement, agrees};
-pub use question::{Aspect, Given, Question};
+pub(crate) use question::all_of_it;
+pub use question::{Aspect, Given, Meaningful, Question};
 
 /// Which worker program a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

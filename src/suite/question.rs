@@ -36,6 +36,24 @@ pub struct Question {
     pub case: Case,
     /// Where gradients are asked for: what each output is weighted with.
     pub cotangents: Option<Cotangents>,
+    /// What of an output means something.
+    pub meaningful: Meaningful,
+}
+
+/// An output of a part with zeros where a right part may give any number.
+pub type Meaningful = fn(&Case, &Array) -> Array;
+
+/// All of an output.
+pub(crate) fn all_of_it(_: &Case, output: &Array) -> Array {
+    output.clone()
+}
+
+impl Question {
+    /// The outputs, with zeros where a right part may give any number.
+    pub(crate) fn meaningful(&self, outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
+        let each = outputs.into_iter();
+        each.map(|(name, output)| (name, (self.meaningful)(&self.case, &output))).collect()
+    }
 }
 
 /// What is given in answer, by a submission or by an imitation.

@@ -9,18 +9,18 @@ use crate::suite::attention::checks::{
     classifier, cotangents, learned_position, masked_pooling, scaled_dot_product,
     sinusoidal_position,
 };
-use crate::suite::{Aspect, Question};
+use crate::suite::{Aspect, Question, all_of_it};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
 fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None }
+    Question { aspect, case, cotangents: None, meaningful: all_of_it }
 }
 
 fn ask_back(case: Case) -> Question {
     let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents }
+    Question { aspect: Aspect::Gradient, case, cotangents, meaningful: all_of_it }
 }
 
 /// The questions of a task.

@@ -4,13 +4,13 @@ use softmark_checks::debugging::cases::{ABSENT, CaptureShape, WeightsShape};
 use softmark_checks::{Array, Case};
 
 use crate::suite::encoder;
-use crate::suite::{Aspect, Question};
+use crate::suite::{Aspect, Question, all_of_it};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
 fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None }
+    Question { aspect, case, cotangents: None, meaningful: all_of_it }
 }
 
 /// The questions of a task; there are none about answers and about detectors, which name no mistake.

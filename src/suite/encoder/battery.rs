@@ -9,7 +9,7 @@ use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::{Array, Case};
 
 use crate::suite::encoder::checks::{
-    cotangents, encoder, encoder_layer, glove as vectors, sweep as searches,
+    cotangents, encoder, encoder_layer, glove as vectors, meaningful, sweep as searches,
 };
 use crate::suite::{Aspect, Question};
 
@@ -17,12 +17,12 @@ use crate::suite::{Aspect, Question};
 const SEED: u64 = 20;
 
 fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None }
+    Question { aspect, case, cotangents: None, meaningful }
 }
 
 fn ask_back(case: Case) -> Question {
     let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents }
+    Question { aspect: Aspect::Gradient, case, cotangents, meaningful }
 }
 
 /// The questions of a task.

@@ -11,18 +11,18 @@ use softmark_checks::tuning::steps::{INFINITE, LoopShape};
 
 use crate::suite::tuning::checks::checkpoint::unfit;
 use crate::suite::tuning::checks::{cotangents, small};
-use crate::suite::{Aspect, Question};
+use crate::suite::{Aspect, Question, all_of_it};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
 fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None }
+    Question { aspect, case, cotangents: None, meaningful: all_of_it }
 }
 
 fn ask_back(case: Case) -> Question {
     let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents }
+    Question { aspect: Aspect::Gradient, case, cotangents, meaningful: all_of_it }
 }
 
 /// The questions of a task.
