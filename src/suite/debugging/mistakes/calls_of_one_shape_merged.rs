@@ -10,8 +10,8 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Calls of different shapes are all captured. Where several calls have the same shape, only the last is
-left, and what comes back is in the order of the shapes and not of the calls.
+Calls of different shapes are all captured. Where several calls have the same shape, only the last
+is left, and what comes back is in the order of the shapes and not of the calls.
 
 ## Why it is wrong
 
