@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::audit::matrix::{Mutant, Right, Share, Verdict};
 use crate::audit::message::Message;
-use crate::build::{BuildError, Pack, ProgramSpec};
+use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{Said, distribute};
@@ -48,6 +48,9 @@ pub enum AuditError {
     #[error("cannot write, or start a thread: {0}")]
     Io(#[from] io::Error),
 }
+
+/// Most fixtures that are linked into one file.
+const BUNDLED: usize = 12;
 
 /// What goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +113,14 @@ pub struct Seen {
     pub messages: Vec<Message>,
 }
 
+/// The programs of fixtures, in one file.
+struct Programs {
+    /// The file.
+    program: PathBuf,
+    /// What each program is called.
+    kinds: BTreeMap<Program, String>,
+}
+
 /// Sessions with the programs of one fixture.
 struct Sessions {
     workers: BTreeMap<Program, Remote>,
@@ -131,21 +142,22 @@ impl Bench<'_> {
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Seen, AuditError> {
         let mut examined = BTreeMap::new();
-        let work = |fixture: &Fixture, tell: &mut dyn FnMut(Told)| {
-            self.examine(fixture, seeds, &mut |event| tell(Told::of(event)))
+        let groups = groups(fixtures, jobs);
+        let work = |group: &Vec<usize>, tell: &mut dyn FnMut(Told)| {
+            let members: Vec<&Fixture> = group.iter().filter_map(|at| fixtures.get(*at)).collect();
+            self.examine_all(&members, seeds, &mut |event| tell(Told::of(event)))
         };
-        let hear = |said: Said<Told, Result<Examined, AuditError>>| -> Result<(), AuditError> {
+        let hear = |said: Said<Told, Result<Vec<Examined>, AuditError>>| -> Result<(), AuditError> {
             match said {
-                Said::Told(Told { name, check: None }) => tell(Event::Compiling(&name)),
-                Said::Told(Told { name, check: Some(check) }) => tell(Event::Asking(&name, check)),
-                Said::Done(place, result) => {
-                    examined.insert(place, result?);
-                    tell(Event::Done(fixtures.get(place).map_or("", |it| it.name.as_str())));
+                Said::Told(told) => tell(told.event()),
+                Said::Done(place, results) => {
+                    let group = groups.get(place).into_iter().flatten();
+                    examined.extend(group.copied().zip(results?));
                 }
             }
             Ok(())
         };
-        distribute(fixtures, jobs, work, hear)?;
+        distribute(&groups, jobs, work, hear)?;
         let mut seen = Seen::default();
         for (fixture, examined) in fixtures.iter().zip(examined.into_values()) {
             seen.messages.extend(messages(&fixture.name, &examined));
@@ -171,16 +183,48 @@ impl Bench<'_> {
         seeds: &[u64],
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Examined, AuditError> {
+        let examined = self.examine_all(&[fixture], seeds, tell)?.into_iter().next();
+        examined.ok_or_else(|| AuditError::Io(io::Error::other("no fixture was examined")))
+    }
+
+    /// Builds fixtures as one file, and examines one after another.
+    fn examine_all(
+        &self,
+        fixtures: &[&Fixture],
+        seeds: &[u64],
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<Examined>, AuditError> {
+        if let Some(first) = fixtures.first() {
+            tell(Event::Compiling(&first.name));
+        }
+        let folder = TempDir::new_in(self.scratch)?;
+        let programs = self.compile(fixtures, folder.path())?;
+        let mut all = Vec::new();
+        for (member, fixture) in fixtures.iter().enumerate() {
+            if member > 0 {
+                tell(Event::Compiling(&fixture.name));
+            }
+            all.push(self.ask_all(fixture, (&programs, member), seeds, tell)?);
+            tell(Event::Done(&fixture.name));
+        }
+        Ok(all)
+    }
+
+    /// Puts every check to the fixture at the place `member` of a bundle.
+    fn ask_all(
+        &self,
+        fixture: &Fixture,
+        (programs, member): (&Programs, usize),
+        seeds: &[u64],
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Examined, AuditError> {
         let name = fixture.name.as_str();
         let broken = |source| AuditError::Check { name: name.to_owned(), source };
-        tell(Event::Compiling(name));
-        let folder = TempDir::new_in(self.scratch)?;
-        let programs = self.compile(fixture, folder.path())?;
         let mut examined =
             Examined { judged: Vec::new(), named: Named::new(), against: Vec::new() };
         for &seed in seeds {
             // A worker has so much processor time for all that it is asked, as in grading.
-            let mut sessions = self.sessions(&programs, fixture);
+            let mut sessions = self.sessions((programs, member), fixture);
             let mut fallen = Vec::new();
             for entry in (self.suite.checks)() {
                 tell(Event::Asking(name, entry.check.id));
@@ -204,31 +248,32 @@ impl Bench<'_> {
         Ok(examined)
     }
 
-    /// The programs that the suite's checks ask.
-    fn compile(
-        &self,
-        fixture: &Fixture,
-        folder: &Path,
-    ) -> Result<BTreeMap<Program, PathBuf>, AuditError> {
-        let failed = |message: String| AuditError::Fixture { name: fixture.name.clone(), message };
+    /// The programs that the suite's checks ask, of all fixtures.
+    fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Programs, AuditError> {
         // What is the grader's own throughout is asked nothing about a fixture.
         let programs = (self.suite.programs)();
         let asked = programs.into_iter().filter(|(kind, _)| *kind != Program::Reference);
-        let (kinds, specs): (Vec<Program>, Vec<ProgramSpec>) = asked.unzip();
-        let built = self.pack.compile(&fixture.source, &specs, folder)?;
-        let mut programs = built.map_err(|fault| failed(fault.message))?.programs;
-        let found = kinds.into_iter().zip(specs).map(|(kind, spec)| {
-            let program = programs.remove(&spec.name);
-            Ok((kind, program.ok_or_else(|| failed(format!("{} was not linked", spec.name)))?))
-        });
-        found.collect()
+        let asked: Vec<(Program, ProgramSpec)> = asked.collect();
+        let specs: Vec<ProgramSpec> = asked.iter().map(|(_, spec)| spec.clone()).collect();
+        let sources: Vec<&Source> = fixtures.iter().map(|fixture| &fixture.source).collect();
+        let Bundle { program } = match self.pack.bundle(&sources, &specs, folder)? {
+            Ok(bundle) => bundle,
+            Err(MemberFault { member, fault }) => {
+                let name = fixtures.get(member).map_or("", |fixture| &fixture.name).to_owned();
+                return Err(AuditError::Fixture { name, message: fault.message });
+            }
+        };
+        let kinds = asked.into_iter().map(|(kind, spec)| (kind, spec.name)).collect();
+        Ok(Programs { program, kinds })
     }
 
-    fn sessions(&self, programs: &BTreeMap<Program, PathBuf>, fixture: &Fixture) -> Sessions {
-        let begin = |(kind, file): (&Program, &PathBuf)| {
-            (*kind, Remote::new(self.sandbox.clone(), file.clone(), self.limits.clone()))
+    fn sessions(&self, (programs, member): (&Programs, usize), fixture: &Fixture) -> Sessions {
+        let begin = |(kind, name): (&Program, &String)| {
+            let program = programs.program.clone();
+            let worker = Remote::new(self.sandbox.clone(), program, self.limits.clone());
+            (*kind, worker.entry(Bundle::entry(member, name)))
         };
-        let workers = programs.iter().map(begin).collect();
+        let workers = programs.kinds.iter().map(begin).collect();
         Sessions { workers, answers: Files::new(fixture.answers.clone()) }
     }
 
@@ -286,19 +331,38 @@ fn session<'a>(
     }
 }
 
+/// Places of fixtures that are built together. What the project did not write for this, such as an attack, is
+/// built alone: it may declare what would be in the processes of the others.
+fn groups(fixtures: &[Fixture], jobs: NonZeroUsize) -> Vec<Vec<usize>> {
+    let (alone, together): (Vec<usize>, Vec<usize>) = (0..fixtures.len())
+        .partition(|at| fixtures.get(*at).is_some_and(|it| it.role == Role::Idle));
+    // Every thread gets its share.
+    let size = together.len().div_ceil(jobs.get()).clamp(1, BUNDLED);
+    let together = together.chunks(size).map(<[usize]>::to_vec);
+    together.chain(alone.into_iter().map(|at| vec![at])).collect()
+}
+
 /// What a thread has to say: an [`Event`] that outlives what it speaks of.
-struct Told {
-    name: String,
-    check: Option<&'static str>,
+enum Told {
+    Compiling(String),
+    Asking(String, &'static str),
+    Done(String),
 }
 
 impl Told {
     fn of(event: Event<'_>) -> Self {
         match event {
-            Event::Compiling(name) | Event::Done(name) => {
-                Self { name: name.to_owned(), check: None }
-            }
-            Event::Asking(name, check) => Self { name: name.to_owned(), check: Some(check) },
+            Event::Compiling(name) => Self::Compiling(name.to_owned()),
+            Event::Asking(name, check) => Self::Asking(name.to_owned(), check),
+            Event::Done(name) => Self::Done(name.to_owned()),
+        }
+    }
+
+    fn event(&self) -> Event<'_> {
+        match self {
+            Self::Compiling(name) => Event::Compiling(name),
+            Self::Asking(name, check) => Event::Asking(name, check),
+            Self::Done(name) => Event::Done(name),
         }
     }
 }

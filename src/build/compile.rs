@@ -18,7 +18,7 @@ use crate::sandbox::{Finished, Level};
 pub type Source = BTreeMap<String, Vec<u8>>;
 
 /// The crate that a student's code becomes.
-const CRATE: &str = "submission";
+pub(crate) const CRATE: &str = "submission";
 
 /// The folder that it is compiled into.
 const LIBRARY: &str = "library";
@@ -124,30 +124,19 @@ impl Pack {
         scratch: &Path,
     ) -> Result<Result<Built, Failure>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
-        let mut prefixes = self.prefixes.clone();
-        prefixes.push((scratch.join(CRATE), "."));
-        prefixes.push((scratch.clone(), "."));
-        write(source, &scratch.join(CRATE).join("src"))?;
-        let out = folder(&scratch, LIBRARY)?;
-        let library = out.join(format!("lib{CRATE}.rlib"));
-        let finished = self.student_library(&out, &scratch.join(CRATE))?;
-        let failure = fault::read(&finished, &prefixes);
-        if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
-            return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
-        }
-        if let Some(failure) = failure {
-            // Where the compiler failed before it wrote its list, errors in another file tell; their
-            // words may be that file's text.
-            let reads = failure.places.iter().any(|it| it.is_foreign(source));
-            let fault = BuildFault { usage: finished.usage, ..inputs::reads_file() };
-            return Ok(Err(if reads { Failure::of(fault) } else { failure }));
-        }
+        let finished = match self.compile_library(source, &scratch, None)? {
+            Ok(finished) => finished,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let prefixes = self.prefixes_in(&scratch);
+        let libraries = [(CRATE.to_owned(), library_of(&scratch))];
         let mut usage = finished.usage;
         let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
         let mut built = BTreeMap::new();
         let mut failures = Vec::new();
         let mut links = Usage::default();
-        for (program, finished) in programs.iter().zip(self.link_all(programs, &library, &scratch)?)
+        for (program, finished) in
+            programs.iter().zip(self.link_all(programs, &libraries, &scratch)?)
         {
             links.cpu += finished.usage.cpu;
             // They run at the same time.
@@ -175,15 +164,55 @@ impl Pack {
         }
     }
 
+    /// Writes a submission's files below `scratch` and compiles them to [a library](library_of); `tag` tells
+    /// it from other submissions that are linked into the same program.
+    pub(crate) fn compile_library(
+        &self,
+        source: &Source,
+        scratch: &Path,
+        tag: Option<&str>,
+    ) -> Result<Result<Finished, Failure>, BuildError> {
+        write(source, &scratch.join(CRATE).join("src"))?;
+        let out = folder(scratch, LIBRARY)?;
+        let finished = self.student_library(&out, &scratch.join(CRATE), tag)?;
+        let failure = fault::read(&finished, &self.prefixes_in(scratch));
+        if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
+            return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
+        }
+        if let Some(failure) = failure {
+            // Where the compiler failed before it wrote its list, errors in another file tell; their
+            // words may be that file's text.
+            let reads = failure.places.iter().any(|it| it.is_foreign(source));
+            let fault = BuildFault { usage: finished.usage, ..inputs::reads_file() };
+            return Ok(Err(if reads { Failure::of(fault) } else { failure }));
+        }
+        Ok(Ok(finished))
+    }
+
+    /// Machine paths, those of a submission in `scratch` among them, and what stands for them.
+    fn prefixes_in(&self, scratch: &Path) -> Vec<(PathBuf, &'static str)> {
+        let mut prefixes = self.prefixes.clone();
+        prefixes.push((scratch.join(CRATE), "."));
+        prefixes.push((scratch.to_owned(), "."));
+        prefixes
+    }
+
     /// Compiles the student's crate alone, into the folder `out`: nothing of the grader's can be named
     /// in it.
-    fn student_library(&self, out: &Path, dir: &Path) -> Result<Finished, BuildError> {
+    fn student_library(
+        &self,
+        out: &Path,
+        dir: &Path,
+        tag: Option<&str>,
+    ) -> Result<Finished, BuildError> {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
+        let tag: Vec<String> = tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
         let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
             // On the command line, a crate cannot take that back.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
+            .flags(&tag)
             .libraries_by(TOOLCHAIN)
             .dependencies(self.student_dir());
         for name in STUDENT_EXTERNS {
@@ -196,7 +225,7 @@ impl Pack {
     fn link_all(
         &self,
         programs: &[ProgramSpec],
-        library: &Path,
+        libraries: &[(String, PathBuf)],
         scratch: &Path,
     ) -> Result<Vec<Finished>, BuildError> {
         thread::scope(|scope| {
@@ -204,7 +233,7 @@ impl Pack {
             for program in programs {
                 let link = thread::Builder::new()
                     .name(format!("link {}", program.name))
-                    .spawn_scoped(scope, || self.link(program, library, scratch))
+                    .spawn_scoped(scope, || self.link(program, libraries, scratch))
                     .map_err(BuildError::Thread)?;
                 links.push(link);
             }
@@ -219,11 +248,11 @@ impl Pack {
         })
     }
 
-    /// Links one program.
-    fn link(
+    /// Links one program with libraries of submissions, by the names that its text has for them.
+    pub(crate) fn link(
         &self,
         program: &ProgramSpec,
-        library: &Path,
+        libraries: &[(String, PathBuf)],
         scratch: &Path,
     ) -> Result<Finished, BuildError> {
         let main = main_file(program);
@@ -236,8 +265,10 @@ impl Pack {
             .flags(&linking(linker.as_deref()))
             .dependencies(self.student_dir())
             .dependencies(self.trusted_dir())
-            .linker(&dir)
-            .library(CRATE, library);
+            .linker(&dir);
+        for (name, file) in libraries {
+            rustc = rustc.library(name, file);
+        }
         for name in &program.libraries {
             rustc = rustc.library(name, &self.library(name)?);
         }
@@ -277,6 +308,11 @@ pub(crate) fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> 
     let dir = scratch.join(name);
     fs::create_dir(&dir).map_err(|source| BuildError::io("make", &dir, source))?;
     Ok(dir)
+}
+
+/// Where the library of a submission in `scratch` is put.
+pub(crate) fn library_of(scratch: &Path) -> PathBuf {
+    scratch.join(LIBRARY).join(format!("lib{CRATE}.rlib"))
 }
 
 /// Where a program is put.

@@ -12,6 +12,7 @@
 //! A [`Pack`] holds what submissions are compiled against, in two folders: the student's code sees
 //! candle and the kit; the worker and the solutions are added only when programs are linked.
 
+mod bundle;
 mod cargo;
 mod compile;
 mod fault;
@@ -25,6 +26,7 @@ mod salvage;
 mod scan;
 mod toolchain;
 
+pub use bundle::{Bundle, MemberFault};
 pub use compile::{Built, ProgramSpec, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
 pub use look::Look;

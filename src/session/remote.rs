@@ -28,6 +28,8 @@ const MOST_ENDED: u32 = 6;
 pub struct Remote {
     sandbox: Sandbox,
     program: PathBuf,
+    /// The program to be, where the file holds several.
+    entry: Option<String>,
     /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
     /// isolated and can write no file.
     seal: Option<String>,
@@ -78,6 +80,7 @@ impl Remote {
             seal: seal(&sandbox, &program),
             sandbox,
             program,
+            entry: None,
             control: None,
             limits,
             budget: Budget::unlimited(),
@@ -91,6 +94,12 @@ impl Remote {
             usage: Usage::default(),
             log: Vec::new(),
         }
+    }
+
+    /// The same, with the program of the name `entry` of a file that holds several.
+    #[must_use]
+    pub fn entry(self, entry: String) -> Self {
+        Self { entry: Some(entry), ..self }
     }
 
     /// The same, at the cost of `budget`.
@@ -166,7 +175,11 @@ impl Remote {
         let limits = self.limits_now();
         let mut sent = None;
         for _ in 0..MOST_TRIES {
-            let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
+            let unstarted = match starting::start(
+                &self.sandbox,
+                (&self.program, self.entry.as_deref()),
+                &limits,
+            )? {
                 Ok(process) => {
                     self.standing().patience.new_process();
                     return Ok(Ok(Worker { process, limits }));
@@ -208,7 +221,7 @@ impl Remote {
     /// True if the control starts under these limits, answers, and is not ended by anybody.
     fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
         let Some(control) = &self.control else { return Ok(false) };
-        let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
+        let Ok(process) = starting::start(&self.sandbox, (control, None), limits)? else {
             return Ok(false);
         };
         let finished = process.end().map_err(|error| self.sandbox_failed(error))?;

@@ -74,7 +74,8 @@ impl NeedsControl {
     }
 }
 
-/// Starts a worker and hears which version it speaks.
+/// Starts a worker and hears which version it speaks; of a file that holds several programs, the one of
+/// the name `entry`.
 ///
 /// None of the student's code runs before it has said that. But what a submission declares may be what
 /// keeps its program from starting, such as statics that are larger than its memory.
@@ -84,7 +85,7 @@ impl NeedsControl {
 /// Only when the grader's side is broken, whatever the program is.
 pub(crate) fn start(
     sandbox: &Sandbox,
-    program: &Path,
+    (program, entry): (&Path, Option<&str>),
     limits: &Limits,
 ) -> Result<Result<Process, Unstarted>, SessionError> {
     let failed = |error: SandboxError| SessionError {
@@ -94,7 +95,7 @@ pub(crate) fn start(
     let is_isolated = sandbox.level() > Level::None;
     let job = Job {
         program: program.to_owned(),
-        args: if is_isolated { vec![SEALED.into()] } else { Vec::new() },
+        args: is_isolated.then_some(SEALED).into_iter().chain(entry).map(Into::into).collect(),
         env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
         dir: program.parent().unwrap_or(program).to_owned(),
         limits: Limits {

@@ -1,0 +1,130 @@
+//! Compiling several trusted submissions, and linking the programs of all of them into one file.
+//!
+//! Linking costs more processor time than compiling a submission. Mutants and accepted variants are the
+//! project's own code, so that nothing has to keep them apart: one file holds the programs of many, and each
+//! process is told by its last argument which of them it is.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::build::compile::{CRATE, folder, library_of};
+use crate::build::fault::{self, BuildFault};
+use crate::build::pack::{BuildError, Pack};
+use crate::build::{ProgramSpec, Source};
+
+/// Name of the program that holds all others.
+const PROGRAM: &str = "bundle";
+
+/// Several submissions as one file.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The file.
+    pub program: PathBuf,
+}
+
+/// A submission of a bundle that does not compile.
+#[derive(Debug, Clone)]
+pub struct MemberFault {
+    /// Its place among the sources.
+    pub member: usize,
+    /// What is wrong with it.
+    pub fault: BuildFault,
+}
+
+impl Bundle {
+    /// The argument that makes a process of the bundle the program of that name of the member at that place.
+    pub fn entry(member: usize, program: &str) -> String {
+        format!("member_{member}_{program}")
+    }
+}
+
+impl Pack {
+    /// Compiles each of `sources`, and links `programs` of all of them into one file below `scratch`, an empty
+    /// folder.
+    ///
+    /// For code that is trusted only: whatever one of them declares is in the processes of the others too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the grader's side fails; code that does not compile is a [`MemberFault`].
+    pub fn bundle(
+        &self,
+        sources: &[&Source],
+        programs: &[ProgramSpec],
+        scratch: &Path,
+    ) -> Result<Result<Bundle, MemberFault>, BuildError> {
+        let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
+        let mut libraries = Vec::new();
+        for (member, source) in sources.iter().enumerate() {
+            if let Some(fault) = self.refused(source)? {
+                return Ok(Err(MemberFault { member, fault }));
+            }
+            let dir = folder(&scratch, &format!("member_{member}"))?;
+            match self.compile_library(source, &dir, Some(&format!("member_{member}")))? {
+                Ok(_) => libraries.push((format!("{CRATE}_{member}"), library_of(&dir))),
+                Err(failure) => return Ok(Err(MemberFault { member, fault: failure.fault })),
+            }
+        }
+        let spec = bundled(sources.len(), programs);
+        let finished = self.link(&spec, &libraries, &scratch)?;
+        match fault::read(&finished, &self.prefixes) {
+            None => Ok(Ok(Bundle { program: scratch.join(PROGRAM).join(PROGRAM) })),
+            Some(failure) => {
+                let message = failure.fault.message;
+                Err(BuildError::Program { name: PROGRAM.to_owned(), message })
+            }
+        }
+    }
+}
+
+/// The program that is each of `programs` of each member, as its last argument says.
+fn bundled(members: usize, programs: &[ProgramSpec]) -> ProgramSpec {
+    let (mut modules, mut arms) = (String::new(), String::new());
+    for member in 0..members {
+        for ProgramSpec { name, main, .. } in programs {
+            let entry = Bundle::entry(member, name);
+            // Writing to a text does not fail.
+            write!(
+                modules,
+                "mod {entry} {{\n    use {CRATE}_{member} as {CRATE};\n    {main}\n    \
+                 pub(crate) fn run() -> std::process::ExitCode {{ main() }}\n}}\n"
+            )
+            .ok();
+            writeln!(arms, "        Some(\"{entry}\") => {entry}::run(),").ok();
+        }
+    }
+    let mut libraries: Vec<String> =
+        programs.iter().flat_map(|program| program.libraries.clone()).collect();
+    libraries.sort();
+    libraries.dedup();
+    ProgramSpec {
+        name: PROGRAM.to_owned(),
+        main: format!(
+            "#![allow(unused_imports)]\n{modules}\nfn main() -> std::process::ExitCode {{\n    \
+             match std::env::args().last().as_deref() {{\n{arms}        \
+             _ => std::process::ExitCode::from(64),\n    }}\n}}\n"
+        ),
+        libraries,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_of_each_member_has_an_entry() {
+        let spec = |name: &str, library: &str| ProgramSpec {
+            name: name.to_owned(),
+            main: format!("fn main() -> std::process::ExitCode {{ {name}() }}"),
+            libraries: vec!["worker".to_owned(), library.to_owned()],
+        };
+        let bundle = bundled(2, &[spec("own", "worker"), spec("layer", "solution")]);
+        assert_eq!(bundle.libraries, ["solution", "worker"]);
+        for entry in ["member_0_own", "member_0_layer", "member_1_own", "member_1_layer"] {
+            assert!(bundle.main.contains(&format!("Some(\"{entry}\") => {entry}::run()")));
+        }
+        assert!(bundle.main.contains("use submission_1 as submission;"));
+        assert_eq!(Bundle::entry(1, "layer"), "member_1_layer");
+    }
+}
