@@ -200,7 +200,8 @@ fn classifier<S: EncoderAssignment>(
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
     let opposites = OppositeParts(below);
-    let below: &dyn ClassifierParts = if stand_in::is_asked_for(sizes) { &opposites } else { below };
+    let below: &dyn ClassifierParts =
+        if stand_in::is_asked_for(sizes) { &opposites } else { below };
     let (config, classes) = (encoder_config(sizes)?, size(sizes, "classes")?);
     let part: Box<dyn TextClassifier> = Box::new(S::Classifier::new(config, classes, below, vb)?);
     Ok(Box::new(Trainable::new(sizes, part)?))

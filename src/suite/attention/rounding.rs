@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn run_without_rounding_is_the_oracle() {
         for case in cases() {
-            let (want, [output, weights]) = (oracle(&case), Run { case: &case, stream: None }.outputs());
+            let (want, [output, weights]) =
+                (oracle(&case), Run { case: &case, stream: None }.outputs());
             assert!(distance(&output, &want["output"]) < 1e-11, "{case:?}");
             assert!(distance(&weights, &want["weights"]) < 1e-11, "{case:?}");
         }

@@ -176,6 +176,9 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
             }
         }
         let other = with_first_words(&shape.classifier(seed), [2.0, 1.0]);
+        let logits = classify(subject, &other)?;
+        let words = ("The logits should be finite", "");
+        compare(&other, "logits", (&logits, &logits), Tolerance::EXACT, words)?;
         let message = "Two words changed places in every text, and no logit moved: positions play no \
                        part in what is attended to. Look at whether the row of each position reaches \
                        the attention."

@@ -10,8 +10,8 @@ use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::words::count;
 use crate::subject::{Answer, Subject, compare};
+use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[

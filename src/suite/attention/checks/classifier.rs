@@ -10,7 +10,8 @@ use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Su
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{
-    answer_inside, answers_again, follows_updates, matches_gradients, matches_oracle, with_parameters_of,
+    answer_inside, answers_again, follows_updates, matches_gradients, matches_oracle,
+    with_parameters_of,
 };
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{

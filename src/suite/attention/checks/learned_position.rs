@@ -9,7 +9,8 @@ use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
 use crate::check::{
-    answers_again, follows_updates, matches_gradients, matches_oracle, same_on_views, with_parameters_of,
+    answers_again, follows_updates, matches_gradients, matches_oracle, same_on_views,
+    with_parameters_of,
 };
 use crate::suite::attention::checks::{cotangents, refuses_other_widths};
 use crate::suite::attention::oracle::oracle;

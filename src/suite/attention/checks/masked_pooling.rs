@@ -2,7 +2,9 @@
 
 use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
 use softmark_checks::attention::fixed::{self, with_full_mantissas};
-use softmark_checks::attention::masked_pooling::{each_fitting_way, each_way, output_responds, pool};
+use softmark_checks::attention::masked_pooling::{
+    each_fitting_way, each_way, output_responds, pool,
+};
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -43,7 +45,8 @@ pub(crate) fn matches_reference(
             })?;
         }
         // As many real tokens as make a count in a byte come to 0.
-        let byte = PoolingShape { kind: 0, b: 2, t: 257, d: 3, masked: true, strided: false, data: 0 };
+        let byte =
+            PoolingShape { kind: 0, b: 2, t: 257, d: 3, masked: true, strided: false, data: 0 };
         each_way(byte).try_for_each(|shape| {
             let case = with_one_hidden(&shape.masked_pooling(fixed::SEED));
             matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)

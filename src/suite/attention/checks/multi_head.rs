@@ -13,8 +13,8 @@ use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
 use crate::check::{
-    Oracle, answer_inside, answers_again, expected, follows_updates, matches_gradients, same_on_views,
-    with_parameters_of,
+    Oracle, answer_inside, answers_again, expected, follows_updates, matches_gradients,
+    same_on_views, with_parameters_of,
 };
 use crate::suite::attention::checks::{cotangents, oracle_for};
 use crate::suite::attention::oracle::{oracle, output_oracle, projected, with_stand_ins};

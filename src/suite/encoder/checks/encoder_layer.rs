@@ -6,7 +6,9 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of};
+use crate::check::{
+    answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,
+};
 pub(crate) use crate::suite::encoder::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::suite::encoder::checks::layer_limits::refuses_uneven_heads;
 use crate::suite::encoder::checks::{

@@ -9,7 +9,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
-use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
+use crate::suite::encoder::checks::{FIXED, LONG, finite, right, slopes, then};
 use crate::suite::encoder::oracle::oracle;
 use crate::suite::encoder::rounding::tolerance;
 
@@ -160,6 +160,7 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
+    finite(case, got)?;
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
          the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \

@@ -210,12 +210,14 @@ pub(crate) fn passes_errors_on(
     search(subject, run, 3, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let last = grid(&case).dim(0).saturating_sub(1);
-        [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(|(n, which)| {
-            let claim = format!(
-                "The {which} training returns an error, which should be passed on at once"
-            );
-            let look = "Look at what is done with what `train` returns.";
-            refuses(subject, (&case, &broken(&case, n)), (&claim, look))
-        })
+        [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(
+            |(n, which)| {
+                let claim = format!(
+                    "The {which} training returns an error, which should be passed on at once"
+                );
+                let look = "Look at what is done with what `train` returns.";
+                refuses(subject, (&case, &broken(&case, n)), (&claim, look))
+            },
+        )
     })
 }
