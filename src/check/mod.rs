@@ -25,5 +25,5 @@ pub use hunt::{Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;
 pub use training::{Plan, Trained, count, measure, train, train_and_count};
-pub use updated::{follows_updates, with_parameters_of};
+pub use updated::{answers_again, follows_updates, with_parameters_of};
 pub use views::same_on_views;

@@ -29,6 +29,9 @@ const ENCODER: &[&str] = &[
     "train",
 ];
 
+/// The size by which stand-ins for the parts below are asked for.
+const STAND_INS: &[&str] = &["stand_ins"];
+
 /// Sizes of a pretrained encoder that is tuned, and of its classifier.
 const TUNED: &[&str] = &[
     "vocabulary",
@@ -71,8 +74,8 @@ pub const PARTS: &[PartNames] = &[
     part("learned-position", &[&["d_model", "max_len"]], &["x"], &["output"]),
     part("masked-pooling", &[&["kind"]], &["x", "mask"], &["output"]),
     part("feed-forward", &[ENCODER], &["x"], &["output"]),
-    part("encoder-layer", &[ENCODER], &["x", "mask"], &["output"]),
-    part("encoder", &[ENCODER], &["ids", "mask"], &["output"]),
+    part("encoder-layer", &[ENCODER, STAND_INS], &["x", "mask"], &["output"]),
+    part("encoder", &[ENCODER, STAND_INS], &["ids", "mask"], &["output"]),
     // Of the two assignments that have one.
     part(
         "classifier",

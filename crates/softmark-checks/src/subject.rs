@@ -148,6 +148,21 @@ impl<'a> Subject<'a> {
             Ok(_) => return Err(fault(case, garbled("set-parameters"))),
             Err(error) => return Err(fault(case, error)),
         }
+        self.forward_made(case)
+    }
+
+    /// Makes the part of `first`, runs it forward, and runs it forward once more on the inputs of `second`.
+    ///
+    /// # Errors
+    ///
+    /// The verdict, where no answer came.
+    pub fn forward_again(&mut self, first: &Case, second: &Case) -> Result<Answer, Stop> {
+        self.forward(first)?;
+        self.forward_made(second)
+    }
+
+    /// Runs the part that was made last forward on the inputs of `case`.
+    fn forward_made(&mut self, case: &Case) -> Result<Answer, Stop> {
         match self.session.ask(&Request::Forward { inputs: case.wire_inputs() })? {
             Ok(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
             Ok(_) => Err(fault(case, garbled("forward"))),

@@ -6,6 +6,7 @@ pub(super) mod imitate;
 mod mistakes;
 mod oracle;
 mod pairs;
+mod rounding;
 mod rubric;
 mod training;
 mod truth;

@@ -9,6 +9,7 @@ use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::never_asked;
 use crate::encoder::classifier::{other_texts_move_nothing, padding_moves_nothing};
 use crate::encoder::encoder_layer::padded_at_the_end;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
@@ -49,6 +50,11 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
             let case = shape.classifier(seed);
             let missing = never_asked(&case, &subject.asked(&case)?);
             if missing.is_empty() {
+                let own = [TOKENS, "classifier.weight", "classifier.bias"];
+                refused_without(subject, &case, &own)?;
+                if shape.norm {
+                    refused_without(subject, &case, &["norm.weight", "norm.bias"])?;
+                }
                 return reads_texts(subject, &case);
             }
             let message = format!(
@@ -170,6 +176,9 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
             }
         }
         let other = with_first_words(&shape.classifier(seed), [2.0, 1.0]);
+        let logits = classify(subject, &other)?;
+        let words = ("The logits should be finite", "");
+        compare(&other, "logits", (&logits, &logits), Tolerance::EXACT, words)?;
         let message = "Two words changed places in every text, and no logit moved: positions play no \
                        part in what is attended to. Look at whether the row of each position reaches \
                        the attention."

@@ -8,6 +8,7 @@ use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::computes::computes;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -43,6 +44,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
                 .to_owned();
             return Err(wrong(&case, message));
         }
+        refused_without(subject, &case, &["position_embedding.weight"])?;
         computes(subject, &case)
     })
 }

@@ -13,6 +13,7 @@ use crate::attention::scaled_dot_product::compare_weights;
 use crate::case::{Case, InputKind};
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::computes::computes;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
@@ -142,6 +143,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let missing: Vec<&str> =
             names.filter(|name| !asked.iter().any(|(of, _)| of == name)).collect();
         if missing.is_empty() {
+            let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
+            refused_without(subject, &case, &names.collect::<Vec<_>>())?;
             return computes(subject, &case);
         }
         let message = format!(

@@ -52,6 +52,8 @@ pub fn works(
     let before = subject.forward(case)?.get(case, output, shape)?;
     let after = subject.forward(&asked)?.get(&asked, output, shape)?;
     if !after.differs(&before) {
+        let words = ("The output should be finite", "");
+        compare(&asked, output, (&after, &after), Tolerance::EXACT, words)?;
         let message = "`train` is true and dropout has probability 0.5, and nothing is different \
                        from what comes out without. Look at whether `train` reaches every dropout.";
         return Err(wrong(&asked, message.to_owned()));

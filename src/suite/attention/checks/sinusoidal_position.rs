@@ -8,7 +8,7 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{matches_gradients, matches_oracle};
+use crate::check::{answers_again, matches_gradients, matches_oracle};
 use crate::suite::attention::checks::{cotangents, refuses_other_widths};
 use crate::suite::attention::oracle::oracle;
 
@@ -40,7 +40,10 @@ pub(crate) fn matches_reference(
         // Wider, and of more examples, than any random one.
         let shape = PositionShape { b: 17, t: 19, half: 33, spare: 3, strided: false, data: 0 };
         let case = with_full_mantissas(&shape.sinusoidal(fixed::SEED));
-        matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)
+        matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)?;
+        let other = PositionShape { t: 17, spare: 5, ..shape }.sinusoidal(fixed::SEED);
+        let x = other.get("x");
+        answers_again(subject, (&case, &other), ("output", x.shape()), tolerance(shape.t))
     })
 }
 

@@ -12,7 +12,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::encoder::EncoderConfig;
 
-use crate::check::{answer_inside, follows_updates, with_parameters_of};
+use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder_layer::small;
 use crate::suite::encoder::checks::feed_forward::{RATE, drops_or_scales};
 use crate::suite::encoder::checks::layer_dropout::constant;
@@ -20,7 +20,7 @@ use crate::suite::encoder::checks::layer_limits::misfits;
 use crate::suite::encoder::checks::{
     FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
 };
-use crate::suite::encoder::oracle::finished;
+use crate::suite::encoder::oracle::{finished, with_stand_ins};
 use crate::suite::encoder::rounding::tolerance;
 
 const FORMULA: (&str, &str) = (
@@ -49,6 +49,12 @@ pub(crate) fn matches_reference(
     then(found, || {
         let long = full_and_empty(&LONG.usual().encoder(FIXED));
         right(subject, &long, FORMULA)?;
+        let words = (
+            "Here `below` makes layers whose outputs have the opposite sign, and the output should be what \
+             the encoder makes of those",
+            "Look at whether the layers that `below` makes are the ones that are used.",
+        );
+        right(subject, &with_stand_ins(&LONG.usual().encoder(FIXED)), words)?;
         let words = (
             "The embeddings are as small as 0.004 here, and there are no layers, so that ε = 1e-5 counts \
              in what the final norm divides by",
@@ -300,7 +306,12 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.encoder(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", &shape_of(&longer)), allowed)
     })
 }
 

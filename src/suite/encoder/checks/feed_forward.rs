@@ -8,8 +8,8 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{follows_updates, same_on_views, with_parameters_of};
-use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
+use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
+use crate::suite::encoder::checks::{FIXED, LONG, finite, right, slopes, then};
 use crate::suite::encoder::oracle::oracle;
 use crate::suite::encoder::rounding::tolerance;
 
@@ -95,7 +95,12 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.feed_forward(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
     })
 }
 
@@ -155,6 +160,7 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
+    finite(case, got)?;
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
          the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \

@@ -7,6 +7,7 @@ use softmark_checks::encoder::encoder_layer::{pass, silent};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::suite::encoder::checks::feed_forward::{RATE, SCALE};
+use crate::suite::encoder::checks::{finite, layer_inputs, then};
 
 /// Outputs of the two sublayers of [`constant`].
 const GIVEN: [f64; 2] = [1.0, 4.0];
@@ -24,7 +25,7 @@ pub(crate) fn constant(case: &Case) -> Case {
 
 pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/dropout-drops", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    let found = search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // 256 numbers, so that no outcome is missing by chance.
         let wide = EncoderShape { b: 2, t: 8, h: 2, k: 8, f: 8, padded: false, ..*shape };
         for shape in wide.each_placement() {
@@ -39,7 +40,8 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             .each_placement()
             .into_iter()
             .try_for_each(|shape| reaches_sublayers(subject, &shape, seed))
-    })
+    })?;
+    then(found, || layer_inputs::are_whole(subject))
 }
 
 /// In a pre-norm layer, what is added to the input stands bare: each of the two constants should be
@@ -56,6 +58,7 @@ fn adds_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u
     if counts.iter().sum::<usize>() == n && counts.iter().all(|count| *count > 0) {
         return Ok(());
     }
+    finite(&asked, &output)?;
     let [none, first, second, both] = counts;
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each of the two should be \
@@ -115,6 +118,7 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
     if unexplained == 0 && mixed == [true; 2] {
         return Ok(());
     }
+    finite(&asked, &output)?;
     let n = x.values().len() / 4;
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each number of the two should be \
@@ -161,6 +165,9 @@ fn told(subject: &mut Subject<'_>, (one, other): (&Case, &Case), sublayer: &str)
     let pairs = x.values().iter().zip(y.values());
     if pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most)) > 1e-3 {
         return Ok(());
+    }
+    for (case, output) in [(&one, &x), (&other, &y)] {
+        finite(case, output)?;
     }
     let message = format!(
         "`train` is true, and nothing is dropped inside of {sublayer}: what should depend on it did not \

@@ -6,6 +6,7 @@ pub(in crate::suite) mod encoder_layer;
 pub(super) mod feed_forward;
 pub(super) mod glove;
 mod layer_dropout;
+mod layer_inputs;
 mod layer_limits;
 pub(super) mod sweep;
 
@@ -62,6 +63,12 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
 /// Holds the outputs of a part of the network against the oracle's, where ε is what is asked about.
 fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     against_oracle(subject, case, tolerance(case), words)
+}
+
+/// Holds that an output is finite: what a message says of numbers means nothing where they are none.
+fn finite(case: &Case, output: &Array) -> Judged {
+    let words = ("The output should be finite", "");
+    compare(case, "output", (output, output), Tolerance::EXACT, words)
 }
 
 /// Asks the `fixed` questions if those that depend on the seed found nothing.

@@ -7,6 +7,7 @@ use softmark_checks::{Array, Case};
 use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::linear;
 use crate::suite::encoder::imitate::encoder;
+use crate::suite::encoder::oracle::without_stand_ins;
 use crate::suite::encoder::truth::is_beyond_limits;
 
 /// What becomes one vector for a text.
@@ -131,6 +132,7 @@ pub(crate) fn ended(ends: Ends, logits: &Array) -> Array {
 /// What a classifier by these rules gives in answer.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
     if is_beyond_limits(case) {
         return Given::Refused;
     }

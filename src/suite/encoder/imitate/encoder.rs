@@ -5,6 +5,7 @@ use softmark_checks::{Array, Case};
 use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, drop, norm, sum};
 use crate::suite::encoder::imitate::layer;
+use crate::suite::encoder::oracle::without_stand_ins;
 use crate::suite::encoder::truth::{has_unknown_ids, is_misfit, is_too_long};
 
 /// How positions enter.
@@ -215,6 +216,7 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
 
 /// What an encoder by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
     if is_misfit(case) {
         return Given::Refused;
     }

@@ -8,6 +8,7 @@ use crate::suite::encoder::imitate::algebra::{
     DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned,
 };
 use crate::suite::encoder::imitate::feed_forward;
+use crate::suite::encoder::oracle::without_stand_ins;
 use crate::suite::encoder::truth::{has_uneven_heads, is_misfit};
 
 /// Where the norms stand.
@@ -355,6 +356,7 @@ pub(crate) fn in_post_norm(rules: &Rules, case: &Case) -> Given {
 
 /// What a layer by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
     if has_uneven_heads(case) {
         return rules.uneven.clone();
     }
