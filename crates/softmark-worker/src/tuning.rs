@@ -103,6 +103,11 @@ impl<C: Classifies> Part for Tuned<C> {
     }
 }
 
+/// `1 epoch`, `3 epochs`.
+fn counted(n: usize, what: &str, plural: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
+}
+
 /// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
@@ -167,9 +172,10 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(asked, epochs * self.batches) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {epochs} epochs and the problem {} batches, and \
-                 the loss of a batch was asked for {asked} times",
-                self.batches
+                "the loop does not end: the recipe has {} and the problem {}, and the loss of a batch \
+                 was asked for {asked} times",
+                counted(epochs, "epoch", "epochs"),
+                counted(self.batches, "batch", "batches")
             )
         }
         let gradients = self.gradients_of(batch)?;
@@ -187,9 +193,9 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(epoch, self.recipe.epochs) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {} epochs, and the validation loss was asked for \
-                 {epoch} times",
-                self.recipe.epochs
+                "the loop does not end: the recipe has {}, and the validation loss was asked for {epoch} \
+                 times",
+                counted(self.recipe.epochs, "epoch", "epochs")
             )
         }
         Ok(self.validation_losses.get(epoch).copied().unwrap_or(f64::NAN))

@@ -112,14 +112,59 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     let (raised, mut open) = (raise(case), case.clone());
     let (after, _) = attend(subject, &raised)?;
     if before.differs(&after) {
-        return Ok(());
+        return compares_keys(subject, case);
     }
     open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
     // A query of zeros fits no key at all, whatever the keys are.
     let (after, _) = attend(subject, &up(&raise(&open), "query"))?;
     let changed = "Every key and value was raised by one, and then every query";
-    responds(&raised, "output", (&before, &after), changed)
+    responds(&raised, "output", (&before, &after), changed)?;
+    compares_keys(subject, case)
+}
+
+/// Holds that the result moves with queries and keys: code that hands on the values moves with those alone.
+///
+/// The values are made different from one another, so that other weights give another output. Where a mask is
+/// read so that it hides too much, masks of ones and of zeros and none at all are tried too.
+fn compares_keys(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    if case.get("key").dim(2) < 2 {
+        // The only key has the whole weight, whatever it is.
+        return Ok(());
+    }
+    let moved_by = |case: &Case, name: &str, sign: f64| {
+        let mut n = 0.0;
+        case.with(
+            name,
+            case.get(name).map(|x| {
+                n += 1.0;
+                x + sign / n
+            }),
+        )
+    };
+    let case = moved_by(case, "value", 1.0);
+    let mut each = vec![case.clone()];
+    if let Some(mask) = case.find("mask") {
+        each.extend([1.0, 0.0].map(|bit| case.with("mask", mask.map(|_| bit))));
+        let mut open = case.clone();
+        open.inputs.retain(|input| input.kind != InputKind::Mask);
+        each.push(open);
+    }
+    for case in &each {
+        let other = moved_by(&moved_by(case, "query", 1.0), "key", -1.0);
+        let (before, after) = (subject.try_forward(case)?, subject.try_forward(&other)?);
+        let (Ok(before), Ok(after)) = (before, after) else { continue };
+        let (before, after) = (before.arrays(), after.arrays());
+        let differs = |(name, array): (&String, &Array)| {
+            after.get(name).is_none_or(|it| it.shape() != array.shape() || it.differs(array))
+        };
+        if before.iter().any(differs) {
+            return Ok(());
+        }
+    }
+    let output = attend(subject, &case)?.0;
+    let changed = "Every query and every key was changed";
+    responds(&case, "output", (&output, &output), changed)
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

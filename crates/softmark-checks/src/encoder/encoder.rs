@@ -5,7 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
-use crate::computes::computes;
+use crate::computes::{moves, other_parameters};
 use crate::encoder::cases::{
     EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
 };
@@ -70,8 +70,8 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
     [ids.dim(0), ids.dim(1), case.get_size("d_model")]
 }
 
-/// Holds that the output moves with the embeddings, where there is a layer or a norm with those of
-/// them.
+/// Holds that the output moves with the embeddings, and with the parameters of the layers where there are some:
+/// code that looks up the tokens and does nothing else moves with the embeddings alone.
 ///
 /// # Errors
 ///
@@ -79,7 +79,13 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     let after = encode(subject, &moved)?;
-    responds(&moved, "output", (before, &after), "All rows of both embeddings were changed")
+    responds(&moved, "output", (before, &after), "All rows of both embeddings were changed")?;
+    if case.get_size("layers") == 0 {
+        return Ok(());
+    }
+    let moved = other_parameters(case, |name| name.starts_with("layers."));
+    let after = encode(subject, &moved)?;
+    responds(&moved, "output", (before, &after), "Every parameter of the layers was changed")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -90,7 +96,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         if missing.is_empty() {
             let tables = ["token_embedding.weight", "position_embedding.weight"];
             refused_without(subject, &case, &tables)?;
-            return computes(subject, &case);
+            let moved = other_parameters(&case, |name| name.starts_with("layers."));
+            return moves(subject, &case, &moved, "every parameter of the layers was changed");
         }
         let message = format!(
             "The constructor never asked for {}. There are two tables, as many layers as the config \

@@ -1,7 +1,7 @@
 //! Hidden checks of the encoder.
 
 use softmark_checks::check::{Judged, wrong};
-use softmark_checks::computes::computes;
+use softmark_checks::computes::{moves, other_parameters};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder::{encode, output_responds, shape_of};
@@ -122,7 +122,8 @@ pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let asked = subject.asked(&case)?;
         let count: usize = asked.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
         if count == REFERENCE_PARAMETERS {
-            return computes(subject, &case);
+            let moved = other_parameters(&case, |name| name.starts_with("layers."));
+            return moves(subject, &case, &moved, "every parameter of the layers was changed");
         }
         let message = format!(
             "The reference configuration (EncoderConfig::reference) has {REFERENCE_PARAMETERS} \
@@ -162,15 +163,19 @@ pub(crate) fn refuses_unknown_ids(
             "An id is beyond the vocabulary, so `forward` should return an error",
             "Look at what becomes of an id that has no row in the table.",
         );
-        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)
+        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)?;
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)
     })
 }
 
-/// The case with a table of positions that is too short by that many rows.
+/// The case with a table of positions, whatever it stands below, that is too short by that many rows.
 pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     let t = case.get("ids").dim(1);
     let max_len = t - by.min(t.saturating_sub(1));
-    let name = "position_embedding.weight";
+    let ending = "position_embedding.weight";
+    let of_positions = case.parameters.iter().find(|(name, _)| name.ends_with(ending));
+    let name = of_positions.map_or(ending, |(name, _)| name);
     let table = case.get_parameter(name);
     let shape = [max_len, table.dim(1)];
     let shorter = Array::from_fn(&shape, |at| table.at(at));
