@@ -56,6 +56,8 @@ pub enum Role {
 pub struct Expect {
     /// The mistake, as the bank has it; nothing where the bank knows none of its kind.
     pub mistake: Option<String>,
+    /// A second mistake, where it makes two.
+    pub also: Option<String>,
     /// The task in which it is made.
     pub task: String,
     /// The checks that fall on [seed 1](Expect::SEED); all others pass, or are blocked.

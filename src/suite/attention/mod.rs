@@ -26,6 +26,10 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: pairs::pairs,
+    halves: |task| match task {
+        "classifier" => &[|case| case.get_size("norm") == 1],
+        _ => &[],
+    },
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[],

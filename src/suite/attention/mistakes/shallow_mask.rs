@@ -6,12 +6,13 @@ use crate::suite::attention::imitate::attention::{EmptyRow, Masking, RIGHT, Rule
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "shallow-mask",
     task: "scaled-dot-product",
-    summary: "the mask lowers scores by about ten thousand, and large keys get past it",
+    summary: "the mask lowers scores by a large number, and scores that are larger get past it",
     page: "\
 ## What we saw
 
-With ordinary inputs all is right. Where hidden keys are so large that their scores reach some ten
-thousands, they take part again, and can take all the weight of a row.
+With ordinary inputs all is right. Where hidden keys are so large that their scores come to more
+than the number they are lowered by, such as 10⁴ or 10⁹, they take part again, and can take all the
+weight of a row.
 
 ## Why it is wrong
 
@@ -39,6 +40,13 @@ the weights.
         |case| {
             imitate(
                 &Rules { masking: Masking::Adds(0.0, -1e5), empty_row: EmptyRow::Uniform, ..RIGHT },
+                case,
+            )
+        },
+        |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e9), ..RIGHT }, case),
+        |case| {
+            imitate(
+                &Rules { masking: Masking::Adds(0.0, -1e9), empty_row: EmptyRow::Uniform, ..RIGHT },
                 case,
             )
         },

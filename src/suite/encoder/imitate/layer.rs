@@ -344,16 +344,6 @@ pub(crate) fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
     (layer.pass(&x), weights)
 }
 
-/// Response of a layer that follows these rules if it is pre-norm, and is right otherwise.
-pub(crate) fn in_pre_norm(rules: &Rules, case: &Case) -> Given {
-    imitate(if case.get_size("pre_norm") == 1 { rules } else { &RIGHT }, case)
-}
-
-/// Response of a layer that follows these rules if it is post-norm, and is right otherwise.
-pub(crate) fn in_post_norm(rules: &Rules, case: &Case) -> Given {
-    imitate(if case.get_size("pre_norm") == 1 { &RIGHT } else { rules }, case)
-}
-
 /// What a layer by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let case = &without_stand_ins(case);
