@@ -3,7 +3,7 @@
 use crate::array::Array;
 use crate::case::{Case, InputKind};
 use crate::check::{Judged, wrong};
-use crate::subject::Subject;
+use crate::subject::{Subject, finite};
 
 /// Fails a part that answers with the same numbers when every parameter and every input is another one.
 ///
@@ -33,6 +33,9 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     });
     if !is_same {
         return Ok(());
+    }
+    for (of, arrays) in [(case, &before), (other, &after)] {
+        arrays.iter().try_for_each(|(name, array)| finite(of, name, array))?;
     }
     let message = format!(
         "The right parameters are asked for, and the answer does not depend on them: {changed}, and not \
