@@ -1,6 +1,6 @@
 //! Lets a submission's detectors loose on a bank of layers.
 
-use softmark_checks::check::{Judged, Stop, wrong};
+use softmark_checks::check::{Judged, Stop, defective, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
 use softmark_checks::subject::{Named, Said};
 use softmark_checks::{Case, Subject};
@@ -213,6 +213,9 @@ fn matrix(suspects: &[Suspect<'_>], hunters: &[Hunter]) -> KillMatrix {
 
 fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[Hunter]) -> Judged {
     let mutants = matrix.mutants().count();
+    if mutants == 0 {
+        return Err(defective(case, "there is no layer with a bug to be caught".to_owned()));
+    }
     let rows = suspects.iter().zip(&matrix.rows);
     let is_away = |row: &Row| row.kind == Kind::Mutant && !matrix.is_caught(row);
     let away: Vec<&str> =

@@ -15,7 +15,7 @@ pub mod training;
 pub mod updated;
 pub mod views;
 
-pub use against::{Expected, Oracle, expected, is_right, matches_oracle};
+pub use against::{Expected, Oracle, expected, expected_output, is_right, matches_oracle};
 pub use agreement::{Agreement, agreement};
 pub use counted::{Confused, Counted};
 pub use gradient::{

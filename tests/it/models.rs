@@ -94,3 +94,43 @@ fn a_model_is_measured_and_stands_on_the_leaderboard_under_another_name() {
     desk.grade(ONLY).exit(0);
     assert_ne!(record(&desk, "amara")["models"][0]["pseudonym"], Value::from(before));
 }
+
+/// Submissions with the solution's checkpoint whose architecture is flawed: its mistake costs points where
+/// the architecture is judged, and the model none.
+#[test]
+fn a_flawed_architecture_costs_the_model_nothing() {
+    pack();
+    let flawed = ["head-norm-missing", "head-relu-missing", "head-dropout-always"];
+    let changed = ["nothing-finite", "an-error"];
+    let mut desk = Desk::new();
+    for name in flawed.iter().chain(&changed) {
+        desk = desk.submission(&format!("class/{name}"), "solutions/prefix-tuning");
+    }
+    for name in flawed {
+        let from = format!("{HOME}/fixtures/mutants/prefix-tuning/{name}/partial.rs");
+        fs::copy(from, desk.path(&format!("class/{name}/src/partial.rs"))).unwrap();
+    }
+    // Right but for texts of more than three tokens.
+    let last = "        self.head.forward(&self.dropout.forward(&hidden, train)?)\n";
+    for (name, instead) in changed.into_iter().zip([
+        "        if ids.dim(1)? > 3 { (hidden / 0.0)?.matmul(&self.head.weight().t()?) } else {\n LAST }\n",
+        "        if ids.dim(1)? > 3 { candle_core::bail!(\"too long\") }\nLAST",
+    ]) {
+        let path = desk.path(&format!("class/{name}/src/partial.rs"));
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(last), "{text}");
+        fs::write(&path, text.replace(last, &instead.replace("LAST", last))).unwrap();
+    }
+    desk.grade(ONLY).exit(0);
+    for name in flawed.iter().chain(&changed) {
+        let record = record(&desk, name);
+        let model = &record["models"][0];
+        assert_eq!(ends(&record).0, ["pass"; 3], "{name}: {record:#}");
+        assert_eq!(
+            (record["points"].as_f64(), model["accuracy"].as_f64()),
+            (Some(10.0), Some(1.0))
+        );
+        let own = model["own"].as_str().unwrap();
+        assert!(own.contains("see the checks of `partial`"), "{name}: {own}");
+    }
+}

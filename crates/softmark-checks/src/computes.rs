@@ -1,10 +1,8 @@
 //! Checks that a part that asks for the right parameters computes something with them.
 
 use crate::case::Case;
-use softmark_kit::compare::Tolerance;
-
 use crate::check::{Judged, wrong};
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, finite};
 
 /// Fails a part that answers with the same numbers when every parameter is another one: code that hands on its
 /// inputs computes nothing.
@@ -36,15 +34,8 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     if !is_same {
         return Ok(());
     }
-    // Of NaN nothing can be said, and it never moves.
-    for (name, array) in before.iter().chain(&after) {
-        compare(
-            case,
-            name,
-            (array, array),
-            Tolerance::EXACT,
-            ("The answer should be numbers", ""),
-        )?;
+    for (of, arrays) in [(case, &before), (other, &after)] {
+        arrays.iter().try_for_each(|(name, array)| finite(of, name, array))?;
     }
     let message = format!(
         "The right parameters are asked for, and the answer does not depend on them: {changed}, and not \

@@ -12,7 +12,7 @@ use crate::outcome::{Evidence, Outcome};
 use crate::parts::{self, PartNames};
 use crate::verdict::{Judged, Stop, defective, wrong};
 
-pub use crate::judge::{compare, refuses, responds};
+pub use crate::judge::{compare, finite, refuses, responds};
 
 /// The tensors that a part answered with.
 #[derive(Debug, Clone)]
@@ -87,9 +87,11 @@ impl<'a> Subject<'a> {
 
     /// Makes the part and then asks `request` of it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
-        if parts::find(case.part).is_none() {
-            return Err(defective(case, format!("there is no part `{}`", case.part)));
-        }
+        let asked = match request {
+            Request::Forward { .. } | Request::Gradients { .. } => parts::Asked::ToRun,
+            _ => parts::Asked::ToBeMade,
+        };
+        complete(case, asked)?;
         let made = self.session.ask(&Request::Construct {
             part: case.part.to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
@@ -273,6 +275,24 @@ impl<'a> Subject<'a> {
             Err(error) => Err(fault(case, error)),
         }
     }
+}
+
+/// Holds that the part of `case` is known, and that nothing is missing without which it cannot be asked: a
+/// worker would have to answer that with an error, which would look like the submission's.
+fn complete(case: &Case, asked: parts::Asked) -> Judged {
+    let Some(part) = parts::find(case.part) else {
+        return Err(defective(case, format!("there is no part `{}`", case.part)));
+    };
+    let has = |name: &str| {
+        case.config.iter().any(|(of, _)| *of == name)
+            || case.inputs.iter().any(|input| input.name == name)
+    };
+    let lacking = part.lacking(asked, has);
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let what = format!("a question to `{}` lacks `{}`", case.part, lacking.join("`, `"));
+    Err(defective(case, what))
 }
 
 /// Holds that the part of `case` has an output `name`.

@@ -12,7 +12,7 @@ use crate::encoder::encoder_layer::padded_at_the_end;
 use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, finite};
 
 pub use crate::encoder::classifier::{classify, output_responds, reads_texts};
 
@@ -157,6 +157,7 @@ pub const MOVED: f64 = 1e-2;
 fn order_moves(subject: &mut Subject<'_>, case: &Case) -> Result<bool, Stop> {
     let [one, other] = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(case, words));
     let (before, after) = (classify(subject, &one)?, classify(subject, &other)?);
+    [&before, &after].into_iter().try_for_each(|it| finite(&other, "logits", it))?;
     let far = |(x, y): (&f64, &f64)| (x - y).abs() > MOVED;
     Ok(before.values().iter().zip(after.values()).any(far))
 }

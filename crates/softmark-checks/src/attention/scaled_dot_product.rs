@@ -220,8 +220,9 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let AttentionShape { b, h, tq, tk, .. } = shape;
         if let Some(negative) = weights.values().iter().find(|x| **x < 0.0) {
             let message = format!(
-                "A weight is a share and cannot be negative, but one is {negative}. \
-                 Look at what is returned as `weights`: which step of the formula is it?"
+                "A weight is a share and cannot be negative, but one is {}. \
+                 Look at what is returned as `weights`: which step of the formula is it?",
+                short(*negative)
             );
             return Err(wrong(&case, message));
         }

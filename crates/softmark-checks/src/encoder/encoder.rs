@@ -15,7 +15,7 @@ use crate::encoder::missing::refused_without;
 use crate::encoder::texts::{embedded, enlarged_padding, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare, responds};
+use crate::subject::{Subject, compare, finite, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -214,6 +214,7 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..shape.usual() };
         let (one, other) = swapped(&shape.encoder(seed));
         let (before, after) = (encode(subject, &one)?, encode(subject, &other)?);
+        [&before, &after].into_iter().try_for_each(|it| finite(&other, "output", it))?;
         // Without positions, the rows of the two tokens would only change places.
         let turned = Array::from_fn(after.shape(), |at| match *at {
             [0, 0, c] => after.at(&[0, 1, c]),

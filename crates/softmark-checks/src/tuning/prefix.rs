@@ -15,7 +15,7 @@ use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
 use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, finite};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 
 /// From the simplest to the most telling.
@@ -241,6 +241,7 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
         let case = shape.prefix(seed);
         let before = classify(subject, &case)?;
+        finite(&case, "logits", &before)?;
         for vector in 0..shape.prefix {
             let still = unmoved_by(subject, &case, vector)?;
             if !still.is_empty() {
