@@ -4,12 +4,12 @@ use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
-use softmark_checks::subject::{compare, refuses};
+use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
-use crate::suite::encoder::checks::{FIXED, LONG, finite, right, slopes, then};
+use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
 use crate::suite::encoder::oracle::oracle;
 use crate::suite::encoder::rounding::tolerance;
 
@@ -160,7 +160,7 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
-    finite(case, got)?;
+    finite(case, "output", got)?;
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
          the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \

@@ -65,12 +65,6 @@ fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) ->
     against_oracle(subject, case, tolerance(case), words)
 }
 
-/// Holds that an output is finite: what a message says of numbers means nothing where they are none.
-fn finite(case: &Case, output: &Array) -> Judged {
-    let words = ("The output should be finite", "");
-    compare(case, "output", (output, output), Tolerance::EXACT, words)
-}
-
 /// Asks the `fixed` questions if those that depend on the seed found nothing.
 fn then(
     found: Outcome,
