@@ -28,12 +28,17 @@ pub(super) fn judge_errors(subject: &mut Subject<'_>, case: &Case, own: &[&str])
         "Look at what is done with the ids before they reach the encoder.",
     );
     refuses(subject, (case, &too_long(case, 1)), words)?;
+    refused_without(subject, case, own)
+}
+
+/// Checks that the encoder's error about a mask of another shape is returned by `forward`.
+///
+/// Only where the formula hands the encoder the mask as it is: a classifier with a prefix makes a mask of its
+/// own, and may leave out what stands at padding before it asks the encoder anything.
+pub(super) fn judge_misfits(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let words = (
         "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
         "Look at what is done with the mask on its way to the encoder.",
     );
-    for misfit in &misfits(case) {
-        refuses(subject, (case, misfit), words)?;
-    }
-    refused_without(subject, case, own)
+    misfits(case).iter().try_for_each(|misfit| refuses(subject, (case, misfit), words))
 }

@@ -11,7 +11,7 @@ use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search}
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{follows_updates, with_parameters_of};
-use crate::suite::tuning::checks::errors::{judge_errors, several};
+use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};
 use crate::suite::tuning::checks::{
     FIXED, SHAPE, cotangents, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes,
     small, then,
@@ -71,7 +71,8 @@ pub(crate) fn passes_errors_on(
             "classifier.weight",
             "classifier.bias",
         ];
-        judge_errors(subject, &case, &own)
+        judge_errors(subject, &case, &own)?;
+        judge_misfits(subject, &case)
     })
 }
 
