@@ -38,8 +38,14 @@ pub fn name_mistakes(
         return Ok(Named::new());
     }
     let asked = ask(suite, task, session)?;
-    let candidates = candidates(suite, task, &asked);
-    let explained = rule::explain(&candidates, &asked, &|| pairs(suite, task, &asked));
+    let bank = of_task(suite, task);
+    let mut quick = whole(suite, &bank, &asked, Extent::ToContradiction);
+    quick.extend(halves(suite, task, &bank, &asked));
+    let all = || whole(suite, &bank, &asked, Extent::Whole);
+    let explained = rule::explain(&quick, &asked, &|| pairs(suite, task, &asked), &all);
+    let named: Vec<Mistake> =
+        bank.iter().copied().filter(|mistake| explained.has(mistake.id)).collect();
+    let candidates = whole(suite, &named, &asked, Extent::Whole);
     let (mut named, mut before) = (Named::new(), Vec::new());
     for check in failed {
         if let Some(id) = explained.name_for(check.aspects, &candidates, &asked, &before) {
@@ -79,7 +85,7 @@ pub fn contradictions(
 ) -> Result<Vec<(&'static str, Vec<String>)>, CheckError> {
     let asked = ask(suite, task, session)?;
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();
-    for candidate in candidates(suite, task, &asked) {
+    for candidate in whole(suite, &of_task(suite, task), &asked, Extent::Whole) {
         let against = candidate.against(&asked);
         match found.iter_mut().find(|(id, _)| *id == candidate.id()) {
             Some((_, fewest)) if fewest.len() > against.len() => *fewest = against,
@@ -104,22 +110,24 @@ fn ask(suite: &Suite, task: &str, session: &mut dyn Session) -> Result<Vec<Asked
         .collect()
 }
 
-/// Every imitation of a mistake of `task`, cut as a right part is and with each of its own cuts; then each
-/// of them where one switch of the config is on, or off, and a right part elsewhere.
-fn candidates(suite: &Suite, task: &str, asked: &[Asked]) -> Vec<Candidate> {
+/// Every imitation of the mistakes, cut as a right part is and with each of its own cuts.
+fn whole(suite: &Suite, bank: &[Mistake], asked: &[Asked], extent: Extent) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    let bank = of_task(suite, task);
-    for mistake in &bank {
-        for imitate in mistake.imitations {
-            let own = mistake.cuts.iter().map(std::slice::from_ref);
-            for cuts in std::iter::once(suite.rests.as_slice()).chain(own) {
-                let part = (imitate as &dyn Fn(&_) -> _, cuts);
-                candidates.push(Candidate::read(&[mistake.id], part, asked, Extent::Whole));
-            }
+    for (mistake, imitate) in all_imitations(bank) {
+        let own = mistake.cuts.iter().map(std::slice::from_ref);
+        for cuts in std::iter::once(suite.rests.as_slice()).chain(own) {
+            let part = (imitate as &dyn Fn(&_) -> _, cuts);
+            candidates.push(Candidate::read(&[mistake.id], part, asked, extent));
         }
     }
+    candidates
+}
+
+/// Each imitation where one switch of the config is on, or off, and a right part elsewhere.
+fn halves(suite: &Suite, task: &str, bank: &[Mistake], asked: &[Asked]) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
     for half in (suite.halves)(task) {
-        for (mistake, imitate) in all_imitations(&bank) {
+        for (mistake, imitate) in all_imitations(bank) {
             for on in [true, false] {
                 let partly = halved(*half, on, *imitate, suite.truth);
                 let part = (&partly as &dyn Fn(&_) -> _, suite.rests.as_slice());

@@ -32,16 +32,18 @@ pub(super) struct Explained {
 /// Number of questions that an explanation leaves open: the fewer, the better.
 type Open = usize;
 
-/// Looks for one mistake that accounts for every answer, then for two; `pairs` reads the pairs that the
-/// suite knows, where they are needed.
+/// Looks for one mistake that accounts for every answer, then for two. `candidates` may have been read up to
+/// the first contradiction; `pairs` reads the pairs of which it is known what comes of both, and `whole` the
+/// candidates to the end, where they are needed.
 pub(super) fn explain(
     candidates: &[Candidate],
     asked: &[Asked],
     pairs: &dyn Fn() -> Vec<Candidate>,
+    whole: &dyn Fn() -> Vec<Candidate>,
 ) -> Explained {
     let right_numbers = asked.iter().any(Asked::has_right_numbers);
-    let whole: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
-    let single = first_best(&whole, right_numbers);
+    let throughout: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
+    let single = first_best(&throughout, right_numbers);
     if let Some((0, only)) = &single {
         return Explained { ids: only.clone() };
     }
@@ -55,7 +57,11 @@ pub(super) fn explain(
     let known = |one: &str, other: &str| {
         pairs.iter().any(|it| it.ids.contains(&one) && it.ids.contains(&other))
     };
-    let apart = two_apart(&whole, asked, right_numbers, &known);
+    if let Some((0, both)) = &together {
+        return Explained { ids: both.clone() };
+    }
+    let whole = whole();
+    let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, &known);
     let all = [single, partly, together, apart].into_iter().flatten();
     let best = all.min_by_key(|(open, _)| *open);
     best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
@@ -150,6 +156,11 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
 }
 
 impl Explained {
+    /// Whether a mistake is among them.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.ids.iter().any(|it| *it == id)
+    }
+
     /// The mistake behind a failed check, which the questions of `aspects` are about.
     ///
     /// If there are two, returns the one that shows in more of those questions by itself; if they are equal,
@@ -224,6 +235,10 @@ mod tests {
         Candidate { ids: vec![id], readings: readings.to_vec(), only_errs, whole: true }
     }
 
+    fn again(it: &Candidate) -> Candidate {
+        Candidate { ids: it.ids.clone(), readings: it.readings.clone(), ..*it }
+    }
+
     /// As many wrong answers as asked for, and one right one at the end.
     fn wrong(count: usize) -> Vec<Asked> {
         let mut all: Vec<Asked> = (0..count).map(|_| asked(Aspect::Plain, number(2.0))).collect();
@@ -232,7 +247,8 @@ mod tests {
     }
 
     fn explained(candidates: &[Candidate], asked: &[Asked]) -> Vec<&'static str> {
-        explain(candidates, asked, &Vec::new).ids
+        let whole = || candidates.iter().filter(|it| it.whole).map(again).collect();
+        explain(candidates, asked, &Vec::new, &whole).ids
     }
 
     use Reading::{Contradicted, Error, NotAsked, Numbers, OtherError, Right, Unexplained};
@@ -315,7 +331,7 @@ mod tests {
             asked(Aspect::Limit, Given::Panicked),
             asked(Aspect::Plain, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new);
+        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[]), None);
     }
@@ -331,7 +347,7 @@ mod tests {
             asked(Aspect::Empty, number(2.0)),
             asked(Aspect::Masked, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new);
+        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[]), Some("b"));
     }
@@ -353,7 +369,7 @@ mod tests {
             ..candidate("", &[Numbers, Right])
         };
         let pairs = || vec![pair(&["a", "b"]), pair(&["a", "c"])];
-        assert_eq!(explain(&all, &wrong(1), &pairs).ids, ["a"]);
+        assert_eq!(explain(&all, &wrong(1), &pairs, &Vec::new).ids, ["a"]);
     }
 
     #[test]
@@ -363,6 +379,6 @@ mod tests {
             let ids = vec!["a", "b"];
             vec![Candidate { ids, readings: vec![Numbers, Right], only_errs: false, whole: true }]
         };
-        assert_eq!(explain(&all, &wrong(1), &pair).ids, ["a", "b"]);
+        assert_eq!(explain(&all, &wrong(1), &pair, &Vec::new).ids, ["a", "b"]);
     }
 }

@@ -17,7 +17,7 @@ use crate::support::imitation::ImitationSession;
 const SEED: u64 = 13;
 
 /// Number of generated relatives of each kind in a task.
-const SAMPLE: usize = 5;
+const SAMPLE: usize = 4;
 
 /// The share of relatives that have to get a right name.
 const LEAST: f64 = 0.85;
