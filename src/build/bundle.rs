@@ -54,7 +54,7 @@ impl Pack {
         scratch: &Path,
     ) -> Result<Result<Bundle, MemberFault>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
-        let limits = rustc::limits();
+        let limits = rustc::first_limits();
         let mut libraries = Vec::new();
         for (member, source) in sources.iter().enumerate() {
             if let Some(fault) = self.refused(source)? {
