@@ -1,7 +1,9 @@
 //! A mask that lowers scores by a number that is large, but not large enough.
 
-use crate::suite::Mistake;
+use softmark_checks::Case;
+
 use crate::suite::attention::imitate::attention::{EmptyRow, Masking, RIGHT, Rules, imitate};
+use crate::suite::{Given, Mistake};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "shallow-mask",
@@ -43,6 +45,9 @@ the weights.
                 case,
             )
         },
+        |case| zeroed(-1e4, case),
+        |case| zeroed(-1e5, case),
+        |case| zeroed(-1e9, case),
         |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e9), ..RIGHT }, case),
         |case| {
             imitate(
@@ -53,3 +58,8 @@ the weights.
     ],
     cuts: &[],
 };
+
+/// Attention in which `number` is added to hidden scores, and hidden weights are set to zero at the end.
+fn zeroed(number: f64, case: &Case) -> Given {
+    imitate(&Rules { masking: Masking::Adds(0.0, number), zeroes_hidden: true, ..RIGHT }, case)
+}
