@@ -4,7 +4,7 @@ use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
-use softmark_checks::subject::{compare, refuses};
+use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
@@ -146,6 +146,7 @@ pub(super) const SCALE: f64 = 4.0 / 3.0;
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
 pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+    [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
     let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
