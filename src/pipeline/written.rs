@@ -82,10 +82,10 @@ pub(crate) fn written<S: Session>(
 enum Reaction {
     /// It moves.
     Moves,
-    /// It stays the same to the bit.
+    /// It does not.
     Rests {
-        /// What was changed.
-        changed: String,
+        /// What is wrong with it, to be said of the output.
+        why: &'static str,
     },
     /// No question was answered.
     Silent {
@@ -100,9 +100,7 @@ impl Reaction {
             Self::Moves => return Written::Yes,
             Self::Silent { stub: Some(message) } => return Written::Stub(message),
             Self::Silent { stub: None } => format!("the part of `{task}` answers no question"),
-            Self::Rests { changed } => {
-                format!("the output of `{task}` stays the same whatever {changed}")
-            }
+            Self::Rests { why } => format!("the output of `{task}` {why}"),
         };
         Written::Nothing { check: check.to_owned(), why }
     }
@@ -241,12 +239,12 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
     if is_silent {
         return Ok(Reaction::Silent { stub });
     }
-    let changed = match left.first() {
-        Some(Cause::Parameters(_)) => "the parameters are",
-        Some(Cause::Named(_)) => "is hidden or compared",
-        Some(Cause::Work) | None => "the part is asked: it is the input",
+    let why = match left.first() {
+        Some(Cause::Parameters(_)) => "does not depend on the part's own parameters",
+        Some(Cause::Named(_)) => "depends neither on the mask nor on the keys or the kind",
+        Some(Cause::Work) | None => "is the input",
     };
-    Ok(Reaction::Rests { changed: changed.to_owned() })
+    Ok(Reaction::Rests { why })
 }
 
 fn fault_ends(fault: &Fault) -> bool {

@@ -151,6 +151,7 @@ pub(super) const SCALE: f64 = 4.0 / 3.0;
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
 pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+    [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
     let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
