@@ -137,7 +137,10 @@ fn an_unknown_part_or_output_is_an_error_of_the_grader() {
     assert!(error.contains("the part `masked-pooling` has no output `weights`"), "{error}");
     // An output that the part has, and the submission does not answer with, is the submission's.
     let absent = asked(|subject, _| {
-        let case = Case { part: "multi-head", ..Case::new("multi-head", String::new()) };
+        let case = Case::new("multi-head", String::new())
+            .size("d_model", 2)
+            .size("heads", 1)
+            .input("query", Array::full(&[1, 1, 2], 0.5));
         let answer = subject.forward(&case);
         judged(answer.and_then(|it| it.get(&case, "weights", &[1, 2])).map(|_| ()))
     });
