@@ -305,7 +305,9 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)?;
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)
     })
 }
 
