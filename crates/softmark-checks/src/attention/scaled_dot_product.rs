@@ -282,7 +282,8 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let tolerance = Tolerance::f32(2 * shape.tk + 8, 2.0 * weights.magnitude().max(1.0));
         let claim = "The output should be the values mixed with the very weights that are returned";
         let look = "Look at what stands between the softmax and each of the two results.";
-        compare(&case, "output", (&output, &want), tolerance, (claim, look))
+        compare(&case, "output", (&output, &want), tolerance, (claim, look))?;
+        compares_keys(subject, &case)
     })
 }
 

@@ -312,6 +312,8 @@ pub(crate) fn updated_parameters(
         let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
         let allowed = tolerance(&changed);
         follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)?;
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)?;
         let first = EncoderShape { spare: shape.spare + 1, ..shape };
         let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
         let [first, longer] = [first, longer].map(|shape| shape.encoder(seed));

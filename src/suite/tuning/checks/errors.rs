@@ -28,7 +28,11 @@ pub(super) fn judge_errors(subject: &mut Subject<'_>, case: &Case, own: &[&str])
         "Look at what is done with the ids before they reach the encoder.",
     );
     refuses(subject, (case, &too_long(case, 1)), words)?;
-    refused_without(subject, case, own)
+    // A parameter that is never asked for is for other checks.
+    let asked = subject.asked(case)?;
+    let is_asked = |name: &&str| asked.iter().any(|(of, _)| of == name);
+    let own: Vec<&str> = own.iter().copied().filter(is_asked).collect();
+    refused_without(subject, case, &own)
 }
 
 /// Checks that the encoder's error about a mask of another shape is returned by `forward`.
