@@ -70,8 +70,8 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
     [ids.dim(0), ids.dim(1), case.get_size("d_model")]
 }
 
-/// Holds that the output moves with the embeddings, and with the parameters of the layers where there are some:
-/// code that looks up the tokens and does nothing else moves with the embeddings alone.
+/// Holds that the output moves with the embeddings, and, where there are layers, with the parameters other than
+/// the table of tokens: code that looks up the tokens and does nothing else moves with that table alone.
 ///
 /// # Errors
 ///
@@ -83,9 +83,16 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if case.get_size("layers") == 0 {
         return Ok(());
     }
-    let moved = other_parameters(case, |name| name.starts_with("layers."));
+    let moved = tokens_kept(case);
     let after = encode(subject, &moved)?;
-    responds(&moved, "output", (before, &after), "Every parameter of the layers was changed")
+    let changed = "Every parameter but the table of tokens was changed";
+    responds(&moved, "output", (before, &after), changed)
+}
+
+/// The case with other parameters, and the same table of tokens.
+#[must_use]
+pub fn tokens_kept(case: &Case) -> Case {
+    other_parameters(case, |name| name != "token_embedding.weight")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -96,8 +103,9 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         if missing.is_empty() {
             let tables = ["token_embedding.weight", "position_embedding.weight"];
             refused_without(subject, &case, &tables)?;
-            let moved = other_parameters(&case, |name| name.starts_with("layers."));
-            return moves(subject, &case, &moved, "every parameter of the layers was changed");
+            let moved = tokens_kept(&case);
+            let changed = "every parameter but the table of tokens was changed";
+            return moves(subject, &case, &moved, changed);
         }
         let message = format!(
             "The constructor never asked for {}. There are two tables, as many layers as the config \

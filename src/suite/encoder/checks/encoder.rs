@@ -1,10 +1,10 @@
 //! Hidden checks of the encoder.
 
 use softmark_checks::check::{Judged, wrong};
-use softmark_checks::computes::{moves, other_parameters};
+use softmark_checks::computes::moves;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder::{encode, output_responds, shape_of};
+use softmark_checks::encoder::encoder::{encode, output_responds, shape_of, tokens_kept};
 use softmark_checks::encoder::encoder_layer::silent;
 use softmark_checks::encoder::texts::embedded;
 use softmark_checks::subject::{compare, refuses, responds};
@@ -122,8 +122,9 @@ pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let asked = subject.asked(&case)?;
         let count: usize = asked.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
         if count == REFERENCE_PARAMETERS {
-            let moved = other_parameters(&case, |name| name.starts_with("layers."));
-            return moves(subject, &case, &moved, "every parameter of the layers was changed");
+            let moved = tokens_kept(&case);
+            let changed = "every parameter but the table of tokens was changed";
+            return moves(subject, &case, &moved, changed);
         }
         let message = format!(
             "The reference configuration (EncoderConfig::reference) has {REFERENCE_PARAMETERS} \

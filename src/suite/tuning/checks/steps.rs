@@ -24,7 +24,7 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
     };
     let expected = expected(case, oracle)?;
     let after = |epoch: usize, looks: &Array| {
-        Array::from_fn(&case.get("start").shape().to_vec(), |at| looks.at(&[&[epoch], at].concat()))
+        Array::from_fn(case.get("start").shape(), |at| looks.at(&[&[epoch], at].concat()))
     };
     let looks = expected.get("looks").filter(|looks| looks.dim(0) > 0);
     let want = of_learned(&looks.map_or_else(|| case.get("start"), |looks| after(last, looks)));
