@@ -114,6 +114,8 @@ fn layer() -> Vec<Question> {
             ask(Aspect::Strided, case(EncoderShape { strided: true, ..shape })),
         ]);
         questions.extend(dropouts(&encoder_layer::constant(&case(like(TINY)))));
+        // Two numbers that differ, so that what the network adds is more than a shift of both.
+        questions.push(ask(Aspect::Dropout, with_dropout(&case(like(TINY)), 999, true)));
         // What the sublayers drop inside shows as a scale; and what the second norm divides by.
         questions.push(ask(Aspect::Dropout, with_dropout(&case(like(TINY)), 10, true)));
         let second = if shape.pre_norm {

@@ -1,8 +1,8 @@
 //! A probability of dropping that is taken for one of keeping.
 
-use crate::suite::Mistake;
 use crate::suite::encoder::imitate::algebra::{DROPS, Dropping};
 use crate::suite::tuning::imitate::partial::{RIGHT, Rules, imitate};
+use crate::suite::{Given, Mistake};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "head-dropout-inverted",
@@ -26,8 +26,15 @@ probability of zero, which should change nothing, even becomes an error.
 What does your dropout do with a probability of 0.1, and what with 0.9? Which of the two does the
 configuration speak of, and what is handed to the constructor?
 ",
-    imitations: &[|case| {
-        imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
-    }],
+    imitations: &[
+        |case| imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case),
+        // With a probability of 0, everything is to be dropped, which is an error.
+        |case| {
+            if case.get_size("train") == 1 && case.get_size("dropout_permille") == 0 {
+                return Given::Refused;
+            }
+            imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
+        },
+    ],
     cuts: &[],
 };
