@@ -28,7 +28,6 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
             ),
             ("pooling-ignores-mask", "the task is to look at the mask"),
             ("pooling-mask-inverted", "the task is to look at the mask"),
-            ("pooling-over-batch", "the output has another shape than the task asks for"),
             ("sinusoidal-in-f64", "the output is of a type that nothing after it takes"),
         ],
     ),
