@@ -103,11 +103,6 @@ impl<C: Classifies> Part for Tuned<C> {
     }
 }
 
-/// `1 epoch`, `3 epochs`.
-fn counted(n: usize, what: &str, plural: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
-}
-
 /// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
@@ -172,10 +167,9 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(asked, epochs * self.batches) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {} and the problem {}, and the loss of a batch \
-                 was asked for {asked} times",
-                counted(epochs, "epoch", "epochs"),
-                counted(self.batches, "batch", "batches")
+                "the loop does not end: the loss of a batch was asked for {asked} times (epochs in the \
+                 recipe: {epochs}, batches in the problem: {})",
+                self.batches
             )
         }
         let gradients = self.gradients_of(batch)?;
@@ -193,9 +187,9 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(epoch, self.recipe.epochs) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {}, and the validation loss was asked for {epoch} \
-                 times",
-                counted(self.recipe.epochs, "epoch", "epochs")
+                "the loop does not end: the validation loss was asked for {epoch} times (epochs in the \
+                 recipe: {})",
+                self.recipe.epochs
             )
         }
         Ok(self.validation_losses.get(epoch).copied().unwrap_or(f64::NAN))

@@ -12,6 +12,7 @@ use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
+use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -79,11 +80,6 @@ const RATE: f64 = 0.0625;
 /// The weight decay.
 const DECAY: f64 = 0.25;
 
-/// `1 epoch`, `3 epochs`.
-fn counted(n: usize, what: &str, plural: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
-}
-
 /// The loss that stands for a number of eighths.
 fn loss_of(eighths: Option<u8>) -> f64 {
     match eighths {
@@ -101,8 +97,8 @@ impl LoopShape {
     }
 
     fn label(&self) -> String {
-        let epochs = counted(self.losses.len(), "epoch", "epochs");
-        let batches = counted(self.batches, "batch", "batches");
+        let epochs = count(self.losses.len(), "epoch", "epochs");
+        let batches = count(self.batches, "batch", "batches");
         let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
         let told: Vec<String> = self.losses.iter().map(|it| loss_of(*it).to_string()).collect();
         let told = if told.is_empty() { "none".to_owned() } else { told.join(" ") };
@@ -256,8 +252,8 @@ impl Tuned {
             let message = format!(
                 "The loop should carry out {}, each with a validation loss at its end, and it asked for {}. \
                  {ORDER}",
-                counted(epoch + 1, "epoch", "epochs"),
-                counted(looks, "validation loss", "validation losses"),
+                count(epoch + 1, "epoch", "epochs"),
+                count(looks, "validation loss", "validation losses"),
             );
             return Err(wrong(case, message));
         }
@@ -285,7 +281,7 @@ pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
     let order: Vec<f64> =
         (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
     let (of_epochs, of_batches) =
-        (counted(epochs, "epoch", "epochs"), counted(batches, "batch", "batches"));
+        (count(epochs, "epoch", "epochs"), count(batches, "batch", "batches"));
     if tuned.visited.values() != order {
         let message = format!(
             "Here the loop runs {of_epochs} of {of_batches}: the batches should be asked for in the order \
