@@ -42,8 +42,9 @@ pub(crate) fn matches_reference(
         let case = with_full_mantissas(&shape.sinusoidal(fixed::SEED));
         matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)?;
         let other = PositionShape { t: 17, spare: 5, ..shape }.sinusoidal(fixed::SEED);
-        let x = other.get("x");
-        answers_again(subject, (&case, &other), ("output", x.shape()), tolerance(shape.t))
+        // The shorter one first: rows that are kept from it do not suffice for the longer one.
+        let x = case.get("x");
+        answers_again(subject, (&other, &case), ("output", x.shape()), tolerance(shape.t))
     })
 }
 
