@@ -293,7 +293,14 @@ mod tests {
                     self.asked.borrow_mut().push(pair);
                     (self.says)(*detector, *layer, before)
                 }
-                other => panic!("{other:?}"),
+                Request::Hello { .. }
+                | Request::Forward { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::ReadParameters
+                | Request::SetParameters { .. }
+                | Request::Train { .. }
+                | Request::Observed(_) => panic!("{request:?}"),
             })
         }
 
@@ -349,10 +356,10 @@ mod tests {
         };
         let message = match judged {
             Ok(()) => None,
-            Err(Stop::Outcome(outcome)) => match *outcome {
-                Outcome::Wrong { message, .. } => Some(message),
-                other => panic!("{other:?}"),
-            },
+            Err(Stop::Outcome(outcome)) => {
+                let Outcome::Wrong { message, .. } = *outcome else { panic!("{outcome:?}") };
+                Some(message)
+            }
             Err(Stop::Error(error)) => panic!("{error:?}"),
         };
         (message, matrix, (0..detectors).map(times).collect())

@@ -158,7 +158,7 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
 impl Explained {
     /// Whether a mistake is among them.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.ids.iter().any(|it| *it == id)
+        self.ids.contains(&id)
     }
 
     /// The mistake behind a failed check, which the questions of `aspects` are about.

@@ -74,10 +74,10 @@ fn reason(name: &OsStr) -> Option<String> {
     let lower = name.as_bytes().to_ascii_lowercase();
     let begins = |beginning: &&str| lower.starts_with(beginning.as_bytes());
     let ends = |ending: &&str| lower.ends_with(ending.as_bytes());
-    if NOT_HANDED_IN.iter().any(|it| begins(it)) || OF_THE_COURSE.iter().any(|it| ends(it)) {
+    if NOT_HANDED_IN.iter().any(begins) || OF_THE_COURSE.iter().any(ends) {
         return None;
     }
-    let what = if COMPRESSED.iter().any(|it| ends(it)) {
+    let what = if COMPRESSED.iter().any(ends) {
         "one compressed file, not an archive"
     } else {
         "a file, not a folder or an archive"

@@ -297,7 +297,15 @@ mod tests {
                     let output = (self.computes)(&self.parameters, inputs);
                     output.map(|it| Reply::Outputs(vec![("output".to_owned(), it)]))
                 }
-                _ => panic!("not asked"),
+                Request::Hello { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::ReadParameters
+                | Request::SetParameters { .. }
+                | Request::Train { .. }
+                | Request::Detectors
+                | Request::Detect { .. }
+                | Request::Observed(_) => panic!("not asked"),
             })
         }
 

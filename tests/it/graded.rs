@@ -44,7 +44,7 @@ fn mutants_fall_to_their_checks_and_are_named(suite: &Suite) {
     let mutants = shelf(Shelf::Mutants, suite);
     let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
     let count = if long { MUTANT_SEEDS_OF_A_LONG_TEST } else { MUTANT_SEEDS };
-    let seeds: Vec<u64> = (Expect::SEED..Expect::SEED + count).collect();
+    let seeds: Vec<u64> = (0..count).map(|n| Expect::SEED + n).collect();
     no_problem_in(&audited(suite, &mutants, (Scope::Whole, &seeds)));
 }
 

@@ -143,10 +143,9 @@ mod tests {
     fn an_answer_of_another_kind_gets_a_hint_that_fits() {
         let of = |detail: &str| {
             let fault = Fault::Garbled(detail.to_owned());
-            match Outcome::from_fault(fault, Evidence::default()) {
-                Outcome::Fault { message, .. } => message,
-                other => panic!("{other:?}"),
-            }
+            let outcome = Outcome::from_fault(fault, Evidence::default());
+            let Outcome::Fault { message, .. } = outcome else { panic!("{outcome:?}") };
+            message
         };
         let descriptors = "Look for code that writes to files or descriptors that are not its own.";
         for (detail, hint) in [

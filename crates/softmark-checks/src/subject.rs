@@ -87,10 +87,8 @@ impl<'a> Subject<'a> {
 
     /// Makes the part and then asks `request` of it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
-        let asked = match request {
-            Request::Forward { .. } | Request::Gradients { .. } => parts::Asked::ToRun,
-            _ => parts::Asked::ToBeMade,
-        };
+        let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
+        let asked = if runs { parts::Asked::ToRun } else { parts::Asked::ToBeMade };
         complete(case, asked)?;
         let made = self.session.ask(&Request::Construct {
             part: case.part.to_owned(),

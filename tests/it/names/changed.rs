@@ -117,8 +117,9 @@ fn calls(given: &Given) -> Vec<(Vec<f64>, Vec<f64>)> {
     let mut rest = values.values();
     let mut calls = Vec::new();
     for shape in shapes.values().chunks(4) {
-        let size = (0..).find(|n| f64::from(*n) == shape.iter().product::<f64>()).unwrap();
-        let (own, after) = rest.split_at(usize::try_from(size).unwrap());
+        let size: f64 = shape.iter().product();
+        let size = (0..=rest.len()).find(|n| *n as f64 == size).unwrap();
+        let (own, after) = rest.split_at(size);
         calls.push((shape.to_vec(), own.to_vec()));
         rest = after;
     }

@@ -79,19 +79,17 @@ fn sample(parts: Vec<Part>, what: &str) -> Vec<Part> {
 
 /// Every mistake where a switch of the config has one value.
 fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
-    let mut parts = Vec::new();
     let truth = suite.truth;
+    let values: Vec<_> =
+        (suite.halves)(task).iter().flat_map(|half| [(half, true), (half, false)]).collect();
+    let mut parts = Vec::new();
     for mistake in (suite.mistakes)().into_iter().filter(|it| it.task == task) {
         for imitate in mistake.imitations {
-            for half in (suite.halves)(task) {
-                for on in [true, false] {
-                    let answer = move |case: &Case| {
-                        if half(case) == on { imitate(case) } else { truth(case) }
-                    };
-                    let ids = vec![mistake.id];
-                    parts.push(Part { ids, answer: Box::new(answer), cut: suite.rests });
-                }
-            }
+            parts.extend(values.iter().map(|&(half, on)| {
+                let answer =
+                    move |case: &Case| if half(case) == on { imitate(case) } else { truth(case) };
+                Part { ids: vec![mistake.id], answer: Box::new(answer), cut: suite.rests }
+            }));
         }
     }
     parts
@@ -146,7 +144,7 @@ fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
     for part in parts {
         let ids = part.ids.clone();
         let answer: std::rc::Rc<dyn Fn(&Case) -> Given> = part.answer.into();
-        let again = answer.clone();
+        let again = std::rc::Rc::clone(&answer);
         let part = Part { ids: part.ids, answer: Box::new(move |case| again(case)), cut: part.cut };
         let (differs, named) = named(suite, task, part);
         if !differs {
