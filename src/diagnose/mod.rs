@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use softmark_checks::{Case, CheckError, Subject};
 use softmark_wire::Session;
 
-use crate::diagnose::reading::{Asked, Candidate, Extent};
+use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
 use crate::suite::{Cut, Given, Half, Imitate, Mistake, Pair, Suite, SuiteCheck};
 
 /// The mistake that explains each failed check, by the check's id, where one does.
@@ -45,7 +45,11 @@ pub fn name_mistakes(
     let explained = rule::explain(&quick, &asked, &|| pairs(suite, task, &asked), &all);
     let named: Vec<Mistake> =
         bank.iter().copied().filter(|mistake| explained.has(mistake.id)).collect();
-    let candidates = whole(suite, &named, &asked, Extent::Whole);
+    let mut candidates = whole(suite, &named, &asked, Extent::Whole);
+    // A mistake that is made for one value of a switch shows where its half does.
+    let mut of_named = halves(suite, task, &named, &asked);
+    of_named.retain(|half| !half.readings.contains(&Reading::Contradicted));
+    candidates.append(&mut of_named);
     let (mut named, mut before) = (Named::new(), Vec::new());
     for check in failed {
         if let Some(id) = explained.name_for(check.aspects, &candidates, &asked, &before) {
