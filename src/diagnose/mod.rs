@@ -135,7 +135,7 @@ fn halves(suite: &Suite, task: &str, bank: &[Mistake], asked: &[Asked]) -> Vec<C
             for on in [true, false] {
                 let partly = halved(*half, on, *imitate, suite.truth);
                 let part = (&partly as &dyn Fn(&_) -> _, suite.rests.as_slice());
-                let read = Candidate::read(&[mistake.id], part, asked, Extent::ToContradiction);
+                let read = Candidate::read(&[mistake.id], part, asked, Extent::WhereShown);
                 candidates.push(Candidate { whole: false, ..read });
             }
         }
@@ -171,9 +171,15 @@ fn pairs(suite: &Suite, task: &str, asked: &[Asked]) -> Vec<Candidate> {
                 mistake.imitations.iter().flat_map(|it| other.cuts.iter().map(move |cut| (it, cut)))
             {
                 let ids = [mistake.id, other.id];
+                // A mistake without a cut of its own shows in other questions than those about gradients.
+                let extent = if mistake.cuts.is_empty() {
+                    Extent::WhereShown
+                } else {
+                    Extent::ToContradiction
+                };
                 let mut read = |cuts: &[Cut]| {
                     let part = (imitate as &dyn Fn(&_) -> _, cuts);
-                    all.push(Candidate::read(&ids, part, asked, Extent::ToContradiction));
+                    all.push(Candidate::read(&ids, part, asked, extent));
                 };
                 if mistake.cuts.is_empty() {
                     read(&[*cut]);

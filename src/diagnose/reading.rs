@@ -104,6 +104,8 @@ pub(super) enum Extent {
     Whole,
     /// The questions up to the first that is answered otherwise.
     ToContradiction,
+    /// The same, and gradients only where another question shows the mistake by its numbers.
+    WhereShown,
 }
 
 impl Candidate {
@@ -132,11 +134,13 @@ impl Candidate {
                 *reading = read_one(it, &imitation);
                 read.only_errs &= !reading.speaks() || is_error(&imitation);
                 let ends = matches!(*reading, Reading::Contradicted | Reading::Unexplained);
-                if ends && extent == Extent::ToContradiction {
+                if ends && extent != Extent::Whole {
                     return read;
                 }
             }
-            if read.readings.contains(&Reading::Contradicted) {
+            let is_shown =
+                extent != Extent::WhereShown || read.readings.contains(&Reading::Numbers);
+            if read.readings.contains(&Reading::Contradicted) || !is_shown {
                 break;
             }
         }
