@@ -97,10 +97,8 @@ pub(super) fn of_imitation(
 fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given, cuts: &[Cut]) -> Given {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else {
-        return match given {
-            Given::Outputs(outputs) => Given::Outputs(question.meaningful(outputs)),
-            other => other,
-        };
+        let Given::Outputs(outputs) = given else { return given };
+        return Given::Outputs(question.meaningful(outputs));
     };
     // An output of another type or shape cannot be weighted, and the question is refused.
     if given == Given::OtherType {
