@@ -117,7 +117,7 @@ pub struct Seen {
 struct Programs {
     /// The file.
     program: PathBuf,
-    /// What each program is called.
+    /// Names of the programs, by kind.
     kinds: BTreeMap<Program, String>,
 }
 
@@ -210,7 +210,7 @@ impl Bench<'_> {
         Ok(all)
     }
 
-    /// Puts every check to the fixture at the place `member` of a bundle.
+    /// Runs every check on member number `member` of a bundle.
     fn ask_all(
         &self,
         fixture: &Fixture,

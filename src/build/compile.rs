@@ -310,7 +310,7 @@ pub(crate) fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> 
     Ok(dir)
 }
 
-/// Where the library of a submission in `scratch` is put.
+/// Path of the library of a submission that is compiled in `scratch`.
 pub(crate) fn library_of(scratch: &Path) -> PathBuf {
     scratch.join(LIBRARY).join(format!("lib{CRATE}.rlib"))
 }
