@@ -183,8 +183,10 @@ impl Bench<'_> {
         seeds: &[u64],
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Examined, AuditError> {
-        let examined = self.examine_all(&[fixture], seeds, tell)?.into_iter().next();
-        examined.ok_or_else(|| AuditError::Io(io::Error::other("no fixture was examined")))
+        tell(Event::Compiling(&fixture.name));
+        let folder = TempDir::new_in(self.scratch)?;
+        let programs = self.compile(&[fixture], folder.path())?;
+        self.ask_all(fixture, (&programs, 0), seeds, tell)
     }
 
     /// Builds fixtures as one file, and examines one after another.

@@ -42,7 +42,8 @@ impl Pack {
     /// Compiles each of `sources`, and links `programs` of all of them into one file below `scratch`, an empty
     /// folder.
     ///
-    /// For code that is trusted only: whatever one of them declares is in the processes of the others too.
+    /// For code that is trusted only: whatever one of them declares is in the processes of the others too. The
+    /// `main` of each program returns an `ExitCode`.
     ///
     /// # Errors
     ///

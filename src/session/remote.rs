@@ -12,7 +12,7 @@ use crate::session::budget::{Budget, Spent};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
 use crate::session::standing::{AGAIN, Standing};
-use crate::session::starting::{self, NeedsControl};
+use crate::session::starting::{self, NeedsControl, WorkerProgram};
 use crate::session::{ending, exchange, log, place};
 
 /// Most tries of a question whose worker is ended by a signal that somebody sent: a machine that is out
@@ -27,14 +27,12 @@ const MOST_ENDED: u32 = 6;
 #[derive(Debug)]
 pub struct Remote {
     sandbox: Sandbox,
-    program: PathBuf,
-    /// The program to be, where the file holds several.
-    entry: Option<String>,
+    program: WorkerProgram,
     /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
     /// isolated and can write no file.
     seal: Option<String>,
     /// A worker program without any of the student's code.
-    control: Option<PathBuf>,
+    control: Option<WorkerProgram>,
     limits: Limits,
     budget: Budget,
     worker: Option<Worker>,
@@ -79,8 +77,7 @@ impl Remote {
         Self {
             seal: seal(&sandbox, &program),
             sandbox,
-            program,
-            entry: None,
+            program: WorkerProgram::new(program),
             control: None,
             limits,
             budget: Budget::unlimited(),
@@ -96,10 +93,11 @@ impl Remote {
         }
     }
 
-    /// The same, with the program of the name `entry` of a file that holds several.
+    /// The same, with the program of the name `entry` in a file that holds several.
     #[must_use]
     pub fn entry(self, entry: String) -> Self {
-        Self { entry: Some(entry), ..self }
+        let program = WorkerProgram { entry: Some(entry), ..self.program };
+        Self { program, ..self }
     }
 
     /// The same, at the cost of `budget`.
@@ -113,7 +111,7 @@ impl Remote {
     /// submission's fault; without it, it is an error above [`NeedsControl`].
     #[must_use]
     pub fn with_control(self, control: Option<PathBuf>) -> Self {
-        Self { control, ..self }
+        Self { control: control.map(WorkerProgram::new), ..self }
     }
 
     /// Ends the worker; tells what all of this session's workers used and printed.
@@ -149,7 +147,7 @@ impl Remote {
     }
 
     fn sandbox_failed(&self, error: SandboxError) -> SessionError {
-        let message = format!("the worker {} cannot be run or ended", self.program.display());
+        let message = format!("the worker {} cannot be run or ended", self.program.file.display());
         SessionError { message, source: Some(Box::new(error)) }
     }
 
@@ -175,11 +173,7 @@ impl Remote {
         let limits = self.limits_now();
         let mut sent = None;
         for _ in 0..MOST_TRIES {
-            let unstarted = match starting::start(
-                &self.sandbox,
-                (&self.program, self.entry.as_deref()),
-                &limits,
-            )? {
+            let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
                 Ok(process) => {
                     self.standing().patience.new_process();
                     return Ok(Ok(Worker { process, limits }));
@@ -193,7 +187,7 @@ impl Remote {
             if sent.is_some() {
                 self.ended += 1;
             } else if !self.control_lives(&limits)? {
-                return Err(unstarted.error(&self.program));
+                return Err(unstarted.error(&self.program.file));
             }
         }
         if let Some(ending) = sent {
@@ -221,7 +215,7 @@ impl Remote {
     /// True if the control starts under these limits, answers, and is not ended by anybody.
     fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
         let Some(control) = &self.control else { return Ok(false) };
-        let Ok(process) = starting::start(&self.sandbox, (control, None), limits)? else {
+        let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
             return Ok(false);
         };
         let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
@@ -238,7 +232,7 @@ impl Remote {
             return Ok(Lost::Sent(finished.ending));
         }
         ending::fault(&broken, finished.ending, &limits).map(Lost::Fault).ok_or_else(|| {
-            let program = self.program.display();
+            let program = self.program.file.display();
             let ending = finished.ending;
             let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
             let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
@@ -268,7 +262,7 @@ impl Remote {
             "the worker {} was ended from outside, and so were those after it ({ending:?}): by the \
              kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
              `--jobs`",
-            self.program.display()
+            self.program.file.display()
         );
         SessionError { message, source: needs.map(Into::into) }
     }
@@ -377,7 +371,7 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Ok(worker));
         }
-        if seal(&self.sandbox, &self.program) != self.seal {
+        if seal(&self.sandbox, &self.program.file) != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Err(Fault::Garbled(told)));
         }

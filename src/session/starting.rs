@@ -1,6 +1,6 @@
 //! Starting a worker, up to its first answer.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use softmark_wire::{PROTOCOL_VERSION, Reply, Request, SessionError};
@@ -27,6 +27,22 @@ const ENVIRONMENT: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("MALLOC_ARE
 
 /// The argument that makes an isolated worker start no other program (`softmark_worker::SEALED`).
 const SEALED: &str = "sealed";
+
+/// A worker program.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerProgram {
+    /// File of the program.
+    pub(crate) file: PathBuf,
+    /// Name of the program in a file that holds several, passed as the last argument.
+    pub(crate) entry: Option<String>,
+}
+
+impl WorkerProgram {
+    /// The only program of a file.
+    pub(crate) fn new(file: PathBuf) -> Self {
+        Self { file, entry: None }
+    }
+}
 
 /// A worker that did not come to its first answer.
 #[derive(Debug)]
@@ -74,8 +90,7 @@ impl NeedsControl {
     }
 }
 
-/// Starts a worker and hears which version it speaks; of a file that holds several programs, the one of
-/// the name `entry`.
+/// Starts a worker and hears which version it speaks.
 ///
 /// None of the student's code runs before it has said that. But what a submission declares may be what
 /// keeps its program from starting, such as statics that are larger than its memory.
@@ -85,9 +100,10 @@ impl NeedsControl {
 /// Only when the grader's side is broken, whatever the program is.
 pub(crate) fn start(
     sandbox: &Sandbox,
-    (program, entry): (&Path, Option<&str>),
+    program: &WorkerProgram,
     limits: &Limits,
 ) -> Result<Result<Process, Unstarted>, SessionError> {
+    let WorkerProgram { file: program, entry } = program;
     let failed = |error: SandboxError| SessionError {
         message: format!("the worker {} cannot be run or ended", program.display()),
         source: Some(Box::new(error)),
@@ -95,7 +111,12 @@ pub(crate) fn start(
     let is_isolated = sandbox.level() > Level::None;
     let job = Job {
         program: program.to_owned(),
-        args: is_isolated.then_some(SEALED).into_iter().chain(entry).map(Into::into).collect(),
+        args: is_isolated
+            .then_some(SEALED)
+            .into_iter()
+            .chain(entry.as_deref())
+            .map(Into::into)
+            .collect(),
         env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
         dir: program.parent().unwrap_or(program).to_owned(),
         limits: Limits {

@@ -1,11 +1,12 @@
 //! A submission becomes programs, or a fault that names the student's mistake and no path of ours.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 use softmark::build::{
-    BuildError, BuildFault, BuildFaultKind, Built, Pack, ProgramSpec, Salvaged, Source,
+    BuildError, BuildFault, BuildFaultKind, Built, Bundle, Pack, ProgramSpec, Salvaged, Source,
 };
 use softmark::sandbox::{Ending, Job, Level, Limits, Reach};
 
@@ -38,9 +39,13 @@ fn fault(text: &str) -> BuildFault {
 
 /// Starts a program and waits for its end.
 fn run(program: &Path) -> (Ending, String) {
+    run_with(program, Vec::new())
+}
+
+fn run_with(program: &Path, args: Vec<OsString>) -> (Ending, String) {
     let job = Job {
         program: program.to_owned(),
-        args: Vec::new(),
+        args,
         env: BTreeMap::new(),
         dir: program.parent().unwrap().to_owned(),
         limits: Limits { wall: Duration::from_mins(1), ..Limits::generous() },
@@ -70,6 +75,46 @@ fn a_submission_becomes_a_program() {
     let (ending, output) = run(&built.programs["stub"]);
     assert_eq!(ending, Ending::Exited(0), "{output}");
     assert_eq!(output, "[2, 3]\n");
+}
+
+/// Programs that print the answer of a submission, once and twice.
+fn once_and_twice() -> [ProgramSpec; 2] {
+    let main = |prints: &str| {
+        format!(
+            "fn main() -> std::process::ExitCode {{ {prints} std::process::ExitCode::SUCCESS }}"
+        )
+    };
+    let print = "println!(\"{}\", submission::answer());";
+    [program("once", &main(print), &[]), program("twice", &main(&print.repeat(2)), &[])]
+}
+
+#[test]
+fn a_bundle_is_each_program_of_each_of_its_submissions() {
+    let scratch = tempfile::tempdir().unwrap();
+    // The same names in both.
+    let text =
+        |n: u32| one_file(&format!("static N: u32 = {n};\npub fn answer() -> u32 {{\n    N\n}}\n"));
+    let sources = [text(1), text(2)];
+    let sources: Vec<&Source> = sources.iter().collect();
+    let bundle = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap().unwrap();
+    for (member, name, printed) in
+        [(0, "once", "1\n"), (0, "twice", "1\n1\n"), (1, "once", "2\n"), (1, "twice", "2\n2\n")]
+    {
+        let entry = Bundle::entry(member, name).into();
+        assert_eq!(run_with(&bundle.program, vec![entry]), (Ending::Exited(0), printed.to_owned()));
+    }
+    let (ending, _) = run_with(&bundle.program, vec!["member_2_once".into()]);
+    assert_eq!(ending, Ending::Exited(64), "there is no third one");
+}
+
+#[test]
+fn a_bundle_says_which_submission_does_not_compile() {
+    let scratch = tempfile::tempdir().unwrap();
+    let sources = ["pub fn answer() -> u32 { 1 }", "pub fn answer() -> u32 { true }"].map(one_file);
+    let sources: Vec<&Source> = sources.iter().collect();
+    let fault = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap().unwrap_err();
+    assert_eq!((fault.member, fault.fault.kind), (1, BuildFaultKind::Compile));
+    assert!(fault.fault.message.contains("mismatched types"), "{}", fault.fault.message);
 }
 
 #[test]
