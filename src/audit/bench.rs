@@ -398,6 +398,7 @@ fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant {
         name: name.to_owned(),
         task: expect.task.clone(),
         mistake: expect.mistake.clone(),
+        also: expect.also.clone(),
         expected: expect.fails.clone(),
         verdicts,
         named: named.map(|(check, id)| ((*check).to_owned(), (*id).to_owned())).collect(),
@@ -479,6 +480,7 @@ mod tests {
         let (mistake, task) = ("m".to_owned(), "t".to_owned());
         let expect = Expect {
             mistake: Some(mistake),
+            also: None,
             task,
             fails: ["t/one".to_owned()].into(),
             training: None,

@@ -1,6 +1,6 @@
 //! What an audit is for, in a few lines: what should hold, and whether it does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::audit::findings::{Costly, Findings, NEAR};
 use crate::audit::matrix::{Audit, Mutant, Naming, Nearest, Right, Share, factor, task_of};
@@ -113,6 +113,7 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
             "named correctly: {right}; falsely: {wrong}; not named, though there is a page: {missing}; \
              not named, and there is no page: {no_page}"
         ));
+        remarks.push(by_task(audit));
         remarks.push(format!("verdicts that changed with the seed: {changed}"));
     }
     if !findings.costly.is_empty() {
@@ -121,6 +122,22 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
         remarks.push(format!("costs more than half of its task's points: {}", costly.join(", ")));
     }
     remarks
+}
+
+/// Of the mutants about whose mistake there is a page, the number that are named correctly: in each task, and
+/// in all.
+fn by_task(audit: &Audit) -> String {
+    let mut tasks: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for mutant in &audit.mutants {
+        let [right, of] = tasks.entry(&mutant.task).or_default();
+        *right += usize::from(mutant.naming() == Naming::Right);
+        *of += usize::from(matches!(mutant.naming(), Naming::Right | Naming::Missing));
+    }
+    let [right, of] = tasks.values().fold([0, 0], |[a, b], [right, of]| [a + right, b + of]);
+    let each = tasks.iter().filter(|(_, [_, of])| *of > 0);
+    let each: Vec<String> =
+        each.map(|(task, [right, of])| format!("{task} {right} of {of}")).collect();
+    format!("named correctly, of those with a page: {right} of {of} ({})", each.join(", "))
 }
 
 /// A mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.

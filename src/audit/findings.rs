@@ -100,7 +100,8 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
     let mut otherwise: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();
     for check in killers.into_iter().filter(|check| task_of(check) == mutant.task) {
         let named = mutant.named.get(check);
-        if named != mutant.mistake.as_ref() {
+        let is_right = named.map_or(mutant.mistake.is_none(), |named| mutant.makes(named));
+        if !is_right {
             otherwise.entry(named).or_default().push(check.to_owned());
         }
     }

@@ -86,6 +86,8 @@ pub struct Mutant {
     pub task: String,
     /// The mistake that it should be named; none, where the bank knows none of its kind.
     pub mistake: Option<String>,
+    /// A second mistake, where it makes two: either name is right.
+    pub also: Option<String>,
     /// The checks that it should fall to.
     pub expected: BTreeSet<String>,
     /// By check, and then in the order of the seeds.
@@ -145,6 +147,11 @@ impl Mutant {
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
     }
 
+    /// Whether it makes a mistake.
+    pub fn makes(&self, mistake: &str) -> bool {
+        [&self.mistake, &self.also].into_iter().flatten().any(|own| own == mistake)
+    }
+
     /// The naming of its mistake by the checks of its own task.
     pub fn naming(&self) -> Naming {
         let own = self.named.iter().filter(|(check, _)| task_of(check) == self.task);
@@ -152,7 +159,7 @@ impl Mutant {
         match (&self.mistake, names.is_empty()) {
             (Some(_), true) => Naming::Missing,
             (None, true) => Naming::NoPage,
-            (Some(mistake), false) if names.iter().all(|name| *name == mistake) => Naming::Right,
+            (Some(_), false) if names.iter().all(|name| self.makes(name)) => Naming::Right,
             (_, false) => Naming::False,
         }
     }

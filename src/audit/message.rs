@@ -8,7 +8,9 @@ use std::io;
 use softmark_checks::Outcome;
 
 use crate::audit::matrix::Audit;
+use crate::audit::samples;
 use crate::report::text::count;
+use crate::suite;
 
 /// The message of one check about one fixture on one seed; a check that passes has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,17 +63,23 @@ impl Message {
         })
     }
 
-    /// The message without its numbers: what is the same about other numbers is the same message.
+    /// The message without its numbers: what is the same about other numbers is the same message. One of
+    /// something is kept apart, because words may follow that are true of several alone.
     fn pattern(&self) -> String {
         let mut pattern = String::new();
-        for c in self.text.chars() {
-            if !c.is_ascii_digit() {
-                pattern.push(c);
-            } else if !pattern.ends_with('0') {
-                pattern.push('0');
-            }
+        let mut rest = self.text.as_str();
+        while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+            let (before, from) = rest.split_at(at);
+            let end = from.find(|c: char| !c.is_ascii_digit()).unwrap_or(from.len());
+            let (number, after) = from.split_at(end);
+            pattern.push_str(before);
+            let counts =
+                after.strip_prefix(' ').is_some_and(|it| it.starts_with(char::is_alphabetic));
+            let is_whole = !before.ends_with(['.', '-', '−']);
+            pattern.push(if number == "1" && counts && is_whole { '1' } else { '0' });
+            rest = after;
         }
-        pattern
+        pattern + rest
     }
 }
 
@@ -86,8 +94,12 @@ pub fn write(audit: &Audit, out: &mut dyn io::Write) -> io::Result<()> {
     let seeds = count(audit.seeds.len(), "seed", "seeds");
     writeln!(out, "# Messages of {id}\n")?;
     writeln!(out, "{}, {seeds}.", count(audit.messages.len(), "message", "messages"))?;
-    for check in &audit.checks {
-        let of_check = audit.messages.iter().filter(|message| message.check == *check);
+    let of_bands = suite::find(id).map(samples::of_bands).unwrap_or_default();
+    let mut tasks: Vec<&str> = of_bands.iter().map(|message| message.check.as_str()).collect();
+    tasks.dedup();
+    for check in audit.checks.iter().map(String::as_str).chain(tasks) {
+        let all = audit.messages.iter().chain(&of_bands);
+        let of_check = all.filter(|message| message.check == check);
         let mut alike: BTreeMap<(&str, String), Vec<&Message>> = BTreeMap::new();
         for message in of_check {
             alike.entry((message.status, message.pattern())).or_default().push(message);
@@ -125,4 +137,36 @@ fn who(messages: &[&Message]) -> Vec<String> {
         });
     }
     fixtures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::SUITES;
+
+    fn pattern(text: &str) -> String {
+        let (fixture, check, case) = (String::new(), String::new(), String::new());
+        let text = text.to_owned();
+        Message { fixture, check, seed: 1, status: "wrong", mistake: None, case, text }.pattern()
+    }
+
+    #[test]
+    fn one_of_something_is_another_pattern_than_several() {
+        assert_eq!(pattern("2 of 16 values differ"), pattern("12 of 3 values differ"));
+        assert_ne!(pattern("1 value differs"), pattern("2 value differs"));
+        for (one, other) in [("1.25 s", "7.5 s"), ("0.1 of", "0.7 of"), ("[1, 2]", "[0, 3]")] {
+            assert_eq!(pattern(one), pattern(other));
+        }
+    }
+
+    #[test]
+    fn messages_of_bands_are_told_level_by_level() {
+        for suite in SUITES {
+            let messages = samples::of_bands(suite);
+            for level in suite.trainings.iter().flat_map(|training| training.levels) {
+                let told = messages.iter().any(|message| message.text.contains(level.1));
+                assert!(told, "{}: {}", suite.id, level.1);
+            }
+        }
+    }
 }

@@ -7,7 +7,8 @@
 //! fixtures ─► scope (which) ─► bench (build, ask, name) ─► Audit ─► findings ─► terminal, JSON, HTML
 //! ```
 //!
-//! What is trained is left out: [`calibrate`](crate::calibrate) measures that.
+//! What is trained is left out: [`calibrate`](crate::calibrate) measures that. Its messages are shown of made-up
+//! results.
 
 mod bench;
 mod cell;
@@ -19,6 +20,7 @@ mod json;
 mod matrix;
 mod message;
 mod problem;
+mod samples;
 mod scope;
 mod terminal;
 

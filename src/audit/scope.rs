@@ -64,7 +64,16 @@ mod tests {
     fn mutant(name: &str, fails: &[&str]) -> Fixture {
         let fails = fails.iter().map(|&id| id.to_owned()).collect();
         let (mistake, task) = (name.to_owned(), "t".to_owned());
-        fixture(name, Role::Mutant(Expect { mistake: Some(mistake), task, fails, training: None }))
+        fixture(
+            name,
+            Role::Mutant(Expect {
+                mistake: Some(mistake),
+                also: None,
+                task,
+                fails,
+                training: None,
+            }),
+        )
     }
 
     #[test]

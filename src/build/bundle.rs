@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::build::compile::{CRATE, folder, library_of};
 use crate::build::fault::{self, BuildFault};
 use crate::build::pack::{BuildError, Pack};
-use crate::build::{ProgramSpec, Source};
+use crate::build::{ProgramSpec, Source, rustc};
 
 /// Name of the program that holds all others.
 const PROGRAM: &str = "bundle";
@@ -55,20 +55,22 @@ impl Pack {
         scratch: &Path,
     ) -> Result<Result<Bundle, MemberFault>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
+        let limits = rustc::first_limits();
         let mut libraries = Vec::new();
         for (member, source) in sources.iter().enumerate() {
             if let Some(fault) = self.refused(source)? {
                 return Ok(Err(MemberFault { member, fault }));
             }
-            let dir = folder(&scratch, &format!("member_{member}"))?;
-            match self.compile_library(source, &dir, Some(&format!("member_{member}")))? {
+            let tag = format!("member_{member}");
+            let dir = folder(&scratch, &tag)?;
+            match self.compile_library(source, &dir, (Some(&tag), &limits))? {
                 Ok(_) => libraries.push((format!("{CRATE}_{member}"), library_of(&dir))),
                 Err(failure) => return Ok(Err(MemberFault { member, fault: failure.fault })),
             }
         }
         let spec = bundled(sources.len(), programs);
-        let finished = self.link(&spec, &libraries, &scratch)?;
-        match fault::read(&finished, &self.prefixes) {
+        let finished = self.link(&spec, (&libraries, &limits), &scratch)?;
+        match fault::read(&finished, &limits, &self.prefixes) {
             None => Ok(Ok(Bundle { program: scratch.join(PROGRAM).join(PROGRAM) })),
             Some(failure) => {
                 let message = failure.fault.message;

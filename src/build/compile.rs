@@ -10,9 +10,9 @@ use std::thread;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
-use crate::build::{inputs, scan};
+use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
-use crate::sandbox::{Finished, Level};
+use crate::sandbox::{Finished, Level, Limits};
 
 /// A submission's files: path below `src/` → text. `lib.rs` is the assignment's own.
 pub type Source = BTreeMap<String, Vec<u8>>;
@@ -100,7 +100,8 @@ impl Pack {
         scratch: &Path,
         is_first: bool,
     ) -> Result<Result<Built, Failure>, BuildError> {
-        let failure = match self.attempt(source, programs, scratch)? {
+        let limits = rustc::first_limits();
+        let failure = match self.attempt(source, programs, scratch, &limits)? {
             Ok(built) => return Ok(Ok(built)),
             Err(failure) => failure,
         };
@@ -111,20 +112,23 @@ impl Pack {
             return Ok(Err(failure));
         }
         // The compiler names no place in the code. Something may have been wanting for a moment,
-        // such as room that another submission took.
+        // such as room that another submission took. A time-out is final after a run with twice the time.
         let again = folder(scratch, AGAIN)?;
-        self.attempt(source, programs, &again)
+        let limits = rustc::second_limits(&limits, failure.fault.kind);
+        self.attempt(source, programs, &again, &limits)
     }
 
-    /// Makes programs of a submission, or says what the compiler has to say.
+    /// Makes programs of a submission, or says what the compiler has to say; each of its runs may use
+    /// what `limits` say.
     pub(crate) fn attempt(
         &self,
         source: &Source,
         programs: &[ProgramSpec],
         scratch: &Path,
+        limits: &Limits,
     ) -> Result<Result<Built, Failure>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
-        let finished = match self.compile_library(source, &scratch, None)? {
+        let finished = match self.compile_library(source, &scratch, (None, limits))? {
             Ok(finished) => finished,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -135,16 +139,17 @@ impl Pack {
         let mut built = BTreeMap::new();
         let mut failures = Vec::new();
         let mut links = Usage::default();
-        for (program, finished) in
-            programs.iter().zip(self.link_all(programs, &libraries, &scratch)?)
-        {
+        let linked = self.link_all(programs, (&libraries, limits), &scratch)?;
+        for (program, finished) in programs.iter().zip(linked) {
             links.cpu += finished.usage.cpu;
             // They run at the same time.
             links.wall = links.wall.max(finished.usage.wall);
             links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
             steps.push(Step { name: program.name.clone(), usage: finished.usage });
             built.insert(program.name.clone(), output(program, &scratch));
-            failures.extend(fault::read(&finished, &prefixes).map(|failure| (program, failure)));
+            failures.extend(
+                fault::read(&finished, limits, &prefixes).map(|failure| (program, failure)),
+            );
         }
         usage = Usage {
             cpu: usage.cpu + links.cpu,
@@ -170,12 +175,12 @@ impl Pack {
         &self,
         source: &Source,
         scratch: &Path,
-        tag: Option<&str>,
+        (tag, limits): (Option<&str>, &Limits),
     ) -> Result<Result<Finished, Failure>, BuildError> {
         write(source, &scratch.join(CRATE).join("src"))?;
         let out = folder(scratch, LIBRARY)?;
-        let finished = self.student_library(&out, &scratch.join(CRATE), tag)?;
-        let failure = fault::read(&finished, &self.prefixes_in(scratch));
+        let finished = self.student_library(&out, &scratch.join(CRATE), (tag, limits))?;
+        let failure = fault::read(&finished, limits, &self.prefixes_in(scratch));
         if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
             return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
         }
@@ -203,13 +208,14 @@ impl Pack {
         &self,
         out: &Path,
         dir: &Path,
-        tag: Option<&str>,
+        (tag, limits): (Option<&str>, &Limits),
     ) -> Result<Finished, BuildError> {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
         let tag: Vec<String> = tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
         let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
+            .limits(limits)
             // On the command line, a crate cannot take that back.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
             .flags(&tag)
@@ -225,7 +231,7 @@ impl Pack {
     fn link_all(
         &self,
         programs: &[ProgramSpec],
-        libraries: &[(String, PathBuf)],
+        (libraries, limits): (&[(String, PathBuf)], &Limits),
         scratch: &Path,
     ) -> Result<Vec<Finished>, BuildError> {
         thread::scope(|scope| {
@@ -233,7 +239,7 @@ impl Pack {
             for program in programs {
                 let link = thread::Builder::new()
                     .name(format!("link {}", program.name))
-                    .spawn_scoped(scope, || self.link(program, libraries, scratch))
+                    .spawn_scoped(scope, || self.link(program, (libraries, limits), scratch))
                     .map_err(BuildError::Thread)?;
                 links.push(link);
             }
@@ -252,7 +258,7 @@ impl Pack {
     pub(crate) fn link(
         &self,
         program: &ProgramSpec,
-        libraries: &[(String, PathBuf)],
+        (libraries, limits): (&[(String, PathBuf)], &Limits),
         scratch: &Path,
     ) -> Result<Finished, BuildError> {
         let main = main_file(program);
@@ -261,6 +267,7 @@ impl Pack {
         fs::write(&path, &program.main).map_err(|e| BuildError::io("write", &path, e))?;
         let linker = self.show_linker(&dir)?;
         let mut rustc = Rustc::new(self, &program.name, &main, &dir)
+            .limits(limits)
             .flags(&["--crate-type=bin", STRIP, STATIC])
             .flags(&linking(linker.as_deref()))
             .dependencies(self.student_dir())

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::build::compile::Source;
-use crate::build::{inputs, rustc};
+use crate::build::inputs;
 use crate::model::Usage;
-use crate::sandbox::{Ending, Finished};
+use crate::sandbox::{Ending, Finished, Limits};
 
 /// How many errors are shown, and how many bytes of them.
 const SHOWN_ERRORS: usize = 10;
@@ -122,9 +122,12 @@ impl Failure {
 
 /// Reads a run of the compiler; `None` if it succeeded.
 ///
-/// `prefixes` are machine paths and what to show instead.
-pub(crate) fn read(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Option<Failure> {
-    let limits = rustc::limits();
+/// `limits` are those of the run; `prefixes` are machine paths and what to show instead.
+pub(crate) fn read(
+    finished: &Finished,
+    limits: &Limits,
+    prefixes: &[(PathBuf, &str)],
+) -> Option<Failure> {
     let alone = |kind, message: String| {
         let fault = BuildFault { kind, message, errors: 1, usage: finished.usage };
         Some(Failure::of(fault))
@@ -254,6 +257,7 @@ fn capped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::rustc::first_limits;
 
     fn failed(log: &str, ending: Ending) -> Option<Failure> {
         let finished = Finished {
@@ -262,7 +266,8 @@ mod tests {
             log: log.as_bytes().to_vec(),
             log_truncated: false,
         };
-        read(&finished, &[(PathBuf::from("/a"), "x"), (PathBuf::from("/a/b"), "y")])
+        let limits = Limits { cpu_seconds: 7, ..first_limits() };
+        read(&finished, &limits, &[(PathBuf::from("/a"), "x"), (PathBuf::from("/a/b"), "y")])
     }
 
     fn error(number: usize) -> String {
@@ -298,6 +303,8 @@ mod tests {
     fn limits_have_their_own_kinds() {
         let kind = |ending| failed("", ending).map(|failure| failure.fault.kind);
         assert_eq!(kind(Ending::CpuTime), Some(BuildFaultKind::TimedOut));
+        let message = failed("", Ending::CpuTime).unwrap().fault.message;
+        assert_eq!(message, "compiling took more than 7 s of processor time");
         assert_eq!(kind(Ending::OutOfMemory), Some(BuildFaultKind::OutOfMemory));
         assert_eq!(kind(Ending::Exited(101)), Some(BuildFaultKind::Crashed));
         assert_eq!(kind(Ending::Signaled(11)), Some(BuildFaultKind::Crashed));

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::build::compile::{ProgramSpec, Source, folder};
 use crate::build::pack::{BuildError, Pack};
+use crate::build::rustc;
 
 /// Right code that needs every library that a submission may name, and has to be linked.
 const RIGHT: &str = "\
@@ -44,7 +45,7 @@ impl Pack {
         let program =
             ProgramSpec { name: "fit".to_owned(), main: MAIN.to_owned(), libraries: Vec::new() };
         let right = folder(scratch, FOLDER)?;
-        match self.attempt(&source, &[program], &right)? {
+        match self.attempt(&source, &[program], &right, &rustc::first_limits())? {
             Ok(_) => Ok(()),
             Err(failure) => {
                 let (scratch, message) = (scratch.to_owned(), failure.fault.message);

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::build::fault::BuildFaultKind;
 use crate::build::pack::{BuildError, Pack};
 use crate::sandbox::{Finished, Job, Limits, Reach};
 
@@ -74,6 +75,7 @@ pub(crate) struct Rustc<'a> {
     pack: &'a Pack,
     args: Vec<OsString>,
     env: BTreeMap<OsString, OsString>,
+    limits: Limits,
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
 }
@@ -90,7 +92,13 @@ impl<'a> Rustc<'a> {
         let env = BTreeMap::from([(LIBRARY_PATH.into(), sysroot.join("lib").into())]);
         let mut read: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
         read.push(sysroot);
-        Self { pack, args, env, read, write: vec![output.to_owned()] }
+        Self { pack, args, env, limits: LIMITS, read, write: vec![output.to_owned()] }
+    }
+
+    /// Sets what the run may use.
+    pub(crate) fn limits(mut self, limits: &Limits) -> Self {
+        self.limits = limits.clone();
+        self
     }
 
     /// Lets it find its own libraries by way of `link`, a link in the folder that it runs in: so its
@@ -150,7 +158,7 @@ impl<'a> Rustc<'a> {
             args: self.args,
             env: self.env,
             dir: dir.to_owned(),
-            limits: LIMITS,
+            limits: self.limits,
             reach: Reach::Files { read: self.read, write: self.write },
         };
         // Nothing of a student's runs in here that could send a signal: whoever ended the compiler
@@ -168,7 +176,35 @@ impl<'a> Rustc<'a> {
     }
 }
 
-/// What the compiler was allowed, for messages.
-pub(crate) fn limits() -> Limits {
+/// The limits of a first attempt.
+pub(crate) fn first_limits() -> Limits {
     LIMITS
+}
+
+/// The limits of a second attempt, after a first one with `limits` failed in the way `kind`: twice the time
+/// where it ran out, so that no verdict near the limit depends on the machine.
+pub(crate) fn second_limits(limits: &Limits, kind: BuildFaultKind) -> Limits {
+    let factor = if kind == BuildFaultKind::TimedOut { 2 } else { 1 };
+    Limits {
+        cpu_seconds: limits.cpu_seconds.saturating_mul(factor.into()),
+        wall: limits.wall.saturating_mul(factor),
+        ..limits.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_attempt_has_twice_the_time_where_it_ran_out() {
+        let first = Limits { cpu_seconds: 1, wall: Duration::from_secs(3), ..first_limits() };
+        let second = second_limits(&first, BuildFaultKind::TimedOut);
+        assert_eq!((second.cpu_seconds, second.wall), (2, Duration::from_secs(6)));
+        assert_eq!(Limits { cpu_seconds: 1, wall: Duration::from_secs(3), ..second }, first);
+        for kind in [BuildFaultKind::OutOfMemory, BuildFaultKind::Crashed, BuildFaultKind::Compile]
+        {
+            assert_eq!(second_limits(&first, kind), first);
+        }
+    }
 }

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 use crate::build::compile::{Built, ProgramSpec, Source, folder};
 use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
@@ -49,9 +48,10 @@ impl Broken {
     }
 }
 
-/// Processor time after which no other file is replaced: many times what honest code needs, and little
-/// enough that code which is slow to fail does not hold up a class.
-const MAX_CPU: Duration = Duration::from_secs(20);
+/// Most files of a submission that are replaced: more than an assignment has, and few enough that a
+/// submission whose every round is slow to fail does not hold up a class. Rounds are counted, because a
+/// limit on measured time would decide differently from run to run.
+const MAX_REPLACED: usize = 8;
 
 impl Pack {
     /// Makes programs of a submission. A file that does not compile is replaced by that of `skeleton`,
@@ -86,7 +86,7 @@ impl Pack {
             let reason = Broken::read(&file, &failure.fault.message);
             broken.insert(file, reason);
             let nothing_left = skeleton.iter().all(|(name, text)| current.get(name) == Some(text));
-            if nothing_left || rounds.usage.cpu > MAX_CPU {
+            if nothing_left || broken.len() > MAX_REPLACED {
                 return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
             }
             match rounds.compile(&current)? {

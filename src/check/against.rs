@@ -17,13 +17,29 @@ pub type Oracle = fn(&Case) -> Expected;
 ///
 /// # Errors
 ///
-/// Fails as a defect of the check if the oracle is not finite though everything in the case is.
+/// Fails as a defect of the check if the oracle says nothing, or is not finite though everything in the case
+/// is.
 pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
     let expected = oracle(case);
+    if expected.is_empty() {
+        let what = format!("the oracle has no output (case {})", case.label);
+        return Err(defective(case, what));
+    }
     for (name, array) in &expected {
         finite(case, (name, array))?;
     }
     Ok(expected)
+}
+
+/// The expected value of one output of a case.
+///
+/// # Errors
+///
+/// As [`expected`]; fails as a defect of the check, too, if the oracle has no output of that name.
+pub fn expected_output(case: &Case, oracle: Oracle, name: &str) -> Result<Array, Stop> {
+    expected(case, oracle)?.remove(name).ok_or_else(|| {
+        defective(case, format!("the oracle has no output `{name}` (case {})", case.label))
+    })
 }
 
 /// Holds that what an oracle says of `name` is finite, where everything in the case is.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, Subject};
+use softmark_checks::{Array, Case, Subject, defect};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::against::{Oracle, finite, is_right_where};
@@ -27,7 +27,13 @@ fn weighted_sum(
 ) -> f64 {
     let outputs = oracle(case);
     let term = |(name, weights): &(&'static str, Array)| -> f64 {
-        let output = outputs.get(name).map(Array::values).unwrap_or_default();
+        let output = outputs.get(name);
+        // What the oracle lacks would add nothing to the slope, and so ask for none.
+        if output.is_none_or(|output| output.shape() != weights.shape()) {
+            let shape = weights.shape();
+            defect::note(|| format!("the oracle has no `{name}` of shape {shape:?}"));
+        }
+        let output = output.map(Array::values).unwrap_or_default();
         output.iter().zip(weights.values()).map(|(x, w)| x * w).sum()
     };
     cotangents.iter().map(term).sum()

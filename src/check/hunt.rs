@@ -1,6 +1,6 @@
 //! Lets a submission's detectors loose on a bank of layers.
 
-use softmark_checks::check::{Judged, Stop, wrong};
+use softmark_checks::check::{Judged, Stop, defective, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
 use softmark_checks::subject::{Named, Said};
 use softmark_checks::{Case, Subject};
@@ -213,6 +213,9 @@ fn matrix(suspects: &[Suspect<'_>], hunters: &[Hunter]) -> KillMatrix {
 
 fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[Hunter]) -> Judged {
     let mutants = matrix.mutants().count();
+    if mutants == 0 {
+        return Err(defective(case, "there is no layer with a bug to be caught".to_owned()));
+    }
     let rows = suspects.iter().zip(&matrix.rows);
     let is_away = |row: &Row| row.kind == Kind::Mutant && !matrix.is_caught(row);
     let away: Vec<&str> =
@@ -256,4 +259,197 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
          layer, post-norm and pre-norm.",
     );
     Err(wrong(case, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use softmark_checks::Outcome;
+    use softmark_wire::{Asked, Failure, FailureKind, Reply, Request, Session, SessionError};
+
+    use super::*;
+
+    /// A session whose detectors say what `says` returns for their number, the layer's number, and how
+    /// often they have been asked about that layer.
+    struct Scripted<F> {
+        detectors: usize,
+        says: F,
+        /// Pairs of detector and layer, in the order of the detections.
+        asked: RefCell<Vec<(u32, u64)>>,
+    }
+
+    impl<F: Fn(u32, u64, usize) -> Result<Reply, Fault>> Session for Scripted<F> {
+        fn ask(&mut self, request: &Request) -> Asked<Reply> {
+            Ok(match request {
+                Request::Construct { .. } => Ok(Reply::Constructed),
+                Request::Detectors => {
+                    Ok(Reply::Detectors((0..self.detectors).map(|it| format!("d{it}")).collect()))
+                }
+                Request::Detect { detector, config } => {
+                    let (_, layer) = config.iter().find(|(name, _)| name == NUMBER).unwrap();
+                    let pair = (*detector, *layer);
+                    let before = self.asked.borrow().iter().filter(|it| **it == pair).count();
+                    self.asked.borrow_mut().push(pair);
+                    (self.says)(*detector, *layer, before)
+                }
+                Request::Hello { .. }
+                | Request::Forward { .. }
+                | Request::Gradients { .. }
+                | Request::Parameters
+                | Request::ReadParameters
+                | Request::SetParameters { .. }
+                | Request::Train { .. }
+                | Request::Observed(_) => panic!("{request:?}"),
+            })
+        }
+
+        fn renew(&mut self) -> Result<(), SessionError> {
+            Ok(())
+        }
+    }
+
+    /// The size that says which layer of the bank it is.
+    const NUMBER: &str = "d_model";
+
+    const BANK: [Kind; 4] = [Kind::Mutant, Kind::Right, Kind::Mutant, Kind::Decoy];
+
+    fn is_bug(layer: u64) -> bool {
+        BANK[usize::try_from(layer).unwrap()] == Kind::Mutant
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "an answer among faults")]
+    fn verdict(bug: bool) -> Result<Reply, Fault> {
+        Ok(Reply::Verdict { bug, reason: "of that".to_owned() })
+    }
+
+    /// Runs the detectors on the bank; returns the message if any layer got away, the matrix, and how
+    /// often each detector was asked about each layer.
+    fn hunted(
+        detectors: usize,
+        says: impl Fn(u32, u64, usize) -> Result<Reply, Fault>,
+    ) -> (Option<String>, KillMatrix, Vec<[usize; 4]>) {
+        let case = || Case::new("detectors", "a bank of four".to_owned());
+        let suspect = |(number, kind): (usize, &Kind)| {
+            let mut config = case();
+            config.config.push((NUMBER, number));
+            Suspect {
+                kind: *kind,
+                symptom: "it drifts",
+                variant: "post-norm",
+                config,
+                respond: Box::new(|_, _| Ok(Vec::new())),
+            }
+        };
+        let suspects: Vec<Suspect<'_>> = BANK.iter().enumerate().map(suspect).collect();
+        let mut session = Scripted { detectors, says, asked: RefCell::default() };
+        let mut subject = Subject::new(&mut session);
+        let judged = catches(&mut subject, &case(), &suspects, 7);
+        let matrix = subject.take_matrix().unwrap();
+        let asked = session.asked.into_inner();
+        let times = |detector: usize| {
+            let of = |layer: u64| {
+                let pair = (u32::try_from(detector).unwrap(), layer);
+                asked.iter().filter(|it| **it == pair).count()
+            };
+            [0, 1, 2, 3].map(of)
+        };
+        let message = match judged {
+            Ok(()) => None,
+            Err(Stop::Outcome(outcome)) => {
+                let Outcome::Wrong { message, .. } = *outcome else { panic!("{outcome:?}") };
+                Some(message)
+            }
+            Err(Stop::Error(error)) => panic!("{error:?}"),
+        };
+        (message, matrix, (0..detectors).map(times).collect())
+    }
+
+    fn column(matrix: &KillMatrix, detector: usize) -> Vec<Cell> {
+        matrix.rows.iter().map(|row| row.cells[detector]).collect()
+    }
+
+    #[test]
+    fn a_right_detector_is_asked_twice_about_each_layer() {
+        let (message, matrix, asked) = hunted(1, |_, layer, _| verdict(is_bug(layer)));
+        assert_eq!(message, None);
+        assert_eq!(asked, [[2; 4]]);
+        assert_eq!(column(&matrix, 0), [Cell::Bug, Cell::Healthy, Cell::Bug, Cell::Healthy]);
+    }
+
+    #[test]
+    fn a_detector_that_objected_to_a_right_layer_is_not_asked_again() {
+        // The first one calls everything a bug: it is asked until the first right layer, and no more.
+        let (message, matrix, asked) = hunted(2, |it, layer, _| verdict(it == 0 || is_bug(layer)));
+        assert_eq!(message, None, "the other one catches all");
+        let right = asked[0][1] + asked[0][3];
+        assert_eq!((right, asked[0].iter().all(|it| *it <= 1)), (1, true), "{asked:?}");
+        assert_eq!(asked[1], [2; 4]);
+        assert!(!matrix.counts(0) && matrix.counts(1));
+        let (message, _, _) = hunted(1, |_, _, _| verdict(true));
+        let message = message.unwrap();
+        assert!(message.contains("`d0` called it a bug: \"of that\""), "{message}");
+    }
+
+    #[test]
+    fn a_fault_at_a_right_layer_is_an_objection() {
+        let panics = || {
+            let (kind, message) = (FailureKind::Panicked, "no such row".to_owned());
+            Err(Fault::Code(Failure { kind, message, place: String::new() }))
+        };
+        let (message, _, asked) =
+            hunted(1, |_, layer, _| if is_bug(layer) { verdict(true) } else { panics() });
+        assert_eq!(asked[0][1] + asked[0][3], 1, "{asked:?}");
+        let message = message.unwrap();
+        assert!(message.contains("`d0` ended with a fault: "), "{message}");
+    }
+
+    #[test]
+    fn a_detector_that_catches_nothing_has_no_second_round() {
+        let (message, matrix, asked) = hunted(1, |_, _, _| verdict(false));
+        assert_eq!(asked, [[1; 4]]);
+        assert_eq!(column(&matrix, 0), [Cell::Healthy; 4]);
+        assert!(message.unwrap().contains("2 got away"));
+    }
+
+    #[test]
+    fn a_detector_that_ends_its_process_is_not_asked_again() {
+        let ends = |_: u32, _: u64, _: usize| Err(Fault::CpuTime { seconds: 2 });
+        let (message, _, asked) = hunted(1, ends);
+        assert_eq!(asked[0].iter().sum::<usize>(), 1, "{asked:?}");
+        let message = message.unwrap();
+        let told = message.contains("called it")
+            || message.contains("ended with a fault")
+            || message.contains("ends without an answer");
+        assert!(told, "{message}");
+        // At a layer with a bug, nobody can say that it objected to a right one.
+        let (message, _, _) = hunted(1, |_, layer, _| {
+            if is_bug(layer) { Err(Fault::CpuTime { seconds: 2 }) } else { verdict(false) }
+        });
+        let message = message.unwrap();
+        assert!(
+            message.contains("ends without an answer counts for nothing either: `d0` "),
+            "{message}"
+        );
+        assert!(!message.contains("objects to a right layer"), "{message}");
+    }
+
+    #[test]
+    fn a_verdict_that_changes_is_no_catch() {
+        let (message, matrix, asked) =
+            hunted(1, |_, layer, before| verdict(is_bug(layer) && before == 0));
+        assert_eq!(asked, [[2; 4]]);
+        assert_eq!(column(&matrix, 0), [Cell::Wavers, Cell::Healthy, Cell::Wavers, Cell::Healthy]);
+        assert!(message.unwrap().contains("2 got away"));
+    }
+
+    #[test]
+    fn no_detector_at_all_is_said() {
+        let mut session =
+            Scripted { detectors: 0, says: |_, _, _| verdict(false), asked: RefCell::default() };
+        let mut subject = Subject::new(&mut session);
+        assert!(
+            catches(&mut subject, &Case::new("detectors", "no layers".to_owned()), &[], 7).is_err()
+        );
+    }
 }

@@ -15,7 +15,7 @@ pub mod training;
 pub mod updated;
 pub mod views;
 
-pub use against::{Expected, Oracle, expected, is_right, matches_oracle};
+pub use against::{Expected, Oracle, expected, expected_output, is_right, matches_oracle};
 pub use agreement::{Agreement, agreement};
 pub use counted::{Confused, Counted};
 pub use gradient::{
@@ -25,5 +25,5 @@ pub use hunt::{Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;
 pub use training::{Plan, Trained, count, measure, train, train_and_count};
-pub use updated::{follows_updates, with_parameters_of};
+pub use updated::{answers_again, follows_updates, with_parameters_of};
 pub use views::same_on_views;

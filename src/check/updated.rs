@@ -1,4 +1,5 @@
-//! Holds that a part reads its parameters at each call: what an optimizer writes reaches the next one.
+//! Holds that a part keeps nothing from one call to the next: what an optimizer writes reaches the next call,
+//! and so do other inputs.
 
 use softmark_checks::check::{Judged, wrong};
 use softmark_checks::subject::{compare, responds};
@@ -59,4 +60,33 @@ pub fn follows_updates(
         }
     }
     Err(stop)
+}
+
+/// Holds that a part that was made once answers `second`, after it answered `first`, as a new part does.
+///
+/// The two have the same sizes and parameters, and sequences of different lengths. The part is held against
+/// itself; a part that does not answer `second` at all is a matter for other checks.
+///
+/// # Errors
+///
+/// The verdict, where the answers differ.
+pub fn answers_again(
+    subject: &mut Subject<'_>,
+    (first, second): (&Case, &Case),
+    (output, shape): (&str, &[usize]),
+    tolerance: Tolerance,
+) -> Judged {
+    let Ok(answer) = subject.try_forward(second)? else { return Ok(()) };
+    let Ok(want) = answer.get(second, output, shape) else { return Ok(()) };
+    if want.first_not_finite().is_some() {
+        return Ok(());
+    }
+    let got = subject.forward_again(first, second)?.get(second, output, shape)?;
+    let words = (
+        "The part was made once and called twice, the second time with sequences of another length and \
+         another mask where there is one, and the second output should be that of a new part",
+        "Look at what is kept from one call to the next: a mask, rows of a table or anything else that is \
+         made of the inputs of one call does not belong to another.",
+    );
+    compare(second, output, (&got, &want), tolerance, words)
 }

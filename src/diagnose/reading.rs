@@ -90,6 +90,8 @@ pub(super) struct Candidate {
     pub(super) readings: Vec<Reading>,
     /// True if it answers with the right numbers wherever it does not end in an error.
     pub(super) only_errs: bool,
+    /// True if it makes its mistake in every configuration, and not for one value of a switch only.
+    pub(super) whole: bool,
 }
 
 /// A function that imitates a mistake, and the gradients that it keeps from arriving.
@@ -100,8 +102,10 @@ type Imitation<'a> = (&'a dyn Fn(&Case) -> Given, &'a [Cut]);
 pub(super) enum Extent {
     /// All of it.
     Whole,
-    /// The questions up to the first contradiction.
+    /// The questions up to the first that is answered otherwise.
     ToContradiction,
+    /// The same, and gradients only where another question shows the mistake by its numbers.
+    WhereShown,
 }
 
 impl Candidate {
@@ -119,6 +123,7 @@ impl Candidate {
             ids: ids.to_vec(),
             readings: vec![Reading::NotAsked; asked.len()],
             only_errs: true,
+            whole: true,
         };
         for back in [false, true] {
             for (it, reading) in asked.iter().zip(&mut read.readings) {
@@ -128,11 +133,14 @@ impl Candidate {
                 let imitation = answers::of_imitation(&it.question, imitate, cuts);
                 *reading = read_one(it, &imitation);
                 read.only_errs &= !reading.speaks() || is_error(&imitation);
-                if *reading == Reading::Contradicted && extent == Extent::ToContradiction {
+                let ends = matches!(*reading, Reading::Contradicted | Reading::Unexplained);
+                if ends && extent != Extent::Whole {
                     return read;
                 }
             }
-            if read.readings.contains(&Reading::Contradicted) {
+            let is_shown =
+                extent != Extent::WhereShown || read.readings.contains(&Reading::Numbers);
+            if read.readings.contains(&Reading::Contradicted) || !is_shown {
                 break;
             }
         }

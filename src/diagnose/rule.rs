@@ -7,10 +7,14 @@
 //! views, panicking where an error is asked for) is named where the submission errs in just the
 //! questions of that mistake and answers others with the right numbers.
 //!
-//! **Two mistakes.** Where no single mistake accounts for everything, two of them may. Where the suite
-//! knows what comes of both together, the same rule holds for the pair. Otherwise each of them has to be
-//! shown by a question in which the other does not show, and in no such question may the submission
-//! answer otherwise; where both show, anything but the right answer is possible.
+//! A mistake may be made for one value of a switch of the config only. Those candidates come after the
+//! others: what is one mistake as a whole is not half of another. Where halves of several mistakes account
+//! for the same answers, none is named.
+//!
+//! **Two mistakes.** Where no single mistake accounts for everything, two of them may. Where it is known
+//! what comes of both together, the same rule holds for the pair. Otherwise each of them has to be
+//! shown by a question in which the other does not show, and in no question may the submission answer
+//! as neither of them does; gradients alone may be left open.
 //!
 //! If several pairs account for the same answers, only the mistakes that all of them contain are named.
 
@@ -28,29 +32,60 @@ pub(super) struct Explained {
 /// Number of questions that an explanation leaves open: the fewer, the better.
 type Open = usize;
 
-/// Looks for one mistake that accounts for every answer, then for two; `pairs` reads the pairs that the
-/// suite knows, where they are needed.
+/// Looks for one mistake that accounts for every answer, then for two. `candidates` may have been read up to
+/// the first contradiction; `pairs` reads the pairs of which it is known what comes of both, and `whole` the
+/// candidates to the end, where they are needed.
 pub(super) fn explain(
     candidates: &[Candidate],
     asked: &[Asked],
     pairs: &dyn Fn() -> Vec<Candidate>,
+    whole: &dyn Fn() -> Vec<Candidate>,
 ) -> Explained {
     let right_numbers = asked.iter().any(Asked::has_right_numbers);
-    let single = first_best(candidates, right_numbers);
+    let throughout: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
+    let single = first_best(&throughout, right_numbers);
     if let Some((0, only)) = &single {
         return Explained { ids: only.clone() };
     }
-    let together = first_best(&pairs(), right_numbers);
-    let apart = two_apart(candidates, asked, right_numbers);
-    let all = [single, together, apart].into_iter().flatten();
+    let halves: Vec<&Candidate> = candidates.iter().filter(|it| !it.whole).collect();
+    let partly = common_best(&halves, right_numbers);
+    if let Some((0, only)) = &partly {
+        return Explained { ids: only.clone() };
+    }
+    let pairs = pairs();
+    let together = common_best(&pairs.iter().collect::<Vec<_>>(), right_numbers);
+    let known = |one: &str, other: &str| {
+        pairs.iter().any(|it| it.ids.contains(&one) && it.ids.contains(&other))
+    };
+    if let Some((0, both)) = &together {
+        return Explained { ids: both.clone() };
+    }
+    let whole = whole();
+    let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, &known);
+    let all = [single, partly, together, apart].into_iter().flatten();
     let best = all.min_by_key(|(open, _)| *open);
     best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
 }
 
 /// The first of the candidates that account for every answer with the least left open.
-fn first_best(candidates: &[Candidate], right_numbers: bool) -> Option<(Open, Vec<&'static str>)> {
+fn first_best(candidates: &[&Candidate], right_numbers: bool) -> Option<(Open, Vec<&'static str>)> {
     let standing = candidates.iter().filter_map(|it| Some((alone(it, right_numbers)?, it)));
     standing.min_by_key(|(open, _)| *open).map(|(open, it)| (open, it.ids.clone()))
+}
+
+/// The mistakes that all of the candidates contain that account for every answer with the least left open.
+fn common_best(
+    candidates: &[&Candidate],
+    right_numbers: bool,
+) -> Option<(Open, Vec<&'static str>)> {
+    let standing: Vec<_> =
+        candidates.iter().filter_map(|it| Some((alone(it, right_numbers)?, &it.ids))).collect();
+    let fewest = standing.iter().map(|(open, _)| *open).min()?;
+    let mut best = standing.iter().filter(|(open, _)| *open == fewest).map(|(_, ids)| *ids);
+    let first = best.next()?.clone();
+    let common =
+        best.fold(first, |common, ids| common.into_iter().filter(|id| ids.contains(id)).collect());
+    (!common.is_empty()).then_some((fewest, common))
 }
 
 /// Counts the questions that a candidate leaves open; `None` if it does not account for every answer.
@@ -65,13 +100,17 @@ fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
 
 /// The mistakes that every best pair of candidates has in common.
 fn two_apart(
-    candidates: &[Candidate],
+    candidates: &[&Candidate],
     asked: &[Asked],
     right_numbers: bool,
+    known: &dyn Fn(&str, &str) -> bool,
 ) -> Option<(Open, Vec<&'static str>)> {
     let mut best: Option<(Open, Vec<&'static str>)> = None;
     for (at, one) in candidates.iter().enumerate() {
         for other in candidates.iter().skip(at + 1).filter(|other| other.id() != one.id()) {
+            if known(one.id(), other.id()) {
+                continue;
+            }
             let Some(open) = apart(one, other, asked, right_numbers) else { continue };
             let ids = vec![one.id(), other.id()];
             best = match best {
@@ -92,7 +131,7 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
     let mut open = 0;
     // The readings of each where it shows and the other does not.
     let (mut by_one, mut by_other) = (Vec::new(), Vec::new());
-    for (at, question) in asked.iter().enumerate() {
+    for at in 0..asked.len() {
         let (a, b) = (one.at(at), other.at(at));
         if a == Reading::NotAsked || b == Reading::NotAsked {
             open += 1;
@@ -102,7 +141,6 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
             (true, false) if a.shows() => by_one.push(a),
             (false, true) if b.shows() => by_other.push(b),
             (true, true) if a.shows() && b.shows() => {}
-            (true, true) if !question.is_right() => open += 1,
             (false, false) if a == Reading::Right => {}
             (false, false) if a == Reading::OtherError => open += 1,
             _ => return None,
@@ -118,6 +156,11 @@ fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: boo
 }
 
 impl Explained {
+    /// Whether a mistake is among them.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.ids.contains(&id)
+    }
+
     /// The mistake behind a failed check, which the questions of `aspects` are about.
     ///
     /// If there are two, returns the one that shows in more of those questions by itself; if they are equal,
@@ -142,7 +185,15 @@ impl Explained {
         match *self.ids.as_slice() {
             [only] => (shows(only) > 0).then_some(only),
             [one, other] => match (shows(one), shows(other)) {
-                (0, 0) => None,
+                // Gradients of one mistake are not read where the other contradicts it elsewhere: of those,
+                // both together account.
+                (0, 0) => {
+                    let unread =
+                        |at: usize| candidates.iter().all(|it| it.at(at) == Reading::NotAsked);
+                    let named = |id: &str| before.iter().filter(|it| **it == id).count();
+                    let fewer = if named(other) < named(one) { other } else { one };
+                    (has_wrong && places().any(unread)).then_some(fewer)
+                }
                 (_, 0) => Some(one),
                 (0, _) => Some(other),
                 (a, b) => {
@@ -189,7 +240,11 @@ mod tests {
 
     fn candidate(id: &'static str, readings: &[Reading]) -> Candidate {
         let only_errs = !readings.iter().any(|it| matches!(it, Numbers | Contradicted));
-        Candidate { ids: vec![id], readings: readings.to_vec(), only_errs }
+        Candidate { ids: vec![id], readings: readings.to_vec(), only_errs, whole: true }
+    }
+
+    fn again(it: &Candidate) -> Candidate {
+        Candidate { ids: it.ids.clone(), readings: it.readings.clone(), ..*it }
     }
 
     /// As many wrong answers as asked for, and one right one at the end.
@@ -200,7 +255,8 @@ mod tests {
     }
 
     fn explained(candidates: &[Candidate], asked: &[Asked]) -> Vec<&'static str> {
-        explain(candidates, asked, &Vec::new).ids
+        let whole = || candidates.iter().filter(|it| it.whole).map(again).collect();
+        explain(candidates, asked, &Vec::new, &whole).ids
     }
 
     use Reading::{Contradicted, Error, NotAsked, Numbers, OtherError, Right, Unexplained};
@@ -262,7 +318,7 @@ mod tests {
         let both = |open: usize| {
             let one = |shown: [Reading; 2]| {
                 let mut readings = shown.to_vec();
-                readings.extend(vec![Contradicted; open]);
+                readings.extend(vec![NotAsked; open]);
                 readings.push(Right);
                 readings
             };
@@ -283,7 +339,7 @@ mod tests {
             asked(Aspect::Limit, Given::Panicked),
             asked(Aspect::Plain, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new);
+        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[]), None);
     }
@@ -299,9 +355,29 @@ mod tests {
             asked(Aspect::Empty, number(2.0)),
             asked(Aspect::Masked, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new);
+        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[]), Some("b"));
+    }
+
+    #[test]
+    fn of_several_halves_only_one_that_stands_alone_is_named() {
+        let half = |id| Candidate { whole: false, ..candidate(id, &[Numbers, Right]) };
+        assert_eq!(explained(&[half("a")], &wrong(1)), ["a"]);
+        assert_eq!(explained(&[half("a"), half("a")], &wrong(1)), ["a"]);
+        assert!(explained(&[half("a"), half("b")], &wrong(1)).is_empty());
+        assert_eq!(explained(&[half("a"), candidate("b", &[Numbers, Right])], &wrong(1)), ["b"]);
+    }
+
+    #[test]
+    fn what_all_pairs_have_in_common_is_named() {
+        let all = [candidate("a", &[Contradicted, Right])];
+        let pair = |ids: &[&'static str]| Candidate {
+            ids: ids.to_vec(),
+            ..candidate("", &[Numbers, Right])
+        };
+        let pairs = || vec![pair(&["a", "b"]), pair(&["a", "c"])];
+        assert_eq!(explain(&all, &wrong(1), &pairs, &Vec::new).ids, ["a"]);
     }
 
     #[test]
@@ -309,8 +385,8 @@ mod tests {
         let all = [candidate("a", &[Contradicted, Right]), candidate("b", &[Contradicted, Right])];
         let pair = || {
             let ids = vec!["a", "b"];
-            vec![Candidate { ids, readings: vec![Numbers, Right], only_errs: false }]
+            vec![Candidate { ids, readings: vec![Numbers, Right], only_errs: false, whole: true }]
         };
-        assert_eq!(explain(&all, &wrong(1), &pair).ids, ["a", "b"]);
+        assert_eq!(explain(&all, &wrong(1), &pair, &Vec::new).ids, ["a", "b"]);
     }
 }

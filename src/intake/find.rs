@@ -12,6 +12,7 @@ use crate::intake::error::IntakeError;
 use crate::intake::naming::Names;
 use crate::intake::open::{Content, Kind, is_hidden, kind};
 use crate::intake::place::Place;
+use crate::intake::stray;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
 
@@ -55,7 +56,8 @@ impl Found {
 ///
 /// Every folder and every archive in a folder of submissions is a candidate, whatever it holds and
 /// whatever it is called, so that nobody is left out unseen; of what is hidden, only what looks like no
-/// submission is skipped. Where several have one name, each of them is a candidate that cannot be
+/// submission is skipped. A file beside them that is no archive is a candidate that is rejected (`stray.rs`
+/// says which files are not). Where several have one name, each of them is a candidate that cannot be
 /// decided, under a name of its own. A path may itself be a link, for the instructor names it.
 ///
 /// # Errors
@@ -66,7 +68,11 @@ pub fn find(paths: &[PathBuf], names: &Names) -> Result<Vec<Candidate>, IntakeEr
     for path in paths {
         match at(path)? {
             At::One(one) => alone.push(one),
-            At::Many(many) => found.extend(names.read(many)?),
+            At::Many(many) => {
+                let mut many = names.read(many)?;
+                many.extend(stray::files(path, &many)?);
+                found.extend(many);
+            }
             At::Part(many, part) => {
                 let rules = names.rules(&many);
                 let many = many.into_iter().filter(|one| one.path.starts_with(&part)).collect();

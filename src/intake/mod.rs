@@ -22,6 +22,7 @@ mod naming;
 mod open;
 mod place;
 mod read;
+mod stray;
 mod submission;
 mod tree;
 

@@ -225,7 +225,7 @@ fn conduct_uploads<S: Session>(
     told: &mut dyn FnMut(&'static str),
     conducted: &mut Conducted,
 ) -> Result<(), CheckError> {
-    let Course { assignment, suite, budget, .. } = course;
+    let Course { assignment, suite, seed, budget, .. } = course;
     for upload in suite.uploads {
         let bands = training::bands(assignment, upload.task);
         if bands.is_empty() {
@@ -237,8 +237,17 @@ fn conduct_uploads<S: Session>(
         }
         told(upload.task);
         let uploaded = course.uploads.get(upload.file);
-        let (outcomes, model) =
-            upload::conduct(upload, &bands, uploaded, course.training_seed, sessions)?;
+        let known = &conducted.outcomes;
+        let mut is_written = |task: &'static str, sessions: &mut Sessions<'_, S>| {
+            written((suite, task), seed, known, sessions)
+        };
+        let (outcomes, model) = upload::conduct(
+            (upload, uploaded),
+            &bands,
+            course.training_seed,
+            sessions,
+            &mut is_written,
+        )?;
         let outcomes = outcomes.into_iter().map(|(id, outcome)| (id, in_time(outcome, budget)));
         conducted.outcomes.extend(outcomes);
         conducted.models.push(model);
@@ -386,6 +395,7 @@ mod tests {
         rests: None,
         mistakes: Vec::new,
         pairs: |_| Vec::new(),
+        halves: |_| &[],
         trainings: &[],
         uploads: &[],
         borrows: &[],

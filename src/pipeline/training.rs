@@ -70,10 +70,9 @@ pub(crate) fn conduct<'s, S: Session>(
         let missing = match written(task, sessions)? {
             Written::Yes => continue,
             Written::Stub(message) => Outcome::NotImplemented { message },
-            Written::Nothing(check) => Outcome::Blocked {
+            Written::Nothing { check, why } => Outcome::Blocked {
                 message: format!(
-                    "no check of `{task}` is passed, so there is nothing that the grader's own part could \
-                     stand in for"
+                    "{why}, so there is nothing that the grader's own part could stand in for"
                 ),
                 by: check,
             },

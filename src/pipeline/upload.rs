@@ -5,8 +5,8 @@
 //! long, and runs nothing of it. What it computes is computed in the sandbox, by the solution's code: none
 //! of the student's code sees a question, so that no rule in it can answer one. The student's own
 //! architecture gets the same checkpoint and texts of random words. What has nothing to do with the
-//! documented architecture earns no band; what has, and differs from it, is reported and costs nothing here:
-//! the mistake was paid for where the architecture is judged.
+//! documented architecture and is not written earns no band; what is written and differs from it is reported
+//! and costs nothing here: the mistake was paid for where the architecture is judged.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ use crate::check::{Agreement, Counted, Plan, agreement, measure};
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
+use crate::pipeline::training::IsWritten;
+use crate::pipeline::written::Written;
 use crate::score::{BandCheck, outcome_of_model};
 use crate::suite::{Program, Upload};
 
@@ -40,12 +42,12 @@ pub(crate) type Measured = (BTreeMap<String, Outcome>, ModelRecord);
 /// # Errors
 ///
 /// When the grader's side is broken.
-pub(crate) fn conduct<S: Session>(
-    upload: &Upload,
+pub(crate) fn conduct<'s, S: Session>(
+    (upload, uploaded): (&Upload, Option<&Uploaded>),
     bands: &[BandCheck],
-    uploaded: Option<&Uploaded>,
     training_seed: u64,
-    sessions: &mut Sessions<'_, S>,
+    sessions: &mut Sessions<'s, S>,
+    written: &mut IsWritten<'_, 's, S>,
 ) -> Result<Measured, CheckError> {
     let mut model = ModelRecord {
         task: upload.task.to_owned(),
@@ -86,11 +88,18 @@ pub(crate) fn conduct<S: Session>(
     };
     let (own, reference) =
         sessions.both(Seat::Model(upload.program), Seat::Model(Program::Reference))?;
-    match agreement(own, reference, &plan, seed)? {
-        Ok(agreement) if agreement.is_related() => model.own = said_of_own(&plan, agreement),
-        Ok(agreement) => return Ok((all(&unrelated(&plan, agreement)), model)),
-        Err(outcome) => return Ok((all(&outcome), model)),
+    let agreed = agreement(own, reference, &plan, seed)?;
+    let is_related = agreed.as_ref().is_ok_and(Agreement::is_related);
+    // Code that is written and wrong lost its points where it is judged: that it cannot use the checkpoint
+    // costs nothing here.
+    if !is_related && written(plan.part, sessions)? != Written::Yes {
+        let outcome = agreed.map_or_else(|outcome| outcome, |it| unrelated(&plan, it));
+        return Ok((all(&outcome), model));
     }
+    model.own = match agreed {
+        Ok(agreement) => said_of_own(&plan, agreement),
+        Err(outcome) => said_of_failure(&plan, &outcome),
+    };
     let session = sessions.with(Seat::Model(Program::Reference))?;
     let counted: Counted = match measure(session, &plan, seed)? {
         Ok(counted) => counted,
@@ -116,15 +125,32 @@ fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
     )
 }
 
-/// The submission's architecture has nothing to do with the documented one.
+/// Message about a submission's own architecture that gave no logits.
+fn said_of_failure(plan: &Plan, outcome: &Outcome) -> String {
+    let part = plan.part;
+    let why = match outcome {
+        Outcome::Fault { fault, .. } => format!("the code {fault}"),
+        Outcome::Wrong { message, .. } | Outcome::NotImplemented { message } => {
+            clipped(message.trim_end_matches('.'), MOST_SAID)
+        }
+        Outcome::Pass | Outcome::Blocked { .. } => "it answered nothing".to_owned(),
+    };
+    format!(
+        "measured in the grader's own classifier; the submission's, with the same checkpoint, gives no logits \
+         ({why}): see the checks of `{part}`"
+    )
+}
+
+/// The submission's classifier is not written, and its answers have nothing to do with the documented
+/// classifier's.
 fn unrelated(plan: &Plan, agreement: Agreement) -> Outcome {
     let Agreement { texts, answered, correlation, .. } = agreement;
     let part = plan.part;
     let message = format!(
-        "the classifier of `{part}` has to be written before its model counts: with this checkpoint it \
-         answered {answered} of {texts} texts of random words, and its logits have no more to do with those \
-         of the documented classifier than guesses (correlation {correlation:.2}). Look at the checks of \
-         `{part}` first"
+        "the model counts once the classifier of `{part}` is written. With this checkpoint your classifier \
+         gave finite logits for {answered} of {texts} texts of random words, they are no closer to those of \
+         the documented classifier than guesses (correlation {correlation:.2}), and your code passes no \
+         check of `{part}` or does not use its parameters. Look at the checks of `{part}` first"
     );
     Outcome::Blocked { by: format!("{part}/matches-reference"), message }
 }
@@ -354,6 +380,15 @@ mod tests {
         uploaded: Option<&Uploaded>,
         does: Architecture,
     ) -> (Vec<Outcome>, ModelRecord, bool) {
+        let (check, why) = ("classifier/shapes".to_owned(), String::new());
+        conducted_if((uploaded, does), &Written::Nothing { check, why })
+    }
+
+    /// `is_written` tells if the classifier is.
+    fn conducted_if(
+        (uploaded, does): (Option<&Uploaded>, Architecture),
+        is_written: &Written,
+    ) -> (Vec<Outcome>, ModelRecord, bool) {
         let begun = Cell::new(false);
         let begin = |seat| {
             begun.set(true);
@@ -368,7 +403,12 @@ mod tests {
         let band =
             |id: &str, share| BandCheck { id: id.to_owned(), band: Band::parse(share).unwrap() };
         let bands = [band("best-model/low", 0.05), band("best-model/high", 0.95)];
-        let (outcomes, model) = conduct(&UPLOAD, &bands, uploaded, 1, &mut sessions).unwrap();
+        let mut written = |part: &'static str, _: &mut Sessions<'_, Code>| {
+            assert_eq!(part, "classifier");
+            Ok(is_written.clone())
+        };
+        let (outcomes, model) =
+            conduct((&UPLOAD, uploaded), &bands, 1, &mut sessions, &mut written).unwrap();
         let keys: Vec<&str> = outcomes.keys().map(String::as_str).collect();
         assert_eq!(keys, ["best-model/high", "best-model/low"]);
         assert_eq!((model.task.as_str(), model.file.as_str()), ("best-model", "best.safetensors"));
@@ -500,6 +540,21 @@ mod tests {
         let is_stub =
             |it: &Outcome| matches!(it, Outcome::NotImplemented { message } if message == "task 2");
         assert!(outcomes.iter().all(is_stub) && model.accuracy.is_none(), "{outcomes:?}");
+    }
+
+    /// Constant answers and a crash are mistakes of an architecture too, if it is written.
+    #[test]
+    fn a_written_architecture_that_cannot_use_the_model_costs_no_band() {
+        let bytes = Uploaded::Bytes(checkpoint(&[("table", answers())]));
+        let right = conducted(Some(&bytes), Architecture::Right);
+        for (does, told) in [
+            (Architecture::Constant, "gives other logits for 400 of 400 texts"),
+            (Architecture::Crashes, "gives no logits (the code"),
+        ] {
+            let flawed = conducted_if((Some(&bytes), does), &Written::Yes);
+            assert_eq!((&flawed.0, flawed.1.accuracy), (&right.0, right.1.accuracy));
+            assert!(flawed.1.own.contains(told), "{}", flawed.1.own);
+        }
     }
 
     #[test]

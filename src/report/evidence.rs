@@ -14,9 +14,22 @@ pub(super) type Row = (&'static str, Vec<String>);
 pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
     let mut rows = of_evidence(&check.evidence);
     if costs_nothing(check) {
-        rows.push(("costs", vec!["nothing: this check is worth no points".to_owned()]));
+        let costs = ["nothing: this check is worth no points"].into_iter();
+        rows.push(("costs", costs.chain(meaning(&check.id)).map(str::to_owned).collect()));
     }
     rows
+}
+
+/// What it means that a check fails that is worth no points.
+fn meaning(id: &str) -> Option<&'static str> {
+    let (_, check) = id.split_once('/')?;
+    match check {
+        "readable" => Some("the file cannot be read as it stands; the answers are counted below"),
+        _ if check.starts_with("own-") => {
+            Some("asked with your own parts below; what is wrong there was counted in their tasks")
+        }
+        _ => None,
+    }
 }
 
 fn of_evidence(evidence: &Evidence) -> Vec<Row> {

@@ -69,7 +69,7 @@ pub fn outcome(
         runs.doubted.as_ref().map_or_else(String::new, doubted),
         runs.shown().map_or_else(String::new, |run| confused(run, classes)),
         learned(runs),
-        level(training.levels, accuracy),
+        meaning(training.levels, runs, accuracy),
     ]
     .concat();
     let evidence = Evidence {
@@ -188,6 +188,34 @@ fn learned(runs: &Runs) -> String {
     }
 }
 
+/// What it means to get that far and no further, as far as that is known.
+fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
+    // Answers of another classifier say nothing of how the submission's learned.
+    if runs.doubted.is_some() {
+        return String::new();
+    }
+    runs.shown().and_then(learned_by_heart).unwrap_or_else(|| level(levels, accuracy))
+}
+
+/// Message about a run that answered far more of its training examples right than unseen ones.
+///
+/// Each wrong answer has a loss of at least ln 2, so that a mean loss `l` leaves at most `l / ln 2` of them.
+/// The loss is that of the last epoch, in which the model still learned; so the end is no worse. A tenth is
+/// five deviations of a share of 600.
+fn learned_by_heart(run: &Counted) -> Option<String> {
+    let least = 1.0 - run.losses.last()? / std::f64::consts::LN_2;
+    let is_far = least > run.accuracy() + 0.1;
+    is_far.then(|| {
+        format!(
+            " With that loss, at least {:.0} % of the examples to learn from were answered right in the last \
+             epoch, and far fewer of the unseen ones: they were learned by heart, or the model computes \
+             something else when it does not learn. Look at what depends on `train`, and at what your model \
+             can tell an example by besides its words and their order.",
+            (100.0 * least).floor()
+        )
+    })
+}
+
 /// What it usually means to get that far and no further.
 fn level(levels: &[(f64, &str)], accuracy: f64) -> String {
     let reached = levels.iter().rev().find(|(share, _)| accuracy >= *share);
@@ -227,7 +255,7 @@ mod tests {
         Counted {
             confusion: vec![vec![right, 60 - right], vec![0, 40]],
             unanswered: 0,
-            losses: vec![1.5, 0.25],
+            losses: vec![1.5, 0.5],
         }
     }
 
@@ -260,9 +288,28 @@ mod tests {
             message,
             "Trained, the classifier answered 50 of 100 unseen questions right: 50.00 %. This check \
              asks for 92 %. Most often HUM was taken for LOC (50 of 60). The training loss went from \
-             1.500 in the first epoch to 0.250. That is a bag of words."
+             1.500 in the first epoch to 0.500. That is a bag of words."
         );
         assert_eq!((evidence.got, evidence.expected), (Some(0.5), Some(0.92)));
+    }
+
+    #[test]
+    fn what_was_learned_by_heart_is_not_called_slow_or_nothing() {
+        let told = |losses: &[f64], right: usize| {
+            let counted = vec![Counted { losses: losses.to_vec(), ..run(right) }];
+            let runs = Runs { counted, with_reference: false, doubted: None };
+            let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.97) else { panic!() };
+            message
+        };
+        for right in [0, 10] {
+            let message = told(&[1.8, 0.02], right);
+            assert!(message.contains("at least 97 % of the examples to learn from"), "{message}");
+            assert!(!message.contains("bag of words") && !message.contains("chance"), "{message}");
+        }
+        // 0.25 leaves 36 % of wrong answers: no more than a tenth from 60 %.
+        for (losses, right) in [([1.8, 0.25], 20), ([1.8, f64::NAN], 10), ([1.8, 1.5], 10)] {
+            assert!(told(&losses, right).ends_with("That is a bag of words."));
+        }
     }
 
     #[test]

@@ -157,6 +157,7 @@ mod tests {
         rests: None,
         mistakes: Vec::new,
         pairs: |_| Vec::new(),
+        halves: |_| &[],
         trainings: &[],
         uploads: &[],
         borrows: &[],

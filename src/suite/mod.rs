@@ -11,6 +11,7 @@ mod examples;
 mod formula;
 mod initial;
 mod noisy;
+mod pairs;
 mod question;
 mod rubric;
 pub mod tuning;
@@ -57,6 +58,9 @@ pub type Imitate = fn(&softmark_checks::Case) -> Given;
 
 /// Whether no gradient of the output `from` arrives at the input or parameter `to`.
 pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
+
+/// Whether a switch of the config is on.
+pub type Half = fn(&softmark_checks::Case) -> bool;
 
 /// The response of a part that makes two mistakes of its task at once, computed in `f64`.
 pub struct Pair {
@@ -179,6 +183,9 @@ pub struct Suite {
     /// Pairs of mistakes of a task, by task, whose answers where both show are computed; two others are
     /// told apart only by questions in which one of them shows alone.
     pub pairs: fn(task: &str) -> Vec<Pair>,
+    /// Switches of the config, by task: a mistake can be made where one of them is on, or off, and nowhere
+    /// else.
+    pub halves: fn(task: &str) -> &'static [Half],
     /// The tasks that are trained.
     pub trainings: &'static [Training],
     /// The tasks in which a trained model is handed in.

@@ -17,6 +17,7 @@ use crate::support::grade::Ran;
 use crate::support::notice::skipped;
 use crate::support::pack::{cache, pack};
 use crate::support::reading::{letters_that_hide, well_formed};
+use crate::support::results::cpu_seconds;
 use crate::support::traces::{Machine, marks, processes, wipe};
 
 /// Honest submissions, of every kind that there is: right, in part, wrong, broken, and at a limit.
@@ -249,6 +250,12 @@ fn problems_at(level: &str, attacks: &[Attack]) -> Vec<String> {
             continue;
         };
         gains(attack, record).into_iter().for_each(&mut tell);
+        if let Some(most) = attack.expect.most_cpu {
+            match cpu_seconds(&ground.desk.path("results"), attack.record()) {
+                Some(cost) if cost <= most => {}
+                cost => tell(format!("cost {cost:?} s of processor time, and may cost {most} s")),
+            }
+        }
         if !shows(record, &attack.expect.trace) {
             tell(format!("nothing shows that it was carried out: {}", in_short(record)));
         }

@@ -29,6 +29,7 @@ fn mutant(name: &str, falls: &[&str]) -> Mutant {
         name: name.to_owned(),
         task: task.to_owned(),
         mistake: Some(name.to_owned()),
+        also: None,
         expected: falls.iter().map(|&check| check.to_owned()).collect(),
         verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
         named: falls.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),

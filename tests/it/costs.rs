@@ -16,20 +16,18 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
     (
         "attention",
         &[
-            ("attention-across-batch", "no example but a single one comes out right"),
+            ("attention-across-batch", "no sequence of more than one position comes out right"),
             ("encoding-never-added", "nothing is encoded"),
             ("encoding-padded-to-max-len", "the output has another shape than the task asks for"),
-            (
-                "first-of-batch",
-                "the result has another shape for one of three kinds of pooling, and mixes texts",
-            ),
             ("learned-never-asked", "nothing is learned"),
             ("learned-padded-to-max-len", "the output has another shape than the task asks for"),
             ("padding-alone-attended-to", "no word of a text is read"),
-            ("pooled-across-texts", "the logits of a text are made of other texts"),
+            (
+                "pooled-across-texts",
+                "the output has one row per position instead of one per text: no question is answered",
+            ),
             ("pooling-ignores-mask", "the task is to look at the mask"),
             ("pooling-mask-inverted", "the task is to look at the mask"),
-            ("pooling-over-batch", "the output has another shape than the task asks for"),
             ("sinusoidal-in-f64", "the output is of a type that nothing after it takes"),
         ],
     ),

@@ -34,9 +34,18 @@ fn no_problem_in(findings: &Findings) {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
+/// Number of seeds on which each mutant is judged, from the one that its `expect.toml` speaks of.
+const MUTANT_SEEDS: u64 = 1;
+
+/// The same with `SOFTMARK_TEST_LONG=1`.
+const MUTANT_SEEDS_OF_A_LONG_TEST: u64 = 10;
+
 fn mutants_fall_to_their_checks_and_are_named(suite: &Suite) {
     let mutants = shelf(Shelf::Mutants, suite);
-    no_problem_in(&audited(suite, &mutants, (Scope::Whole, &[Expect::SEED])));
+    let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
+    let count = if long { MUTANT_SEEDS_OF_A_LONG_TEST } else { MUTANT_SEEDS };
+    let seeds: Vec<u64> = (0..count).map(|n| Expect::SEED + n).collect();
+    no_problem_in(&audited(suite, &mutants, (Scope::Whole, &seeds)));
 }
 
 #[test]

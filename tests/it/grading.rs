@@ -10,10 +10,12 @@ use insta::assert_snapshot;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
+use softmark::assignment::load;
 
 use crate::support::grade::{Desk, HOME};
 use crate::support::mask;
 use crate::support::pack::pack;
+use crate::support::results::cpu_seconds;
 
 /// All points, some, none, a file that does not compile, a mistake with a name, and a folder that names
 /// nothing.
@@ -301,4 +303,25 @@ fn one_submission_is_written_for_gradescope() {
     let direct = desk.grade("class/hiroshi --format gradescope").exit(0).stdout;
     assert_eq!(desk.grade("show hiroshi --format gradescope").exit(0).stdout, direct);
     assert!(json(&direct)["tests"].is_array());
+}
+
+/// What grading a submission may cost (`[submission]`) is derived from what the solution costs: enough more
+/// that no right way of writing it comes near, and little enough that nobody holds up a class.
+///
+/// `SOFTMARK_TEST_LONG=1` grades the solution of every assignment, otherwise the one that costs least.
+#[test]
+fn a_submission_may_cost_many_times_what_the_solution_costs() {
+    pack();
+    let is_long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
+    let all = ["attention", "encoder", "debugging", "prefix-tuning"];
+    for id in all.iter().take(if is_long { all.len() } else { 1 }) {
+        let allowed = load(Path::new(HOME), id).unwrap().deadline.cpu.as_secs();
+        let desk = Desk::new().submission("solution", &format!("solutions/{id}"));
+        desk.grade("solution --format json").exit(0);
+        let cost = cpu_seconds(&desk.path("results"), "solution").unwrap();
+        println!("{id}: {cost} s, and {allowed} s are allowed");
+        // Wide: what is measured differs by a factor of two from machine to machine.
+        assert!(4 * cost <= allowed, "{id}: costs {cost} s, and only {allowed} s are allowed");
+        assert!(allowed <= 100 * cost, "{id}: costs {cost} s, and {allowed} s are allowed");
+    }
 }

@@ -1,9 +1,14 @@
 //! Decisions about every public function of the libraries: does an assignment forbid it?
 //!
+//! The table records decisions, made by people; nothing here tries whether a function does a task. What it
+//! holds is that nobody forgets to decide: about functions and functions of types (`support::library`), and
+//! about implementations of the kit's own traits, which may be what a task asks for. Methods are not listed
+//! apart from their types: who calls one has to get a value of the type first, by a function that is listed.
+//!
 //! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
 //! is a decision: does that function do what a task asks for, alone or nearly so?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,6 +89,61 @@ fn every_public_function_is_decided_about() {
         differ.is_empty(),
         "{TABLE} does not decide about these as the assignments do:\n{differ:#?}"
     );
+}
+
+/// Implementations of the kit's own traits in the kit, none of which does what a task asks for.
+const IMPLEMENTED: [(&str, &str); 8] = [
+    // Hand a student's parts on.
+    ("AttentionParts", "AttentionPartsOf<A>"),
+    ("ClassifierParts", "PartsOf<A>"),
+    ("EncoderParts", "PartsOf<A>"),
+    ("LayerParts", "PartsOf<A>"),
+    // What training runs on, and what looks on.
+    ("Model", "F"),
+    ("Observer", "()"),
+    ("Observer", "TerminalObserver"),
+    ("Suspect", "Specimen"),
+];
+
+/// A type of the kit that implements a trait which students are to implement would be a ready-made part.
+#[test]
+fn every_implementation_of_the_kits_traits_is_decided_about() {
+    let mut traits = BTreeSet::new();
+    let mut implemented = BTreeSet::new();
+    let sources = sources(&Path::new(HOME).join("crates/softmark-kit/src"));
+    let lines = || sources.iter().flat_map(|text| text.lines());
+    let word = |text: &str| -> String {
+        text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
+    traits.extend(lines().filter_map(|it| it.strip_prefix("pub trait ")).map(word));
+    assert!(traits.contains("ScaledDotProductAttention"), "{traits:?}");
+    for line in lines().filter(|line| line.starts_with("impl") && line.contains(" for ")) {
+        let (head, of) = line.split_once(" for ").unwrap();
+        let name = word(head.rsplit([' ', ':']).next().unwrap());
+        if traits.contains(&name) {
+            let of = of.split(" {").next().unwrap();
+            implemented.insert((name, of.to_owned()));
+        }
+    }
+    let known: BTreeSet<(String, String)> =
+        IMPLEMENTED.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let new: Vec<_> = implemented.difference(&known).collect();
+    assert!(new.is_empty(), "does one of these do what a task asks for? {new:?}");
+}
+
+/// The text of every source file below a folder, without its tests.
+fn sources(dir: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            let text = fs::read_to_string(path).unwrap();
+            found.push(text.split("\n#[cfg(test)]\nmod ").next().unwrap().to_owned());
+        }
+    }
+    found
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Whatever a submission does with a question, what comes of it is an answer or its fault.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use softmark::assignment::Deadline;
@@ -12,7 +12,7 @@ use softmark_wire::{
 };
 use tempfile::TempDir;
 
-use crate::support::pack::{files, pack, program, tools, tools_at};
+use crate::support::pack::{HOME, files, pack, program, tools, tools_at};
 
 const LIMITS: Limits = Limits {
     cpu_seconds: 1,
@@ -562,4 +562,42 @@ fn without_a_part_there_is_nothing_to_ask() {
     let mut session = Remote::new(tools().sandbox, PathBuf::from("/no/such/worker"), LIMITS);
     let nothing = session.ask(&attend()).unwrap();
     assert_eq!(nothing, Err(Fault::Garbled("nothing has been made yet".to_owned())));
+}
+
+/// The word by which the grader tells a worker to seal itself is the word that the worker knows: code that
+/// reaches the kernel (rustc issue 25860, as in `fixtures/attacks/safe-transmute`) is refused `execveat`.
+/// Where the worker is not sealed, there is no such file, which is another error.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_worker_that_the_grader_starts_is_sealed() {
+    let attack = Path::new(HOME).join("fixtures/attacks/safe-transmute-kill/src/attention.rs");
+    let attack = std::fs::read_to_string(attack).unwrap();
+    let (_, way_in) = attack.split_once("const UNIT").unwrap();
+    let (way_in, _) = way_in.split_once("/// Attention over").unwrap();
+    let body = format!(
+        "use std::hint::black_box;\nconst UNIT{way_in}\n\
+         let call = system_call().unwrap();\n\
+         let path = b\"/softmark-nowhere\\0\".as_ptr() as i64;\n\
+         let none = [0_i64];\n\
+         let none = none.as_ptr() as i64;\n\
+         let own = call(39, 0, 0, 0, 0, 0, 0) == i64::from(std::process::id());\n\
+         let came = call(322, -100, path, none, none, 0, 0);\n\
+         let error = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);\n\
+         candle_core::bail!(\"{{own}}, {{came}}, {{error}}\")"
+    );
+    let limits = Limits { cpu_seconds: 20, ..LIMITS };
+    let told = |level: Level| {
+        let (mut session, _scratch) = start_at(level, &body, limits.clone());
+        let Err(Fault::Code(failure)) = asked(&mut session) else {
+            panic!("no error at {level:?}")
+        };
+        failure.message
+    };
+    let (refused, missing) = (libc::EPERM, libc::ENOENT);
+    assert!(told(Level::None).contains(&format!("true, -1, {missing}")), "the call is real");
+    let level = tools().sandbox.level();
+    if level != Level::None {
+        let told = told(level);
+        assert!(told.contains(&format!("true, -1, {refused}")), "at {level:?}: {told}");
+    }
 }

@@ -1,11 +1,11 @@
 //! Checks that a part that asks for the right parameters computes something with them.
 
-use crate::array::Array;
-use crate::case::{Case, InputKind};
+use crate::case::Case;
 use crate::check::{Judged, wrong};
-use crate::subject::Subject;
+use crate::subject::{Subject, finite};
 
-/// Fails a part that answers with the same numbers when every parameter and every input is another one.
+/// Fails a part that answers with the same numbers when every parameter is another one: code that hands on its
+/// inputs computes nothing.
 ///
 /// A part that ends in an error passes: its parameters may be right all the same, and other checks ask for
 /// its numbers.
@@ -14,7 +14,7 @@ use crate::subject::Subject;
 ///
 /// The verdict, if the answer stays the same to the bit.
 pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
-    moves(subject, case, &other(case), "every parameter and every input was changed")
+    moves(subject, case, &other_parameters(case, |_| true), "every parameter was changed")
 }
 
 /// Fails a part that answers two cases with the same numbers; `changed` says how the other one differs.
@@ -34,6 +34,9 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     if !is_same {
         return Ok(());
     }
+    for (of, arrays) in [(case, &before), (other, &after)] {
+        arrays.iter().try_for_each(|(name, array)| finite(of, name, array))?;
+    }
     let message = format!(
         "The right parameters are asked for, and the answer does not depend on them: {changed}, and not \
          one bit of it moved. Look at what the result is made of."
@@ -41,23 +44,18 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     Err(wrong(other, message))
 }
 
-/// The case with other parameters and other inputs, each number moved by another amount, which no norm and no
-/// mean evens out.
-fn other(case: &Case) -> Case {
+/// The case with other values for the parameters that `which` names, each number moved by another amount, which
+/// no norm and no mean evens out.
+#[must_use]
+pub fn other_parameters(case: &Case, which: impl Fn(&str) -> bool) -> Case {
     let mut n = 0.0;
-    let mut moved = |array: &Array| {
-        array.map(|x| {
+    let mut other = case.clone();
+    for (_, array) in other.parameters.iter_mut().filter(|(name, _)| which(name)) {
+        *array = array.map(|x| {
             n += 1.0;
             x + 1.0 / n
-        })
-    };
-    let mut other = case.clone();
-    for (_, array) in &mut other.parameters {
-        *array = moved(array);
+        });
     }
-    for input in other.inputs.iter_mut().filter(|input| input.kind == InputKind::Numbers) {
-        input.array = moved(&input.array);
-    }
-    other.label = format!("{}, all parameters and inputs changed", case.label);
+    other.label = format!("{}, parameters changed", case.label);
     other
 }

@@ -123,6 +123,20 @@ fn not_finite(
     Outcome::Wrong { message, evidence }
 }
 
+/// Holds that an output is finite. To be called before anything is said of an output that did not move: a
+/// `NaN` moves nowhere, and equals nothing.
+///
+/// # Errors
+///
+/// The verdict, where one of its numbers is not finite.
+pub fn finite(case: &Case, name: &str, array: &Array) -> Judged {
+    if array.first_not_finite().is_none() {
+        return Ok(());
+    }
+    let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
+    Err(not_finite((name, evidence), (array, array), ("", "")).into())
+}
+
 /// Holds that two results differ: the control of a check that asks for something not to move.
 ///
 /// Without it, code that always answers the same would pass.
@@ -139,10 +153,8 @@ pub fn responds(
     if before.differs(after) {
         return Ok(());
     }
+    [before, after].into_iter().try_for_each(|it| finite(case, name, it))?;
     let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
-    if let Some(array) = [before, after].into_iter().find(|it| it.first_not_finite().is_some()) {
-        return Err(not_finite((name, evidence), (array, array), ("", "")).into());
-    }
     let message = format!(
         "{changed}, and `{name}` did not change at all: it does not seem to be computed from what is \
          handed in. Look at what the result is made of."
@@ -262,6 +274,15 @@ mod tests {
     fn infinity_is_told_as_infinity() {
         let (message, _) = compared(&[f64::NEG_INFINITY], &[0.5]);
         assert!(message.contains("`output` is -inf; expected 0.5. An infinity comes"), "{message}");
+    }
+
+    #[test]
+    fn an_output_that_is_not_finite_is_told_by_its_place() {
+        let case = Case::new("masked-pooling", "B=1".to_owned());
+        assert!(finite(&case, "output", &array(&[1.0, -0.0])).is_ok());
+        let (message, evidence) = told(finite(&case, "output", &array(&[1.0, f64::NAN])));
+        assert!(message.starts_with("`output` is NaN at [1] (1 of 2 values"), "{message}");
+        assert_eq!((evidence.index, evidence.expected), (Some(vec![1]), None));
     }
 
     #[test]

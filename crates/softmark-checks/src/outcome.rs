@@ -70,6 +70,7 @@ impl Outcome {
             return Self::NotImplemented { message: failure.message.clone() };
         }
         let message = format!("An answer was due, but the code {fault}. {}", look_at(&fault));
+        let message = message.trim_end().to_owned();
         Self::Fault { fault, message, evidence }
     }
 }
@@ -115,8 +116,46 @@ fn look_at(fault: &Fault) -> &'static str {
              end."
         }
         Fault::Exited { .. } => "Look for a call that ends the program.",
-        Fault::Garbled(_) => {
-            "Look for code that writes to files or descriptors that are not its own."
+        Fault::Garbled(detail) => look_at_garbled(detail),
+    }
+}
+
+/// Where to look for what makes an answer of another kind than was asked for; empty where the description says
+/// all there is.
+fn look_at_garbled(detail: &str) -> &'static str {
+    if detail.contains("printed more than") {
+        "Look for what is printed in a loop."
+    } else if detail.contains("more experiments") {
+        "Look for an experiment in a loop that does not end."
+    } else if detail.starts_with("an answer without `") || detail.starts_with("a gradient of") {
+        // The answer came from the part, and its outputs are what is wrong with it.
+        ""
+    } else {
+        "Look for code that writes to files or descriptors that are not its own."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_another_kind_gets_a_hint_that_fits() {
+        let of = |detail: &str| {
+            let fault = Fault::Garbled(detail.to_owned());
+            let outcome = Outcome::from_fault(fault, Evidence::default());
+            let Outcome::Fault { message, .. } = outcome else { panic!("{outcome:?}") };
+            message
+        };
+        let descriptors = "Look for code that writes to files or descriptors that are not its own.";
+        for (detail, hint) in [
+            ("it printed more than 64 MiB", "Look for what is printed in a loop."),
+            ("more experiments than a detector may make", "Look for an experiment in a loop"),
+            ("another kind of answer than `forward` asks for", descriptors),
+        ] {
+            assert!(of(detail).contains(hint), "{}", of(detail));
         }
+        let without = of("an answer without `weights`");
+        assert!(without.ends_with("an answer without `weights`."), "{without}");
     }
 }

@@ -12,7 +12,7 @@ use crate::outcome::{Evidence, Outcome};
 use crate::parts::{self, PartNames};
 use crate::verdict::{Judged, Stop, defective, wrong};
 
-pub use crate::judge::{compare, refuses, responds};
+pub use crate::judge::{compare, finite, refuses, responds};
 
 /// The tensors that a part answered with.
 #[derive(Debug, Clone)]
@@ -87,9 +87,9 @@ impl<'a> Subject<'a> {
 
     /// Makes the part and then asks `request` of it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
-        if parts::find(case.part).is_none() {
-            return Err(defective(case, format!("there is no part `{}`", case.part)));
-        }
+        let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
+        let asked = if runs { parts::Asked::ToRun } else { parts::Asked::ToBeMade };
+        complete(case, asked)?;
         let made = self.session.ask(&Request::Construct {
             part: case.part.to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
@@ -148,6 +148,21 @@ impl<'a> Subject<'a> {
             Ok(_) => return Err(fault(case, garbled("set-parameters"))),
             Err(error) => return Err(fault(case, error)),
         }
+        self.forward_made(case)
+    }
+
+    /// Makes the part of `first`, runs it forward, and runs it forward once more on the inputs of `second`.
+    ///
+    /// # Errors
+    ///
+    /// The verdict, where no answer came.
+    pub fn forward_again(&mut self, first: &Case, second: &Case) -> Result<Answer, Stop> {
+        self.forward(first)?;
+        self.forward_made(second)
+    }
+
+    /// Runs the part that was made last forward on the inputs of `case`.
+    fn forward_made(&mut self, case: &Case) -> Result<Answer, Stop> {
         match self.session.ask(&Request::Forward { inputs: case.wire_inputs() })? {
             Ok(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
             Ok(_) => Err(fault(case, garbled("forward"))),
@@ -258,6 +273,24 @@ impl<'a> Subject<'a> {
             Err(error) => Err(fault(case, error)),
         }
     }
+}
+
+/// Holds that the part of `case` is known, and that nothing is missing without which it cannot be asked: a
+/// worker would have to answer that with an error, which would look like the submission's.
+fn complete(case: &Case, asked: parts::Asked) -> Judged {
+    let Some(part) = parts::find(case.part) else {
+        return Err(defective(case, format!("there is no part `{}`", case.part)));
+    };
+    let has = |name: &str| {
+        case.config.iter().any(|(of, _)| *of == name)
+            || case.inputs.iter().any(|input| input.name == name)
+    };
+    let lacking = part.lacking(asked, has);
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let what = format!("a question to `{}` lacks `{}`", case.part, lacking.join("`, `"));
+    Err(defective(case, what))
 }
 
 /// Holds that the part of `case` has an output `name`.

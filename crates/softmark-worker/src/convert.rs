@@ -57,6 +57,8 @@ pub(crate) fn to_wire(name: &str, tensor: &Tensor) -> std::result::Result<WireTe
 
 #[cfg(test)]
 mod tests {
+    use candle_nn::{Linear, Module};
+
     use super::*;
 
     #[test]
@@ -68,6 +70,24 @@ mod tests {
             assert!(!view.is_contiguous());
             assert_eq!(to_wire("x", &view).unwrap(), to_wire("x", &x).unwrap());
         }
+    }
+
+    /// A view whose rows are cut out of longer ones is what `candle_nn::Linear` reads as it is meant; of one
+    /// with its last two axes swapped it reads the wrong rows, and so no check hands out such a view.
+    #[test]
+    fn a_linear_map_of_a_strided_view_is_that_of_a_contiguous_tensor() {
+        let numbers = |n: usize, shape: &[usize]| {
+            let numbers: Vec<f32> = (0..n).map(|at| (at * 7 % 16) as f32 / 8.0 - 1.0).collect();
+            Tensor::from_vec(numbers, shape, &Device::Cpu).unwrap()
+        };
+        let (b, t, d) = (2, 3, 4);
+        let (weight, bias) = (numbers(d * d, &[d, d]), numbers(d, &[d]));
+        let linear = Linear::new(weight, Some(bias));
+        let x = numbers(b * t * d, &[b, t, d]);
+        let view = strided(&x).unwrap();
+        assert!(!view.is_contiguous());
+        let [of_view, of_tensor] = [&view, &x].map(|x| linear.forward(x).unwrap());
+        assert_eq!(to_wire("y", &of_view).unwrap(), to_wire("y", &of_tensor).unwrap());
     }
 
     #[test]

@@ -7,11 +7,12 @@ use softmark_kit::debugging::{
     AttentionCapture, AttentionStatistics, DebuggingAssignment, Detector, DetectorSet,
     MAX_DETECTORS, Suspect, Verdict, Wiring,
 };
-use softmark_kit::encoder::{EncoderLayer, TextClassifier};
+use softmark_kit::encoder::{EncoderLayer, LayerParts, TextClassifier};
 use softmark_kit::hooks::{HeadStatistics, Hooks, Point, WEIGHTS};
 
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
 use crate::encoder::{Trainable, encoder_config};
+use crate::stand_in::{self, OppositeParts};
 
 /// The two modules of the model on which captures are tried.
 const MODULES: [&str; 2] = ["layers.0.self_attn", "layers.1.self_attn"];
@@ -175,8 +176,11 @@ where
         "statistics" => Ok(Box::new(Reading::<S::Statistics>(PhantomData))),
         "encoder-layer" => {
             let config = encoder_config(sizes)?;
-            let below = Wiring::<S, S::Repaired>::new(config, &Hooks::new());
-            let part: Box<dyn EncoderLayer> = Box::new(S::Repaired::new(config, &below, vb)?);
+            let parts = Wiring::<S, S::Repaired>::new(config, &Hooks::new());
+            let opposites = OppositeParts(&parts);
+            let below: &dyn LayerParts =
+                if stand_in::is_asked_for(sizes) { &opposites } else { &parts };
+            let part: Box<dyn EncoderLayer> = Box::new(S::Repaired::new(config, below, vb)?);
             Ok(Box::new(Trainable::new(sizes, part)?))
         }
         "classifier" => {

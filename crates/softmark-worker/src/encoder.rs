@@ -12,6 +12,7 @@ use softmark_kit::encoder::{
 use softmark_kit::nn::dropout;
 
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
+use crate::stand_in::{self, OppositeParts};
 
 /// Dropout draws the same numbers for the same question, whatever was asked before.
 const DROPOUT_SEED: u64 = 1;
@@ -176,6 +177,8 @@ fn layer<S: EncoderAssignment>(
     below: &dyn LayerParts,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
+    let opposites = OppositeParts(below);
+    let below: &dyn LayerParts = if stand_in::is_asked_for(sizes) { &opposites } else { below };
     let part: Box<dyn EncoderLayer> = Box::new(S::Layer::new(encoder_config(sizes)?, below, vb)?);
     Ok(Box::new(Trainable::new(sizes, part)?))
 }
@@ -185,6 +188,8 @@ fn stack<S: EncoderAssignment>(
     below: &dyn EncoderParts,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
+    let opposites = OppositeParts(below);
+    let below: &dyn EncoderParts = if stand_in::is_asked_for(sizes) { &opposites } else { below };
     let part: Box<dyn Encoder> = Box::new(S::Encoder::new(encoder_config(sizes)?, below, vb)?);
     Ok(Box::new(Trainable::new(sizes, part)?))
 }
@@ -194,6 +199,9 @@ fn classifier<S: EncoderAssignment>(
     below: &dyn ClassifierParts,
     vb: VarBuilder<'_>,
 ) -> Result<Box<dyn Part>> {
+    let opposites = OppositeParts(below);
+    let below: &dyn ClassifierParts =
+        if stand_in::is_asked_for(sizes) { &opposites } else { below };
     let (config, classes) = (encoder_config(sizes)?, size(sizes, "classes")?);
     let part: Box<dyn TextClassifier> = Box::new(S::Classifier::new(config, classes, below, vb)?);
     Ok(Box::new(Trainable::new(sizes, part)?))

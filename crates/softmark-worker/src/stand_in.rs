@@ -4,8 +4,12 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use candle_core::{DType, Result, Tensor};
+use candle_core::{DType, Error, Result, Tensor};
 use candle_nn::VarBuilder;
+use softmark_kit::encoder::{
+    ClassifierParts, Encoder, EncoderConfig, EncoderLayer, EncoderParts, FeedForward, LayerParts,
+    SelfAttention,
+};
 use softmark_kit::{
     AttentionAssignment, AttentionConfig, AttentionOutput, AttentionParts, LearnedPosition,
     MaskedPooling, MultiHeadAttention, Pooling, PositionConfig, ScaledDotProductAttention,
@@ -100,5 +104,78 @@ impl<P: MaskedPooling> MaskedPooling for Negated<P> {
 
     fn pool(&self, x: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
         self.0.pool(x, mask)?.neg()
+    }
+}
+
+/// The parts that `P` makes for an encoder, each with outputs of the opposite sign.
+pub(crate) struct OppositeParts<'a, P: ?Sized>(pub(crate) &'a P);
+
+impl<P: LayerParts + ?Sized> LayerParts for OppositeParts<'_, P> {
+    fn attention(&self, vb: VarBuilder<'_>) -> Result<Box<dyn SelfAttention>> {
+        Ok(Box::new(Opposite(self.0.attention(vb)?)))
+    }
+
+    fn feed_forward(&self, vb: VarBuilder<'_>) -> Result<Box<dyn FeedForward>> {
+        Ok(Box::new(Opposite(self.0.feed_forward(vb)?)))
+    }
+}
+
+impl<P: EncoderParts + ?Sized> EncoderParts for OppositeParts<'_, P> {
+    fn layer(&self, vb: VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>> {
+        Ok(Box::new(Opposite(self.0.layer(vb)?)))
+    }
+}
+
+impl<P: ClassifierParts + ?Sized> ClassifierParts for OppositeParts<'_, P> {
+    fn encoder(&self, vb: VarBuilder<'_>) -> Result<Box<dyn Encoder>> {
+        Ok(Box::new(Opposite(self.0.encoder(vb)?)))
+    }
+}
+
+/// A part of an encoder whose outputs have the opposite sign.
+struct Opposite<P: ?Sized>(Box<P>);
+
+/// The error of a constructor that nothing calls: a stand-in wraps a part that was made.
+fn wraps_a_part() -> Error {
+    Error::Msg("a stand-in wraps a part that was made".to_owned())
+}
+
+impl SelfAttention for Opposite<dyn SelfAttention> {
+    fn new(_: EncoderConfig, _: VarBuilder<'_>) -> Result<Self> {
+        Err(wraps_a_part())
+    }
+
+    fn attend(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.attend(x, mask, train)?.neg()
+    }
+}
+
+impl FeedForward for Opposite<dyn FeedForward> {
+    fn new(_: EncoderConfig, _: VarBuilder<'_>) -> Result<Self> {
+        Err(wraps_a_part())
+    }
+
+    fn forward(&self, x: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.forward(x, train)?.neg()
+    }
+}
+
+impl EncoderLayer for Opposite<dyn EncoderLayer> {
+    fn new(_: EncoderConfig, _: &dyn LayerParts, _: VarBuilder<'_>) -> Result<Self> {
+        Err(wraps_a_part())
+    }
+
+    fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.forward(x, mask, train)?.neg()
+    }
+}
+
+impl Encoder for Opposite<dyn Encoder> {
+    fn new(_: EncoderConfig, _: &dyn EncoderParts, _: VarBuilder<'_>) -> Result<Self> {
+        Err(wraps_a_part())
+    }
+
+    fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
+        self.0.forward(ids, mask, train)?.neg()
     }
 }

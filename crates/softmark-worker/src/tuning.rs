@@ -167,8 +167,8 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(asked, epochs * self.batches) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {epochs} epochs and the problem {} batches, and \
-                 the loss of a batch was asked for {asked} times",
+                "the loop does not end: the loss of a batch was asked for {asked} times (epochs in the \
+                 recipe: {epochs}, batches in the problem: {})",
                 self.batches
             )
         }
@@ -187,8 +187,8 @@ impl TuningProblem for Given {
         }
         if Self::runs_away(epoch, self.recipe.epochs) {
             candle_core::bail!(
-                "the loop does not end: the recipe has {} epochs, and the validation loss was asked for \
-                 {epoch} times",
+                "the loop does not end: the validation loss was asked for {epoch} times (epochs in the \
+                 recipe: {})",
                 self.recipe.epochs
             )
         }

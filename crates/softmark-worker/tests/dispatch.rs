@@ -31,6 +31,7 @@ impl Part for Scaled {
             }
             "panics" => panic!("no rows in {:?}", x.dims()),
             "refuses" => Err(Error::Msg("x is too long".to_owned())),
+            "flat" => Ok(vec![("output", x.flatten_all()?)]),
             "half" => Ok(vec![("output", x.to_dtype(candle_core::DType::F16)?)]),
             "detached" => Ok(vec![("output", x.broadcast_mul(&self.w.detach())?)]),
             _ => Ok(vec![("output", x.broadcast_mul(&self.w)?)]),
@@ -128,6 +129,28 @@ fn a_gradient_that_does_not_arrive_is_none() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// The sum that is differentiated is the grader's: it never fails as the student's code does.
+#[test]
+fn an_output_that_does_not_fit_its_cotangent_is_told_as_that() {
+    let told = |part: &str, shape: &[usize]| {
+        let mut session = InProcess::new(table());
+        ask(&mut session, &construct(part, 2)).unwrap();
+        let ones = vec![1.0; shape.iter().product()];
+        let cotangents = vec![("output".to_owned(), floats(shape, &ones))];
+        match ask(&mut session, &Request::Gradients { inputs: x(), cotangents }) {
+            Err(Fault::Code(Failure { kind: FailureKind::Unsendable, message, .. })) => message,
+            other => panic!("{part} {shape:?}: {other:?}"),
+        }
+    };
+    let shape = "`output` has shape [2, 2]; [2, 3] is expected";
+    assert_eq!(told("right", &[2, 3]), shape);
+    // What could be broadcast is another shape all the same.
+    assert_eq!(told("right", &[2]), "`output` has shape [2, 2]; [2] is expected");
+    assert_eq!(told("right", &[1, 2, 2]), "`output` has shape [2, 2]; [1, 2, 2] is expected");
+    assert_eq!(told("flat", &[2, 2]), "`output` has shape [4]; [2, 2] is expected");
+    assert_eq!(told("half", &[2, 2]), "`output` has dtype f16; f32 is expected");
 }
 
 #[test]

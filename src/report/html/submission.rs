@@ -11,6 +11,7 @@ use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visib
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{line, lines, message};
 use crate::report::{evidence, matrix, model};
+use crate::suite;
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -183,11 +184,13 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
         writeln!(out, "<dt>{label}</dt><dd><code>{}</code></dd>", Lines(&texts))?;
     }
     if let Some(mistake) = &check.mistake {
+        let summary = suite::mistake(mistake).map_or("", |it| it.summary);
         writeln!(
             out,
-            "<dt>mistake</dt><dd><code class=\"mistake\">{0}</code> \
+            "<dt>mistake</dt><dd><code class=\"mistake\">{0}</code> {1} \
              <small>(<code>grade explain {0}</code>)</small></dd>",
-            Text(mistake)
+            Text(mistake),
+            Text(summary)
         )?;
     }
     if let Some(replay) = &check.replay {

@@ -11,6 +11,7 @@ use crate::report::text::{
     EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
 };
 use crate::report::{evidence, matrix, model};
+use crate::suite;
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -186,8 +187,11 @@ impl Page<'_> {
             self.matrix(matrix)?;
         }
         if let Some(mistake) = &check.mistake {
+            let summary = suite::mistake(mistake).map(|it| it.summary.to_owned());
             let mistake = line(mistake);
-            self.field("mistake", Ink::Name, &[format!("{mistake}: `grade explain {mistake}`")])?;
+            let named = format!("{mistake}: `grade explain {mistake}`");
+            let told: Vec<String> = std::iter::once(named).chain(summary).collect();
+            self.field("mistake", Ink::Name, &told)?;
         }
         if let Some(replay) = &check.replay {
             self.field("replay", Ink::Name, &[line(replay)])?;

@@ -73,6 +73,8 @@ fn scaled_dot_product() -> Vec<Question> {
         ask(Aspect::Masked, case(per_head)),
         ask(Aspect::Masked, sharp(&case(shared))),
         ask(Aspect::Masked, ladder()),
+        ask(Aspect::Masked, above_a_billion()),
+        ask(Aspect::Masked, ladder_down()),
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
         ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(per_head))),
         ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
@@ -96,13 +98,30 @@ fn sharp(case: &Case) -> Case {
 /// A mask that only lowers scores is got past in those rows where it lowers them by less, which
 /// tells by how much it does.
 fn ladder() -> Case {
-    let query = [8.0, 64.0, 512.0, 4096.0, 32_768.0, 262_144.0];
-    let rows = query.len();
-    let wide = |first: f64| [first, 0.0, 0.0, 0.0];
+    rungs(&[8.0, 64.0, 512.0, 4096.0, 32_768.0, 262_144.0], [0.0, 2.0])
+}
+
+/// A hidden key with a score of 4·10⁹ and then of 1.5·10¹², beside a visible key's 0.
+fn above_a_billion() -> Case {
+    rungs(&[8e4, 3e7], [0.0, 1e5])
+}
+
+/// A visible key that fits each query eight times as badly as the one before, down to a score of −3·10¹¹,
+/// beside a hidden key's 0: a number that takes the place of hidden scores wins in those rows in which
+/// it is the higher one.
+fn ladder_down() -> Case {
+    rungs(&[8.0, 64.0, 512.0, 4_096.0, 32_768.0, 262_144.0, 3e7, 3e9, 3e11], [-2.0, 0.0])
+}
+
+/// Queries of these sizes with a visible and a hidden key of these, in four channels.
+fn rungs(queries: &[f64], [visible, hidden]: [f64; 2]) -> Case {
+    let rows = queries.len();
+    let wide = |first: &f64| [*first, 0.0, 0.0, 0.0];
+    let all: Vec<f64> = queries.iter().flat_map(wide).collect();
     Case::new("scaled-dot-product", format!("B=1 H=1 Tq={rows} Tk=2 K=4, masked"))
-        .input("query", Array::new(&[1, 1, rows, 4], query.map(wide).concat()))
-        .input("key", Array::new(&[1, 1, 2, 4], [wide(0.0), wide(2.0)].concat()))
-        .input("value", Array::new(&[1, 1, 2, 4], [wide(1.0), wide(-1.0)].concat()))
+        .input("query", Array::new(&[1, 1, rows, 4], all))
+        .input("key", Array::new(&[1, 1, 2, 4], [wide(&visible), wide(&hidden)].concat()))
+        .input("value", Array::new(&[1, 1, 2, 4], [wide(&1.0), wide(&-1.0)].concat()))
         .mask(Some(Array::new(&[1, 1, rows, 2], [1.0, 0.0].repeat(rows))))
 }
 
@@ -168,6 +187,7 @@ fn sinusoidal_position() -> Vec<Question> {
         ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
         ask(Aspect::Extreme, case(full)),
         ask(Aspect::Extreme, case(PositionShape { b: 1, t: 60, half: 2, ..full })),
+        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 1_100, half: 2, ..full })),
         ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
         ask_back(case(AS_MANY)),
         ask(Aspect::Limit, sinusoidal_position::odd(&case(POSITIONS))),
@@ -184,6 +204,7 @@ fn learned_position() -> Vec<Question> {
         ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
         ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
         ask(Aspect::Extreme, case(full)),
+        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 300, half: 1, ..POSITIONS })),
         ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
         ask_back(case(AS_MANY)),
         ask(Aspect::Limit, learned_position::too_long(&case(full), 2, SEED)),
@@ -244,10 +265,20 @@ fn classify() -> Vec<Question> {
             questions.push(ask(Aspect::Empty, with_empty_text(&case(kind))));
         }
         questions.push(ask(Aspect::Masked, case(like(AS_MANY_TEXTS))));
+        questions.push(ask(Aspect::Extreme, hushed(&case(shape))));
         questions.push(ask_back(case(like(FEW_TEXTS))));
     }
     let full = ClassifierShape { spare: 0, ..TEXTS };
     questions.push(ask(Aspect::Limit, classifier::with_unknown_id(&case(TEXTS), 1)));
     questions.push(ask(Aspect::Limit, classifier::too_long(&case(full), 1)));
     questions
+}
+
+/// The case with an attention whose numbers are about as large as the square root of `ε`.
+fn hushed(case: &Case) -> Case {
+    ["self_attn.out_proj.weight", "self_attn.out_proj.bias"]
+        .iter()
+        .fold(case.clone(), |case, name| {
+            case.with_parameter(name, &case.get_parameter(name).map(|x| x / 128.0))
+        })
 }

@@ -6,6 +6,7 @@ pub(super) mod imitate;
 mod mistakes;
 mod oracle;
 mod pairs;
+mod rounding;
 mod rubric;
 mod training;
 mod truth;
@@ -25,6 +26,10 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: pairs::pairs,
+    halves: |task| match task {
+        "classifier" => &[|case| case.get_size("norm") == 1],
+        _ => &[],
+    },
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[],

@@ -205,11 +205,18 @@ pub(crate) const PATIENTS: &[Ill] = &[
         id: "p09",
         illness: "validation-is-training",
         program: include_str!("../../../assignments/debugging/examples/patients/p09.rs"),
-        fixes: &[becomes(
-            71,
-            "let validation = chosen(&questions, |place| place % 5 != 4);",
-            "let validation = chosen(&questions, |place| place % 5 == 4);",
-        )],
+        fixes: &[
+            becomes(
+                70,
+                "let train = chosen(&questions, |place| place % 5 != 4);",
+                "let train = chosen(&questions, |place| place % 5 == 4);",
+            ),
+            becomes(
+                71,
+                "let validation = chosen(&questions, |place| place % 5 != 4);",
+                "let validation = chosen(&questions, |place| place % 5 == 4);",
+            ),
+        ],
     },
     Ill {
         id: "p10",
@@ -341,7 +348,7 @@ mod tests {
         assert_eq!(accepted("p06"), [27, 49, 78, 82]);
         assert_eq!(accepted("p07"), [54, 93, 95]);
         assert_eq!(accepted("p08"), [98, 99, 100, 101, 119, 123, 124, 131, 132]);
-        assert_eq!(accepted("p09"), [71]);
+        assert_eq!(accepted("p09"), [70, 71]);
         assert_eq!(accepted("p10"), [62]);
         assert_eq!(accepted("p11"), [80, 81]);
     }

@@ -8,11 +8,12 @@ mod imitate;
 mod key;
 mod mistakes;
 mod oracle;
+mod pairs;
 mod rubric;
 mod training;
 
 use crate::suite::rubric::program;
-use crate::suite::{Borrowed, Program, Suite};
+use crate::suite::{Borrowed, Program, Suite, encoder};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
@@ -24,7 +25,8 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: None,
     mistakes: mistakes::mistakes,
-    pairs: |_| Vec::new(),
+    pairs: pairs::pairs,
+    halves: encoder::halves,
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],

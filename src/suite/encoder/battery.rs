@@ -114,6 +114,8 @@ fn layer() -> Vec<Question> {
             ask(Aspect::Strided, case(EncoderShape { strided: true, ..shape })),
         ]);
         questions.extend(dropouts(&encoder_layer::constant(&case(like(TINY)))));
+        // Two numbers that differ, so that what the network adds is more than a shift of both.
+        questions.push(ask(Aspect::Dropout, with_dropout(&case(like(TINY)), 999, true)));
         // What the sublayers drop inside shows as a scale; and what the second norm divides by.
         questions.push(ask(Aspect::Dropout, with_dropout(&case(like(TINY)), 10, true)));
         let second = if shape.pre_norm {
@@ -147,6 +149,7 @@ fn stack() -> Vec<Question> {
             ask(Aspect::Masked, other_padding(&case(EncoderShape { padded: true, ..shape }))),
             ask(Aspect::Limit, encoder::with_unknown_id(&case(shape), 1)),
             ask(Aspect::Limit, encoder::too_long(&case(full), 1)),
+            ask(Aspect::Extreme, faint(&case(EncoderShape { layers: 0, ..shape }))),
             ask_back(case(like(SMALL))),
         ]);
     }
@@ -154,7 +157,21 @@ fn stack() -> Vec<Question> {
     // What a layer drops: nearly everything, or nothing.
     let [nearly_all, rests, _] = dropouts(&case(EncoderShape { pre_norm: true, ..TINY }));
     questions.extend([nearly_all, rests]);
+    // Of two layers, each is to be told.
+    let two = EncoderShape { pre_norm: true, layers: 2, ..TINY };
+    let [nearly_all, rests, _] = dropouts(&case(two));
+    questions.extend([nearly_all, rests]);
+    let uneven = case(EncoderShape { h: 1, k: 5, ..SMALL }).with_size("heads", 2);
+    questions.push(ask(Aspect::Limit, uneven));
     questions
+}
+
+/// The case with embedded tokens about as large as the square root of `ε`.
+fn faint(case: &Case) -> Case {
+    let small = |case: Case, name: &str| {
+        case.with_parameter(name, &case.get_parameter(name).map(|x| x / 256.0))
+    };
+    small(small(case.clone(), "token_embedding.weight"), "position_embedding.weight")
 }
 
 /// The case with padding's id at a place where the mask says that a token is real.
@@ -185,6 +202,9 @@ fn classify() -> Vec<Question> {
     ];
     // An encoder without layers, so that its only dropout is that of the embeddings.
     questions.extend(dropouts(&EncoderShape { layers: 0, ..TINY }.classifier(SEED)));
+    let full = case(EncoderShape { spare: 0, ..SHAPE });
+    questions.push(ask(Aspect::Limit, encoder::with_unknown_id(&full, 1)));
+    questions.push(ask(Aspect::Limit, encoder::too_long(&full, 1)));
     questions
 }
 

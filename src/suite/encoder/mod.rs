@@ -5,6 +5,7 @@ pub(in crate::suite) mod checks;
 pub(in crate::suite) mod imitate;
 pub(in crate::suite) mod mistakes;
 pub(in crate::suite) mod oracle;
+pub(in crate::suite) mod pairs;
 pub(in crate::suite) mod rounding;
 mod rubric;
 pub(in crate::suite) mod training;
@@ -12,7 +13,7 @@ pub(in crate::suite) mod truth;
 
 use crate::build::ProgramSpec;
 use crate::suite::rubric::program;
-use crate::suite::{Program, Suite};
+use crate::suite::{Half, Program, Suite};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
@@ -24,12 +25,25 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     rests: None,
     mistakes: mistakes::mistakes,
-    pairs: |_| Vec::new(),
+    pairs: pairs::pairs,
+    halves,
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[],
     optional: &[],
 };
+
+/// Where the norms stand, which activation there is, and whether the model learns.
+pub(in crate::suite) fn halves(task: &str) -> &'static [Half] {
+    const PRE_NORM: Half = |case| case.get_size("pre_norm") == 1;
+    const GELU: Half = |case| case.get_size("gelu") == 1;
+    const LEARNS: Half = |case| case.get_size("train") == 1;
+    match task {
+        "feed-forward" => &[GELU, LEARNS],
+        "encoder-layer" | "encoder" | "classifier" => &[PRE_NORM, LEARNS],
+        _ => &[],
+    }
+}
 
 /// The submission alone, and each part that stands on others with the solution's below it.
 fn programs() -> Vec<(Program, ProgramSpec)> {

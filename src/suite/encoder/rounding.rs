@@ -9,7 +9,7 @@ use softmark_checks::{Array, Case};
 use softmark_kit::compare::{F32_ROUNDING, Tolerance};
 use softmark_kit::rng::Stream;
 
-use crate::suite::encoder::oracle::{Dropper, bound};
+use crate::suite::encoder::oracle::{Dropper, bound, without_stand_ins};
 use crate::suite::formula::gelu;
 
 /// Runs with random rounding.
@@ -34,6 +34,7 @@ const EPSILON: f64 = 1e-5;
 ///
 /// Never more than can be bounded: where little happens, that is less.
 pub(crate) fn tolerance(case: &Case) -> Tolerance {
+    let case = &without_stand_ins(case);
     let exact = Run::new(case, EPSILON, None).outputs();
     let away = |n: u64| {
         let stream = Stream::derive(1, "random rounding", n);
@@ -49,6 +50,7 @@ pub(crate) fn tolerance(case: &Case) -> Tolerance {
 /// The same for questions that are not about ε: an ε as small as 1e-5 is the right one here, so that a wrong
 /// one falls to the check that is about it, whatever the numbers, and a large one to both.
 pub(crate) fn with_any_small_epsilon(case: &Case) -> Tolerance {
+    let case = &without_stand_ins(case);
     let exact = Run::new(case, EPSILON, None).outputs();
     let other = Run::new(case, EPSILON / 10.0, None).outputs();
     let epsilons = Tolerance { relative: 0.0, absolute: EPSILONS * distance(&other, &exact) };

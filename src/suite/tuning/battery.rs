@@ -117,6 +117,11 @@ fn partial() -> Vec<Question> {
     let bare = case(TuningShape { base, unfrozen: 0, ..TINY });
     let of_encoder = with_dropout(&bare, 0, true).with_size("base_dropout_permille", 999);
     questions.push(ask(Aspect::Dropout, of_encoder));
+    // With layers, and with no dropout in the head, it shows what the encoder is told.
+    questions.extend([true, false].map(|train| {
+        let case = with_dropout(&case(TINY), 0, train).with_size("base_dropout_permille", 999);
+        ask(Aspect::Dropout, case)
+    }));
     questions
 }
 

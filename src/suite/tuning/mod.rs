@@ -7,6 +7,7 @@ mod imitate;
 mod mistakes;
 mod network;
 mod oracle;
+mod pairs;
 mod rubric;
 mod training;
 mod upload;
@@ -27,7 +28,11 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: Some(|case, _, to| !TuningShape::learns(case, to)),
     mistakes: mistakes::mistakes,
-    pairs: |_| Vec::new(),
+    pairs: pairs::pairs,
+    halves: |task| match task {
+        "prefix" | "partial" => &[|case| case.get_size("train") == 1],
+        _ => &[],
+    },
     trainings: &[training::TRAINING],
     uploads: &[upload::UPLOAD],
     borrows: &[],

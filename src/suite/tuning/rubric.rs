@@ -25,7 +25,8 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
         | "refuses-strangers"
         | "refuses-other-base"
         | "refuses-misfit"
-        | "unchanged-when-refused" => &[Aspect::Limit],
+        | "unchanged-when-refused"
+        | "passes-errors-on" => &[Aspect::Limit],
         _ => &[Aspect::Plain],
     }
 }
@@ -59,6 +60,11 @@ const HIDDEN: &[Row] = &[
         prefix::dropout_reaches,
     ),
     (
+        "prefix/passes-errors-on",
+        "errors of the encoder and of the builder are returned",
+        prefix::passes_errors_on,
+    ),
+    (
         "partial/matches-reference",
         "the logits are those of the formula, with and without padding",
         partial::matches_reference,
@@ -83,6 +89,11 @@ const HIDDEN: &[Row] = &[
         "partial/dropout-reaches",
         "in training, and only then, the encoder drops, and nothing else does",
         partial::dropout_reaches,
+    ),
+    (
+        "partial/passes-errors-on",
+        "errors of the encoder and of the builder are returned",
+        partial::passes_errors_on,
     ),
     (
         "loop/matches-reference",

@@ -173,6 +173,7 @@ fn said_of(method: Method) -> String {
     match method {
         Method::Prefix(0) => "a head alone".to_owned(),
         Method::Prefix(length) => format!("a prefix of {length}"),
+        Method::Partial(1) => "a head with the last layer".to_owned(),
         Method::Partial(unfrozen) => format!("a head with the last {unfrozen} layers"),
     }
 }

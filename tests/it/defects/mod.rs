@@ -1,10 +1,13 @@
 //! Mistakes of the checks themselves: each is the grader's error, and never a verdict on a submission.
 
+mod incomplete;
 mod spoiled;
 
 use std::collections::BTreeMap;
 
-use softmark::check::{Expected, expected, is_right, matches_gradients, matches_oracle};
+use softmark::check::{
+    Expected, expected, expected_output, is_right, matches_gradients, matches_oracle,
+};
 use softmark_checks::check::{Judged, outcome};
 use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject};
@@ -134,11 +137,34 @@ fn an_unknown_part_or_output_is_an_error_of_the_grader() {
     assert!(error.contains("the part `masked-pooling` has no output `weights`"), "{error}");
     // An output that the part has, and the submission does not answer with, is the submission's.
     let absent = asked(|subject, _| {
-        let case = Case { part: "multi-head", ..Case::new("multi-head", String::new()) };
+        let case = Case::new("multi-head", String::new())
+            .size("d_model", 2)
+            .size("heads", 1)
+            .input("query", Array::full(&[1, 1, 2], 0.5));
         let answer = subject.forward(&case);
         judged(answer.and_then(|it| it.get(&case, "weights", &[1, 2])).map(|_| ()))
     });
     assert!(matches!(absent, Ok(Outcome::Fault { fault: Fault::Garbled(_), .. })), "{absent:?}");
+}
+
+/// An oracle without an entry, or without any.
+#[test]
+fn an_oracle_that_says_nothing_is_an_error_of_the_grader() {
+    let silent = asked(|subject, _| {
+        judged(matches_oracle(subject, &case(), |_| Expected::new(), EXACT, ("", "")))
+    });
+    let error = silent.unwrap_err().to_string();
+    assert!(error.contains("the oracle has no output (case B=1 D=2)"), "{error}");
+    let other = asked(|_, _| judged(expected_output(&case(), finite, "weights").map(|_| ())));
+    let error = other.unwrap_err().to_string();
+    assert!(error.contains("the oracle has no output `weights`"), "{error}");
+    let slope = asked(|subject, _| {
+        let weights = vec![("output", Array::full(&[1, 3], 1.0))];
+        let cases = (&case(), &case());
+        judged(matches_gradients(subject, cases, finite, &weights, (EXACT, EXACT)))
+    });
+    let error = slope.unwrap_err().to_string();
+    assert!(error.contains("the oracle has no `output` of shape [1, 3]"), "{error}");
 }
 
 fn finite(_: &Case) -> Expected {

@@ -1,10 +1,10 @@
 //! Answers with one output spoiled: every check has to fail them or to pass them, and none may index
-//! outside of them.
+//! outside of them. Of outputs that are not finite, nothing may be claimed but that.
 
 use std::fmt::Write;
 
 use softmark::suite::{SUITES, SuiteCheck};
-use softmark_checks::{Array, CheckError, Subject};
+use softmark_checks::{Array, CheckError, Outcome, Subject};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::solved;
@@ -20,11 +20,13 @@ enum Spoiling {
     Empty,
     /// All of its numbers are this one.
     Constant(f64),
+    /// All numbers of all outputs are this one.
+    All(f64),
     /// The output is missing.
     Missing,
 }
 
-const SPOILINGS: [Spoiling; 8] = [
+const SPOILINGS: [Spoiling; 10] = [
     Spoiling::Shorter,
     Spoiling::Longer,
     Spoiling::Empty,
@@ -32,10 +34,20 @@ const SPOILINGS: [Spoiling; 8] = [
     Spoiling::Constant(f64::INFINITY),
     Spoiling::Constant(-1.0),
     Spoiling::Constant(1e9),
+    Spoiling::All(f64::NAN),
+    Spoiling::All(f64::INFINITY),
     Spoiling::Missing,
 ];
 
+/// Claims that are not true of an output that is not finite.
+const FALSE_OF_NAN: [&str; 5] =
+    ["did not", "nothing is different", "play no part", "not one bit", "±NaN"];
+
 impl Spoiling {
+    fn is_not_finite(self) -> bool {
+        matches!(self, Self::Constant(number) | Self::All(number) if !number.is_finite())
+    }
+
     fn spoiled(self, tensor: &Tensor) -> Option<Tensor> {
         let array = Array::from_tensor(tensor);
         let rows = array.shape().first().copied().unwrap_or(0);
@@ -55,7 +67,7 @@ impl Spoiling {
             Self::Longer if rows > 0 => with_rows(rows + 1),
             Self::Longer => array,
             Self::Empty => with_rows(0),
-            Self::Constant(number) => array.map(|_| number),
+            Self::Constant(number) | Self::All(number) => array.map(|_| number),
             Self::Missing => return None,
         };
         Some(spoiled.to_f32())
@@ -80,7 +92,8 @@ impl Session for Spoiled {
         };
         self.most = self.most.max(outputs.len());
         let spoil = |(n, (name, tensor)): (usize, (String, Tensor))| {
-            let spoiled = if n == self.output { self.how.spoiled(&tensor)? } else { tensor };
+            let is_spoiled = n == self.output || matches!(self.how, Spoiling::All(_));
+            let spoiled = if is_spoiled { self.how.spoiled(&tensor)? } else { tensor };
             Some((name, spoiled))
         };
         Ok(Ok(Reply::Outputs(outputs.into_iter().enumerate().filter_map(spoil).collect())))
@@ -91,27 +104,46 @@ impl Session for Spoiled {
     }
 }
 
-/// The defects of a check that one way of spoiling answers brings to light.
+/// The message of an outcome, where it has one.
+fn message(outcome: &Outcome) -> &str {
+    match outcome {
+        Outcome::Pass => "",
+        Outcome::Wrong { message, .. }
+        | Outcome::NotImplemented { message }
+        | Outcome::Fault { message, .. }
+        | Outcome::Blocked { message, .. } => message,
+    }
+}
+
+/// The defects of a check that one way of spoiling answers brings to light, and what it claims falsely.
 fn defects(assignment: &str, check: &SuiteCheck, how: Spoiling) -> Vec<String> {
     let mut found = Vec::new();
     let mut output = 0;
     loop {
         let inner = solved::session(assignment, check.program);
         let mut session = Spoiled { inner, how, output, most: 0 };
-        if let Err(CheckError::Defect { check, what }) =
-            check.check.ask(&mut Subject::new(&mut session), 1)
-        {
-            found.push(format!("{check}, output {output} {how:?}: {what}"));
+        let id = check.check.id;
+        match check.check.ask(&mut Subject::new(&mut session), 1) {
+            Err(CheckError::Defect { what, .. }) => {
+                found.push(format!("{id}, output {output} {how:?}: {what}"));
+            }
+            Ok(outcome) if how.is_not_finite() => {
+                let said = message(&outcome);
+                if FALSE_OF_NAN.iter().any(|claim| said.contains(claim)) {
+                    found.push(format!("{id}, output {output} {how:?} says: {said}"));
+                }
+            }
+            Ok(_) | Err(_) => {}
         }
         output += 1;
-        if output >= session.most {
+        if output >= session.most || matches!(how, Spoiling::All(_)) {
             return found;
         }
     }
 }
 
 #[test]
-fn no_answer_is_indexed_outside_of_its_shape() {
+fn no_answer_is_indexed_outside_of_its_shape_or_called_still_where_it_is_nan() {
     let mut wrong = String::new();
     for suite in SUITES {
         for check in (suite.checks)() {

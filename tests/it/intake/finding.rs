@@ -115,6 +115,41 @@ fn a_name_that_is_not_safe_is_spelt_out() {
     assert_eq!(names(&[class.path().to_owned()]), all);
 }
 
+/// A file beside submissions is a student's mistake, unless it is the course's.
+#[test]
+fn a_file_beside_submissions_is_rejected_by_name() {
+    let class = tempfile::tempdir().unwrap();
+    fill(&class.path().join("amara"));
+    fill(&class.path().join("dilnoza"));
+    let handed_in = ["amara.rs", "bao.gz", "chiara.ipynb", "dilnoza.txt", "efua"];
+    for name in handed_in {
+        write(class.path(), name, "fn main() {}");
+    }
+    for name in ["gradebook.csv", "README.md", "Thumbs.db", "index.html", ".hidden.rs"] {
+        write(class.path(), name, "");
+    }
+    write(class.path(), "results/gradebook.csv", "");
+    let found = find(&[class.path().to_owned()]).unwrap();
+    let names: Vec<&str> = found.iter().map(|one| one.name.as_str()).collect();
+    let mut expected = vec!["amara", "dilnoza", "results"];
+    expected.extend(handed_in);
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    for one in found.iter().filter(|one| handed_in.contains(&one.name.as_str())) {
+        let reason = assignment_of(one).unwrap().unwrap_err().reason;
+        assert!(reason.contains("hand in the folder that holds `src/`"), "{reason}");
+    }
+    // Where a platform chose the names, a file may belong to the submission beside it.
+    let class = tempfile::tempdir().unwrap();
+    for name in
+        ["Amara Okafor_1234567_assignsubmission_file_", "Bao Tran_1234568_assignsubmission_file_"]
+    {
+        fill(&class.path().join(name));
+    }
+    write(class.path(), "Amara Okafor_1234567_assignsubmission_file_report.pdf", "");
+    assert_eq!(find(&[class.path().to_owned()]).unwrap().len(), 2);
+}
+
 /// Everything that an entry can be, under every kind of name: one record each, and nobody is held up.
 #[test]
 fn every_entry_is_a_candidate_whatever_the_others_are() {

@@ -2,11 +2,13 @@
 //!
 //! Submissions are simulated by formulas in `f64`, which share no code with the imitations.
 
+mod changed;
 mod heads;
 mod invariants;
 mod poolings;
 mod positions;
 mod scores;
+mod share;
 
 use std::fmt::Write;
 

@@ -52,7 +52,7 @@ fn mistakes_in_sines_are_named_however_they_are_written() {
         (&["wrong-base"], ("10³", |case| with_base(case, 1e3))),
         (&["wrong-base"], ("5·10⁵", |case| with_base(case, 5e5))),
         (&["wrong-base"], ("half the exponent", |case| with_base(case, 1e2))),
-        (&["exponent-doubled"], ("twice the exponent", |case| with_base(case, 1e8))),
+        (&["frequencies-fall-too-fast"], ("twice the exponent", |case| with_base(case, 1e8))),
         (
             &["positions-from-one"],
             ("from one", |case| sines(case, |d, [_, t, c], x| x + wave(t + 1, c, d, 1e4))),

@@ -45,6 +45,8 @@ pub(crate) struct Expect {
     pub(crate) archive: Option<String>,
     #[serde(default)]
     pub(crate) slow: bool,
+    /// Most seconds of processor time that it may cost, its workers and the grader together.
+    pub(crate) most_cpu: Option<u64>,
     pub(crate) proof: Option<Proof>,
     pub(crate) stopped: Option<Stopped>,
 }

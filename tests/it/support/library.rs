@@ -1,7 +1,8 @@
 //! The public functions of a library, read from its sources.
 //!
 //! The sources are formatted by rustfmt, so an item begins where its module is indented to. That is
-//! enough to list what a library offers; it is no parser.
+//! enough to list what a library offers; it is no parser. Functions of traits are not listed, nor are
+//! `impl … for …`; a macro that makes public functions ends it with a panic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -49,6 +50,11 @@ fn read(lines: &[&str], indent: usize, dir: &Path, into: &mut Module) {
         at += 1;
         if !begins || text.starts_with("//") {
             continue;
+        }
+        if text.starts_with("macro_rules!") {
+            let end = end_of_block(lines, at, indent);
+            let makes = lines[at..end].iter().any(|it| it.trim_start().starts_with("pub fn "));
+            assert!(!makes, "a macro makes public functions, which are not read: {line}");
         }
         let public = text.strip_prefix("pub ");
         let item = public.unwrap_or(text.split_once("pub(crate) ").map_or(text, |(_, it)| it));

@@ -104,3 +104,10 @@ fn saved(out: &Path) -> BTreeMap<String, (String, Vec<String>)> {
     }
     saved
 }
+
+/// Seconds of processor time that the record cost which a submission got last; `None` if none is known.
+pub(crate) fn cpu_seconds(out: &Path, submission: &str) -> Option<u64> {
+    let query = "SELECT cpu_ms FROM records WHERE submission = ?1 ORDER BY id DESC LIMIT 1";
+    let millis: Option<i64> = open(out)?.query_row(query, [submission], |row| row.get(0)).unwrap();
+    millis.map(|millis| u64::try_from(millis).unwrap().div_ceil(1000))
+}

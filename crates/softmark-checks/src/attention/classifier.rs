@@ -9,9 +9,10 @@ use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::encoder::cases::never_asked;
 use crate::encoder::classifier::{other_texts_move_nothing, padding_moves_nothing};
 use crate::encoder::encoder_layer::padded_at_the_end;
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, finite};
 
 pub use crate::encoder::classifier::{classify, output_responds, reads_texts};
 
@@ -49,6 +50,11 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
             let case = shape.classifier(seed);
             let missing = never_asked(&case, &subject.asked(&case)?);
             if missing.is_empty() {
+                let own = [TOKENS, "classifier.weight", "classifier.bias"];
+                refused_without(subject, &case, &own)?;
+                if shape.norm {
+                    refused_without(subject, &case, &["norm.weight", "norm.bias"])?;
+                }
                 return reads_texts(subject, &case);
             }
             let message = format!(
@@ -151,6 +157,7 @@ pub const MOVED: f64 = 1e-2;
 fn order_moves(subject: &mut Subject<'_>, case: &Case) -> Result<bool, Stop> {
     let [one, other] = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(case, words));
     let (before, after) = (classify(subject, &one)?, classify(subject, &other)?);
+    [&before, &after].into_iter().try_for_each(|it| finite(&other, "logits", it))?;
     let far = |(x, y): (&f64, &f64)| (x - y).abs() > MOVED;
     Ok(before.values().iter().zip(after.values()).any(far))
 }
@@ -170,6 +177,9 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
             }
         }
         let other = with_first_words(&shape.classifier(seed), [2.0, 1.0]);
+        let logits = classify(subject, &other)?;
+        let words = ("The logits should be finite", "");
+        compare(&other, "logits", (&logits, &logits), Tolerance::EXACT, words)?;
         let message = "Two words changed places in every text, and no logit moved: positions play no \
                        part in what is attended to. Look at whether the row of each position reaches \
                        the attention."

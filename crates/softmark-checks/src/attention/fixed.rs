@@ -39,10 +39,12 @@ pub const SQUARE: AttentionShape = AttentionShape {
 };
 
 /// Shapes with as many queries as keys, in which one size at a time is larger than in random cases:
-/// beyond 16, a usual size of a block, and once beyond 64.
+/// beyond 16, a usual size of a block, once beyond 64, and once 257 keys, of which one hidden key leaves 256:
+/// a count in a byte comes to 0 there.
 #[must_use]
 pub fn large_shapes() -> Vec<AttentionShape> {
-    let sizes = [[2, 2, 19, 3], [17, 2, 3, 2], [2, 17, 3, 1], [1, 2, 70, 2], [1, 1, 3, 33]];
+    let sizes =
+        [[2, 2, 19, 3], [17, 2, 3, 2], [2, 17, 3, 1], [1, 2, 70, 2], [1, 1, 3, 33], [1, 1, 257, 1]];
     let masks = [MaskKind::Shared, MaskKind::PerHead].into_iter().cycle();
     let shape = |([b, h, t, k], mask): ([usize; 4], MaskKind)| AttentionShape {
         b,

@@ -10,9 +10,10 @@ use crate::attention::cases::{
 };
 use crate::attention::fixed;
 use crate::attention::scaled_dot_product::compare_weights;
-use crate::case::{Case, InputKind};
+use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
-use crate::computes::computes;
+use crate::computes::{computes, other_parameters};
+use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
@@ -100,7 +101,7 @@ pub fn without_biases(case: &Case) -> Case {
 }
 
 /// Holds that the output moves with what it is made of: with the last bias, which is added to
-/// every row of it, or else with the values.
+/// every row of it, or else with all parameters. Code that hands on the values moves with those alone.
 ///
 /// This is to find out whether something is computed at all, and not what: where a bias is missing,
 /// other checks say so.
@@ -118,18 +119,9 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
         // A single weight that is 0, or a norm of a single number, leaves nothing to move.
         return Ok(());
     }
-    let mut moved = case.clone();
-    for input in moved.inputs.iter_mut().filter(|input| input.kind == InputKind::Numbers) {
-        // Each by another amount, which no projection or norm evens out.
-        let mut n = 0.0;
-        input.array = input.array.map(|x| {
-            n += 1.0;
-            x + 1.0 / n
-        });
-    }
+    let moved = other_parameters(case, |_| true);
     let (after, _) = attend(subject, &moved)?;
-    let changed = "Every entry of out_proj.bias was raised by one, and then every input";
-    responds(&moved, "output", (before, &after), changed)
+    responds(&moved, "output", (before, &after), "Every parameter was changed")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -142,6 +134,8 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let missing: Vec<&str> =
             names.filter(|name| !asked.iter().any(|(of, _)| of == name)).collect();
         if missing.is_empty() {
+            let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
+            refused_without(subject, &case, &names.collect::<Vec<_>>())?;
             return computes(subject, &case);
         }
         let message = format!(

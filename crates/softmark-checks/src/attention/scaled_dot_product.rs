@@ -112,14 +112,46 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     let (raised, mut open) = (raise(case), case.clone());
     let (after, _) = attend(subject, &raised)?;
     if before.differs(&after) {
-        return Ok(());
+        return compares_keys(subject);
     }
     open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
     // A query of zeros fits no key at all, whatever the keys are.
     let (after, _) = attend(subject, &up(&raise(&open), "query"))?;
     let changed = "Every key and value was raised by one, and then every query";
-    responds(&raised, "output", (&before, &after), changed)
+    responds(&raised, "output", (&before, &after), changed)?;
+    compares_keys(subject)
+}
+
+/// Holds that the result moves with queries and keys: code that hands on the values moves with those alone.
+///
+/// The question is always the same one, with several heads, queries and keys: a softmax over the wrong axis, or
+/// a mask that hides all later keys, still lets some key count there. It is put with a mask too, for code that
+/// needs one; code that answers neither fails other checks.
+fn compares_keys(subject: &mut Subject<'_>) -> Judged {
+    let moved = |case: &Case, name: &str, sign: f64| {
+        let mut n = 0.0;
+        let moved = case.get(name).map(|x| {
+            n += 1.0;
+            x + sign / n
+        });
+        case.with(name, moved)
+    };
+    for shape in [fixed::SQUARE.unmasked(), fixed::SQUARE.masked()] {
+        // The values are made different from one another, so that other weights give another output.
+        let case = moved(&shape.scaled_dot_product(fixed::SEED), "value", 1.0);
+        let other = moved(&moved(&case, "query", 1.0), "key", -1.0);
+        let Ok(before) = subject.try_forward(&case)? else { continue };
+        let Ok(after) = subject.try_forward(&other)? else { continue };
+        let ((before, _), (after, _)) = (results(&case, &before)?, results(&other, &after)?);
+        return responds(
+            &other,
+            "output",
+            (&before, &after),
+            "Every query and every key was changed",
+        );
+    }
+    Ok(())
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -175,8 +207,9 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let AttentionShape { b, h, tq, tk, .. } = shape;
         if let Some(negative) = weights.values().iter().find(|x| **x < 0.0) {
             let message = format!(
-                "A weight is a share and cannot be negative, but one is {negative}. \
-                 Look at what is returned as `weights`: which step of the formula is it?"
+                "A weight is a share and cannot be negative, but one is {}. \
+                 Look at what is returned as `weights`: which step of the formula is it?",
+                short(*negative)
             );
             return Err(wrong(&case, message));
         }
@@ -236,7 +269,8 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let tolerance = Tolerance::f32(2 * shape.tk + 8, 2.0 * weights.magnitude().max(1.0));
         let claim = "The output should be the values mixed with the very weights that are returned";
         let look = "Look at what stands between the softmax and each of the two results.";
-        compare(&case, "output", (&output, &want), tolerance, (claim, look))
+        compare(&case, "output", (&output, &want), tolerance, (claim, look))?;
+        compares_keys(subject)
     })
 }
 

@@ -53,8 +53,19 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
         let before = encode(subject, &case)?;
         let raised = case.with("x", case.get("x").map(|x| x + 1.0));
         let after = encode(subject, &raised)?;
-        responds(&raised, "output", (&before, &after), "Every input was raised by one")
+        responds(&raised, "output", (&before, &after), "Every input was raised by one")?;
+        encodes(&case, &before)
     })
+}
+
+/// Holds that something was added to the input: code that hands it on encodes nothing.
+fn encodes(case: &Case, output: &Array) -> Judged {
+    if output.differs(&case.get("x")) {
+        return Ok(());
+    }
+    let message =
+        "`output` is the input as it is, so no position was added. Look at what `encode` returns.";
+    Err(wrong(case, message.to_owned()))
 }
 
 /// The question with zeros to add to, so that the encoding stands alone.

@@ -2,7 +2,7 @@
 
 use softmark_kit::compare::Tolerance;
 
-use crate::array::Array;
+use crate::array::{Array, short};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::debugging::cases::{CaptureShape, capture_shapes};
@@ -151,8 +151,8 @@ pub fn judge_calls(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
     if captured.shapes.shape() != want.shape() || captured.shapes.differs(&want) {
         let message = format!(
             "The weights of each call are [B, H, T, T], in the order of the calls: {shapes:?}. What \
-             came back has other shapes (all sizes in a row: {:?}). {LOOK}",
-            captured.shapes.values()
+             came back has other shapes (all sizes in a row: [{}]). {LOOK}",
+            captured.shapes.values().iter().map(|x| short(*x)).collect::<Vec<_>>().join(", ")
         );
         return Err(wrong(case, message));
     }

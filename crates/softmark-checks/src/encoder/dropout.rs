@@ -5,7 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Judged, wrong};
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, finite};
 
 /// The same question with dropout of that many thousandths, in training or not.
 #[must_use]
@@ -52,6 +52,7 @@ pub fn works(
     let before = subject.forward(case)?.get(case, output, shape)?;
     let after = subject.forward(&asked)?.get(&asked, output, shape)?;
     if !after.differs(&before) {
+        [&before, &after].into_iter().try_for_each(|it| finite(&asked, output, it))?;
         let message = "`train` is true and dropout has probability 0.5, and nothing is different \
                        from what comes out without. Look at whether `train` reaches every dropout.";
         return Err(wrong(&asked, message.to_owned()));

@@ -5,7 +5,7 @@ use softmark_kit::compare::Tolerance;
 use crate::array::Array;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
-use crate::computes::computes;
+use crate::computes::{moves, other_parameters};
 use crate::encoder::cases::{
     EncoderShape, at_real_tokens, encoder_shapes, first_example, full_mantissas, never_asked,
 };
@@ -15,7 +15,7 @@ use crate::encoder::missing::refused_without;
 use crate::encoder::texts::{embedded, enlarged_padding, other_padding, other_texts, raised};
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare, responds};
+use crate::subject::{Subject, compare, finite, responds};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -70,8 +70,8 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
     [ids.dim(0), ids.dim(1), case.get_size("d_model")]
 }
 
-/// Holds that the output moves with the embeddings, where there is a layer or a norm with those of
-/// them.
+/// Holds that the output moves with the embeddings, and, where there are layers, with the parameters other than
+/// the table of tokens: code that looks up the tokens and does nothing else moves with that table alone.
 ///
 /// # Errors
 ///
@@ -79,7 +79,20 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     let after = encode(subject, &moved)?;
-    responds(&moved, "output", (before, &after), "All rows of both embeddings were changed")
+    responds(&moved, "output", (before, &after), "All rows of both embeddings were changed")?;
+    if case.get_size("layers") == 0 {
+        return Ok(());
+    }
+    let moved = tokens_kept(case);
+    let after = encode(subject, &moved)?;
+    let changed = "Every parameter but the table of tokens was changed";
+    responds(&moved, "output", (before, &after), changed)
+}
+
+/// The case with other parameters, and the same table of tokens.
+#[must_use]
+pub fn tokens_kept(case: &Case) -> Case {
+    other_parameters(case, |name| name != "token_embedding.weight")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -90,7 +103,9 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         if missing.is_empty() {
             let tables = ["token_embedding.weight", "position_embedding.weight"];
             refused_without(subject, &case, &tables)?;
-            return computes(subject, &case);
+            let moved = tokens_kept(&case);
+            let changed = "every parameter but the table of tokens was changed";
+            return moves(subject, &case, &moved, changed);
         }
         let message = format!(
             "The constructor never asked for {}. There are two tables, as many layers as the config \
@@ -207,6 +222,7 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..shape.usual() };
         let (one, other) = swapped(&shape.encoder(seed));
         let (before, after) = (encode(subject, &one)?, encode(subject, &other)?);
+        [&before, &after].into_iter().try_for_each(|it| finite(&other, "output", it))?;
         // Without positions, the rows of the two tokens would only change places.
         let turned = Array::from_fn(after.shape(), |at| match *at {
             [0, 0, c] => after.at(&[0, 1, c]),

@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::attention::cases::disturbed;
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
-use crate::computes::computes;
+use crate::computes::{computes, other_parameters};
 use crate::encoder::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes, never_asked};
 use crate::encoder::dropout;
 use crate::encoder::missing::refused_without;
@@ -56,7 +56,8 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with what it is made of: with the last bias, or else with the input.
+/// Holds that the output moves with what it is made of: with the last bias, or else with all parameters. Code
+/// that hands on its input moves with that alone.
 ///
 /// This is to find out whether something is computed at all, and not what.
 ///
@@ -68,12 +69,15 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     if before.differs(&pass(subject, &case.with_parameter("linear2.bias", &bias))?) {
         return Ok(());
     }
+    let moved = other_parameters(case, |_| true);
+    if before.differs(&pass(subject, &moved)?) {
+        return Ok(());
+    }
     // A hidden number that is cut off for an input is not for its opposite.
-    let moved = case.with("x", case.get("x").map(|x| -x));
-    let after = pass(subject, &moved)?;
-    let changed = "Every entry of linear2.bias was raised by one, and then every input turned to its \
-                   opposite";
-    responds(&moved, "output", (before, &after), changed)
+    let turned = |case: &Case| case.with("x", case.get("x").map(|x| -x));
+    let (case, moved) = (turned(case), turned(&moved));
+    let (before, after) = (pass(subject, &case)?, pass(subject, &moved)?);
+    responds(&moved, "output", (&before, &after), "Every parameter was changed")
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

@@ -13,7 +13,7 @@ use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare, fault};
+use crate::subject::{Subject, compare, fault, finite};
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -212,6 +212,7 @@ fn missing_words(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         shape.d = shape.d.max(2);
         let case = shape.case(seed);
         let (table, _) = initialized(subject, &case)?;
+        finite(&case, "table", &table)?;
         let last = table.dim(0).saturating_sub(1);
         let (one, other) = (row(&table, last), row(&table, last.saturating_sub(1)));
         let flat =
@@ -233,6 +234,7 @@ fn missing_words(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
         compare(&case, "table", (&again, &table), Tolerance::EXACT, (claim, look))?;
         let seeded = case.with_size("seed", shape.seed + 1);
         let after = initialized(subject, &seeded)?.0;
+        finite(&seeded, "table", &after)?;
         if !row(&after, last).differs(&one) {
             let message = "Another seed was handed in, and a word without a vector got the same \
                            numbers. Look at whether the seed reaches the stream.";

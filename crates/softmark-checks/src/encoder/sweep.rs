@@ -11,6 +11,7 @@ use crate::corners::Corners;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare};
+use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -207,10 +208,10 @@ fn trains_all(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let look = "Look at the two loops: which is the outer one, and where does each end?";
     if searched.trained.dim(0) != want.dim(0) {
         let message = format!(
-            "There are {} combinations of learning rate and batch size, and {} trainings were \
-                 carried out. {look}",
-            want.dim(0),
-            searched.trained.dim(0)
+            "There should be a training of each of {} of learning rate and batch size, and {} carried \
+             out. {look}",
+            count(want.dim(0), "combination", "combinations"),
+            count(searched.trained.dim(0), "training was", "trainings were")
         );
         return Err(wrong(case, message));
     }

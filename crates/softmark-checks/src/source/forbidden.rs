@@ -78,14 +78,24 @@ fn why_refused(
         }),
         Meaning::Module(_) | Meaning::Own | Meaning::Unknown => None,
     });
-    if let Some(item) = item {
+    let is_unknown = meanings.contains(&Meaning::Unknown);
+    if let Some(item) = item.filter(|_| !is_unknown) {
         let item = item.join("::");
-        return Some(format!(
-            "`{name}` may not be used here: it is `{item}`, which does what this assignment asks you \
-             to build. Build it from simpler operations."
-        ));
+        let is_library = meanings.iter().all(|it| matches!(it, Meaning::Library { .. }));
+        return Some(if is_library {
+            format!(
+                "`{name}` may not be used here: it is `{item}`, which does what this assignment asks you \
+                 to build. Build it from simpler operations."
+            )
+        } else {
+            format!(
+                "`{name}` may not be used here: a `use …::*` brings in `{item}` under this name too, which \
+                 does what this assignment asks you to build. If you mean an item of your own, rename it, \
+                 or import what you need of that module by name."
+            )
+        });
     }
-    if !meanings.contains(&Meaning::Unknown) {
+    if !is_unknown {
         return None;
     }
     let item = forbidden.iter().find(same_name)?.join("::");
@@ -173,6 +183,15 @@ mod tests {
             "use softmark_kit::{nn as kit_nn}; fn f() { kit_nn::pooling::masked_mean::<u8>(x) }",
             "fn mas\u{212a}ed() {} use candle_nn::ops::sdpa;",
             "#!/usr/bin/env x /*\nuse candle_nn::ops::sdpa; // */",
+            // A path that begins with `::`, behind an arrow, a comparison, generics or a keyword.
+            "fn f() { match () { () => ::candle_nn::ops::sdpa(x) } }",
+            "fn f() { 0 > ::candle_nn::ops::sdpa(x) }",
+            "fn f() -> ::softmark_kit::schedule::Schedule { todo!() }",
+            "impl<T> ::softmark_kit::schedule::Schedule {}",
+            "struct S(pub ::softmark_kit::schedule::Schedule);",
+            "type S = *const ::softmark_kit::schedule::Schedule;",
+            // A module that is called as a keyword is.
+            "mod r#return { pub use candle_nn::ops::*; } fn f() { r#return::sdpa(x) }",
         ] {
             let attention = "pub use softmark_kit::nn::pooling::*;";
             assert!(!refusals(text, attention).is_empty(), "{text}");
@@ -203,10 +222,76 @@ mod tests {
             "macro_rules! m { ($($t:tt)*) => {} } m! { fn masked_mean() {} }",
             "const S: &str = \"; fn masked_mean() {}\";",
             "enum E { A } use E::*;",
+            // Removed from within, or by an attribute that holds braces.
+            "fn masked_mean() { #![cfg(any())] }",
+            "fn masked_mean() -> [u8; { 1 }] { #![allow(x)] #![cfg(any())] [1] }",
+            "#[cfg(any())] #[rustfmt::skip {}] fn masked_mean() {}",
+            "#[cfg(any())] #[rustfmt::skip { ; }] pub(crate) fn masked_mean() {}",
+            "#[cfg(any())] pub(in crate::pooling) unsafe extern \"C\" fn masked_mean() {}",
+            "#[cfg(any())] extern crate std as masked_mean;",
+            // A parameter of generics.
+            "fn g<#[allow(unused)] const masked_mean: usize>() {}",
+            // Imports of the other namespace, and of what is private there.
+            "use std::mem as masked_mean;",
+            "use std::vec::Vec as masked_mean;",
+            "use candle_core::Tensor as masked_mean;",
+            "use crate as masked_mean;",
+            "use crate::{self as masked_mean};",
+            "enum E { masked_mean {} } use E::masked_mean;",
+            "mod q { fn masked_mean() {} pub struct masked_mean {} } use q::masked_mean;",
+            "mod q { pub use candle_core::*; pub struct masked_mean {} } use q::masked_mean;",
         ] {
             let text = format!("{own}\n{glob}");
             assert!(!refusals(&text, "pub fn masked_mean() {}").is_empty(), "{own}");
         }
+    }
+
+    #[test]
+    fn a_function_of_an_impl_hides_nothing_inside_of_it() {
+        for head in [
+            "impl S<{ 1 }>",
+            "impl<const N: usize> T<{ N }> for S<{ N }> where [(); { N }]: Sized,",
+            "impl T for [u8; { 1 }]",
+            "impl T<{ struct X; impl X { fn g() {} } 1 }, A = Vec<Vec<u8>>> for S",
+            "impl T for Box<dyn Fn() -> Vec<u8>>",
+            "trait T<const N: usize = { 1 }>",
+            "trait T where Self: Fn<{ 1 }>",
+            "impl m! { } where S<{ 1 }>:",
+            "unsafe impl<T: Fn() -> u8> X<{ 2 }, T> for S",
+        ] {
+            let text = format!(
+                "use softmark_kit::nn::pooling::*;\n\
+                 {head} {{ fn masked_mean() {{}} fn go() {{ masked_mean(x, m) }} }}"
+            );
+            assert!(!refusals(&text, "").is_empty(), "{text}");
+        }
+    }
+
+    /// A type of one's own that may not be there.
+    #[test]
+    fn a_type_that_may_be_removed_hides_nothing() {
+        let glob = "use softmark_kit::schedule::*; fn f(s: Schedule) {}";
+        for own in [
+            "trait Schedule { #![cfg(any())] }",
+            "trait Schedule<const N: usize = { 1 }>: A<{ 1 }> { #![cfg(any())] }",
+            "#[cfg(any())] #[rustfmt::skip {}] struct Schedule;",
+            "struct S; impl S<{ 1 }> { type Schedule = u8; }",
+            "mod q { struct Schedule {} pub fn Schedule() {} } use q::Schedule;",
+        ] {
+            assert!(!refusals(&format!("{own}\n{glob}"), "").is_empty(), "{own}");
+        }
+        let modules = "use softmark_kit::nn::*; fn f() { pooling::masked_mean(x) }";
+        for own in [
+            "mod q { mod pooling { pub fn masked_mean() {} } pub fn pooling() {} } use q::pooling;",
+            "mod pooling { #![cfg(any())] pub fn masked_mean() {} }",
+            "#[cfg(any())] mod pooling;",
+        ] {
+            assert!(!refusals(&format!("{own}\n{modules}"), "").is_empty(), "{own}");
+        }
+        // A file that removes itself.
+        let attention = "#![cfg(any())] pub fn masked_mean() {}";
+        let text = "use crate::*; use softmark_kit::nn::*; fn f() { attention::masked_mean(x) }";
+        assert!(!refusals(text, attention).is_empty());
     }
 
     #[test]
@@ -239,6 +324,7 @@ mod tests {
             "mod composed { pub fn f() {} } fn g() { composed::f(); self::composed::f() }",
             "mod composed { pub fn f() {} } use composed::f; use self::composed as c;",
             "use crate::attention::sdpa; fn f() { sdpa(1); crate::attention::sdpa(2) }",
+            "use softmark_kit::nn::pooling::*; fn a() { fn masked_mean() {} masked_mean(1) }",
             "use super::attention::{self, sdpa as own}; fn f() { own(1); attention::sdpa(2) }",
             "use crate::attention; fn f() { attention::sdpa(2) }",
             "enum Schedule { A } use Schedule::*; fn f(s: Schedule) { Schedule::A }",
@@ -248,6 +334,15 @@ mod tests {
             "fn f() { fn sdpa() {} sdpa() }",
             "fn f<T: Pool>(x: T) { T::sdpa(x); <T as Pool>::sdpa(x); Vec::<T>::sdpa(x) }",
             "impl Trait for [u8; 3] { fn sdpa() {} } fn sdpa() {} fn f() -> impl Fn() { sdpa }",
+            "use softmark_kit::nn::pooling::*; mod a; fn masked_mean() {} mod tests { use super::*; fn t() { masked_mean(1) } }",
+            "use softmark_kit::prelude::*; use crate::attention::sdpa; fn f() { sdpa(1) }",
+            "use candle_nn::ops::*; #[inline] pub(crate) fn sdpa() {} pub(crate) fn f() { sdpa(1) }",
+            "use candle_nn::ops::*; impl S<{ 1 }> { fn g() {} } fn sdpa() {} fn f() { sdpa(1) }",
+            "use candle_nn::ops::*; impl S { fn g(&self) { fn sdpa() {} sdpa() } }",
+            "use candle_nn::ops::*; #[rustfmt::skip] const A: u8 = 1; fn sdpa() {} fn f() { sdpa(1) }",
+            "use candle_nn::ops::*; thread_local! { static A: u8 = 1; } fn sdpa() {} fn f() { sdpa(1) }",
+            "use candle_nn::ops::*; fn sdpa() -> Vec<[u8; { 1 }]> { #![allow(unused)] f() } fn f() { sdpa() }",
+            "use candle_nn::ops::*; extern \"C\" fn sdpa() {} fn f() { if a > b::sdpa(x) { sdpa(1) } } mod b { pub fn sdpa() {} }",
             // Only looks like one.
             "// masked_mean is what we build, and sdpa what we do not call",
             "/// `masked_mean`\n/* sdpa */ fn f() {}",
@@ -274,8 +369,18 @@ mod tests {
             refusals(text, "");
         }
         // As large as a file may be; none of them takes long.
-        for part in ["a!(sdpa);", "use sdpa::", "#[a] fn sdpa", "{", "use std::env as e;", "sdpa "]
-        {
+        for part in [
+            "a!(sdpa);",
+            "use sdpa::",
+            "#[a] fn sdpa",
+            "{",
+            "use std::env as e;",
+            "sdpa ",
+            "impl S<{",
+            "fn f<{ fn sdpa() {} ",
+            "#[",
+            "fn f() { #![a]",
+        ] {
             refusals(&part.repeat((1 << 18) / part.len()), "use candle_nn::ops::*;");
         }
         let glob = |i: usize| format!("mod m{i} {{ pub use super::*; }} use m{i}::*;");

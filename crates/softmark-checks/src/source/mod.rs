@@ -11,6 +11,7 @@
 
 mod compile_time;
 mod forbidden;
+mod occurrence;
 mod resolve;
 mod scope;
 mod token;

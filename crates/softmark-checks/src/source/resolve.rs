@@ -82,8 +82,11 @@ impl Resolver<'_> {
             return vec![Meaning::Unknown];
         }
         self.depth += 1;
-        let found = self.follow(scope, path);
+        let mut found = self.follow(scope, path);
         self.depth -= 1;
+        if path.1 == Namespace::Value {
+            found.retain(|meaning| !matches!(meaning, Meaning::Module(_)));
+        }
         found
     }
 
@@ -172,22 +175,17 @@ impl Resolver<'_> {
             None => {}
         }
         self.work += scope.imports.len() + scope.globs.len();
-        let mut certain = false;
         for import in scope.imports.iter().filter(|import| import.name == name) {
             // An import may have the name that its own path begins with: `use nn::nn`.
             let own = import.path.segments.first().is_some_and(|it| it == name);
-            let meant = if own && !import.path.global && import.path.segments.len() == 1 {
+            found.extend(if own && !import.path.global && import.path.segments.len() == 1 {
                 self.external(name)
             } else {
                 self.path(id, (&import.path, space))
-            };
-            // One that imports only a type hides no function.
-            certain |= import.certain && !meant.is_empty();
-            found.extend(meant);
+            });
         }
-        if certain {
-            return true;
-        }
+        // No import hides a glob: it may bring in a type and no function, and of its own modules rustc
+        // leaves out the namespace in which the name is private.
         for (at, glob) in scope.globs.iter().enumerate() {
             if self.globs.contains(&(id, at)) {
                 continue;

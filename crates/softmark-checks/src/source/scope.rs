@@ -18,13 +18,12 @@ pub(super) struct Path {
     pub(super) segments: Vec<String>,
 }
 
-/// A name that a `use` or `extern crate` declaration brings into a scope.
+/// A name that a `use` or `extern crate` declaration brings into a scope, in those namespaces in which
+/// the path leads to something that may be used there.
 #[derive(Debug, Clone)]
 pub(super) struct Import {
     pub(super) name: String,
     pub(super) path: Path,
-    /// False if an attribute may remove it.
-    pub(super) certain: bool,
 }
 
 /// The namespace of a name: types and functions do not hide one another.
@@ -142,6 +141,16 @@ impl Crate {
             let known = scope.items.entry((space, name.to_owned())).or_insert(item);
             if *known != item {
                 *known = Item::Uncertain;
+            }
+        });
+    }
+
+    /// Changes what the name of `module` stands for in the module around it.
+    pub(super) fn change_module(&mut self, module: ScopeId, item: Item) {
+        let Some(parent) = self.scope(module).and_then(|it| it.parent) else { return };
+        self.change(parent, |parent| {
+            for known in parent.items.values_mut().filter(|it| **it == Item::Module(module)) {
+                *known = item;
             }
         });
     }

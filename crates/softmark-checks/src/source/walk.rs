@@ -1,37 +1,9 @@
 //! Reads a file's tokens into the scopes of its crate.
 
-use crate::source::scope::{
-    Crate, Import, InMacro, Item, Namespace, Occurrence, Path, ScopeId, ScopeKind,
-};
-use crate::source::token::{MacroUse, Token, around, end_of_group, macro_uses};
+use std::collections::BTreeMap;
 
-/// Macros of the standard library and of candle that put what they are handed where they stand, as
-/// expressions. They count only in a crate that defines no macros, since those may take these names.
-const EXPRESSION_MACROS: [&str; 23] = [
-    "anyhow",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "bail",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "matches",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
+use crate::source::scope::{Crate, Import, InMacro, Item, Namespace, Path, ScopeId, ScopeKind};
+use crate::source::token::{Kind, MacroUse, Token, around, end_of_group, macro_uses};
 
 /// Attributes that leave an item where it is.
 const HARMLESS_ATTRIBUTES: [&str; 13] = [
@@ -51,12 +23,12 @@ const HARMLESS_ATTRIBUTES: [&str; 13] = [
 ];
 
 /// Words that may stand between the beginning of an item and its keyword.
-const BEFORE_ITEM: [&str; 13] = [
-    ";", "{", "}", "]", ")", "pub", "unsafe", "async", "const", "extern", "default", "auto", "safe",
-];
+const BEFORE_ITEM: [&str; 9] =
+    ["pub", "unsafe", "async", "const", "extern", "default", "auto", "safe", "gen"];
 
-/// Most tokens in the attributes of an item; nobody writes so many, and more may hide anything.
-const MAX_ATTRIBUTES: usize = 2000;
+/// Most tokens before the body of an item. Nobody writes so many; what is declared behind more is treated as
+/// if a macro made it.
+const MAX_HEAD: usize = 4096;
 
 /// Deepest nesting of braces in a `use` declaration; nobody writes so many, and deeper imports are treated
 /// as if a macro made them.
@@ -75,28 +47,56 @@ pub(super) fn read(
         let mut body = tokens.get(found.body.clone()).unwrap_or_default().iter();
         krate.macros_import |= body.any(|it| it.is("use") || it.is("extern"));
     }
-    let scope = module;
-    Walk { krate, file, tokens, names, macros, scope, open: Vec::new(), next: Next::Block }.run();
+    let walk = Walk {
+        krate,
+        file,
+        tokens,
+        names,
+        macros,
+        scope: module,
+        open: Vec::new(),
+        bodies: BTreeMap::new(),
+        starts: true,
+        strange: false,
+    };
+    if walk.has_strange_inner(0) {
+        walk.krate.change_module(module, Item::Uncertain);
+    }
+    walk.run();
 }
 
-/// The kind of block that the next brace opens.
+/// The kind of block that a brace opens.
 #[derive(Debug, Clone)]
-enum Next {
-    Block,
+enum Body {
     Associated,
     Module { name: String, certain: bool },
 }
 
-struct Walk<'a> {
-    krate: &'a mut Crate,
-    file: &'a str,
-    tokens: &'a [Token<'a>],
-    names: &'a [&'a str],
-    macros: Vec<MacroUse>,
+/// An open delimiter.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    /// The scope around it.
     scope: ScopeId,
-    /// Each open delimiter: the scope around it, and whether it is a brace.
-    open: Vec<(ScopeId, bool)>,
-    next: Next,
+    is_brace: bool,
+    /// True if an item may begin after the delimiter is closed.
+    starts: bool,
+}
+
+/// A file on its way into the scopes of its crate.
+pub(super) struct Walk<'a> {
+    pub(super) krate: &'a mut Crate,
+    pub(super) file: &'a str,
+    pub(super) tokens: &'a [Token<'a>],
+    pub(super) names: &'a [&'a str],
+    pub(super) macros: Vec<MacroUse>,
+    pub(super) scope: ScopeId,
+    open: Vec<Open>,
+    /// Index of an opening brace → the block that it opens, where it is not a block of statements.
+    bodies: BTreeMap<usize, Body>,
+    /// True if an item may begin here: at most its attributes and [`BEFORE_ITEM`] have been read.
+    starts: bool,
+    /// True if one of those attributes is not known to be harmless, so that it may remove the item.
+    strange: bool,
 }
 
 impl Walk<'_> {
@@ -107,7 +107,7 @@ impl Walk<'_> {
         }
     }
 
-    fn is(&self, at: usize, text: &str) -> bool {
+    pub(super) fn is(&self, at: usize, text: &str) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is(text))
     }
 
@@ -119,37 +119,67 @@ impl Walk<'_> {
     fn token(&mut self, token: &Token<'_>, at: usize) -> usize {
         if around(&self.macros, at, |it| &it.body).is_some() {
             self.occurrence(token, at);
+            // An item may follow a macro call in braces; behind others stands a `;`.
+            self.begin(token.is("}"));
             return at + 1;
         }
+        if token.is("#")
+            && let Some(open) = self.attribute(at)
+        {
+            self.strange |= self.is_strange(open);
+            return end_of_group(self.tokens, open);
+        }
         if token.is("{") {
-            self.open.push((self.scope, true));
-            self.enter();
+            self.open.push(Open { scope: self.scope, is_brace: true, starts: true });
+            self.enter(at);
+            self.begin(true);
         } else if token.is("(") || token.is("[") {
-            self.open.push((self.scope, false));
+            let is_visibility =
+                self.starts && at.checked_sub(1).is_some_and(|before| self.is(before, "pub"));
+            self.open.push(Open { scope: self.scope, is_brace: false, starts: is_visibility });
         } else if token.is("}") || token.is(")") || token.is("]") {
-            self.scope = self.open.pop().map_or(self.scope, |(scope, _)| scope);
-        } else if self.open.last().is_some_and(|(_, brace)| !brace) {
-            // In parentheses and brackets nothing is declared: arguments, attributes, array types.
+            let open = self.open.pop();
+            self.scope = open.map_or(self.scope, |open| open.scope);
+            if token.is("}") {
+                self.begin(true);
+            } else {
+                self.starts = open.is_some_and(|open| open.starts);
+            }
+        } else if self.open.last().is_some_and(|open| !open.is_brace) {
+            // In parentheses and brackets nothing is declared: arguments, array types.
             self.occurrence(token, at);
         } else if token.is(";") {
-            self.next = Next::Block;
+            self.begin(true);
         } else if token.is("use") && !self.is(at + 1, "<") {
-            let certain = !self.may_be_removed(at);
-            return self.declared_use(at + 1, &Path::default(), (certain, 0));
+            self.begin(false);
+            return self.declared_use(at + 1, &Path::default(), 0);
         } else if let Some(end) = self.item(token, at) {
+            self.begin(false);
             return end;
         } else {
             self.occurrence(token, at);
+            let is_before_item = token.kind == Kind::Other
+                && self.is(at.saturating_sub(1), "extern")
+                || BEFORE_ITEM.iter().any(|word| token.is(word));
+            if !(self.starts && is_before_item) {
+                self.starts = false;
+            }
         }
         at + 1
     }
 
-    fn enter(&mut self) {
+    /// Sets whether an item may begin here, before any of its attributes.
+    fn begin(&mut self, starts: bool) {
+        self.starts = starts;
+        self.strange = false;
+    }
+
+    fn enter(&mut self, at: usize) {
         let around = self.scope;
-        self.scope = match std::mem::replace(&mut self.next, Next::Block) {
-            Next::Block => self.krate.add(ScopeKind::Block, Some(around)),
-            Next::Associated => self.krate.add(ScopeKind::Associated, Some(around)),
-            Next::Module { name, certain } => {
+        self.scope = match self.bodies.remove(&at) {
+            None => self.krate.add(ScopeKind::Block, Some(around)),
+            Some(Body::Associated) => self.krate.add(ScopeKind::Associated, Some(around)),
+            Some(Body::Module { name, certain }) => {
                 let module = self.krate.add(ScopeKind::Module, Some(around));
                 let item = if certain { Item::Module(module) } else { Item::Uncertain };
                 self.krate.declare(around, (Namespace::Type, &name), item);
@@ -160,15 +190,15 @@ impl Walk<'_> {
 
     /// Reads what declares an item; `None` if `token` declares none.
     fn item(&mut self, token: &Token<'_>, at: usize) -> Option<usize> {
-        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        if !before.is_none_or(|it| BEFORE_ITEM.iter().any(|word| it.is(word))) {
+        if !self.starts {
             return None;
         }
         let keyword = ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod"]
             .into_iter()
             .find(|word| token.is(word));
         if token.is("impl") {
-            self.next = Next::Associated;
+            let body = self.body(at + 1)?;
+            self.bodies.insert(body, Body::Associated);
             return Some(at + 1);
         }
         if token.is("extern") && self.is(at + 1, "crate") {
@@ -181,16 +211,23 @@ impl Walk<'_> {
         if keyword == "const" && ["fn", "unsafe", "extern", "async", "_"].contains(&&*name) {
             return None;
         }
-        let certain = !self.may_be_removed(at);
+        let body = match keyword {
+            "fn" | "struct" | "enum" | "union" | "trait" => self.body(place + 1),
+            "mod" => Some(place + 1).filter(|open| self.is(*open, "{")),
+            _ => None,
+        };
+        // Attributes inside of the body are the item's as well.
+        let certain = !self.strange && !body.is_some_and(|open| self.has_strange_inner(open + 1));
         if keyword == "mod" {
-            if self.is(place + 1, "{") {
-                let certain = certain && !self.may_be_removed_from_within(place + 1);
-                self.next = Next::Module { name, certain };
+            match body {
+                Some(open) => drop(self.bodies.insert(open, Body::Module { name, certain })),
+                None if certain => {}
+                None => self.krate.declare(self.scope, (Namespace::Type, &name), Item::Uncertain),
             }
             return Some(place + 1);
         }
-        if ["struct", "enum", "union", "trait"].contains(&keyword) {
-            self.next = Next::Associated;
+        if let Some(open) = body.filter(|_| keyword != "fn") {
+            self.bodies.insert(open, Body::Associated);
         }
         let has_names = |kind| kind != ScopeKind::Associated;
         if self.krate.scope(self.scope).is_some_and(|it| has_names(it.kind)) {
@@ -202,34 +239,63 @@ impl Walk<'_> {
         Some(place + 1)
     }
 
-    /// True if an attribute of the item whose keyword is at `at` may remove it, as `cfg` and `test` do.
-    fn may_be_removed(&self, at: usize) -> bool {
-        let before = self.tokens.get(..at).unwrap_or_default();
-        // Back to where the declaration before this one ends.
-        let ends = |token: &Token<'_>| token.is(";") || token.is("{") || token.is("}");
-        let back = before.iter().rev().take(MAX_ATTRIBUTES).position(ends);
-        match back {
-            Some(back) => self.has_strange_attribute(at - back, at),
-            None => at > MAX_ATTRIBUTES || self.has_strange_attribute(0, at),
+    /// The brace that opens the body of the item whose head goes on at `at`; `None` if it has none.
+    ///
+    /// In a head, `<` and `>` enclose generics wherever they are no arrow's, and a brace between them
+    /// is a constant argument's: `impl S<{ 1 }> {}`.
+    fn body(&mut self, at: usize) -> Option<usize> {
+        let end = at.saturating_add(MAX_HEAD).min(self.tokens.len());
+        let tokens = self.tokens.get(..end)?;
+        let (mut at, mut depth) = (at, 0_usize);
+        loop {
+            let Some(token) = tokens.get(at) else {
+                self.krate.macros_import |= end < self.tokens.len();
+                return None;
+            };
+            let is_macro = around(&self.macros, at, |it| &it.body).is_some();
+            if token.is("(") || token.is("[") || (token.is("{") && (depth > 0 || is_macro)) {
+                at = end_of_group(tokens, at);
+                continue;
+            }
+            if token.is("{") {
+                return Some(at);
+            }
+            if token.is(";") || token.is("}") || token.is(")") || token.is("]") {
+                return None;
+            }
+            let is_arrow = at.checked_sub(1).is_some_and(|before| self.is(before, "-"));
+            if token.is("<") {
+                depth += 1;
+            } else if token.is(">") && !is_arrow {
+                depth = depth.saturating_sub(1);
+            }
+            at += 1;
         }
     }
 
-    /// The same for the attributes inside of a module, whose brace is at `open`.
-    fn may_be_removed_from_within(&self, open: usize) -> bool {
-        let mut at = open + 1;
-        while self.is(at, "#") && self.is(at + 1, "!") && self.is(at + 2, "[") {
-            at = end_of_group(self.tokens, at + 2);
-        }
-        self.has_strange_attribute(open + 1, at)
+    /// The bracket of the attribute that begins at `at`.
+    fn attribute(&self, at: usize) -> Option<usize> {
+        let open = at + 1 + usize::from(self.is(at + 1, "!"));
+        (self.is(at, "#") && self.is(open, "[")).then_some(open)
     }
 
-    /// True if there is an attribute between two places that is not known to be harmless.
-    fn has_strange_attribute(&self, from: usize, to: usize) -> bool {
-        (from..to).filter(|at| self.is(*at, "#")).any(|at| {
-            let open = at + 1 + usize::from(self.is(at + 1, "!"));
-            let name = self.name(open + 1).unwrap_or_default();
-            !HARMLESS_ATTRIBUTES.contains(&name) || self.is(open + 2, ":")
-        })
+    /// True if the attribute whose bracket is at `open` may remove its item, as `cfg` and `test` do.
+    fn is_strange(&self, open: usize) -> bool {
+        let name = self.name(open + 1).unwrap_or_default();
+        !HARMLESS_ATTRIBUTES.contains(&name) || self.is(open + 2, ":")
+    }
+
+    /// True if one of the inner attributes that begin at `at` may remove what they stand in.
+    fn has_strange_inner(&self, mut at: usize) -> bool {
+        while self.is(at + 1, "!")
+            && let Some(open) = self.attribute(at)
+        {
+            if self.is_strange(open) {
+                return true;
+            }
+            at = end_of_group(self.tokens, open);
+        }
+        false
     }
 
     fn extern_crate(&mut self, at: usize) -> usize {
@@ -242,15 +308,15 @@ impl Walk<'_> {
             from_macro: false,
             segments: vec![if own { "crate".to_owned() } else { of }],
         };
-        let import = Import { name, path, certain: true };
+        let import = Import { name, path };
         self.krate.change(self.scope, |scope| scope.imports.push(import));
         at + 3
     }
 
-    /// Reads a `use` tree that begins at `at`, below `prefix`; the answer is where it ends. `flags` say
-    /// whether the declaration is certain to be there, and how many braces are around the tree.
-    fn declared_use(&mut self, at: usize, prefix: &Path, flags: (bool, usize)) -> usize {
-        let ((certain, nested), mut at, mut path) = (flags, at, prefix.clone());
+    /// Reads a `use` tree that begins at `at`, below `prefix` and in `nested` braces; the answer is where it
+    /// ends.
+    fn declared_use(&mut self, at: usize, prefix: &Path, nested: usize) -> usize {
+        let (mut at, mut path) = (at, prefix.clone());
         loop {
             if self.is(at, ":") && self.is(at + 1, ":") {
                 path.global |= path.segments.is_empty();
@@ -266,7 +332,7 @@ impl Walk<'_> {
                 }
                 at += 1;
                 while at + 1 < end {
-                    at = self.declared_use(at, &path, (certain, nested + 1)).max(at + 1);
+                    at = self.declared_use(at, &path, nested + 1).max(at + 1);
                     at += usize::from(self.is(at, ","));
                 }
                 return end;
@@ -275,7 +341,7 @@ impl Walk<'_> {
                 self.keep(at, &path, InMacro::No, Namespace::BOTH);
                 at += 1;
                 if !(self.is(at, ":") && self.is(at + 1, ":")) {
-                    return self.imported(at, path, certain);
+                    return self.imported(at, path);
                 }
             } else {
                 return at;
@@ -284,7 +350,7 @@ impl Walk<'_> {
     }
 
     /// A name of a `use` tree, whose path ends before `at`.
-    fn imported(&mut self, at: usize, mut path: Path, certain: bool) -> usize {
+    fn imported(&mut self, at: usize, mut path: Path) -> usize {
         if path.segments.len() > 1 && path.segments.last().is_some_and(|it| it == "self") {
             path.segments.pop();
         }
@@ -292,90 +358,9 @@ impl Walk<'_> {
         let alias = if renamed { self.name(at + 1).map(str::to_owned) } else { None };
         let own = path.segments.last().cloned();
         if let Some(name) = alias.or(own) {
-            let import = Import { name, path, certain };
+            let import = Import { name, path };
             self.krate.change(self.scope, |scope| scope.imports.push(import));
         }
         at + usize::from(renamed) * 2
     }
-
-    /// Keeps the name at `at` if it is one of interest and no field, method or associated item.
-    fn occurrence(&mut self, token: &Token<'_>, at: usize) {
-        let Some(name) = token.name().filter(|name| self.names.contains(name)) else { return };
-        let mut path = Path { segments: vec![name.to_owned()], ..Path::default() };
-        let mut first = at;
-        while first >= 2 && self.is(first - 1, ":") && self.is(first - 2, ":") {
-            let Some(before) = first.checked_sub(3) else {
-                path.global = true;
-                break;
-            };
-            if self.is(before, ">") {
-                // Of a type: `Vec::<T>::name`, `<T as Trait>::name`.
-                return;
-            }
-            match self.name(before) {
-                Some(segment) if !is_keyword(segment) => {
-                    path.segments.insert(0, segment.to_owned());
-                    first = before;
-                }
-                Some(_) | None => {
-                    path.global = true;
-                    break;
-                }
-            }
-        }
-        let behind = |text: &str| first.checked_sub(1).is_some_and(|at| self.is(at, text));
-        path.from_macro = behind("$");
-        let range = first.checked_sub(2).is_some_and(|at| self.is(at, "."));
-        if behind(".") && !range {
-            return;
-        }
-        let in_macro = match around(&self.macros, at, |it| &it.body) {
-            None => InMacro::No,
-            Some(it) if EXPRESSION_MACROS.contains(&it.name.as_str()) => InMacro::Expression,
-            Some(_) => InMacro::Other,
-        };
-        let goes_on = self.is(at + 1, ":") && self.is(at + 2, ":") && !self.is(at + 3, "<");
-        let spaces: &[Namespace] = if goes_on {
-            &[Namespace::Type]
-        } else if name.starts_with(|first: char| first.is_ascii_lowercase()) {
-            // By convention, and in all libraries here, no type is called so.
-            &[Namespace::Value]
-        } else {
-            Namespace::BOTH
-        };
-        self.keep(at, &path, in_macro, spaces);
-    }
-
-    fn keep(&mut self, at: usize, path: &Path, in_macro: InMacro, spaces: &'static [Namespace]) {
-        let is_of_interest =
-            path.segments.last().is_some_and(|name| self.names.contains(&name.as_str()));
-        let Some(token) = self.tokens.get(at).filter(|_| is_of_interest) else { return };
-        let (file, line, scope, path) =
-            (self.file.to_owned(), token.line, self.scope, path.clone());
-        self.krate.occurrences.push(Occurrence { file, line, scope, path, in_macro, spaces });
-    }
-}
-
-/// True for keywords that may stand before a path that begins with `::`.
-fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "as" | "break"
-            | "dyn"
-            | "else"
-            | "for"
-            | "if"
-            | "impl"
-            | "in"
-            | "let"
-            | "match"
-            | "move"
-            | "mut"
-            | "ref"
-            | "return"
-            | "static"
-            | "use"
-            | "where"
-            | "while"
-    )
 }

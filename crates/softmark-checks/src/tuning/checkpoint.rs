@@ -57,7 +57,8 @@ pub enum Misfit {
 }
 
 /// Names of classes, in no order of the alphabet.
-const LABELS: [&str; 5] = ["NUM", "ABBR", "LOC", "HUM", "DESC"];
+const LABELS: [&str; 12] =
+    ["NUM", "ABBR", "LOC", "HUM", "DESC", "ENTY", "YEAR", "BODY", "FOOD", "WORD", "CITY", "DATE"];
 
 impl SavedShape {
     /// The shapes of the parameters, in the order of [`NAMES`].

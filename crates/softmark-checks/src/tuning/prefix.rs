@@ -15,7 +15,7 @@ use crate::encoder::encoder_layer::{padded_at_the_end, padded_at_the_start};
 use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
-use crate::subject::{Subject, compare};
+use crate::subject::{Subject, compare, finite};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 
 /// From the simplest to the most telling.
@@ -210,6 +210,9 @@ pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
     case.with_parameter("prefix", &other)
 }
 
+/// What is claimed of logits that are compared with themselves.
+const NUMBERS: (&str, &str) = ("The logits should be numbers", "");
+
 /// The texts whose logits stay what they are, to the bit, whatever stands at that place of the prefix.
 fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<Vec<usize>, Stop> {
     let mut still: Vec<usize> = (0..case.get("ids").dim(0)).collect();
@@ -220,7 +223,12 @@ fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<V
             if still.is_empty() {
                 return Ok(still);
             }
-            let after = classify(subject, &with_other_vector(&case, vector, n))?;
+            let other = with_other_vector(&case, vector, n);
+            let after = classify(subject, &other)?;
+            // Of NaN nothing can be said, and it is never what it was.
+            for (case, logits) in [(&case, &before), (&other, &after)] {
+                compare(case, "logits", (logits, logits), Tolerance::EXACT, NUMBERS)?;
+            }
             let also = unmoved(&before, &after);
             still.retain(|text| also.contains(text));
         }
@@ -233,6 +241,7 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
         let case = shape.prefix(seed);
         let before = classify(subject, &case)?;
+        finite(&case, "logits", &before)?;
         for vector in 0..shape.prefix {
             let still = unmoved_by(subject, &case, vector)?;
             if !still.is_empty() {

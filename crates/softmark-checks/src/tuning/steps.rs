@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
-use crate::array::Array;
+use crate::array::{Array, short, short_pair};
 use crate::case::Case;
 use crate::check::{Check, CheckError, Judged, Stop, wrong};
 use crate::corners::Corners;
@@ -12,6 +12,7 @@ use crate::mantissa;
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
+use crate::words::count;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -45,11 +46,15 @@ pub fn tuned(prefix: bool) -> [f64; 5] {
 /// A validation loss that is infinite, among those in eighths.
 pub const INFINITE: u8 = u8::MAX;
 
+/// A validation loss of −1, among those in eighths.
+pub const NEGATIVE: u8 = u8::MAX - 1;
+
 /// A problem with given gradients and validation losses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct LoopShape {
-    /// The validation loss of each epoch, in eighths; [`INFINITE`] is infinity and `None` is `NaN`.
+    /// The validation loss of each epoch, in eighths; [`INFINITE`] is infinity, [`NEGATIVE`] is −1 and `None` is
+    /// `NaN`.
     pub losses: Vec<Option<u8>>,
     /// Batches of an epoch.
     pub batches: usize,
@@ -75,16 +80,12 @@ const RATE: f64 = 0.0625;
 /// The weight decay.
 const DECAY: f64 = 0.25;
 
-/// `1 epoch`, `3 epochs`.
-fn counted(n: usize, what: &str, plural: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {plural}") }
-}
-
 /// The loss that stands for a number of eighths.
 fn loss_of(eighths: Option<u8>) -> f64 {
     match eighths {
         None => f64::NAN,
         Some(INFINITE) => f64::INFINITY,
+        Some(NEGATIVE) => -1.0,
         Some(n) => f64::from(n) / 8.0,
     }
 }
@@ -96,8 +97,8 @@ impl LoopShape {
     }
 
     fn label(&self) -> String {
-        let epochs = counted(self.losses.len(), "epoch", "epochs");
-        let batches = counted(self.batches, "batch", "batches");
+        let epochs = count(self.losses.len(), "epoch", "epochs");
+        let batches = count(self.batches, "batch", "batches");
         let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
         let told: Vec<String> = self.losses.iter().map(|it| loss_of(*it).to_string()).collect();
         let told = if told.is_empty() { "none".to_owned() } else { told.join(" ") };
@@ -251,8 +252,8 @@ impl Tuned {
             let message = format!(
                 "The loop should carry out {}, each with a validation loss at its end, and it asked for {}. \
                  {ORDER}",
-                counted(epoch + 1, "epoch", "epochs"),
-                counted(looks, "validation loss", "validation losses"),
+                count(epoch + 1, "epoch", "epochs"),
+                count(looks, "validation loss", "validation losses"),
             );
             return Err(wrong(case, message));
         }
@@ -262,6 +263,12 @@ impl Tuned {
 }
 
 const ORDER: &str = "Look at the two loops, and at where the validation loss is asked for.";
+
+/// Numbers as a list: `[0, 1, 2]`.
+fn listed(numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|x| short(*x)).collect();
+    format!("[{}]", numbers.join(", "))
+}
 
 /// Checks that the epochs that a right loop runs took every batch once, in order, and that each ended with a
 /// validation loss.
@@ -274,12 +281,13 @@ pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
     let order: Vec<f64> =
         (0..epochs).flat_map(|_| (0..batches).map(|batch| batch as f64)).collect();
     let (of_epochs, of_batches) =
-        (counted(epochs, "epoch", "epochs"), counted(batches, "batch", "batches"));
+        (count(epochs, "epoch", "epochs"), count(batches, "batch", "batches"));
     if tuned.visited.values() != order {
         let message = format!(
             "Here the loop runs {of_epochs} of {of_batches}: the batches should be asked for in the order \
-             {order:?}, and were in {:?}. {ORDER}",
-            tuned.visited.values()
+             {}, and were in {}. {ORDER}",
+            listed(&order),
+            listed(tuned.visited.values())
         );
         return Err(wrong(case, message));
     }
@@ -336,13 +344,12 @@ fn judge_frozen(subject: &mut Subject<'_>, case: &Case) -> Judged {
         if learns.at(&[n]) == 0.0 {
             for (to, when) in [(&last, "after the last epoch"), (&tuned.values, "at the end")] {
                 let Some(i) = moved(to, n) else { continue };
+                let (is, was) = short_pair(to.at(&[n, i]), start.at(&[n, i]));
                 let message = format!(
-                    "`{name}` does not learn (`learns` says so), and {when} its number {i} is {} instead \
-                     of {}. Look at which parameters are handed to the optimizer: what it is handed it \
+                    "`{name}` does not learn (`learns` says so), and {when} its number {i} is {is} instead \
+                     of {was}. Look at which parameters are handed to the optimizer: what it is handed it \
                      changes, by weight decay even where the gradient is zero. Look at what is put back, \
                      too.",
-                    to.at(&[n, i]),
-                    start.at(&[n, i]),
                 );
                 return Err(wrong(case, message));
             }
@@ -386,5 +393,7 @@ mod tests {
         assert_eq!(course_of(&[Some(INFINITE), Some(INFINITE)], 2), (2, Some(0)));
         assert_eq!(course_of(&[None, Some(INFINITE), Some(7)], 2), (3, Some(2)));
         assert_eq!(course_of(&[], 2), (0, None));
+        assert_eq!(course_of(&[Some(7), Some(0), Some(6)], 3), (3, Some(1)));
+        assert_eq!(course_of(&[Some(3), Some(NEGATIVE), Some(0)], 3), (3, Some(1)));
     }
 }

@@ -10,7 +10,8 @@ use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Su
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{
-    answer_inside, follows_updates, matches_gradients, matches_oracle, with_parameters_of,
+    answer_inside, answers_again, follows_updates, matches_gradients, matches_oracle,
+    with_parameters_of,
 };
 use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{
@@ -172,8 +173,41 @@ pub(crate) fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
             "A text is longer than max_len, so `forward` should return an error",
             "Look at what becomes of the error that the positions return.",
         );
-        refuses(subject, (&case, &too_long(&case, 1)), words)
+        refuses(subject, (&case, &too_long(&case, 1)), words)?;
+        refuses_what_parts_refuse(subject, shape, seed)
     })
+}
+
+/// Holds that errors of the attention's constructor, and of what is handed the mask, are passed on.
+fn refuses_what_parts_refuse(
+    subject: &mut Subject<'_>,
+    shape: &ClassifierShape,
+    seed: u64,
+) -> Judged {
+    let fitting = ClassifierShape { h: 1, k: 5, ..*shape }.classifier(seed);
+    for heads in [2, 0] {
+        let mut uneven = fitting.with_size("heads", heads);
+        uneven.label = format!("D=5 H={heads}");
+        let claim = format!(
+            "{heads} heads do not divide a width of 5, so what makes the attention returns an error, and \
+             `new` should pass it on"
+        );
+        let look = "Look at what is done with the result of `below`.";
+        refuses(subject, (&fitting, &uneven), (&claim, look))?;
+    }
+    let several = ClassifierShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
+    let case = several.classifier(seed);
+    let (b, t) = (several.b, several.t);
+    for mask in [[1, t], [b, 1]] {
+        let mut misfit = case.with("mask", Array::full(&mask, 1.0));
+        misfit.label = format!("{}, mask {mask:?}", case.label);
+        let words = (
+            "The mask does not fit the ids, so the pooling returns an error, and `forward` should pass it on",
+            "Look at what is done with the mask on its way to the attention and to the pooling.",
+        );
+        refuses(subject, (&case, &misfit), words)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -215,7 +249,12 @@ pub(crate) fn updated_parameters(
         let other = ClassifierShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
         let allowed = classifier_tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)?;
+        let first = ClassifierShape { spare: shape.spare + 1, ..shape };
+        let second = ClassifierShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, second] = [first, second].map(|shape| shape.classifier(seed));
+        let allowed = classifier_tolerance(&second);
+        answers_again(subject, (&first, &second), ("logits", &shape_of(&second)), allowed)
     })
 }
 

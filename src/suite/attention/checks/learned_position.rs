@@ -9,7 +9,8 @@ use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
 use crate::check::{
-    follows_updates, matches_gradients, matches_oracle, same_on_views, with_parameters_of,
+    answers_again, follows_updates, matches_gradients, matches_oracle, same_on_views,
+    with_parameters_of,
 };
 use crate::suite::attention::checks::{cotangents, refuses_other_widths};
 use crate::suite::attention::oracle::oracle;
@@ -104,6 +105,10 @@ pub(crate) fn updated_parameters(
         let other = PositionShape { b: 1, data: shape.data.wrapping_add(1), ..*shape };
         let changed = with_parameters_of(&case, &other.learned(seed), &|_| true);
         let x = case.get("x");
-        follows_updates(subject, (&case, &changed), ("output", x.shape()), tolerance())
+        follows_updates(subject, (&case, &changed), ("output", x.shape()), tolerance())?;
+        let longer = PositionShape { b: 1, t: shape.t + 1, spare: shape.spare - 1, ..*shape };
+        let longer = longer.learned(seed);
+        let x = longer.get("x");
+        answers_again(subject, (&case, &longer), ("output", x.shape()), tolerance())
     })
 }

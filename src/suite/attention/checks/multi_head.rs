@@ -13,14 +13,15 @@ use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
 
 use crate::check::{
-    answer_inside, follows_updates, matches_gradients, matches_oracle, same_on_views,
-    with_parameters_of,
+    Oracle, answer_inside, answers_again, expected, follows_updates, matches_gradients,
+    same_on_views, with_parameters_of,
 };
 use crate::suite::attention::checks::{cotangents, oracle_for};
 use crate::suite::attention::oracle::{oracle, output_oracle, projected, with_stand_ins};
+use crate::suite::attention::rounding;
 use crate::suite::formula::{merge_heads, per_head_axis, project, split_heads};
 
-/// From the very numbers of the case: how large queries, keys and values become decides how far
+/// Bound on every error, from the very numbers of the case: how large queries, keys and values become decides how far
 /// rounding can go.
 ///
 /// Each projected number is a sum of `D` products and a bias, so it carries `D + 1` roundings of its
@@ -42,6 +43,18 @@ fn tolerance(case: &Case) -> Tolerance {
     Tolerance::f32(1, (in_weights + 2.0 * d as f64 + 4.0) * v * (d as f64 / 2.0).max(1.0))
 }
 
+/// Holds the outputs that the oracle names against its numbers, each with a tolerance of its own.
+fn right(subject: &mut Subject<'_>, case: &Case, oracle: Oracle, words: (&str, &str)) -> Judged {
+    let allowed = rounding::allowed(case, tolerance(case));
+    let answer = subject.forward(case)?;
+    for (name, want) in expected(case, oracle)? {
+        let got = answer.get(case, name, want.shape())?;
+        let tolerance = if name == "weights" { allowed.weights } else { allowed.output };
+        compare(case, name, (&got, &want), tolerance, words)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
     seed: u64,
@@ -50,7 +63,7 @@ pub(crate) fn matches_reference(
     let shapes = (attention_shapes(), any::<bool>());
     let found = search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
         let case = shape.square().multi_head(seed, *self_attention);
-        matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)
+        right(subject, &case, oracle, FORMULA)
     })?;
     fixed::then(found, || {
         let precise = |shape: AttentionShape, self_attention| {
@@ -59,12 +72,12 @@ pub(crate) fn matches_reference(
         for self_attention in [true, false] {
             let case = precise(SQUARE, self_attention);
             for case in [with_own_key_hidden(&case), with_one_key_hidden(&case)] {
-                matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)?;
+                right(subject, &case, oracle, FORMULA)?;
             }
         }
         for shape in large_shapes() {
             let case = with_one_key_hidden(&precise(shape, false));
-            matches_oracle(subject, &case, oracle, tolerance(&case), FORMULA)?;
+            right(subject, &case, oracle, FORMULA)?;
         }
         Ok(())
     })
@@ -96,7 +109,7 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
         "Look at where each length is taken from when heads are split off and merged.",
     );
     let case = without_biases(case);
-    matches_oracle(subject, &case, output_oracle, tolerance(&case), words)
+    right(subject, &case, output_oracle, words)
 }
 
 /// With a query that may look at nothing, in the last row of the first example.
@@ -141,7 +154,7 @@ pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Out
              should be what the projections make of that",
             "Look at whether the attention that is handed to `new` is the one that is used.",
         );
-        matches_oracle(subject, &case, output_oracle, tolerance(&case), words)
+        right(subject, &case, output_oracle, words)
     })
 }
 
@@ -159,7 +172,7 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             let shape = AttentionShape { h, k, mask: MaskKind::None, ..*shape };
             let case = without_biases(&shape.multi_head(seed, true));
             let judged_by = oracle_for(subject, &case)?;
-            matches_oracle(subject, &case, judged_by, tolerance(&case), words)?;
+            right(subject, &case, judged_by, words)?;
         }
         Ok(())
     })
@@ -310,7 +323,11 @@ pub(crate) fn updated_parameters(
         let changed = with_parameters_of(&case, &other.multi_head(seed, true), &|_| true);
         let output = ("output", case.get("query"));
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed)
+        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed)?;
+        let (tq, mask) = (shape.tq + 1, MaskKind::Shared);
+        let longer = AttentionShape { tq, tk: tq, mask, ..shape }.multi_head(seed, true);
+        let output = ("output", longer.get("query"));
+        answers_again(subject, (&case, &longer), (output.0, output.1.shape()), tolerance(&longer))
     })
 }
 

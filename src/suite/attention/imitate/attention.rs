@@ -113,6 +113,8 @@ pub(crate) struct Rules {
     /// Whether keys come to stand as `[B, H, K, Tk]` by a reshape, not by a transposition.
     pub(crate) reshapes_keys: bool,
     pub(crate) exponential: Exponential,
+    /// Whether the weights of hidden keys are set to zero at the end, whatever the mask did before.
+    pub(crate) zeroes_hidden: bool,
     /// What becomes of views that are not contiguous.
     pub(crate) strided: Strided,
     /// What becomes of values without a key.
@@ -160,6 +162,7 @@ pub(crate) const RIGHT: Rules = Rules {
     mixes: Mixes::Values,
     reshapes_keys: false,
     exponential: Exponential::Shifted,
+    zeroes_hidden: false,
     strided: Strided::Accepted,
     misfit: Misfit::Refused,
 };
@@ -232,7 +235,8 @@ pub(crate) fn attend(
     let zeroes_blind = matches!(rules.masking, Masking::Adds(..) | Masking::SetsTo(_))
         && rules.empty_row == EmptyRow::Zeros;
     let zeroed = |at: &[usize]| {
-        (rules.masking == Masking::AfterSoftmax && !bit(at)) || (zeroes_blind && blind(at))
+        let zeroes_hidden = rules.masking == Masking::AfterSoftmax || rules.zeroes_hidden;
+        (zeroes_hidden && !bit(at)) || (zeroes_blind && blind(at))
     };
     weights = by_index(&weights, |at, w| if zeroed(at) { 0.0 } else { w });
     if let (Causal::Unguarded, Some(mask)) = (rules.causal, mask) {

@@ -106,6 +106,8 @@ pub(crate) struct Rules {
     pub(crate) pools: Pools,
     pub(crate) ends: Ends,
     pub(crate) unknown: Unknown,
+    /// What is added to the variance in the norm.
+    pub(crate) epsilon: f64,
     /// Whether a text that is longer than the table of positions is refused.
     pub(crate) refuses_too_long: bool,
 }
@@ -121,6 +123,7 @@ pub(crate) const RIGHT: Rules = Rules {
     pools: Pools::AsAsked,
     ends: Ends::Plain,
     unknown: Unknown::Refused,
+    epsilon: 1e-5,
     refuses_too_long: true,
 };
 
@@ -200,14 +203,14 @@ fn attended(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
 }
 
 /// Each row with mean 0 and variance 1, times the weight plus the bias where `affine`.
-fn normed(case: &Case, x: &Array, affine: bool) -> Array {
+fn normed(rules: &Rules, case: &Case, x: &Array, affine: bool) -> Array {
     let (weight, bias) = (case.get_parameter("norm.weight"), case.get_parameter("norm.bias"));
     let d = x.dim(2).max(1);
     let mut values = Vec::new();
     for row in x.values().chunks(d) {
         let mean = row.iter().sum::<f64>() / d as f64;
         let square = row.iter().map(|x| x * x).sum::<f64>() / d as f64;
-        let deviation = (square - mean * mean + 1e-5).sqrt();
+        let deviation = (square - mean * mean + rules.epsilon).sqrt();
         values.extend(row.iter().enumerate().map(|(c, x)| {
             let y = (x - mean) / deviation;
             if affine { y * weight.at(&[c]) + bias.at(&[c]) } else { y }
@@ -272,7 +275,7 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
         Positions::AfterAttention | Positions::Missing => tokens,
     };
     let before = rules.norm == Norm::Before && asked;
-    let x = if before { normed(case, &x, true) } else { x };
+    let x = if before { normed(rules, case, &x, true) } else { x };
     let mut mixed = attended(rules, case, &x)?;
     if rules.residual {
         mixed = added(&mixed, &x);
@@ -281,8 +284,8 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
         mixed = with_positions(case, &mixed);
     }
     let mixed = match rules.norm {
-        Norm::AsAsked if asked => normed(case, &mixed, true),
-        Norm::Always => normed(case, &mixed, asked),
+        Norm::AsAsked if asked => normed(rules, case, &mixed, true),
+        Norm::Always => normed(rules, case, &mixed, asked),
         Norm::AsAsked | Norm::Missing | Norm::Before => mixed,
     };
     Some(headed(rules, case, &pooled(rules, case, &mixed)?))

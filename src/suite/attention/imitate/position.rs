@@ -37,6 +37,8 @@ pub(crate) enum Row {
     Backwards,
     /// The last `T` rows of the table: row `max_len − T + t`.
     FromEnd,
+    /// Row `t mod n`.
+    AgainAfter(usize),
 }
 
 /// What becomes of a sequence that is longer than the table.
@@ -116,6 +118,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Row::First => 0,
         Row::Backwards => (x.dim(1) - 1).saturating_sub(t),
         Row::FromEnd => (max_len + t).saturating_sub(x.dim(1)),
+        Row::AgainAfter(n) => t % n.max(1),
     };
     let within = |row: usize| match rules.too_long {
         TooLong::Wraps => row % (last + 1),

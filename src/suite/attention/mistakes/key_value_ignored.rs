@@ -34,7 +34,6 @@ been renamed with an underscore to please the compiler: it was right to ask. Try
         |case| imitate(&Rules { sources: Sources::ValueFromQuery, ..RIGHT }, case),
         |case| imitate(&Rules { sources: Sources::KeyFromQuery, ..RIGHT }, case),
         |case| imitate(&Rules { sources: Sources::KeyFromValue, ..RIGHT }, case),
-        |case| imitate(&Rules { sources: Sources::Swapped, ..RIGHT }, case),
     ],
     cuts: &[],
 };

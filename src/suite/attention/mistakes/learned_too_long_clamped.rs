@@ -11,7 +11,7 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 A sequence that is longer than the table is answered all the same: the last row is used for every
-position beyond it, or the table begins again. All shorter sequences are right.
+position beyond it. All shorter sequences are right.
 
 ## Why it is wrong
 
@@ -23,12 +23,9 @@ Candle's own cutting of rows refuses what goes beyond the end.
 
 ## Where to look
 
-Look for a minimum, a clamp or a remainder in the computation of row numbers. What was it to keep
+Look for a minimum or a clamp in the computation of row numbers. What was it to keep
 from happening, and who should have been told? Try a table of 3 rows with a sequence of 4.
 ",
-    imitations: &[
-        |case| imitate(&Rules { too_long: TooLong::Clamped, ..RIGHT }, case),
-        |case| imitate(&Rules { too_long: TooLong::Wraps, ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { too_long: TooLong::Clamped, ..RIGHT }, case)],
     cuts: &[],
 };

@@ -6,6 +6,7 @@
 mod always_causal;
 mod attention_across_batch;
 mod attention_always_normed;
+mod attention_norm_epsilon;
 mod attention_not_normed;
 mod classifier_detached;
 mod cut_at_weights;
@@ -22,13 +23,14 @@ mod encoding_never_added;
 mod encoding_padded_to_max_len;
 mod encoding_replaces;
 mod encoding_row_zero_only;
+mod encoding_rows_begin_again;
 mod encoding_rows_from_end;
 mod encoding_rows_reversed;
-mod exponent_doubled;
+mod filler_not_lowest;
 mod first_detached;
 mod first_ignores_mask;
 mod first_of_batch;
-mod first_token_whatever_asked;
+mod frequencies_fall_too_fast;
 mod heads_interleaved;
 mod heads_merged_without_transpose;
 mod heads_without_transpose;
@@ -39,6 +41,7 @@ mod inverted_mask;
 mod key_reshaped;
 mod key_value_ignored;
 mod key_value_projections_swapped;
+mod key_value_swapped;
 mod keys_mixed;
 mod last_instead_of_first;
 mod later_words_hidden;
@@ -53,10 +56,12 @@ mod learned_never_asked;
 mod learned_padded_to_max_len;
 mod learned_replaces;
 mod learned_row_zero_only;
+mod learned_rows_begin_again;
 mod learned_rows_from_end;
 mod learned_rows_reversed;
 mod learned_too_long_clamped;
 mod learned_too_long_panics;
+mod learned_too_long_wraps;
 mod mask_after_softmax;
 mod mask_ignored;
 mod mask_not_passed;
@@ -81,6 +86,7 @@ mod pooled_across_texts;
 mod pooling_ignores_mask;
 mod pooling_mask_inverted;
 mod pooling_over_batch;
+mod pooling_whatever_asked;
 mod positions_after_attention;
 mod positions_from_one;
 mod projections_without_bias;
@@ -104,11 +110,13 @@ mod strided_input_refused;
 mod texts_attend_to_texts;
 mod texts_without_positions;
 mod tokens_times_root_of_width;
+mod too_long_clamped;
 mod too_long_goes_on;
 mod too_long_panics;
 mod too_long_wraps;
 mod uneven_heads_panic;
 mod unknown_words_let_pass;
+mod unknown_words_panic;
 mod value_not_projected;
 mod weight_not_transposed;
 mod weights_averaged_over_heads;
@@ -146,6 +154,7 @@ const BANK: &[Mistake] = &[
     scale_by_width::MISTAKE,
     scale_inverted::MISTAKE,
     shallow_mask::MISTAKE,
+    filler_not_lowest::MISTAKE,
     softmax_over_heads::MISTAKE,
     softmax_over_queries::MISTAKE,
     softmax_overflow::MISTAKE,
@@ -161,6 +170,7 @@ const BANK: &[Mistake] = &[
     heads_merged_without_transpose::MISTAKE,
     heads_without_transpose::MISTAKE,
     key_value_ignored::MISTAKE,
+    key_value_swapped::MISTAKE,
     key_value_projections_swapped::MISTAKE,
     layer_norm_after_attention::MISTAKE,
     mask_not_passed::MISTAKE,
@@ -182,8 +192,9 @@ const BANK: &[Mistake] = &[
     encoding_replaces::MISTAKE,
     encoding_row_zero_only::MISTAKE,
     encoding_rows_from_end::MISTAKE,
+    encoding_rows_begin_again::MISTAKE,
     encoding_rows_reversed::MISTAKE,
-    exponent_doubled::MISTAKE,
+    frequencies_fall_too_fast::MISTAKE,
     input_scaled::MISTAKE,
     integer_exponent::MISTAKE,
     positions_from_one::MISTAKE,
@@ -197,6 +208,7 @@ const BANK: &[Mistake] = &[
     too_long_goes_on::MISTAKE,
     too_long_panics::MISTAKE,
     too_long_wraps::MISTAKE,
+    too_long_clamped::MISTAKE,
     learned_by_batch::MISTAKE,
     learned_from_one::MISTAKE,
     learned_input_scaled::MISTAKE,
@@ -205,10 +217,12 @@ const BANK: &[Mistake] = &[
     learned_replaces::MISTAKE,
     learned_row_zero_only::MISTAKE,
     learned_rows_from_end::MISTAKE,
+    learned_rows_begin_again::MISTAKE,
     learned_rows_reversed::MISTAKE,
     learned_never_asked::MISTAKE,
     learned_detached::MISTAKE,
     learned_too_long_clamped::MISTAKE,
+    learned_too_long_wraps::MISTAKE,
     learned_too_long_panics::MISTAKE,
     pooling_ignores_mask::MISTAKE,
     pooling_mask_inverted::MISTAKE,
@@ -233,14 +247,16 @@ const BANK: &[Mistake] = &[
     texts_attend_to_texts::MISTAKE,
     input_added_to_attention::MISTAKE,
     norm_before_attention::MISTAKE,
+    attention_norm_epsilon::MISTAKE,
     attention_not_normed::MISTAKE,
     attention_always_normed::MISTAKE,
-    first_token_whatever_asked::MISTAKE,
+    pooling_whatever_asked::MISTAKE,
     padding_in_the_pooling::MISTAKE,
     pooled_across_texts::MISTAKE,
     shares_instead_of_logits::MISTAKE,
     tokens_times_root_of_width::MISTAKE,
     empty_text_undefined::MISTAKE,
     unknown_words_let_pass::MISTAKE,
+    unknown_words_panic::MISTAKE,
     classifier_detached::MISTAKE,
 ];

@@ -1,17 +1,20 @@
 //! A mask that lowers scores by a number that is large, but not large enough.
 
-use crate::suite::Mistake;
+use softmark_checks::Case;
+
 use crate::suite::attention::imitate::attention::{EmptyRow, Masking, RIGHT, Rules, imitate};
+use crate::suite::{Given, Mistake};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "shallow-mask",
     task: "scaled-dot-product",
-    summary: "the mask lowers scores by about ten thousand, and large keys get past it",
+    summary: "the mask lowers scores by a large number, and scores that are larger get past it",
     page: "\
 ## What we saw
 
-With ordinary inputs all is right. Where hidden keys are so large that their scores reach some ten
-thousands, they take part again, and can take all the weight of a row.
+With ordinary inputs all is right. Where hidden keys are so large that their scores come to more
+than the number they are lowered by, such as 10⁴ or 10⁹, they take part again, and can take all the
+weight of a row.
 
 ## Why it is wrong
 
@@ -42,6 +45,21 @@ the weights.
                 case,
             )
         },
+        |case| zeroed(-1e4, case),
+        |case| zeroed(-1e5, case),
+        |case| zeroed(-1e9, case),
+        |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e9), ..RIGHT }, case),
+        |case| {
+            imitate(
+                &Rules { masking: Masking::Adds(0.0, -1e9), empty_row: EmptyRow::Uniform, ..RIGHT },
+                case,
+            )
+        },
     ],
     cuts: &[],
 };
+
+/// Attention in which `number` is added to hidden scores, and hidden weights are set to zero at the end.
+fn zeroed(number: f64, case: &Case) -> Given {
+    imitate(&Rules { masking: Masking::Adds(0.0, number), zeroes_hidden: true, ..RIGHT }, case)
+}

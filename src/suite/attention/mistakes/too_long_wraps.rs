@@ -11,8 +11,7 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 A sequence that is longer than `max_len` is encoded with rows that were used before: position
-`max_len` gets the row of position 0 again, or the last row stands for all that follow. All
-shorter sequences are right.
+`max_len` gets the row of position 0 again. All shorter sequences are right.
 
 ## Why it is wrong
 
@@ -24,13 +23,11 @@ error, so that whoever cuts texts to length learns that one was missed.
 
 ## Where to look
 
-Look for an operation that brings a position back into the table: a remainder, a minimum, a
-repetition. What was it to keep from happening, and who should have been told? Try `max_len = 3`
+Look for an operation that brings a position back into the table: a remainder, a repetition. What was it to keep from happening, and who should have been told? Try `max_len = 3`
 and a sequence of 4.
 ",
     imitations: &[
         |case| imitate(&Rules { too_long: TooLong::Wraps, ..RIGHT }, case),
-        |case| imitate(&Rules { too_long: TooLong::Clamped, ..RIGHT }, case),
     ],
     cuts: &[],
 };

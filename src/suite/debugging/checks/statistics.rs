@@ -61,8 +61,9 @@ fn judge_same(
         .try_for_each(|((name, got), want)| compare(case, name, (got, want), allowed, words))
 }
 
-/// More real queries than a byte counts: a text of 30 tokens, ten times.
-const MANY: (usize, usize) = (30, 10);
+/// Real queries that no byte counts, as tokens of a text and how often it stands in the batch: 300, and 256,
+/// which a byte takes for none.
+const MANY: [(usize, usize); 2] = [(30, 10), (32, 8)];
 
 pub(crate) fn every_query_counts(
     subject: &mut Subject<'_>,
@@ -71,7 +72,7 @@ pub(crate) fn every_query_counts(
     let run = ("statistics/every-query-counts", seed);
     search(subject, run, 6, weights_shapes(), |subject, shape| {
         judge_weighted_mean(subject, &uneven(shape), seed)?;
-        judge_many(subject, shape, seed)
+        MANY.into_iter().try_for_each(|many| judge_many(subject, shape, many, seed))
     })
 }
 
@@ -103,9 +104,13 @@ fn judge_weighted_mean(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u6
     judge_same((&case, &whole), &mean, &case, words)
 }
 
-/// Checks that a batch of copies has the numbers of one of them, and that 300 tokens are counted.
-fn judge_many(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u64) -> Judged {
-    let (n, copies) = MANY;
+/// Checks that a batch of copies has the numbers of one of them, and that all tokens of a text are counted.
+fn judge_many(
+    subject: &mut Subject<'_>,
+    shape: &WeightsShape,
+    (n, copies): (usize, usize),
+    seed: u64,
+) -> Judged {
     let one = WeightsShape { texts: vec![n], h: 1, t: n, ..*shape }.case(seed);
     let alone = read(subject, &one)?;
     let weights = one.get("weights");
@@ -115,21 +120,23 @@ fn judge_many(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u64) -> Jud
         _ => f64::NAN,
     });
     let together = read(subject, &batch)?;
-    let words = (
-        "The batch is one text ten times, 300 real tokens in all, and each number should be that of the \
-         text alone",
-        "Look at what real queries are counted in, and at how far that counts.",
+    let real = n * copies;
+    let claim = format!(
+        "The batch is one text {copies} times, {real} real tokens in all, and each number should be that of \
+         the text alone"
     );
-    judge_same((&batch, &together), &alone, &batch, words)?;
-    let n = n * copies;
+    let look = "Look at what real queries are counted in, and at how far that counts.";
+    judge_same((&batch, &together), &alone, &batch, (&claim, look))?;
+    let n = real;
     let long = WeightsShape { texts: vec![n], h: 1, t: n, ..*shape }.of(|_| 1.0 / n as f64);
-    let words = (
-        "The text has 300 real tokens and every query looks at all of them alike, so that nothing is \
-         away from uniform",
-        "Look at what the real tokens of a text are counted in, and at how far that counts.",
+    let claim = format!(
+        "The text has {n} real tokens and every query looks at all of them alike, so that nothing is away \
+         from uniform"
     );
+    let look = "Look at what the real tokens of a text are counted in, and at how far that counts.";
     let [_, away, _] = read(subject, &long)?;
-    compare(&long, "from_uniform", (&away, &Array::full(&[1], 0.0)), tolerance(&long), words)
+    let pair = (&away, &Array::full(&[1], 0.0));
+    compare(&long, "from_uniform", pair, tolerance(&long), (&claim, look))
 }
 
 /// Values put in the rows of padded queries: an ordinary number, large ones, infinity and `NaN`.

@@ -10,12 +10,13 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{answer_inside, follows_updates, with_parameters_of};
+use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder::{silenced, with_unknown_id};
 use crate::suite::encoder::checks::encoder_layer::small;
 use crate::suite::encoder::checks::feed_forward::RATE;
+use crate::suite::encoder::checks::layer_limits::misfits;
 use crate::suite::encoder::checks::{FIXED, LONG, below, output_of, right, slopes, then};
-use crate::suite::encoder::oracle::{bound, logits_of};
+use crate::suite::encoder::oracle::{bound, logits_of, with_stand_ins};
 use crate::suite::encoder::rounding::tolerance;
 
 pub(crate) fn matches_reference(
@@ -33,7 +34,15 @@ pub(crate) fn matches_reference(
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    then(found, || right(subject, &full_mantissas(&LONG.classifier(FIXED), FIXED), words))
+    then(found, || {
+        right(subject, &full_mantissas(&LONG.classifier(FIXED), FIXED), words)?;
+        let words = (
+            "Here `below` makes an encoder whose output has the opposite sign, and the logits should be \
+             what the classifier makes of that",
+            "Look at whether the encoder that `below` makes is the one that is used.",
+        );
+        right(subject, &with_stand_ins(&LONG.classifier(FIXED)), words)
+    })
 }
 
 /// Errors of the encoder below, and of what makes it.
@@ -50,7 +59,14 @@ pub(crate) fn passes_errors_on(
             "Look at what is done with what the encoder returns.",
         );
         refuses(subject, (&case, &with_unknown_id(&case, 0)), words)?;
-        refused_without(subject, &case, &["token_embedding.weight"])
+        refused_without(subject, &case, &["token_embedding.weight"])?;
+        let several = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
+        let case = several.classifier(seed);
+        let words = (
+            "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
+            "Look at what is done with the mask on its way to the encoder.",
+        );
+        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
@@ -105,7 +121,12 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.classifier(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("logits", &shape_of(&longer)), allowed)
     })
 }
 

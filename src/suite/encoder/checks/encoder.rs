@@ -1,10 +1,10 @@
 //! Hidden checks of the encoder.
 
 use softmark_checks::check::{Judged, wrong};
-use softmark_checks::computes::computes;
+use softmark_checks::computes::moves;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder::{encode, output_responds, shape_of};
+use softmark_checks::encoder::encoder::{encode, output_responds, shape_of, tokens_kept};
 use softmark_checks::encoder::encoder_layer::silent;
 use softmark_checks::encoder::texts::embedded;
 use softmark_checks::subject::{compare, refuses, responds};
@@ -12,7 +12,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::encoder::EncoderConfig;
 
-use crate::check::{answer_inside, follows_updates, with_parameters_of};
+use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder_layer::small;
 use crate::suite::encoder::checks::feed_forward::{RATE, drops_or_scales};
 use crate::suite::encoder::checks::layer_dropout::constant;
@@ -20,7 +20,7 @@ use crate::suite::encoder::checks::layer_limits::misfits;
 use crate::suite::encoder::checks::{
     FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
 };
-use crate::suite::encoder::oracle::finished;
+use crate::suite::encoder::oracle::{finished, with_stand_ins};
 use crate::suite::encoder::rounding::tolerance;
 
 const FORMULA: (&str, &str) = (
@@ -49,6 +49,12 @@ pub(crate) fn matches_reference(
     then(found, || {
         let long = full_and_empty(&LONG.usual().encoder(FIXED));
         right(subject, &long, FORMULA)?;
+        let words = (
+            "Here `below` makes layers whose outputs have the opposite sign, and the output should be what \
+             the encoder makes of those",
+            "Look at whether the layers that `below` makes are the ones that are used.",
+        );
+        right(subject, &with_stand_ins(&LONG.usual().encoder(FIXED)), words)?;
         let words = (
             "The embeddings are as small as 0.004 here, and there are no layers, so that ε = 1e-5 counts \
              in what the final norm divides by",
@@ -116,7 +122,9 @@ pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let asked = subject.asked(&case)?;
         let count: usize = asked.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
         if count == REFERENCE_PARAMETERS {
-            return computes(subject, &case);
+            let moved = tokens_kept(&case);
+            let changed = "every parameter but the table of tokens was changed";
+            return moves(subject, &case, &moved, changed);
         }
         let message = format!(
             "The reference configuration (EncoderConfig::reference) has {REFERENCE_PARAMETERS} \
@@ -156,15 +164,19 @@ pub(crate) fn refuses_unknown_ids(
             "An id is beyond the vocabulary, so `forward` should return an error",
             "Look at what becomes of an id that has no row in the table.",
         );
-        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)
+        refuses(subject, (&case, &with_unknown_id(&case, *by)), words)?;
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)
     })
 }
 
-/// The case with a table of positions that is too short by that many rows.
+/// The case with a table of positions, whatever it stands below, that is too short by that many rows.
 pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     let t = case.get("ids").dim(1);
     let max_len = t - by.min(t.saturating_sub(1));
-    let name = "position_embedding.weight";
+    let ending = "position_embedding.weight";
+    let of_positions = case.parameters.iter().find(|(name, _)| name.ends_with(ending));
+    let name = of_positions.map_or(ending, |(name, _)| name);
     let table = case.get_parameter(name);
     let shape = [max_len, table.dim(1)];
     let shorter = Array::from_fn(&shape, |at| table.at(at));
@@ -300,7 +312,14 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)?;
+        let output = encode(subject, &case)?;
+        output_responds(subject, &case, &output)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.encoder(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", &shape_of(&longer)), allowed)
     })
 }
 

@@ -6,14 +6,16 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{answer_inside, follows_updates, same_on_views, with_parameters_of};
+use crate::check::{
+    answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,
+};
 pub(crate) use crate::suite::encoder::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::suite::encoder::checks::layer_limits::refuses_uneven_heads;
 use crate::suite::encoder::checks::{
     FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
 };
 use crate::suite::encoder::oracle::{
-    bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle,
+    bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
 };
 use crate::suite::encoder::rounding::tolerance;
 
@@ -34,7 +36,15 @@ pub(crate) fn matches_reference(
     then(found, || {
         let each = LONG.each_placement().into_iter();
         let full = each.map(|shape| full_and_empty(&shape.encoder_layer(FIXED)));
-        full.into_iter().try_for_each(|case| right(subject, &case, words))
+        full.into_iter().try_for_each(|case| right(subject, &case, words))?;
+        let words = (
+            "Here `below` makes an attention and a network whose outputs have the opposite sign, and the \
+             output should be what the layer makes of those",
+            "Look at whether the attention and the network that `below` makes are the ones that are used.",
+        );
+        let each = LONG.each_placement().into_iter();
+        each.map(|shape| with_stand_ins(&shape.encoder_layer(FIXED)))
+            .try_for_each(|case| right(subject, &case, words))
     })
 }
 
@@ -129,7 +139,12 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.encoder_layer(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
     })
 }
 

@@ -4,11 +4,11 @@ use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
-use softmark_checks::subject::{compare, refuses};
+use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{follows_updates, same_on_views, with_parameters_of};
+use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
 use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
 use crate::suite::encoder::oracle::oracle;
 use crate::suite::encoder::rounding::tolerance;
@@ -95,7 +95,12 @@ pub(crate) fn updated_parameters(
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.feed_forward(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
     })
 }
 
@@ -146,6 +151,7 @@ pub(super) const SCALE: f64 = 4.0 / 3.0;
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
 pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+    [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
     let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
@@ -155,6 +161,7 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
+    finite(case, "output", got)?;
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
          the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \

@@ -4,9 +4,11 @@ use softmark_checks::check::{Judged, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder_layer::{pass, silent};
+use softmark_checks::subject::finite;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::suite::encoder::checks::feed_forward::{RATE, SCALE};
+use crate::suite::encoder::checks::{layer_inputs, then};
 
 /// Outputs of the two sublayers of [`constant`].
 const GIVEN: [f64; 2] = [1.0, 4.0];
@@ -24,7 +26,7 @@ pub(crate) fn constant(case: &Case) -> Case {
 
 pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/dropout-drops", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    let found = search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // 256 numbers, so that no outcome is missing by chance.
         let wide = EncoderShape { b: 2, t: 8, h: 2, k: 8, f: 8, padded: false, ..*shape };
         for shape in wide.each_placement() {
@@ -39,7 +41,8 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             .each_placement()
             .into_iter()
             .try_for_each(|shape| reaches_sublayers(subject, &shape, seed))
-    })
+    })?;
+    then(found, || layer_inputs::are_whole(subject))
 }
 
 /// In a pre-norm layer, what is added to the input stands bare: each of the two constants should be
@@ -48,6 +51,7 @@ fn adds_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u
     let case = constant(&shape.encoder_layer(seed));
     let asked = with_dropout(&case, RATE, true);
     let (x, output) = (case.get("x"), pass(subject, &asked)?);
+    finite(&asked, "output", &output)?;
     let added = Array::from_fn(x.shape(), |at| output.at(at) - x.at(at));
     let near = |want: f64| added.values().iter().filter(|x| (*x - want).abs() < 1e-3).count();
     let [one, four] = GIVEN.map(|given| SCALE * given);
@@ -72,6 +76,7 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
     let case = constant(&shape.encoder_layer(seed));
     let asked = with_dropout(&case, RATE, true);
     let output = pass(subject, &asked)?;
+    finite(&asked, "output", &output)?;
     let (x, parameter) = (case.get("x"), |name| case.get_parameter(name));
     let norms = [
         (parameter("norm1.weight"), parameter("norm1.bias")),
@@ -116,12 +121,17 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
         return Ok(());
     }
     let n = x.values().len() / 4;
+    let shows = match mixed {
+        [true, true] => "in both sums",
+        [true, false] => "in the first sum, and none in the second",
+        [false, true] => "in the second sum, and none in the first",
+        [false, false] => "in neither sum",
+    };
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each number of the two should be \
-         dropped or multiplied by 4/3 before it is added and normed. Of {n} positions, {unexplained} are \
-         nothing that this can give; dropped numbers show in the first sum: {}, in the second: {}. Look at \
-         where dropout stands in each of the two sums, and at its probability.",
-        mixed[0], mixed[1]
+         dropped or multiplied by 4/3 before it is added and normed. The outputs of {unexplained} of {n} \
+         positions cannot come about in that way. Where they can, dropped numbers show {shows}. Look at \
+         where dropout stands in each of the two sums, and at its probability."
     );
     Err(wrong(&asked, message))
 }
@@ -157,6 +167,8 @@ fn reaches_sublayers(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u64)
 fn told(subject: &mut Subject<'_>, (one, other): (&Case, &Case), sublayer: &str) -> Judged {
     let (one, other) = (with_dropout(one, RATE, true), with_dropout(other, RATE, true));
     let (x, y) = (pass(subject, &one)?, pass(subject, &other)?);
+    finite(&one, "output", &x)?;
+    finite(&other, "output", &y)?;
     // The layer's own dropout is the same in both: what is left of the sublayer's is far more than rounding.
     let pairs = x.values().iter().zip(y.values());
     if pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most)) > 1e-3 {

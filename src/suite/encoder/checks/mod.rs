@@ -1,12 +1,13 @@
 //! The hidden checks, a file a task.
 
 pub(super) mod classifier;
-pub(super) mod encoder;
+pub(in crate::suite) mod encoder;
 pub(in crate::suite) mod encoder_layer;
 pub(super) mod feed_forward;
 pub(super) mod glove;
 mod layer_dropout;
-mod layer_limits;
+mod layer_inputs;
+pub(in crate::suite) mod layer_limits;
 pub(super) mod sweep;
 
 use softmark_checks::check::outcome;

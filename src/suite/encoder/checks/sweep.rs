@@ -5,6 +5,7 @@ use softmark_checks::encoder::sweep::{
     SCORES, SweepShape, grid, judge_best, level, run as run_search, sweep_shapes,
 };
 use softmark_checks::subject::{compare, refuses, responds};
+use softmark_checks::words::count;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 use softmark_kit::rng::Stream;
@@ -132,20 +133,21 @@ fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let look = "Look at where the budget is looked at, and at what ends there.";
     if searched.trained.dim(0) != want.dim(0) {
         let message = format!(
-            "Trainings that the budget allows: {}; trainings that were carried out: {}. {look}",
-            want.dim(0),
+            "The budget allows {}; carried out: {}. {look}",
+            count(want.dim(0), "training", "trainings"),
             searched.trained.dim(0)
         );
         return Err(wrong(case, message));
     }
-    let trials = searched.accuracies.values().len() as f64;
-    let is_one = (0.0..trials).contains(&searched.best);
-    if is_one || (trials == 0.0 && searched.best < 0.0) {
+    let trials = searched.accuracies.values().len();
+    let is_one = (0.0..trials as f64).contains(&searched.best);
+    if is_one || (trials == 0 && searched.best < 0.0) {
         return Ok(());
     }
     let message = format!(
-        "The best should be one of the {trials} trainings that were carried out (counted from 0; -1 stands \
-         for none), and is {}. {look}",
+        "There was a report of {}, and the best should be one of them (counted from 0; -1 stands for none), \
+         and is {}. {look}",
+        count(trials, "training", "trainings"),
         searched.best
     );
     Err(wrong(case, message))
@@ -188,16 +190,15 @@ pub(crate) fn test_plays_no_part(
     })
 }
 
-/// The case in which the first training fails.
-fn broken(case: &Case) -> Case {
-    let grid = case.get("validation");
+/// The case in which training `n`, counted from 0, fails.
+fn broken(case: &Case, n: usize) -> Case {
     let mut at = 0;
-    let first = grid.map(|_| {
+    let fails = case.get("validation").map(|_| {
         at += 1;
-        f64::from(u8::from(at == 1))
+        f64::from(u8::from(at == n + 1))
     });
-    let mut broken = case.clone().mask_called("broken", first);
-    broken.label = format!("{}, the first training fails", case.label);
+    let mut broken = case.clone().mask_called("broken", fails);
+    broken.label = format!("{}, training {} fails", case.label, n + 1);
     broken
 }
 
@@ -208,10 +209,15 @@ pub(crate) fn passes_errors_on(
     let run = ("sweep/passes-errors-on", seed);
     search(subject, run, 3, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
-        let words = (
-            "The first training returns an error, which should be passed on at once",
-            "Look at what is done with what `train` returns.",
-        );
-        refuses(subject, (&case, &broken(&case)), words)
+        let last = grid(&case).dim(0).saturating_sub(1);
+        [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(
+            |(n, which)| {
+                let claim = format!(
+                    "The {which} training returns an error, which should be passed on at once"
+                );
+                let look = "Look at what is done with what `train` returns.";
+                refuses(subject, (&case, &broken(&case, n)), (&claim, look))
+            },
+        )
     })
 }

@@ -7,7 +7,8 @@ use softmark_checks::{Array, Case};
 use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::linear;
 use crate::suite::encoder::imitate::encoder;
-use crate::suite::encoder::truth::is_beyond_limits;
+use crate::suite::encoder::oracle::without_stand_ins;
+use crate::suite::encoder::truth::{has_unknown_ids, is_beyond_limits, is_too_long};
 
 /// What becomes one vector for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,8 @@ pub(crate) struct Rules {
     pub(crate) tells: Option<bool>,
     /// Whether a mean of nothing is guarded against.
     pub(crate) guards: bool,
+    /// Whether an error of the encoder ends in a panic.
+    pub(crate) unwraps: bool,
 }
 
 /// The right rules.
@@ -70,6 +73,7 @@ pub(crate) const RIGHT: Rules = Rules {
     passes_mask: true,
     tells: None,
     guards: true,
+    unwraps: false,
 };
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
@@ -131,6 +135,10 @@ pub(crate) fn ended(ends: Ends, logits: &Array) -> Array {
 /// What a classifier by these rules gives in answer.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
+    if rules.unwraps && (has_unknown_ids(case) || is_too_long(case)) {
+        return Given::Panicked;
+    }
     if is_beyond_limits(case) {
         return Given::Refused;
     }

@@ -3,9 +3,10 @@
 use softmark_checks::{Array, Case};
 
 use crate::suite::Given;
-use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, drop, norm, sum};
+use crate::suite::encoder::imitate::algebra::{DROPS, Dropping, NORM, Norm, drop, norm, sum};
 use crate::suite::encoder::imitate::layer;
-use crate::suite::encoder::truth::{has_unknown_ids, is_misfit, is_too_long};
+use crate::suite::encoder::oracle::without_stand_ins;
+use crate::suite::encoder::truth::{has_uneven_heads, has_unknown_ids, is_misfit, is_too_long};
 
 /// How positions enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,10 @@ pub(crate) enum Positions {
     ByToken,
     /// From the first row again after sixteen.
     AgainAfterSixteen,
+    /// Row `T − 1 − t`.
+    Backwards,
+    /// The last `T` rows of the table.
+    FromEnd,
 }
 
 /// Which layers are run, and with whose parameters.
@@ -77,6 +82,7 @@ pub(crate) enum Beyond {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
 pub(crate) struct Rules {
     /// What tokens are multiplied with, by the width of the model.
     pub(crate) scale: fn(f64) -> f64,
@@ -93,6 +99,12 @@ pub(crate) struct Rules {
     pub(crate) dropping: Dropping,
     /// Whether the layers are told that they learn; else they are told this.
     pub(crate) tells_layers: Option<bool>,
+    /// Whether only the first layer is told that it learns.
+    pub(crate) tells_first_alone: bool,
+    /// The norm after the layers.
+    pub(crate) final_norm: Norm,
+    /// Whether an error of the layers' constructor ends in a panic.
+    pub(crate) unwraps: bool,
 }
 
 /// The right rules.
@@ -108,6 +120,9 @@ pub(crate) const RIGHT: Rules = Rules {
     too_long: Beyond::Refused,
     dropping: DROPS,
     tells_layers: None,
+    tells_first_alone: false,
+    final_norm: NORM,
+    unwraps: false,
 };
 
 fn place(beyond: Beyond, at: usize, rows: usize) -> usize {
@@ -144,6 +159,8 @@ fn embedded(rules: &Rules, case: &Case) -> Array {
                 Positions::Multiplied => token * position(t),
                 Positions::ByToken => token + position(id.min(n - 1)),
                 Positions::AgainAfterSixteen => token + position(t % 16),
+                Positions::Backwards => token + position((ids.dim(1) - 1).saturating_sub(t)),
+                Positions::FromEnd => token + position((n + t).saturating_sub(ids.dim(1))),
             }
         }
         _ => f64::NAN,
@@ -170,6 +187,8 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
     let n = case.get_size("layers");
     let run = |at: usize, call: u64, x: &Array| {
         let under = format!("layers.{at}.");
+        let silent = rules.tells_first_alone && call > 0;
+        let told = if silent { told.with_size("train", 0) } else { told.clone() };
         layer::pass(&layer::RIGHT, &told, (&under, 10 + 10 * call), &mask, x)
     };
     let (mut x, mut total) = (start.clone(), start.clone());
@@ -207,7 +226,7 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
         x = total;
     }
     match (rules.ends, pre) {
-        (Ends::Configured | Ends::Always, true) => Some(norm(NORM, case, "norm", &x)),
+        (Ends::Configured | Ends::Always, true) => Some(norm(rules.final_norm, case, "norm", &x)),
         (Ends::Configured, false) | (Ends::Never | Ends::First, _) => Some(x),
         (Ends::Always, false) => None,
     }
@@ -215,6 +234,10 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
 
 /// What an encoder by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
+    if rules.unwraps && case.get_size("layers") > 0 && has_uneven_heads(case) {
+        return Given::Panicked;
+    }
     if is_misfit(case) {
         return Given::Refused;
     }

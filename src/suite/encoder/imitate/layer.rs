@@ -8,6 +8,7 @@ use crate::suite::encoder::imitate::algebra::{
     DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned,
 };
 use crate::suite::encoder::imitate::feed_forward;
+use crate::suite::encoder::oracle::without_stand_ins;
 use crate::suite::encoder::truth::{has_uneven_heads, is_misfit};
 
 /// Where the norms stand.
@@ -343,18 +344,9 @@ pub(crate) fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
     (layer.pass(&x), weights)
 }
 
-/// Response of a layer that follows these rules if it is pre-norm, and is right otherwise.
-pub(crate) fn in_pre_norm(rules: &Rules, case: &Case) -> Given {
-    imitate(if case.get_size("pre_norm") == 1 { rules } else { &RIGHT }, case)
-}
-
-/// Response of a layer that follows these rules if it is post-norm, and is right otherwise.
-pub(crate) fn in_post_norm(rules: &Rules, case: &Case) -> Given {
-    imitate(if case.get_size("pre_norm") == 1 { &RIGHT } else { rules }, case)
-}
-
 /// What a layer by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    let case = &without_stand_ins(case);
     if has_uneven_heads(case) {
         return rules.uneven.clone();
     }

@@ -7,28 +7,25 @@ use crate::suite::encoder::imitate::encoder::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "embedding-dropout-missing",
     task: "encoder",
-    summary: "embedded tokens are not dropped in training, or not scaled",
+    summary: "embedded tokens are not dropped in training",
     page: "\
 ## What we saw
 
-In training, what goes into the first layer is what it is outside of training: nothing is dropped,
-or what stays is not scaled up.
+In training, what goes into the first layer is what it is outside of training: nothing is dropped.
 
 ## Why it is wrong
 
 Vaswani et al. drop the sums of tokens and positions as well (section 5.4), so that no layer relies
 on a single channel of a single word. It is the dropout that is forgotten most easily, as it stands
-outside of the layers. And a dropout that does not scale hands the layers less in training than
-they get later, when everything is there.
+outside of the layers.
 
 ## Where to look
 
 Mark each `dropout` in the formulas of Encoder and EncoderLayer, and count those in your code. What
 stands between the sum of the tables and the first layer?
 ",
-    imitations: &[
-        |case| imitate(&Rules { dropping: Dropping { when: When::Never, ..DROPS }, ..RIGHT }, case),
-        |case| imitate(&Rules { dropping: Dropping { scales: false, ..DROPS }, ..RIGHT }, case),
-    ],
+    imitations: &[|case| {
+        imitate(&Rules { dropping: Dropping { when: When::Never, ..DROPS }, ..RIGHT }, case)
+    }],
     cuts: &[],
 };

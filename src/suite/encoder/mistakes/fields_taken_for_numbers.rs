@@ -6,12 +6,12 @@ use crate::suite::encoder::imitate::glove::{RIGHT, Ragged, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "fields-taken-for-numbers",
     task: "glove",
-    summary: "a field that is no finite number is taken or panics",
+    summary: "a field that is no finite number is no error",
     page: "\
 ## What we saw
 
 Text where a number should be, or `NaN`, or an infinity, is no error: it becomes a number in the
-table, the line is skipped, or the code panics.
+table, or the line is skipped.
 
 ## Why it is wrong
 
@@ -28,7 +28,6 @@ right?
         |case| imitate(&Rules { takes_not_finite: true, ..RIGHT }, case),
         |case| imitate(&Rules { no_number: Ragged::Fitted, ..RIGHT }, case),
         |case| imitate(&Rules { no_number: Ragged::Skipped, ..RIGHT }, case),
-        |case| imitate(&Rules { no_number: Ragged::Panicked, ..RIGHT }, case),
     ],
     cuts: &[],
 };

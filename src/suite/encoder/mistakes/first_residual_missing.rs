@@ -1,9 +1,7 @@
 //! No residual connection around the attention.
 
 use crate::suite::Mistake;
-use crate::suite::encoder::imitate::layer::{
-    Base, RIGHT, Rules, imitate, in_post_norm, in_pre_norm,
-};
+use crate::suite::encoder::imitate::layer::{Base, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "first-residual-missing",
@@ -27,10 +25,6 @@ hardly learn, though each layer runs.
 Count the additions in your `forward` and those in the formula. In a pre-norm layer with silent
 sublayers the input should come out to the bit: try it.
 ",
-    imitations: &[
-        |case| imitate(&Rules { bases: [Base::Nothing, Base::Stream], ..RIGHT }, case),
-        |case| in_pre_norm(&Rules { bases: [Base::Nothing, Base::Stream], ..RIGHT }, case),
-        |case| in_post_norm(&Rules { bases: [Base::Nothing, Base::Stream], ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { bases: [Base::Nothing, Base::Stream], ..RIGHT }, case)],
     cuts: &[],
 };

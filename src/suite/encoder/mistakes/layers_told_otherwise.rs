@@ -6,12 +6,12 @@ use crate::suite::encoder::imitate::encoder::{RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "layers-told-otherwise",
     task: "encoder",
-    summary: "the layers are told a constant instead of whether the model learns",
+    summary: "a layer is told something else than whether the model learns",
     page: "\
 ## What we saw
 
-The embedded tokens are dropped in training and only then. The layers behave alike in both: always
-as in training, or never.
+The embedded tokens are dropped in training and only then. The layers, or all but the first, behave
+alike in both: always as in training, or never.
 
 ## Why it is wrong
 
@@ -27,6 +27,7 @@ Follow `train` from the signature into the loop. What does each layer get?
     imitations: &[
         |case| imitate(&Rules { tells_layers: Some(false), ..RIGHT }, case),
         |case| imitate(&Rules { tells_layers: Some(true), ..RIGHT }, case),
+        |case| imitate(&Rules { tells_first_alone: true, ..RIGHT }, case),
     ],
     cuts: &[],
 };

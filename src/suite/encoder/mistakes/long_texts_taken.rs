@@ -11,7 +11,7 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 A sequence that is longer than `max_len` gets an answer: its last places share a row of the table,
-or begin again with the first, or the code panics instead of refusing.
+or begin again with the first.
 
 ## Why it is wrong
 
@@ -28,7 +28,6 @@ is looked up.
     imitations: &[
         |case| imitate(&Rules { too_long: Beyond::Clamped, ..RIGHT }, case),
         |case| imitate(&Rules { too_long: Beyond::Wrapped, ..RIGHT }, case),
-        |case| imitate(&Rules { too_long: Beyond::Panicked, ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -19,15 +19,20 @@ mod dropout_on_output;
 mod embedding_dropout_always;
 mod embedding_dropout_inverted;
 mod embedding_dropout_missing;
+mod embedding_dropout_unscaled;
 mod embeddings_detached;
 mod empty_text_not_a_number;
 mod encoder_detached;
 mod encoder_hides_nothing;
+mod encoder_mask_inverted;
 mod encoder_told_otherwise;
+mod encoder_unwrapped;
 mod encoder_without_mask;
 mod epsilon_outside_root;
+mod fields_panic;
 mod fields_taken_for_numbers;
 mod final_norm_always;
+mod final_norm_epsilon;
 mod final_norm_missing;
 mod first_residual_missing;
 mod gelu_approximated;
@@ -39,6 +44,7 @@ mod hidden_dropout_inverted;
 mod hidden_dropout_missing;
 mod hidden_dropout_unscaled;
 mod hidden_normed_over_batch;
+mod largest_pooled;
 mod last_line_counts;
 mod last_of_equals;
 mod layer_attends_across_batch;
@@ -51,6 +57,8 @@ mod layers_left_out;
 mod layers_out_of_order;
 mod layers_share_parameters;
 mod layers_told_otherwise;
+mod layers_unwrapped;
+mod long_texts_panic;
 mod long_texts_taken;
 mod lowest_wins;
 mod maps_without_bias;
@@ -58,6 +66,7 @@ mod mask_made_of_ids;
 mod missing_words_alike;
 mod missing_words_spread;
 mod missing_words_unseeded;
+mod nan_panics;
 mod nan_wins;
 mod network_adds_its_input;
 mod network_in_double_precision;
@@ -84,6 +93,7 @@ mod positions_begin_again;
 mod positions_by_the_wrong_index;
 mod positions_missing;
 mod positions_off;
+mod ragged_lines_panic;
 mod ragged_lines_taken;
 mod residual_after_norm;
 mod residual_of_itself;
@@ -175,13 +185,18 @@ const BANK: &[Mistake] = &[
     layers_left_out::MISTAKE,
     layers_out_of_order::MISTAKE,
     final_norm_missing::MISTAKE,
+    final_norm_epsilon::MISTAKE,
     final_norm_always::MISTAKE,
     encoder_hides_nothing::MISTAKE,
+    encoder_mask_inverted::MISTAKE,
     mask_made_of_ids::MISTAKE,
     unknown_ids_taken::MISTAKE,
     unknown_ids_panic::MISTAKE,
+    layers_unwrapped::MISTAKE,
     long_texts_taken::MISTAKE,
+    long_texts_panic::MISTAKE,
     embedding_dropout_missing::MISTAKE,
+    embedding_dropout_unscaled::MISTAKE,
     embedding_dropout_always::MISTAKE,
     embedding_dropout_inverted::MISTAKE,
     layers_told_otherwise::MISTAKE,
@@ -189,11 +204,13 @@ const BANK: &[Mistake] = &[
     pooled_to_sum::MISTAKE,
     padding_pooled::MISTAKE,
     single_token_pooled::MISTAKE,
+    largest_pooled::MISTAKE,
     texts_pooled_together::MISTAKE,
     softmax_after_head::MISTAKE,
     activation_at_head::MISTAKE,
     head_without_bias::MISTAKE,
     encoder_without_mask::MISTAKE,
+    encoder_unwrapped::MISTAKE,
     encoder_told_otherwise::MISTAKE,
     empty_text_not_a_number::MISTAKE,
     encoder_detached::MISTAKE,
@@ -205,13 +222,16 @@ const BANK: &[Mistake] = &[
     spelling_looked_up::MISTAKE,
     last_line_counts::MISTAKE,
     ragged_lines_taken::MISTAKE,
+    ragged_lines_panic::MISTAKE,
     fields_taken_for_numbers::MISTAKE,
+    fields_panic::MISTAKE,
     other_files_taken::MISTAKE,
     coverage_miscounted::MISTAKE,
     chosen_by_other_scores::MISTAKE,
     lowest_wins::MISTAKE,
     last_of_equals::MISTAKE,
     nan_wins::MISTAKE,
+    nan_panics::MISTAKE,
     grid_in_another_order::MISTAKE,
     combinations_missing::MISTAKE,
     budget_overrun::MISTAKE,

@@ -6,13 +6,12 @@ use crate::suite::encoder::imitate::sweep::{NotANumber, RIGHT, Rules, imitate};
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "nan-wins",
     task: "sweep",
-    summary: "a validation accuracy of NaN wins or ends in a panic",
+    summary: "a validation accuracy of NaN wins",
     page: "\
 ## What we saw
 
 Without `NaN` the choice is right. A training that diverged, with a validation accuracy of `NaN`,
-is called the best: where it comes first nothing beats it, or it beats everything; or the code
-panics.
+is called the best: where it comes first nothing beats it, or it beats everything.
 
 ## Why it is wrong
 
@@ -28,7 +27,6 @@ Go through your comparison with `NaN` on either side. Which trial is kept?
     imitations: &[
         |case| imitate(&Rules { not_a_number: NotANumber::StaysFirst, ..RIGHT }, case),
         |case| imitate(&Rules { not_a_number: NotANumber::Wins, ..RIGHT }, case),
-        |case| imitate(&Rules { not_a_number: NotANumber::Panics, ..RIGHT }, case),
     ],
     cuts: &[],
 };

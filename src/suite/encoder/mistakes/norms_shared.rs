@@ -1,9 +1,7 @@
 //! One norm for both places.
 
 use crate::suite::Mistake;
-use crate::suite::encoder::imitate::layer::{
-    Names, RIGHT, Rules, imitate, in_post_norm, in_pre_norm,
-};
+use crate::suite::encoder::imitate::layer::{Names, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "norms-shared",
@@ -29,10 +27,6 @@ Which field does each of the two places call, and which name did the constructor
     imitations: &[
         |case| imitate(&Rules { names: Names::First, ..RIGHT }, case),
         |case| imitate(&Rules { names: Names::Second, ..RIGHT }, case),
-        |case| in_pre_norm(&Rules { names: Names::First, ..RIGHT }, case),
-        |case| in_pre_norm(&Rules { names: Names::Second, ..RIGHT }, case),
-        |case| in_post_norm(&Rules { names: Names::First, ..RIGHT }, case),
-        |case| in_post_norm(&Rules { names: Names::Second, ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -1,9 +1,7 @@
 //! Each norm stands in the place of the other.
 
 use crate::suite::Mistake;
-use crate::suite::encoder::imitate::layer::{
-    Names, RIGHT, Rules, imitate, in_post_norm, in_pre_norm,
-};
+use crate::suite::encoder::imitate::layer::{Names, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "norms-swapped",
@@ -27,10 +25,6 @@ network and the network's before the attention, and the model answers without a 
 Under which name does the constructor ask for each of the two, and which field does each of the two
 places call? Read both beside the formula.
 ",
-    imitations: &[
-        |case| imitate(&Rules { names: Names::Swapped, ..RIGHT }, case),
-        |case| in_pre_norm(&Rules { names: Names::Swapped, ..RIGHT }, case),
-        |case| in_post_norm(&Rules { names: Names::Swapped, ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { names: Names::Swapped, ..RIGHT }, case)],
     cuts: &[],
 };

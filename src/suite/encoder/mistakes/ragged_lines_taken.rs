@@ -10,8 +10,7 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-A line with a number too many or too few is no error: it is skipped, cut or filled up, or it ends
-in a panic.
+A line with a number too many or too few is no error: it is skipped, cut or filled up.
 
 ## Why it is wrong
 
@@ -27,7 +26,6 @@ How many numbers do you expect on a line, and where do you compare? What does yo
     imitations: &[
         |case| imitate(&Rules { ragged: Ragged::Skipped, ..RIGHT }, case),
         |case| imitate(&Rules { ragged: Ragged::Fitted, ..RIGHT }, case),
-        |case| imitate(&Rules { ragged: Ragged::Panicked, ..RIGHT }, case),
     ],
     cuts: &[],
 };

@@ -1,9 +1,7 @@
 //! No residual connection around the network.
 
 use crate::suite::Mistake;
-use crate::suite::encoder::imitate::layer::{
-    Base, RIGHT, Rules, imitate, in_post_norm, in_pre_norm,
-};
+use crate::suite::encoder::imitate::layer::{Base, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
     id: "second-residual-missing",
@@ -27,10 +25,6 @@ and gets the fainter the deeper the stack is.
 Count the additions in your `forward` and those in the formula: what should the network's output be
 added to?
 ",
-    imitations: &[
-        |case| imitate(&Rules { bases: [Base::Stream, Base::Nothing], ..RIGHT }, case),
-        |case| in_pre_norm(&Rules { bases: [Base::Stream, Base::Nothing], ..RIGHT }, case),
-        |case| in_post_norm(&Rules { bases: [Base::Stream, Base::Nothing], ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { bases: [Base::Stream, Base::Nothing], ..RIGHT }, case)],
     cuts: &[],
 };

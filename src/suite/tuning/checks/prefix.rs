@@ -1,6 +1,6 @@
 //! Hidden checks of the prefix.
 
-use softmark_checks::encoder::cases::EncoderShape;
+use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
 use softmark_checks::encoder::classifier::{classify, lifted, output_responds, shape_of};
 use softmark_checks::encoder::dropout;
 use softmark_checks::encoder::texts::with_empty_text;
@@ -10,8 +10,10 @@ use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::check::{follows_updates, with_parameters_of};
+use crate::suite::tuning::checks::errors::{judge_errors, several};
+use crate::suite::tuning::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::suite::tuning::checks::{
-    judge_nothing_else_drops, only_what_learns, right, slopes, small,
+    FIXED, SHAPE, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -29,17 +31,19 @@ pub(crate) fn matches_reference(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("prefix/matches-reference", seed);
-    search(subject, run, 6, tuning_shapes(), |subject, shape| {
-        let words = (
-            "The logits should be those of the formula: the prefix before the embedded tokens, encode, \
-             mean over the real tokens, head",
-            "Go through the four lines of the formula in the documentation of PrefixTuning, with the \
-             shape of every tensor.",
-        );
+    let words = (
+        "The logits should be those of the formula: the prefix before the embedded tokens, encode, mean \
+         over the real tokens, head",
+        "Go through the four lines of the formula in the documentation of PrefixTuning, with the shape of \
+         every tensor.",
+    );
+    let found = search(subject, run, 6, tuning_shapes(), |subject, shape| {
         let long = TuningShape { prefix: shape.prefix.min(1) * 17, ..*shape };
         let shapes = each_padding(shape).into_iter().chain([long]);
         shapes.into_iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
-    })
+    })?;
+    // Numbers that no format with a shorter mantissa holds.
+    then(found, || right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), words))
 }
 
 /// The same question with zeros for the head's bias: that it is added is asked about elsewhere.
@@ -118,15 +122,35 @@ pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 
 pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/dropout-reaches", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    let found = search(subject, run, 2, tuning_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.base };
         let case = lifted(&TuningShape { base, ..*shape }.prefix(seed));
         dropout::rests(subject, &case, "logits", &shape_of(&case))?;
         dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        let bare = lifted(&without_prefix(&TuningShape { base, ..*shape }).prefix(seed));
+        // A classifier that cannot do without a prefix fails other checks.
+        if subject.try_forward(&bare)?.is_ok() {
+            dropout::rests(subject, &bare, "logits", &shape_of(&bare))?;
+            dropout::works(subject, &bare, "logits", &shape_of(&bare))?;
+        }
         let base = EncoderShape { layers: 0, ..base };
         let case = TuningShape { base, unfrozen: 0, ..*shape }.prefix(seed);
         judge_nothing_else_drops(subject, &case, &dropout::with_dropout(&case, 300, true))
+    })?;
+    then(found, || prefix_is_not_dropped(subject))
+}
+
+/// Errors of the encoder and of the builder must be passed on.
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("prefix/passes-errors-on", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        let case = several(shape).prefix(seed);
+        let own = ["prefix", "classifier.weight", "classifier.bias"];
+        judge_errors(subject, &case, &own)
     })
 }
 

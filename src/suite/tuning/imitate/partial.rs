@@ -51,6 +51,8 @@ pub(crate) struct Rules {
     pub(crate) one_map: bool,
     /// What comes after the last map.
     pub(crate) ends: Ends,
+    /// What the encoder is told of training, where that is not what came in.
+    pub(crate) tells: Option<bool>,
 }
 
 /// The right rules.
@@ -61,6 +63,7 @@ pub(crate) const RIGHT: Rules = Rules {
     open: false,
     one_map: false,
     ends: Ends::Plain,
+    tells: None,
 };
 
 /// The vector of each text, `[B, 1, D]`.
@@ -96,6 +99,10 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
     // The case's dropout is the head's; the encoder below has a rate of its own.
     let below = case.with_size("dropout_permille", case.get_size("base_dropout_permille"));
+    let below = match rules.tells {
+        Some(train) => below.with_size("train", usize::from(train)),
+        None => below,
+    };
     let h = encoder::encode(&below, &encoder::embed(case, 0), &seen);
     let first = chosen(rules.token, &h, &mask);
     let start = if rules.one_map { first } else { linear(case, "linear1", true, &first) };

@@ -30,6 +30,7 @@ mod frozen_tensors_taken;
 mod head_activation_swapped;
 mod head_alone_learns;
 mod head_dropout_always;
+mod head_dropout_inverted;
 mod head_dropout_never;
 mod head_frozen_too;
 mod head_norm_missing;
@@ -85,6 +86,8 @@ mod sum_for_the_mean;
 mod surplus_passed_over;
 mod tokens_shifted;
 mod tuned_head_without_bias;
+mod tuned_layers_always_told;
+mod tuned_layers_never_told;
 mod tuned_mask_inverted;
 mod tuned_softmax;
 mod warm_up_from_zero;
@@ -138,6 +141,9 @@ const MISTAKES: &[Mistake] = &[
     partial_softmax::MISTAKE,
     head_dropout_always::MISTAKE,
     head_dropout_never::MISTAKE,
+    head_dropout_inverted::MISTAKE,
+    tuned_layers_never_told::MISTAKE,
+    tuned_layers_always_told::MISTAKE,
     first_layers_unfrozen::MISTAKE,
     layers_miscounted::MISTAKE,
     head_alone_learns::MISTAKE,

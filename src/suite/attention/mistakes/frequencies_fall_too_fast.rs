@@ -4,9 +4,9 @@ use crate::suite::Mistake;
 use crate::suite::attention::imitate::position::{RIGHT, Rules, alternate, angle, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
-    id: "exponent-doubled",
+    id: "frequencies-fall-too-fast",
     task: "sinusoidal-position",
-    summary: "frequencies fall twice as fast: a doubled exponent, or the square of the base",
+    summary: "frequencies fall twice as fast from pair to pair: a doubled exponent, or the base squared",
     page: "\
 ## What we saw
 

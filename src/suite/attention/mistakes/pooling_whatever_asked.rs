@@ -4,7 +4,7 @@ use crate::suite::Mistake;
 use crate::suite::attention::imitate::classifier::{Pools, RIGHT, Rules, imitate};
 
 pub(super) const MISTAKE: Mistake = Mistake {
-    id: "first-token-whatever-asked",
+    id: "pooling-whatever-asked",
     task: "classifier",
     summary: "texts are pooled in one way, whatever the config says",
     page: "\
