@@ -20,11 +20,12 @@ pub type Cotangents = Vec<(&'static str, Array)>;
 /// what `f32` can tell.
 const STEP: f64 = 1e-5;
 
-fn weighted_sum(
+/// The sum of each output's numbers, weighted with its cotangent, in the order of the cotangents.
+fn weighted_sums(
     case: &Case,
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
     cotangents: &Cotangents,
-) -> f64 {
+) -> Vec<f64> {
     let outputs = oracle(case);
     let term = |(name, weights): &(&'static str, Array)| -> f64 {
         let output = outputs.get(name);
@@ -36,7 +37,7 @@ fn weighted_sum(
         let output = output.map(Array::values).unwrap_or_default();
         output.iter().zip(weights.values()).map(|(x, w)| x * w).sum()
     };
-    cotangents.iter().map(term).sum()
+    cotangents.iter().map(term).collect()
 }
 
 /// An output with zeros where its cotangent is 0: nothing is asked about the numbers there, such as
@@ -65,24 +66,51 @@ fn numeric_gradients_of(
     cotangents: &Cotangents,
     learns: &dyn Fn(&str) -> bool,
 ) -> BTreeMap<String, Array> {
-    let difference = |array: &Array, changed: &dyn Fn(Array) -> Case| {
-        Array::from_fn(array.shape(), |at| {
+    let sum = |case: &Case| vec![weighted_sums(case, oracle, cotangents).into_iter().sum()];
+    differences(case, &sum, learns).pop().unwrap_or_default()
+}
+
+/// The gradients of each `output · cotangent` by itself, in the order of the cotangents: their sum over the
+/// cotangents is [`numeric_gradients`].
+pub fn gradients_by_output(
+    case: &Case,
+    oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
+    cotangents: &Cotangents,
+) -> Vec<BTreeMap<String, Array>> {
+    differences(case, &|case| weighted_sums(case, oracle, cotangents), &|_| true)
+}
+
+/// The gradient of each of the `values` of a case, with respect to every input of numbers and every parameter
+/// that learns, from central differences.
+fn differences(
+    case: &Case,
+    values: &dyn Fn(&Case) -> Vec<f64>,
+    learns: &dyn Fn(&str) -> bool,
+) -> Vec<BTreeMap<String, Array>> {
+    let mut gradients: Vec<BTreeMap<String, Array>> = vec![BTreeMap::new(); values(case).len()];
+    let mut differ = |name: &str, array: &Array, changed: &dyn Fn(Array) -> Case| {
+        let mut slopes = vec![Vec::new(); gradients.len()];
+        for at in 0..array.values().len() {
             let moved = |by: f64| {
-                let mut point = array.clone();
-                point.set(at, array.at(at) + by);
-                weighted_sum(&changed(point), oracle, cotangents)
+                let mut point = array.values().to_vec();
+                if let Some(value) = point.get_mut(at) {
+                    *value += by;
+                }
+                values(&changed(Array::new(array.shape(), point)))
             };
-            (moved(STEP) - moved(-STEP)) / (2.0 * STEP)
-        })
+            for ((slopes, up), down) in slopes.iter_mut().zip(moved(STEP)).zip(moved(-STEP)) {
+                slopes.push((up - down) / (2.0 * STEP));
+            }
+        }
+        for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
+            gradients.insert(name.to_owned(), Array::new(array.shape(), slopes));
+        }
     };
-    let mut gradients = BTreeMap::new();
     for input in case.inputs.iter().filter(|input| input.kind == InputKind::Numbers) {
-        let gradient = difference(&input.array, &|array| case.with(input.name, array));
-        gradients.insert(input.name.to_owned(), gradient);
+        differ(input.name, &input.array, &|array| case.with(input.name, array));
     }
     for (name, array) in case.parameters.iter().filter(|(name, _)| learns(name)) {
-        let gradient = difference(array, &|array| case.with_parameter(name, &array));
-        gradients.insert(name.clone(), gradient);
+        differ(name, array, &|array| case.with_parameter(name, &array));
     }
     gradients
 }

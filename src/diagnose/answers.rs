@@ -1,12 +1,13 @@
 //! What a submission and what an imitation give in answer to a question.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use softmark_checks::check::Stop;
 use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
 use softmark_wire::{DType, FailureKind, Fault};
 
-use crate::check::{Expected, numeric_gradients};
+use crate::check::{Expected, gradients_by_output};
 use crate::suite::{Cut, Given, Question};
 
 /// Response of a submission to a question.
@@ -82,31 +83,58 @@ fn of_fault(fault: &Fault) -> Given {
     }
 }
 
-/// Puts the question to an imitation; its gradients come from differences, but for those that one of
-/// `cuts` keeps from arriving.
-///
-/// An imitation may look for what a case does not have, as the code does that it imitates.
-pub(super) fn of_imitation(
-    question: &Question,
-    imitate: &dyn Fn(&Case) -> Given,
-    cuts: &[Cut],
-) -> Given {
-    defect::ignore(|| imitated(question, imitate, cuts))
+/// The response of a right part or of an imitation to a question, before any gradient is cut.
+pub(super) enum Imitated {
+    /// The response, whatever is cut.
+    Whole(Given),
+    /// The gradients of each output by itself, by the output.
+    ByOutput(Vec<(&'static str, BTreeMap<String, Array>)>),
 }
 
-fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given, cuts: &[Cut]) -> Given {
+impl Imitated {
+    /// Puts the question to an imitation; gradients come from differences.
+    ///
+    /// An imitation may look for what a case does not have, as the code does that it imitates.
+    pub(super) fn of(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Self {
+        defect::ignore(|| imitated(question, imitate))
+    }
+
+    /// The response of a part in which the gradients that one of `cuts` names do not arrive.
+    pub(super) fn cut(&self, case: &Case, cuts: &[Cut]) -> Cow<'_, Given> {
+        let by_output = match self {
+            Self::Whole(given) => return Cow::Borrowed(given),
+            Self::ByOutput(by_output) => by_output,
+        };
+        let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
+        for (from, gradients) in by_output {
+            for (to, gradient) in gradients {
+                let sum = sums.entry(to.clone()).or_default();
+                if !cuts.iter().any(|cut| cut(case, from, to)) {
+                    *sum =
+                        Some(sum.as_ref().map_or_else(|| gradient.clone(), |s| plus(s, gradient)));
+                }
+            }
+        }
+        Cow::Owned(Given::Gradients(sums))
+    }
+}
+
+fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else {
-        let Given::Outputs(outputs) = given else { return given };
-        return Given::Outputs(question.meaningful(outputs));
+        return Imitated::Whole(match given {
+            Given::Outputs(outputs) => Given::Outputs(question.meaningful(outputs)),
+            other => other,
+        });
     };
-    // An output of another type or shape cannot be weighted, and the question is refused.
-    if given == Given::OtherType {
-        return Given::Refused;
-    }
-    let Given::Outputs(outputs) = given else { return given };
+    let outputs = match given {
+        Given::Outputs(outputs) => outputs,
+        // An output of another type or shape cannot be weighted, and the question is refused.
+        Given::OtherType => return Imitated::Whole(Given::Refused),
+        other => return Imitated::Whole(other),
+    };
     if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
-        return Given::Refused;
+        return Imitated::Whole(Given::Refused);
     }
     let forward = |case: &Case| match imitate(case) {
         Given::Outputs(outputs) => cotangents
@@ -119,21 +147,8 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given, cuts: &[Cut])
         | Given::Panicked
         | Given::Nothing => Expected::new(),
     };
-    if cuts.is_empty() {
-        let gradients = numeric_gradients(&question.case, &forward, cotangents);
-        return Given::Gradients(gradients.into_iter().map(|(name, g)| (name, Some(g))).collect());
-    }
-    let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
-    for cotangent in cotangents {
-        let one = vec![cotangent.clone()];
-        for (to, gradient) in numeric_gradients(&question.case, &forward, &one) {
-            let sum = sums.entry(to.clone()).or_default();
-            if !cuts.iter().any(|cut| cut(&question.case, cotangent.0, &to)) {
-                *sum = Some(sum.as_ref().map_or_else(|| gradient.clone(), |s| plus(s, &gradient)));
-            }
-        }
-    }
-    Given::Gradients(sums)
+    let gradients = gradients_by_output(&question.case, &forward, cotangents);
+    Imitated::ByOutput(cotangents.iter().map(|(name, _)| *name).zip(gradients).collect())
 }
 
 fn shape_of<'a>(outputs: &'a BTreeMap<String, Array>, name: &str) -> Option<&'a [usize]> {

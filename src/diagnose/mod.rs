@@ -8,17 +8,19 @@
 //! the mistake bank; `rule.rs` says what follows.
 
 mod answers;
+mod known;
 mod matching;
 mod reading;
 mod rule;
 
 use std::collections::BTreeMap;
 
-use softmark_checks::{Case, CheckError, Subject};
+use softmark_checks::{CheckError, Subject};
 use softmark_wire::Session;
 
+use crate::diagnose::known::{Known, KnownMistake};
 use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
-use crate::suite::{Cut, Given, Half, Imitate, Mistake, Pair, Suite, SuiteCheck};
+use crate::suite::{Cut, Suite, SuiteCheck};
 
 /// The mistake that explains each failed check, by the check's id, where one does.
 pub type Named = BTreeMap<&'static str, &'static str>;
@@ -37,17 +39,18 @@ pub fn name_mistakes(
     if failed.is_empty() {
         return Ok(Named::new());
     }
-    let asked = ask(suite, task, session)?;
-    let bank = of_task(suite, task);
+    let known = Known::of(suite, task);
+    let asked = ask(suite, &known, session)?;
+    let bank: Vec<&KnownMistake> = known.bank.iter().collect();
     let mut quick = whole(suite, &bank, &asked, Extent::ToContradiction);
-    quick.extend(halves(suite, task, &bank, &asked));
+    quick.extend(halves(suite, &bank, &asked));
     let all = || whole(suite, &bank, &asked, Extent::Whole);
-    let explained = rule::explain(&quick, &asked, &|| pairs(suite, task, &asked), &all);
-    let named: Vec<Mistake> =
-        bank.iter().copied().filter(|mistake| explained.has(mistake.id)).collect();
+    let explained = rule::explain(&quick, &asked, &|| pairs(suite, &known, &asked), &all);
+    let named: Vec<&KnownMistake> =
+        bank.iter().copied().filter(|it| explained.has(it.mistake.id)).collect();
     let mut candidates = whole(suite, &named, &asked, Extent::Whole);
     // A mistake that is made for one value of a switch shows where its half does.
-    let mut of_named = halves(suite, task, &named, &asked);
+    let mut of_named = halves(suite, &named, &asked);
     of_named.retain(|half| !half.readings.contains(&Reading::Contradicted));
     candidates.append(&mut of_named);
     let (mut named, mut before) = (Named::new(), Vec::new());
@@ -71,7 +74,8 @@ pub fn differences(
     task: &str,
     session: &mut dyn Session,
 ) -> Result<Vec<String>, CheckError> {
-    let asked = ask(suite, task, session)?;
+    let known = Known::of(suite, task);
+    let asked = ask(suite, &known, session)?;
     let wrong = asked.iter().filter(|it| !it.is_right());
     Ok(wrong.map(Asked::describe).collect())
 }
@@ -87,9 +91,11 @@ pub fn contradictions(
     task: &str,
     session: &mut dyn Session,
 ) -> Result<Vec<(&'static str, Vec<String>)>, CheckError> {
-    let asked = ask(suite, task, session)?;
+    let known = Known::of(suite, task);
+    let asked = ask(suite, &known, session)?;
+    let bank: Vec<&KnownMistake> = known.bank.iter().collect();
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();
-    for candidate in whole(suite, &of_task(suite, task), &asked, Extent::Whole) {
+    for candidate in whole(suite, &bank, &asked, Extent::Whole) {
         let against = candidate.against(&asked);
         match found.iter_mut().find(|(id, _)| *id == candidate.id()) {
             Some((_, fewest)) if fewest.len() > against.len() => *fewest = against,
@@ -101,91 +107,96 @@ pub fn contradictions(
     Ok(found)
 }
 
-/// Puts the battery of `task` to the submission and to the oracle.
-fn ask(suite: &Suite, task: &str, session: &mut dyn Session) -> Result<Vec<Asked>, CheckError> {
+/// Puts the battery of a task to the submission and to the oracle.
+fn ask<'a>(
+    suite: &Suite,
+    known: &'a Known,
+    session: &mut dyn Session,
+) -> Result<Vec<Asked<'a>>, CheckError> {
     let mut subject = Subject::new(session);
-    (suite.battery)(task)
-        .into_iter()
-        .map(|question| {
-            let came = answers::of_submission(&mut subject, &question)?;
-            let truth = answers::of_imitation(&question, &suite.truth, suite.rests.as_slice());
-            Ok(Asked { question, truth, came })
-        })
-        .collect()
+    let each = known.questions.iter().enumerate();
+    each.map(|(at, question)| {
+        let came = answers::of_submission(&mut subject, question)?;
+        let truth = known.right.answer(at, question, suite.rests.as_slice()).into_owned();
+        Ok(Asked { question, truth, came })
+    })
+    .collect()
 }
 
 /// Every imitation of the mistakes, cut as a right part is and with each of its own cuts.
-fn whole(suite: &Suite, bank: &[Mistake], asked: &[Asked], extent: Extent) -> Vec<Candidate> {
+fn whole(
+    suite: &Suite,
+    bank: &[&KnownMistake],
+    asked: &[Asked<'_>],
+    extent: Extent,
+) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for (mistake, imitate) in all_imitations(bank) {
-        let own = mistake.cuts.iter().map(std::slice::from_ref);
-        for cuts in std::iter::once(suite.rests.as_slice()).chain(own) {
-            let part = (imitate as &dyn Fn(&_) -> _, cuts);
-            candidates.push(Candidate::read(&[mistake.id], part, asked, extent));
-        }
-    }
-    candidates
-}
-
-/// Each imitation where one switch of the config is on, or off, and a right part elsewhere.
-fn halves(suite: &Suite, task: &str, bank: &[Mistake], asked: &[Asked]) -> Vec<Candidate> {
-    let mut candidates = Vec::new();
-    for half in (suite.halves)(task) {
-        for (mistake, imitate) in all_imitations(bank) {
-            for on in [true, false] {
-                let partly = halved(*half, on, *imitate, suite.truth);
-                let part = (&partly as &dyn Fn(&_) -> _, suite.rests.as_slice());
-                let read = Candidate::read(&[mistake.id], part, asked, Extent::WhereShown);
-                candidates.push(Candidate { whole: false, ..read });
+    for KnownMistake { mistake, imitations, .. } in bank {
+        for imitation in imitations {
+            let own = mistake.cuts.iter().map(std::slice::from_ref);
+            for cuts in std::iter::once(suite.rests.as_slice()).chain(own) {
+                let part = (imitation, cuts);
+                candidates.push(Candidate::read(&[mistake.id], part, asked, extent));
             }
         }
     }
     candidates
 }
 
-fn of_task(suite: &Suite, task: &str) -> Vec<Mistake> {
-    (suite.mistakes)().into_iter().filter(|mistake| mistake.task == task).collect()
+/// Each imitation where one switch of the config is on, or off, and a right part elsewhere.
+fn halves(suite: &Suite, bank: &[&KnownMistake], asked: &[Asked<'_>]) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for KnownMistake { mistake, halves, .. } in bank {
+        for half in halves {
+            let part = (half, suite.rests.as_slice());
+            let read = Candidate::read(&[mistake.id], part, asked, Extent::WhereShown);
+            candidates.push(Candidate { whole: false, ..read });
+        }
+    }
+    candidates
 }
 
-fn all_imitations(bank: &[Mistake]) -> impl Iterator<Item = (&Mistake, &Imitate)> {
-    bank.iter().flat_map(|mistake| mistake.imitations.iter().map(move |it| (mistake, it)))
-}
-
-/// The response of a part that makes a mistake where a switch has this value, and is right elsewhere.
-fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Case) -> Given {
-    move |case| if half(case) == on { imitate(case) } else { truth(case) }
-}
-
-/// Every two mistakes of `task` for which it is known what a part gives that makes both: those that the
+/// Every two mistakes of a task for which it is known what a part gives that makes both: those that the
 /// suite lists, each mistake with each cut of another one, and cuts of two mistakes.
-fn pairs(suite: &Suite, task: &str, asked: &[Asked]) -> Vec<Candidate> {
-    let listed = (suite.pairs)(task).into_iter().map(|it: Pair| {
-        let part = (&*it.imitate, suite.rests.as_slice());
-        Candidate::read(&it.ids, part, asked, Extent::ToContradiction)
+fn pairs(suite: &Suite, known: &Known, asked: &[Asked<'_>]) -> Vec<Candidate> {
+    let listed = known.pairs.iter().map(|pair| {
+        let part = (&pair.imitation, suite.rests.as_slice());
+        Candidate::read(&pair.ids, part, asked, Extent::ToContradiction)
     });
     let mut all: Vec<Candidate> = listed.collect();
-    let bank = of_task(suite, task);
-    for (at, mistake) in bank.iter().enumerate() {
-        for other in bank.iter().filter(|other| other.id != mistake.id) {
-            for (imitate, cut) in
-                mistake.imitations.iter().flat_map(|it| other.cuts.iter().map(move |cut| (it, cut)))
-            {
-                let ids = [mistake.id, other.id];
-                // A mistake without a cut of its own shows in other questions than those about gradients.
-                let extent = if mistake.cuts.is_empty() {
-                    Extent::WhereShown
-                } else {
-                    Extent::ToContradiction
-                };
-                let mut read = |cuts: &[Cut]| {
-                    let part = (imitate as &dyn Fn(&_) -> _, cuts);
-                    all.push(Candidate::read(&ids, part, asked, extent));
-                };
-                if mistake.cuts.is_empty() {
-                    read(&[*cut]);
-                } else if bank.iter().skip(at + 1).any(|later| later.id == other.id) {
-                    mistake.cuts.iter().for_each(|own| read(&[*own, *cut]));
-                }
+    for (at, one) in known.bank.iter().enumerate() {
+        for (place, other) in known.bank.iter().enumerate() {
+            if one.mistake.id != other.mistake.id {
+                all.extend(with_cuts(one, other, place > at, asked));
+            }
+        }
+    }
+    all
+}
+
+/// A mistake with each cut of another one; cuts of both only where `one` is to take them, since they are the
+/// same in either order.
+fn with_cuts(
+    one: &KnownMistake,
+    other: &KnownMistake,
+    takes_both: bool,
+    asked: &[Asked<'_>],
+) -> Vec<Candidate> {
+    let ids = [one.mistake.id, other.mistake.id];
+    let mut all = Vec::new();
+    for imitation in &one.imitations {
+        for cut in other.mistake.cuts {
+            let mut read = |cuts: &[Cut], extent: Extent| {
+                all.push(Candidate::read(&ids, (imitation, cuts), asked, extent));
+            };
+            if one.mistake.cuts.is_empty() {
+                // It shows in other questions than those about gradients.
+                read(&[*cut], Extent::WhereShown);
+            } else if takes_both {
+                one.mistake
+                    .cuts
+                    .iter()
+                    .for_each(|own| read(&[*own, *cut], Extent::ToContradiction));
             }
         }
     }
@@ -194,75 +205,67 @@ fn pairs(suite: &Suite, task: &str, asked: &[Asked]) -> Vec<Candidate> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::OnceCell;
+    use std::borrow::Cow;
     use std::collections::BTreeSet;
     use std::fmt::Write;
-    use std::rc::Rc;
+    use std::sync::Arc;
 
+    use softmark_checks::Case;
+
+    use crate::diagnose::known::Imitation;
     use crate::diagnose::reading::{is_error, is_numbers};
-    use crate::suite::{Question, SUITES};
+    use crate::suite::{Given, Question, SUITES};
 
     use super::*;
 
-    /// One way of making a mistake, and what it answers to every question without gradients.
+    /// One way of making a mistake.
     struct Way<'a> {
         id: &'static str,
-        imitate: Rc<dyn Fn(&Case) -> Given>,
+        imitation: &'a Imitation,
         cuts: &'a [Cut],
-        answers: Vec<Given>,
-        /// Its gradients, computed when they are first asked for: each takes hundreds of answers.
-        back: OnceCell<Vec<Given>>,
+        questions: &'a [Question],
     }
 
     impl Way<'_> {
-        fn gradients(&self, all: &[Question]) -> &[Given] {
-            let of = |it: &Question| answers::of_imitation(it, &*self.imitate, self.cuts);
-            self.back.get_or_init(|| all.iter().map(of).collect())
+        fn answer(&self, at: usize) -> Cow<'_, Given> {
+            self.imitation.answer(at, &self.questions[at], self.cuts)
         }
     }
 
-    /// The questions of a task: those without gradients, and those for gradients.
-    fn questions(suite: &Suite, task: &str) -> [Vec<Question>; 2] {
-        let (back, plain) =
-            (suite.battery)(task).into_iter().partition(|it| it.cotangents.is_some());
+    /// The places of a task's questions: of those without gradients, and of those for gradients.
+    fn places(known: &Known) -> [Vec<usize>; 2] {
+        let is_back = |at: &usize| known.questions[*at].cotangents.is_some();
+        let (back, plain) = (0..known.questions.len()).partition(is_back);
         [plain, back]
     }
 
-    fn way<'a>(
-        id: &'static str,
-        imitate: impl Fn(&Case) -> Given + 'static,
-        cuts: &'a [Cut],
-        all: &[Question],
-    ) -> Way<'a> {
-        let imitate: Rc<dyn Fn(&Case) -> Given> = Rc::new(imitate);
-        let answers = all.iter().map(|it| answers::of_imitation(it, &*imitate, cuts)).collect();
-        Way { id, imitate, cuts, answers, back: OnceCell::new() }
-    }
-
-    fn ways<'a>(suite: &'a Suite, bank: &'a [Mistake], all: &[Question]) -> Vec<Way<'a>> {
+    fn ways<'a>(suite: &'a Suite, known: &'a Known, bank: &'a [KnownMistake]) -> Vec<Way<'a>> {
         let mut ways = Vec::new();
-        for mistake in bank {
-            for imitate in mistake.imitations {
+        for KnownMistake { mistake, imitations, .. } in bank {
+            for imitation in imitations {
                 let own = mistake.cuts.iter().map(std::slice::from_ref);
                 let each = std::iter::once(suite.rests.as_slice()).chain(own);
-                ways.extend(each.map(|cuts| way(mistake.id, *imitate, cuts, all)));
+                let (id, questions) = (mistake.id, known.questions.as_slice());
+                ways.extend(each.map(|cuts| Way { id, imitation, cuts, questions }));
             }
         }
         ways
     }
 
-    /// The mistakes of each task of each suite.
-    fn banks() -> Vec<(&'static Suite, &'static str, Vec<Mistake>)> {
-        let mut banks = Vec::new();
+    fn right<'a>(suite: &'a Suite, known: &'a Known) -> Way<'a> {
+        let (cuts, questions) = (suite.rests.as_slice(), known.questions.as_slice());
+        Way { id: "", imitation: &known.right, cuts, questions }
+    }
+
+    /// The tasks of each suite.
+    fn tasks() -> Vec<(&'static Suite, &'static str, Arc<Known>)> {
+        let mut all = Vec::new();
         for suite in SUITES {
-            let bank = (suite.mistakes)();
-            let tasks: BTreeSet<&'static str> = bank.iter().map(|it| it.task).collect();
-            for task in tasks {
-                let of_task = bank.iter().filter(|it| it.task == task).copied();
-                banks.push((suite, task, of_task.collect()));
-            }
+            let tasks: BTreeSet<&'static str> =
+                (suite.mistakes)().iter().map(|it| it.task).collect();
+            all.extend(tasks.into_iter().map(|task| (suite, task, Known::of(suite, task))));
         }
-        banks
+        all
     }
 
     fn differ(a: &Given, b: &Given) -> bool {
@@ -270,13 +273,13 @@ mod tests {
         told && !matching::same(a, b) && !matching::same(b, a)
     }
 
-    /// True if two ways differ in the gradients of a question.
-    fn differ_back(all: &[Question], a: &Way<'_>, b: &Way<'_>) -> bool {
-        a.gradients(all).iter().zip(b.gradients(all)).any(|(a, b)| differ(a, b))
+    /// True if two ways differ in one of the questions at `places`.
+    fn differ_at(places: &[usize], a: &Way<'_>, b: &Way<'_>) -> bool {
+        places.iter().any(|at| differ(&a.answer(*at), &b.answer(*at)))
     }
 
-    fn differ_anywhere(back: &[Question], a: &Way<'_>, b: &Way<'_>) -> bool {
-        a.answers.iter().zip(&b.answers).any(|(a, b)| differ(a, b)) || differ_back(back, a, b)
+    fn differ_anywhere([plain, back]: &[Vec<usize>; 2], a: &Way<'_>, b: &Way<'_>) -> bool {
+        differ_at(plain, a, b) || differ_at(back, a, b)
     }
 
     /// Pairs of mistakes that are one thing under two names, with the reason.
@@ -287,17 +290,19 @@ mod tests {
     #[test]
     fn two_mistakes_of_a_task_never_answer_alike() {
         let mut wrong = BTreeSet::new();
-        for (suite, task, bank) in banks() {
-            let [plain, back] = questions(suite, task);
-            let ways = ways(suite, &bank, &plain);
-            let right = way("", suite.truth, suite.rests.as_slice(), &plain);
+        for (suite, task, known) in tasks() {
+            let places = places(&known);
+            let right = right(suite, &known);
             // A way that shows nowhere by itself, such as a right part without its cut, names nothing.
-            let ways: Vec<Way<'_>> =
-                ways.into_iter().filter(|it| differ_anywhere(&back, it, &right)).collect();
+            let ways: Vec<Way<'_>> = ways(suite, &known, &known.bank)
+                .into_iter()
+                .filter(|it| differ_anywhere(&places, it, &right))
+                .collect();
             for (at, a) in ways.iter().enumerate() {
                 let others = ways.iter().skip(at + 1).filter(|b| b.id != a.id);
-                let alike = others
-                    .filter(|b| !THE_SAME.contains(&(a.id, b.id)) && !differ_anywhere(&back, a, b));
+                let alike = others.filter(|b| {
+                    !THE_SAME.contains(&(a.id, b.id)) && !differ_anywhere(&places, a, b)
+                });
                 wrong.extend(alike.map(|b| format!("{task}: {} and {}", a.id, b.id)));
             }
         }
@@ -346,15 +351,15 @@ mod tests {
 
     /// The questions that a way refuses, a right part answers, and no other question is like that the way
     /// answers.
-    fn without_control(way: &Way<'_>, right: &Way<'_>, plain: &[Question]) -> Vec<String> {
+    fn without_control(way: &Way<'_>, right: &Way<'_>, plain: &[usize]) -> Vec<String> {
+        let case = |at: usize| &way.questions[at].case;
         let lacks = |at: &usize| {
-            let refused = is_error(&way.answers[*at]) && is_numbers(&right.answers[*at]);
-            let is_control = |n: usize| {
-                ask_alike(&plain[n].case, &plain[*at].case) && is_numbers(&way.answers[n])
-            };
-            refused && !(0..plain.len()).any(is_control)
+            let refused = is_error(&way.answer(*at)) && is_numbers(&right.answer(*at));
+            let is_control =
+                |n: &usize| ask_alike(case(*n), case(*at)) && is_numbers(&way.answer(*n));
+            refused && !plain.iter().any(is_control)
         };
-        (0..plain.len()).filter(lacks).map(|at| plain[at].case.label.clone()).collect()
+        plain.iter().copied().filter(lacks).map(|at| case(at).label.clone()).collect()
     }
 
     /// No number shows such a mistake; so of each question that it refuses there has to be another that
@@ -362,24 +367,27 @@ mod tests {
     #[test]
     fn mistakes_without_numbers_are_few_and_have_controls() {
         let mut wrong = String::new();
-        for (suite, task, bank) in banks() {
-            let [plain, back] = questions(suite, task);
-            let right = way("", suite.truth, suite.rests.as_slice(), &plain);
-            for mistake in &bank {
-                let ways = ways(suite, std::slice::from_ref(mistake), &plain);
-                let has_numbers = |way: &Way<'_>| {
-                    let each = way.answers.iter().zip(&right.answers);
-                    let mut shown = each.filter(|(given, truth)| differ(given, truth));
-                    shown.any(|(given, _)| is_numbers(given)) || differ_back(&back, way, &right)
+        for (suite, _, known) in tasks() {
+            let [plain, back] = places(&known);
+            let right = right(suite, &known);
+            for one in &known.bank {
+                let id = one.mistake.id;
+                let ways = ways(suite, &known, std::slice::from_ref(one));
+                let is_shown = |way: &Way<'_>, at: &usize| {
+                    let given = way.answer(*at);
+                    differ(&given, &right.answer(*at)) && is_numbers(&given)
                 };
-                if ways.iter().any(has_numbers) == ERRORS.contains(&mistake.id) {
-                    writeln!(wrong, "{} does not stand where it should", mistake.id).unwrap();
+                let has_numbers = |way: &Way<'_>| {
+                    plain.iter().any(|at| is_shown(way, at)) || differ_at(&back, way, &right)
+                };
+                if ways.iter().any(has_numbers) == ERRORS.contains(&id) {
+                    writeln!(wrong, "{id} does not stand where it should").unwrap();
                 }
-                if !ERRORS.contains(&mistake.id) || WITHOUT_CONTROL.contains(&mistake.id) {
+                if !ERRORS.contains(&id) || WITHOUT_CONTROL.contains(&id) {
                     continue;
                 }
                 for label in ways.iter().flat_map(|way| without_control(way, &right, &plain)) {
-                    writeln!(wrong, "{}: no control for {label}", mistake.id).unwrap();
+                    writeln!(wrong, "{id}: no control for {label}").unwrap();
                 }
             }
         }

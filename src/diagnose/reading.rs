@@ -1,19 +1,18 @@
 //! Comparison of an imitation with a submission, question by question.
 
-use softmark_checks::Case;
-
-use crate::diagnose::answers::{self, Came};
+use crate::diagnose::answers::Came;
+use crate::diagnose::known::Imitation;
 use crate::diagnose::matching;
 use crate::suite::{Aspect, Cut, Given, Question};
 
 /// One question, what is right and what came.
-pub(super) struct Asked {
-    pub(super) question: Question,
+pub(super) struct Asked<'a> {
+    pub(super) question: &'a Question,
     pub(super) truth: Given,
     pub(super) came: Came,
 }
 
-impl Asked {
+impl Asked<'_> {
     /// True if the submission answered as a right part does. Of what has to be refused, a panic is no
     /// right answer.
     pub(super) fn is_right(&self) -> bool {
@@ -27,7 +26,7 @@ impl Asked {
 
     /// The question in a line, and what came.
     pub(super) fn describe(&self) -> String {
-        let Question { aspect, case, .. } = &self.question;
+        let Question { aspect, case, .. } = self.question;
         let kind = |given: &Given| match given {
             Given::Outputs(_) => "numbers",
             Given::Gradients(_) => "gradients",
@@ -94,8 +93,8 @@ pub(super) struct Candidate {
     pub(super) whole: bool,
 }
 
-/// A function that imitates a mistake, and the gradients that it keeps from arriving.
-type Imitation<'a> = (&'a dyn Fn(&Case) -> Given, &'a [Cut]);
+/// An imitation, and the gradients that do not arrive in it.
+type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 
 /// Part of the diagnostic cases that an imitation is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +114,8 @@ impl Candidate {
     /// contradicts.
     pub(super) fn read(
         ids: &[&'static str],
-        (imitate, cuts): Imitation<'_>,
-        asked: &[Asked],
+        (imitation, cuts): Cutting<'_>,
+        asked: &[Asked<'_>],
         extent: Extent,
     ) -> Self {
         let mut read = Self {
@@ -126,13 +125,13 @@ impl Candidate {
             whole: true,
         };
         for back in [false, true] {
-            for (it, reading) in asked.iter().zip(&mut read.readings) {
+            for (at, (it, reading)) in asked.iter().zip(&mut read.readings).enumerate() {
                 if (it.question.aspect == Aspect::Gradient) != back {
                     continue;
                 }
-                let imitation = answers::of_imitation(&it.question, imitate, cuts);
-                *reading = read_one(it, &imitation);
-                read.only_errs &= !reading.speaks() || is_error(&imitation);
+                let answer = imitation.answer(at, it.question, cuts);
+                *reading = read_one(it, &answer);
+                read.only_errs &= !reading.speaks() || is_error(&answer);
                 let ends = matches!(*reading, Reading::Contradicted | Reading::Unexplained);
                 if ends && extent != Extent::Whole {
                     return read;
@@ -158,7 +157,7 @@ impl Candidate {
     }
 
     /// The questions that speak against it, described.
-    pub(super) fn against(&self, asked: &[Asked]) -> Vec<String> {
+    pub(super) fn against(&self, asked: &[Asked<'_>]) -> Vec<String> {
         let against = |reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
         let those = asked.iter().zip(&self.readings).filter(|(_, reading)| against(**reading));
         let mut told: Vec<String> =
@@ -170,7 +169,7 @@ impl Candidate {
     }
 }
 
-fn read_one(asked: &Asked, imitation: &Given) -> Reading {
+fn read_one(asked: &Asked<'_>, imitation: &Given) -> Reading {
     let Asked { truth, came, .. } = asked;
     let speaks = !matching::same(imitation, truth) || *imitation == Given::OtherType;
     if !speaks {

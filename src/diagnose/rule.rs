@@ -37,7 +37,7 @@ type Open = usize;
 /// candidates to the end, where they are needed.
 pub(super) fn explain(
     candidates: &[Candidate],
-    asked: &[Asked],
+    asked: &[Asked<'_>],
     pairs: &dyn Fn() -> Vec<Candidate>,
     whole: &dyn Fn() -> Vec<Candidate>,
 ) -> Explained {
@@ -101,7 +101,7 @@ fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
 /// The mistakes that every best pair of candidates has in common.
 fn two_apart(
     candidates: &[&Candidate],
-    asked: &[Asked],
+    asked: &[Asked<'_>],
     right_numbers: bool,
     known: &dyn Fn(&str, &str) -> bool,
 ) -> Option<(Open, Vec<&'static str>)> {
@@ -127,7 +127,12 @@ fn two_apart(
 
 /// Counts the questions that two candidates leave open, each of them shown by itself; `None` if they do
 /// not account for every answer.
-fn apart(one: &Candidate, other: &Candidate, asked: &[Asked], right_numbers: bool) -> Option<Open> {
+fn apart(
+    one: &Candidate,
+    other: &Candidate,
+    asked: &[Asked<'_>],
+    right_numbers: bool,
+) -> Option<Open> {
     let mut open = 0;
     // The readings of each where it shows and the other does not.
     let (mut by_one, mut by_other) = (Vec::new(), Vec::new());
@@ -170,13 +175,13 @@ impl Explained {
         &self,
         aspects: &[Aspect],
         candidates: &[Candidate],
-        asked: &[Asked],
+        asked: &[Asked<'_>],
         before: &[&'static str],
     ) -> Option<&'static str> {
-        let about = |it: &&Asked| aspects.contains(&it.question.aspect);
+        let about = |it: &&Asked<'_>| aspects.contains(&it.question.aspect);
         let has_wrong = asked.iter().filter(about).any(|it| !it.is_right());
         // Where no question about the check goes wrong, all of them together say what does.
-        let counts = |it: &&Asked| !has_wrong || (about(it) && !it.is_right());
+        let counts = |it: &&Asked<'_>| !has_wrong || (about(it) && !it.is_right());
         let speaks = |id: &str, at: usize| {
             candidates.iter().filter(|it| it.id() == id).any(|it| it.at(at).speaks())
         };
@@ -225,13 +230,10 @@ mod tests {
     use super::*;
 
     /// A question with the right answer 1 and the answer that came, which is read elsewhere.
-    fn asked(aspect: Aspect, came: Given) -> Asked {
+    fn asked(aspect: Aspect, came: Given) -> Asked<'static> {
         let case = Case::new("part", String::new());
-        Asked {
-            question: Question { aspect, case, cotangents: None, meaningful: all_of_it },
-            truth: number(1.0),
-            came: came.into(),
-        }
+        let question = Question { aspect, case, cotangents: None, meaningful: all_of_it };
+        Asked { question: Box::leak(Box::new(question)), truth: number(1.0), came: came.into() }
     }
 
     fn number(x: f64) -> Given {
@@ -248,13 +250,14 @@ mod tests {
     }
 
     /// As many wrong answers as asked for, and one right one at the end.
-    fn wrong(count: usize) -> Vec<Asked> {
-        let mut all: Vec<Asked> = (0..count).map(|_| asked(Aspect::Plain, number(2.0))).collect();
+    fn wrong(count: usize) -> Vec<Asked<'static>> {
+        let mut all: Vec<Asked<'static>> =
+            (0..count).map(|_| asked(Aspect::Plain, number(2.0))).collect();
         all.push(asked(Aspect::Masked, number(1.0)));
         all
     }
 
-    fn explained(candidates: &[Candidate], asked: &[Asked]) -> Vec<&'static str> {
+    fn explained(candidates: &[Candidate], asked: &[Asked<'_>]) -> Vec<&'static str> {
         let whole = || candidates.iter().filter(|it| it.whole).map(again).collect();
         explain(candidates, asked, &Vec::new, &whole).ids
     }

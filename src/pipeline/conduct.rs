@@ -172,7 +172,9 @@ pub(crate) fn conduct<S: Session>(
             continue;
         }
         let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
-        let named = without_defects(task, || diagnose(suite, task, &failed, session))?;
+        // What imitations answer is computed with the first submission that needs it, for all of them.
+        let name = || without_defects(task, || diagnose(suite, task, &failed, session));
+        let named = budget.free(name)?;
         for (check, mistake) in named {
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }

@@ -27,6 +27,8 @@ struct Account {
     computed: AtomicU64,
     /// In nanoseconds.
     waited: AtomicU64,
+    /// Processor time of the calling thread that is not the submission's, in nanoseconds.
+    free: AtomicU64,
 }
 
 /// A limit of a submission that is used up.
@@ -52,6 +54,7 @@ impl Budget {
             begun: clock::thread_cpu(),
             computed: AtomicU64::new(0),
             waited: AtomicU64::new(0),
+            free: AtomicU64::new(0),
         }))
     }
 
@@ -70,6 +73,14 @@ impl Budget {
         add(&self.0.waited, time);
     }
 
+    /// Does `work` of the grader's that is not counted; its workers are.
+    pub(crate) fn free<R>(&self, work: impl FnOnce() -> R) -> R {
+        let before = clock::thread_cpu();
+        let done = work();
+        add(&self.0.free, clock::thread_cpu().saturating_sub(before));
+        done
+    }
+
     /// Time that the grader may still wait.
     pub(crate) fn waiting_left(&self) -> Duration {
         self.0.deadline.wall.saturating_sub(read(&self.0.waited))
@@ -77,8 +88,8 @@ impl Budget {
 
     /// The limit that is used up, if one is.
     pub fn spent(&self) -> Option<Spent> {
-        let Account { deadline, begun, computed, waited } = &*self.0;
-        let own = clock::thread_cpu().saturating_sub(*begun);
+        let Account { deadline, begun, computed, waited, free } = &*self.0;
+        let own = clock::thread_cpu().saturating_sub(*begun).saturating_sub(read(free));
         if read(computed).saturating_add(own) >= deadline.cpu {
             return Some(Spent::Computing { seconds: deadline.cpu.as_secs() });
         }

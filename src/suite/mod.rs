@@ -67,7 +67,7 @@ pub struct Pair {
     /// The two mistakes.
     pub ids: [&'static str; 2],
     /// Returns the response of a part that makes both.
-    pub imitate: Box<dyn Fn(&softmark_checks::Case) -> Given>,
+    pub imitate: Box<dyn Fn(&softmark_checks::Case) -> Given + Send + Sync>,
 }
 
 impl std::fmt::Debug for Pair {

@@ -15,7 +15,7 @@ pub(super) type Change<R> = (&'static str, fn(&mut R));
 /// Every two changes of different mistakes, made one after the other.
 ///
 /// Two changes of the same rule are left out: the second of them would be the only one.
-pub(super) fn combined<R: Clone + Debug + 'static>(
+pub(super) fn combined<R: Clone + Debug + Send + Sync + 'static>(
     changes: &[Change<R>],
     right: &R,
     imitate: fn(&R, &Case) -> Given,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use softmark::check::{Expected, numeric_gradients};
+use softmark::check::{Cotangents, Expected, gradients_by_output};
 use softmark::suite::{Cut, Given, Suite};
 use softmark_checks::{Array, Case, defect};
 use softmark_wire::{
@@ -100,10 +100,13 @@ impl ImitationSession {
             | Given::Panicked
             | Given::Nothing => Expected::new(),
         };
+        let weights =
+            |(from, cotangent): &(String, Tensor)| (known(from), Array::from_tensor(cotangent));
+        let weighted: Cotangents = cotangents.iter().map(weights).collect();
+        let by_output = gradients_by_output(&self.question.case, &forward, &weighted);
         let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
-        for (from, cotangent) in cotangents {
-            let one = vec![(known(from), Array::from_tensor(cotangent))];
-            for (to, gradient) in numeric_gradients(&self.question.case, &forward, &one) {
+        for ((from, _), gradients) in cotangents.iter().zip(by_output) {
+            for (to, gradient) in gradients {
                 let sum = sums.entry(to.clone()).or_default();
                 if !self.cut.is_some_and(|cut| cut(&self.question.case, from, &to)) {
                     let before = sum.take().unwrap_or_else(|| gradient.map(|_| 0.0));

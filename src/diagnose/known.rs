@@ -1,0 +1,157 @@
+//! Answers of right parts and of imitations to the diagnostic cases of a task, each computed once in a process.
+//!
+//! Diagnostic cases are the same for every submission, so these answers are too. Gradients take hundreds of
+//! evaluations each: for all imitations of prefix tuning, minutes.
+
+use std::borrow::Cow;
+use std::ptr::fn_addr_eq;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+
+use softmark_checks::Case;
+
+use crate::diagnose::answers::Imitated;
+use crate::suite::{Cut, Given, Half, Imitate, Mistake, Question, Suite};
+
+/// A part that makes a mistake, or none, and its answers as far as they are computed.
+pub(super) struct Imitation {
+    imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
+    /// In the order of the questions.
+    answers: Vec<OnceLock<Imitated>>,
+}
+
+impl Imitation {
+    fn new(
+        imitate: impl Fn(&Case) -> Given + Send + Sync + 'static,
+        questions: &[Question],
+    ) -> Self {
+        let answers = questions.iter().map(|_| OnceLock::new()).collect();
+        Self { imitate: Box::new(imitate), answers }
+    }
+
+    /// The answer to the question at the place `at`, in which the gradients of `cuts` do not arrive.
+    pub(super) fn answer(&self, at: usize, question: &Question, cuts: &[Cut]) -> Cow<'_, Given> {
+        let imitated = || Imitated::of(question, &*self.imitate);
+        match self.answers.get(at) {
+            Some(known) => known.get_or_init(imitated).cut(&question.case, cuts),
+            None => Cow::Owned(imitated().cut(&question.case, cuts).into_owned()),
+        }
+    }
+}
+
+/// A mistake and its imitations.
+pub(super) struct KnownMistake {
+    pub(super) mistake: Mistake,
+    pub(super) imitations: Vec<Imitation>,
+    /// Parts that make the mistake for one value of a switch only.
+    pub(super) halves: Vec<Imitation>,
+}
+
+/// An imitation of two mistakes at once.
+pub(super) struct KnownPair {
+    pub(super) ids: [&'static str; 2],
+    pub(super) imitation: Imitation,
+}
+
+/// Everything that is known of a task.
+pub(super) struct Known {
+    pub(super) questions: Vec<Question>,
+    pub(super) right: Imitation,
+    /// In the order of the bank.
+    pub(super) bank: Vec<KnownMistake>,
+    pub(super) pairs: Vec<KnownPair>,
+}
+
+/// Where the answers of a suite come from, and the task.
+struct Key {
+    suite: Suite,
+    task: String,
+}
+
+impl Key {
+    /// True if two suites have the same questions, right parts and imitations of a task.
+    fn is(&self, suite: &Suite, task: &str) -> bool {
+        let known = &self.suite;
+        self.task == task
+            && fn_addr_eq(known.battery, suite.battery)
+            && fn_addr_eq(known.truth, suite.truth)
+            && fn_addr_eq(known.mistakes, suite.mistakes)
+            && fn_addr_eq(known.pairs, suite.pairs)
+            && fn_addr_eq(known.halves, suite.halves)
+    }
+}
+
+/// What is known of each task that was asked for.
+static ALL: LazyLock<Mutex<Vec<(Key, Arc<Known>)>>> = LazyLock::new(Mutex::default);
+
+impl Known {
+    /// What is known of a task of a suite; nothing is computed yet.
+    pub(super) fn of(suite: &Suite, task: &str) -> Arc<Self> {
+        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = all.iter().find(|(key, _)| key.is(suite, task)) {
+            return Arc::clone(known);
+        }
+        let known = Arc::new(Self::new(suite, task));
+        let key = Key { suite: *suite, task: task.to_owned() };
+        all.push((key, Arc::clone(&known)));
+        known
+    }
+
+    fn new(suite: &Suite, task: &str) -> Self {
+        let questions = (suite.battery)(task);
+        let bank = (suite.mistakes)().into_iter().filter(|mistake| mistake.task == task);
+        let known = |mistake: Mistake| {
+            let each = mistake.imitations.iter();
+            let imitations = each.map(|it| Imitation::new(*it, &questions)).collect();
+            let mut halves = Vec::new();
+            for half in (suite.halves)(task) {
+                for (imitate, on) in
+                    mistake.imitations.iter().flat_map(|it| [(it, true), (it, false)])
+                {
+                    let partly = halved(*half, on, *imitate, suite.truth);
+                    halves.push(Imitation::new(partly, &questions));
+                }
+            }
+            KnownMistake { mistake, imitations, halves }
+        };
+        let bank = bank.map(known).collect();
+        let pairs = (suite.pairs)(task).into_iter();
+        let pairs = pairs
+            .map(|it| KnownPair { ids: it.ids, imitation: Imitation::new(it.imitate, &questions) })
+            .collect();
+        Self { right: Imitation::new(suite.truth, &questions), questions, bank, pairs }
+    }
+}
+
+/// The response of a part that makes a mistake where a switch has this value, and is right elsewhere.
+fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Case) -> Given {
+    move |case| if half(case) == on { imitate(case) } else { truth(case) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::suite::SUITES;
+
+    use super::*;
+
+    #[test]
+    fn a_task_is_known_once_and_each_task_by_itself() {
+        let (suite, other) = (&SUITES[0], &SUITES[1]);
+        let task = (suite.mistakes)()[0].task;
+        let known = Known::of(suite, task);
+        assert!(Arc::ptr_eq(&known, &Known::of(suite, task)));
+        assert!(!Arc::ptr_eq(&known, &Known::of(other, task)));
+        assert!(!Arc::ptr_eq(&known, &Known::of(suite, "no-such-task")));
+        assert!(!known.bank.is_empty() && Known::of(other, task).bank.len() != known.bank.len());
+    }
+
+    #[test]
+    fn a_suite_with_another_oracle_is_another() {
+        fn refuses(_: &Case) -> Given {
+            Given::Refused
+        }
+        let suite = &SUITES[0];
+        let task = (suite.mistakes)()[0].task;
+        let flawed = Suite { truth: refuses, ..*suite };
+        assert!(!Arc::ptr_eq(&Known::of(suite, task), &Known::of(&flawed, task)));
+    }
+}
