@@ -100,6 +100,7 @@ const LOOP: &[Change<steps::Rules>] = &[
     ("later-epoch-of-equals", |it| it.best = Best::LastLowest),
     ("nan-loss-stays-best", |it| it.best = Best::StuckAtNaN),
     ("nan-loss-wins", |it| it.best = Best::NaNWins),
+    ("nan-loss-wins", |it| it.best = Best::NaNWinsFromInfinity),
     ("epoch-before-the-best-kept", |it| it.ends = Ends::BeforeBest),
     ("last-epoch-kept", |it| it.ends = Ends::Last),
     ("last-kept-where-none-is-best", |it| it.ends = Ends::BestOrLast),

@@ -85,6 +85,8 @@ pub(crate) enum Best {
     StuckAtNaN,
     /// `NaN` is a new best, and whatever comes after it too.
     NaNWins,
+    /// The same, and an infinite loss is no new best: what is compared with begins at infinity.
+    NaNWinsFromInfinity,
     /// The lowest below infinity: an infinite loss is none.
     BelowInfinity,
 }
@@ -287,7 +289,10 @@ impl Loop<'_> {
 fn is_best(rule: Best, loss: f64, best: Option<f64>) -> bool {
     match (rule, best) {
         (Best::StuckAtNaN | Best::NaNWins, None) => true,
-        (Best::NaNWins, Some(before)) => loss.is_nan() || before.is_nan() || loss < before,
+        (Best::NaNWinsFromInfinity, None) => loss.is_nan() || loss < f64::INFINITY,
+        (Best::NaNWins | Best::NaNWinsFromInfinity, Some(before)) => {
+            loss.is_nan() || before.is_nan() || loss < before
+        }
         (Best::BelowInfinity, None) => loss < f64::INFINITY,
         (_, None) => !loss.is_nan(),
         (Best::LastLowest, Some(before)) => loss <= before,

@@ -26,6 +26,9 @@ patience begins anew each time.
 Which branch of your comparison does `NaN` end in, on the left side and on the right? Which
 question would send it into the other one?
 ",
-    imitations: &[|case| imitate(&Rules { best: Best::NaNWins, ..RIGHT }, case)],
+    imitations: &[
+        |case| imitate(&Rules { best: Best::NaNWins, ..RIGHT }, case),
+        |case| imitate(&Rules { best: Best::NaNWinsFromInfinity, ..RIGHT }, case),
+    ],
     cuts: &[],
 };
