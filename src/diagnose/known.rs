@@ -96,6 +96,20 @@ impl Known {
         known
     }
 
+    /// Whether it is known what a part gives that makes both mistakes, in whichever way it makes each: all of
+    /// their imitations are combined with one another, or one of them is a gradient that does not arrive.
+    pub(super) fn is_known_together(&self, one: &str, other: &str) -> bool {
+        let find = |id: &str| self.bank.iter().find(|it| it.mistake.id == id);
+        let (Some(one), Some(other)) = (find(one), find(other)) else { return false };
+        let ids = [one.mistake.id, other.mistake.id];
+        let listed = self.pairs.iter().filter(|pair| ids.iter().all(|id| pair.ids.contains(id)));
+        let is_cut = |it: &KnownMistake| !it.mistake.cuts.is_empty();
+        match listed.count() {
+            0 => is_cut(one) || is_cut(other),
+            count => count >= one.imitations.len() * other.imitations.len(),
+        }
+    }
+
     fn new(suite: &Suite, task: &str) -> Self {
         let questions = (suite.battery)(task);
         let bank = (suite.mistakes)().into_iter().filter(|mistake| mistake.task == task);

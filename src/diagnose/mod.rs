@@ -45,7 +45,9 @@ pub fn name_mistakes(
     let mut quick = whole(suite, &bank, &asked, Extent::ToContradiction);
     quick.extend(halves(suite, &bank, &asked));
     let all = || whole(suite, &bank, &asked, Extent::Whole);
-    let explained = rule::explain(&quick, &asked, &|| pairs(suite, &known, &asked), &all);
+    let together = || pairs(suite, &known, &asked);
+    let is_known = |one: &str, other: &str| known.is_known_together(one, other);
+    let explained = rule::explain(&quick, &asked, &together, &all, &is_known);
     let named: Vec<&KnownMistake> =
         bank.iter().copied().filter(|it| explained.has(it.mistake.id)).collect();
     let mut candidates = whole(suite, &named, &asked, Extent::Whole);

@@ -33,13 +33,15 @@ pub(super) struct Explained {
 type Open = usize;
 
 /// Looks for one mistake that accounts for every answer, then for two. `candidates` may have been read up to
-/// the first contradiction; `pairs` reads the pairs of which it is known what comes of both, and `whole` the
-/// candidates to the end, where they are needed.
+/// the first contradiction; `together` reads the pairs of which it is known what comes of both, and `whole` the
+/// candidates to the end, where they are needed. `is_known` tells of two mistakes whether all that comes of
+/// both is among those pairs.
 pub(super) fn explain(
     candidates: &[Candidate],
     asked: &[Asked<'_>],
-    pairs: &dyn Fn() -> Vec<Candidate>,
+    together: &dyn Fn() -> Vec<Candidate>,
     whole: &dyn Fn() -> Vec<Candidate>,
+    is_known: &dyn Fn(&str, &str) -> bool,
 ) -> Explained {
     let right_numbers = asked.iter().any(Asked::has_right_numbers);
     let throughout: Vec<&Candidate> = candidates.iter().filter(|it| it.whole).collect();
@@ -52,16 +54,13 @@ pub(super) fn explain(
     if let Some((0, only)) = &partly {
         return Explained { ids: only.clone() };
     }
-    let pairs = pairs();
+    let pairs = together();
     let together = common_best(&pairs.iter().collect::<Vec<_>>(), right_numbers);
-    let known = |one: &str, other: &str| {
-        pairs.iter().any(|it| it.ids.contains(&one) && it.ids.contains(&other))
-    };
     if let Some((0, both)) = &together {
         return Explained { ids: both.clone() };
     }
     let whole = whole();
-    let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, &known);
+    let apart = two_apart(&whole.iter().collect::<Vec<_>>(), asked, right_numbers, is_known);
     let all = [single, partly, together, apart].into_iter().flatten();
     let best = all.min_by_key(|(open, _)| *open);
     best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
@@ -103,12 +102,12 @@ fn two_apart(
     candidates: &[&Candidate],
     asked: &[Asked<'_>],
     right_numbers: bool,
-    known: &dyn Fn(&str, &str) -> bool,
+    is_known: &dyn Fn(&str, &str) -> bool,
 ) -> Option<(Open, Vec<&'static str>)> {
     let mut best: Option<(Open, Vec<&'static str>)> = None;
     for (at, one) in candidates.iter().enumerate() {
         for other in candidates.iter().skip(at + 1).filter(|other| other.id() != one.id()) {
-            if known(one.id(), other.id()) {
+            if is_known(one.id(), other.id()) {
                 continue;
             }
             let Some(open) = apart(one, other, asked, right_numbers) else { continue };
@@ -259,7 +258,7 @@ mod tests {
 
     fn explained(candidates: &[Candidate], asked: &[Asked<'_>]) -> Vec<&'static str> {
         let whole = || candidates.iter().filter(|it| it.whole).map(again).collect();
-        explain(candidates, asked, &Vec::new, &whole).ids
+        explain(candidates, asked, &Vec::new, &whole, &|_, _| false).ids
     }
 
     use Reading::{Contradicted, Error, NotAsked, Numbers, OtherError, Right, Unexplained};
@@ -342,7 +341,8 @@ mod tests {
             asked(Aspect::Limit, Given::Panicked),
             asked(Aspect::Plain, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
+        let found =
+            explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect(), &|_, _| false);
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Limit], &all, &came, &[]), None);
     }
@@ -358,7 +358,8 @@ mod tests {
             asked(Aspect::Empty, number(2.0)),
             asked(Aspect::Masked, number(1.0)),
         ];
-        let found = explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect());
+        let found =
+            explain(&all, &came, &Vec::new, &|| all.iter().map(again).collect(), &|_, _| false);
         assert_eq!(found.name_for(&[Aspect::Plain], &all, &came, &[]), Some("a"));
         assert_eq!(found.name_for(&[Aspect::Empty], &all, &came, &[]), Some("b"));
     }
@@ -380,7 +381,7 @@ mod tests {
             ..candidate("", &[Numbers, Right])
         };
         let pairs = || vec![pair(&["a", "b"]), pair(&["a", "c"])];
-        assert_eq!(explain(&all, &wrong(1), &pairs, &Vec::new).ids, ["a"]);
+        assert_eq!(explain(&all, &wrong(1), &pairs, &Vec::new, &|_, _| true).ids, ["a"]);
     }
 
     #[test]
@@ -390,6 +391,6 @@ mod tests {
             let ids = vec!["a", "b"];
             vec![Candidate { ids, readings: vec![Numbers, Right], only_errs: false, whole: true }]
         };
-        assert_eq!(explain(&all, &wrong(1), &pair, &Vec::new).ids, ["a", "b"]);
+        assert_eq!(explain(&all, &wrong(1), &pair, &Vec::new, &|_, _| true).ids, ["a", "b"]);
     }
 }

@@ -23,7 +23,9 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
                 is_too_long(case) || !case.get_size("d_model").is_multiple_of(2)
             }
             "learned-position" => is_too_long(case),
-            "classifier" => has_unknown_ids(case) || is_text_too_long(case),
+            "classifier" => {
+                has_uneven_heads(case) || has_unknown_ids(case) || is_text_too_long(case)
+            }
             _ => false,
         }
 }
@@ -65,6 +67,7 @@ pub(super) fn has_misfit(case: &Case) -> bool {
             let x = case.get("x");
             mask.is_some_and(|mask| mask.shape() != [x.dim(0), x.dim(1)])
         }
+        "classifier" => mask.is_some_and(|mask| mask.shape() != case.get("ids").shape()),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! A session that answers as an imitation does, without a student's code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
@@ -23,6 +23,8 @@ pub(crate) struct ImitationSession {
     imitate: Formula,
     cut: Option<Cut>,
     question: Question,
+    /// The names of the parameters with which a part of each configuration was made.
+    made: BTreeMap<(String, Vec<(String, u64)>), BTreeSet<String>>,
 }
 
 impl fmt::Debug for ImitationSession {
@@ -46,7 +48,14 @@ impl ImitationSession {
         imitate: impl Fn(&Case) -> Given + 'static,
         cut: Option<Cut>,
     ) -> Self {
-        Self { suite, task, imitate: Rc::new(imitate), cut, question: Question::new() }
+        Self {
+            suite,
+            task,
+            imitate: Rc::new(imitate),
+            cut,
+            question: Question::new(),
+            made: BTreeMap::new(),
+        }
     }
 
     fn imitate(&self) -> Formula {
@@ -151,13 +160,30 @@ impl Session for ImitationSession {
 }
 
 impl ImitationSession {
+    /// What a builder that lacks a parameter returns; all of them are there when a part is first made.
+    fn make(
+        &mut self,
+        of: (String, Vec<(String, u64)>),
+        names: BTreeSet<String>,
+    ) -> Result<Reply, Fault> {
+        let made = self.made.entry(of).or_default();
+        if !made.is_subset(&names) {
+            return Err(code(FailureKind::Parameter));
+        }
+        *made = names;
+        Ok(Reply::Constructed)
+    }
+
     fn answer(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
         Ok(match request {
             Request::Hello { .. } => {
                 return Err(SessionError { message: "not a worker".to_owned(), source: None });
             }
-            Request::Construct { .. } => Ok(Reply::Constructed),
+            Request::Construct { part, config, parameters } => {
+                let names = parameters.iter().map(|(name, _)| name.clone()).collect();
+                self.make((part.clone(), config.clone()), names)
+            }
             Request::Forward { .. } => {
                 self.outputs().map(|outputs| Reply::Outputs(outputs.into_iter().collect()))
             }

@@ -8,7 +8,9 @@ use crate::suite::Given;
 use crate::suite::attention::imitate::multi_head;
 use crate::suite::attention::imitate::pooling;
 use crate::suite::attention::oracle::without_stand_ins;
-use crate::suite::attention::truth::{has_unknown_ids, is_text_too_long};
+use crate::suite::attention::truth::{
+    has_misfit, has_uneven_heads, has_unknown_ids, is_text_too_long,
+};
 
 /// Where positions are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,6 +295,10 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
 
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    // What the attention or the pooling refuses, the classifier refuses too.
+    if has_misfit(case) || has_uneven_heads(case) {
+        return Given::Refused;
+    }
     let case = &without_stand_ins(case);
     if rules.refuses_too_long && is_text_too_long(case) {
         return Given::Refused;

@@ -12,23 +12,23 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-With ordinary inputs all is right. Where the visible scores of a row are very negative, the hidden
-keys take part in it, and can take all of its weight away from the visible ones: their scores were
-set to a number such as −10⁴ or −10⁹, and the visible ones are lower still. Weights of hidden keys
-that are set to zero afterwards leave a row whose weights no longer add up to one.
+With ordinary inputs all is right. Where the visible scores of a row are very negative, the
+hidden keys take part in it, and can take all of its weight away from the visible ones: their
+scores were set to a number such as −10⁴ or −10⁹, and the visible ones are lower still. Weights
+of hidden keys that are set to zero afterwards leave a row whose weights no longer add up to one.
 
 ## Why it is wrong
 
 A softmax looks at differences. What a hidden key's weight comes to does not hang on how negative
 its score is, but on how far it is below the best score that is visible. A constant is far below
 ordinary scores, and above scores that are lower than it: then what should be hidden is what is
-seen. Nothing bounds a score from below either.
+seen.
 
 ## Where to look
 
 Which number takes the place of a hidden score, and which score could be lower? Try a query whose
-visible keys all point the other way, a thousand times as long as usual. Which number, of those that
-`f32` can hold, is certain to lose?
+visible keys all point the other way, a thousand times as long as usual. Which number, of those
+that `f32` can hold, is certain to lose?
 ",
     imitations: &[
         |case| filler(-100.0, EmptyRow::Zeros, case),

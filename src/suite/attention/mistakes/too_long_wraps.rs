@@ -17,17 +17,16 @@ A sequence that is longer than `max_len` is encoded with rows that were used bef
 
 Two positions with the same encoding are the same position to attention: the first word after the
 end stands, as far as the model can tell, where the first word of all stands, and the two are
-mixed up. That the formula has sines in it does not make this right; their wave lengths are chosen
-so that no position repeats another within any text. The documentation of the trait asks for an
-error, so that whoever cuts texts to length learns that one was missed.
+mixed up. That the formula has sines in it does not make this right; their wave lengths are
+chosen so that no position repeats another within any text. The documentation of the trait asks
+for an error, so that whoever cuts texts to length learns that one was missed.
 
 ## Where to look
 
-Look for an operation that brings a position back into the table: a remainder, a repetition. What was it to keep from happening, and who should have been told? Try `max_len = 3`
-and a sequence of 4.
+Look for an operation that brings a position back into the table: a remainder, a repetition. What
+was it to keep from happening, and who should have been told? Try `max_len = 3` and a sequence of
+4.
 ",
-    imitations: &[
-        |case| imitate(&Rules { too_long: TooLong::Wraps, ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { too_long: TooLong::Wraps, ..RIGHT }, case)],
     cuts: &[],
 };

@@ -10,23 +10,21 @@ pub(super) const MISTAKE: Mistake = Mistake {
     page: "\
 ## What we saw
 
-Text where a number should be, `NaN` or an infinity ends in a panic, where an error with the number of
-the line should be returned.
+Text where a number should be, `NaN` or an infinity ends in a panic, where an error with the
+number of the line should be returned.
 
 ## Why it is wrong
 
-A file of vectors comes from elsewhere, and what is wrong with it is a matter between the caller and
-whoever made it. An error that names the line can be shown and acted on. A panic takes the thread
-with it and says something about an index or an `unwrap`, so that the one line in a million has to be
-looked for by hand.
+A file of vectors comes from elsewhere, and what is wrong with it is a matter between the caller
+and whoever made it. An error that names the line can be shown and acted on. A panic takes the
+thread with it and says something about an index or an `unwrap`, so that the one line in a
+million has to be looked for by hand.
 
 ## Where to look
 
 Which line panics, and what does it take for granted? Look for `unwrap`, `expect`, `assert` and
 indexing with brackets where a field is parsed.
 ",
-    imitations: &[
-        |case| imitate(&Rules { no_number: Ragged::Panicked, ..RIGHT }, case),
-    ],
+    imitations: &[|case| imitate(&Rules { no_number: Ragged::Panicked, ..RIGHT }, case)],
     cuts: &[],
 };

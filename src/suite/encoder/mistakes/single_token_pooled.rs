@@ -15,9 +15,10 @@ where the mean of all real tokens is due.
 
 ## Why it is wrong
 
-Models with a special first token pool so, and have trained that token to sum up the rest. Here there
-is no such token: the first is a word like any other, and the last may be padding. It works more or
-less, and is not the model that is asked for, with which weights and results can be exchanged.
+Models with a special first token pool so, and have trained that token to sum up the rest. Here
+there is no such token: the first is a word like any other, and the last may be padding. It works
+more or less, and is not the model that is asked for, with which weights and results can be
+exchanged.
 
 ## Where to look
 
