@@ -70,6 +70,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
                 "its outputs are f64, and nothing that is handed f32 can work on with them",
             ),
             ("output-turned", "the output has another shape than the task asks for"),
+            ("texts-centred-together", "what comes out for a text is made of other texts"),
             (
                 "texts-pooled-together",
                 "its outputs are one row a position instead of one a text: no question is answered",

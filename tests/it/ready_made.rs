@@ -92,12 +92,15 @@ fn every_public_function_is_decided_about() {
 }
 
 /// Implementations of the kit's own traits in the kit, none of which does what a task asks for.
-const IMPLEMENTED: [(&str, &str); 8] = [
+const IMPLEMENTED: [(&str, &str); 11] = [
     // Hand a student's parts on.
     ("AttentionParts", "AttentionPartsOf<A>"),
     ("ClassifierParts", "PartsOf<A>"),
+    ("ClassifierParts", "Wiring<A, L>"),
     ("EncoderParts", "PartsOf<A>"),
+    ("EncoderParts", "Wiring<A, L>"),
     ("LayerParts", "PartsOf<A>"),
+    ("LayerParts", "Wiring<A, L>"),
     // What training runs on, and what looks on.
     ("Model", "F"),
     ("Observer", "()"),

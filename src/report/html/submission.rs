@@ -184,14 +184,11 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
         writeln!(out, "<dt>{label}</dt><dd><code>{}</code></dd>", Lines(&texts))?;
     }
     if let Some(mistake) = &check.mistake {
-        let summary = suite::mistake(mistake).map_or("", |it| it.summary);
-        writeln!(
-            out,
-            "<dt>mistake</dt><dd><code class=\"mistake\">{0}</code> {1} \
-             <small>(<code>grade explain {0}</code>)</small></dd>",
-            Text(mistake),
-            Text(summary)
-        )?;
+        write!(out, "<dt>mistake</dt><dd><code class=\"mistake\">{}</code>", Text(mistake))?;
+        if let Some(known) = suite::mistake(mistake) {
+            write!(out, " {}", Text(known.summary))?;
+        }
+        writeln!(out, " <small>(<code>grade explain {}</code>)</small></dd>", Text(mistake))?;
     }
     if let Some(replay) = &check.replay {
         writeln!(out, "<dt>replay</dt><dd><code>{}</code></dd>", Text(replay))?;
