@@ -31,5 +31,4 @@ pub use compile::{Built, ProgramSpec, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
 pub use look::Look;
 pub use pack::{BuildError, Pack, Tools};
-pub use salvage::{Broken, Salvaged};
-pub use scan::forbidden;
+pub use salvage::{Allowed, Broken, Salvaged};

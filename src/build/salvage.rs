@@ -1,8 +1,9 @@
-//! Compiling a submission of which not every file compiles.
+//! Compiling a submission of which not every file compiles, or may be compiled.
 //!
 //! A file with an error takes all others down with it. So it is replaced by what the assignment handed
 //! out, as if the student had not begun it: what the other files are worth is then seen, and a file
-//! that does not compile is worth what a skeleton is.
+//! that does not compile is worth what a skeleton is. The same goes for a file that uses what the assignment
+//! forbids.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::path::Path;
 use crate::build::compile::{Built, ProgramSpec, Source, folder};
 use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack};
+use crate::build::scan;
 use crate::model::Usage;
 
 /// A submission that became programs, perhaps without some of its files.
@@ -21,11 +23,19 @@ pub struct Salvaged {
     pub broken: BTreeMap<String, Broken>,
 }
 
-/// A file that does not compile.
+/// A file that is replaced by the skeleton.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken {
-    /// Its first error and where that is, in one line: `error[E0308]: mismatched types (src/a.rs:3:5)`.
-    pub error: String,
+pub enum Broken {
+    /// It does not compile.
+    DoesNotCompile {
+        /// Its first error and where that is, in one line: `error[E0308]: mismatched types (src/a.rs:3:5)`.
+        error: String,
+    },
+    /// It uses what the assignment forbids.
+    Forbidden {
+        /// What that is and where, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
+        reason: String,
+    },
 }
 
 impl Broken {
@@ -44,8 +54,68 @@ impl Broken {
                 None => line.to_owned(),
             },
         };
-        Self { error }
+        Self::DoesNotCompile { error }
     }
+
+    /// What is wrong and where, in one line.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::DoesNotCompile { error } => error,
+            Self::Forbidden { reason } => reason,
+        }
+    }
+}
+
+/// A submission without the files that use what the assignment forbids.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// All files, with the skeleton in place of those.
+    pub source: Source,
+    /// Those files.
+    pub refused: BTreeMap<String, Broken>,
+}
+
+impl Allowed {
+    /// Replaces each file of `source` that uses an item in `forbidden` by that of `skeleton`; files that
+    /// `is_provided` are not the student's.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the submission, if no other file of the student's is left, or the file is not one of the
+    /// skeleton's.
+    pub fn of(
+        source: &Source,
+        skeleton: &Source,
+        is_provided: impl Fn(&str) -> bool,
+        forbidden: &[String],
+    ) -> Result<Self, BuildFault> {
+        let mut allowed = Self { source: source.clone(), refused: BTreeMap::new() };
+        let mut first = None;
+        while let Some(fault) = scan::forbidden(&allowed.source, &is_provided, forbidden) {
+            let file = fault.file.clone();
+            let reason = fault.message.lines().next().unwrap_or_default().to_owned();
+            let fault = first.get_or_insert(fault.fault());
+            if !is_begun(&file, &allowed.source, skeleton) {
+                return Err(fault.clone());
+            }
+            allowed.source.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
+            allowed.refused.insert(file, Broken::Forbidden { reason });
+        }
+        match first {
+            Some(fault) if is_untouched(&allowed.source, skeleton) => Err(fault),
+            Some(_) | None => Ok(allowed),
+        }
+    }
+}
+
+/// Whether a file is the student's and not that of the skeleton, by which it can be replaced.
+fn is_begun(file: &str, current: &Source, skeleton: &Source) -> bool {
+    skeleton.get(file).is_some_and(|text| current.get(file).is_some_and(|it| it != text))
+}
+
+/// Whether all files are those of the skeleton.
+fn is_untouched(current: &Source, skeleton: &Source) -> bool {
+    skeleton.iter().all(|(name, text)| current.get(name) == Some(text))
 }
 
 /// Most files of a submission that are replaced: more than an assignment has, and few enough that a
@@ -85,8 +155,7 @@ impl Pack {
             current.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
             let reason = Broken::read(&file, &failure.fault.message);
             broken.insert(file, reason);
-            let nothing_left = skeleton.iter().all(|(name, text)| current.get(name) == Some(text));
-            if nothing_left || broken.len() > MAX_REPLACED {
+            if is_untouched(&current, skeleton) || broken.len() > MAX_REPLACED {
                 return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
             }
             match rounds.compile(&current)? {
@@ -135,9 +204,7 @@ fn to_replace(failure: &Failure, current: &Source, skeleton: &Source) -> Option<
     if failure.fault.kind != BuildFaultKind::Compile {
         return None;
     }
-    let replaceable = |name: &str| {
-        skeleton.get(name).is_some_and(|text| current.get(name).is_some_and(|it| it != text))
-    };
+    let replaceable = |name: &str| is_begun(name, current, skeleton);
     let (syntax, others): (Vec<_>, Vec<_>) =
         failure.places.iter().partition(|place| place.is_syntax);
     let places = || syntax.iter().chain(&others);
@@ -198,8 +265,32 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_what_is_forbidden_is_replaced_and_the_others_stay() {
+        let forbidden = ["candle_nn::ops::softmax".to_owned()];
+        let skeleton = source(&[("a.rs", "todo"), ("b.rs", "todo")]);
+        let allowed = |files: &[(&str, &str)]| {
+            Allowed::of(&source(files), &skeleton, |name| name == "lib.rs", &forbidden)
+        };
+        let refused = "use candle_nn::ops::softmax;";
+        let lib = ("lib.rs", "mod a;\nmod b;\n");
+        let one = allowed(&[lib, ("a.rs", refused), ("b.rs", "fn b() {}")]).unwrap();
+        assert_eq!(one.source, source(&[lib, ("a.rs", "todo"), ("b.rs", "fn b() {}")]));
+        let Broken::Forbidden { reason } = &one.refused["a.rs"] else { panic!("{one:?}") };
+        assert!(reason.starts_with("src/a.rs:1: ") && one.refused.len() == 1, "{one:?}");
+        let none = allowed(&[lib, ("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]).unwrap();
+        assert!(none.refused.is_empty());
+        // Nothing is left of the student's.
+        let fault = allowed(&[lib, ("a.rs", refused), ("b.rs", "todo")]).unwrap_err();
+        assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Forbidden, 1));
+        assert!(fault.message.starts_with("src/a.rs:1: "), "{}", fault.message);
+        allowed(&[lib, ("a.rs", refused), ("b.rs", refused)]).unwrap_err();
+        // A file that the assignment does not have cannot be replaced.
+        allowed(&[lib, ("a.rs", "fn a() {}"), ("c.rs", refused)]).unwrap_err();
+    }
+
+    #[test]
     fn says_the_first_error_of_a_file_in_one_line() {
-        let say = |file: &str, message: &str| Broken::read(file, message).error;
+        let say = |file: &str, message: &str| Broken::read(file, message).why().to_owned();
         let two = "error: a\n --> src/a.rs:1:2\n  |\n\nerror[E1]: b\n  --> src/b.rs:3:4\n";
         assert_eq!(say("a.rs", two), "error: a (src/a.rs:1:2)");
         assert_eq!(say("b.rs", two), "error[E1]: b (src/b.rs:3:4)");

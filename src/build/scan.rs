@@ -13,23 +13,41 @@ use crate::model::Usage;
 
 /// The fault of a submission that reads files or the environment while it is compiled.
 pub(crate) fn reads(source: &Source) -> Option<BuildFault> {
-    fault(&compile_time_reads(source))
+    Refused::first(compile_time_reads(source)).map(Refused::fault)
 }
 
-/// The fault of a submission that uses one of the library items in `forbidden`, whose paths are those
-/// of [`ready_made`]; files that `is_provided` are not the student's.
-pub fn forbidden(
+/// The first use in a submission of one of the library items in `forbidden`, whose paths are those of
+/// [`ready_made`]; files that `is_provided` are not the student's.
+pub(crate) fn forbidden(
     source: &Source,
     is_provided: impl Fn(&str) -> bool,
     forbidden: &[String],
-) -> Option<BuildFault> {
+) -> Option<Refused> {
     let provided: Vec<&str> =
         source.keys().map(String::as_str).filter(|name| is_provided(name)).collect();
-    fault(&ready_made(source, &provided, forbidden))
+    Refused::first(ready_made(source, &provided, forbidden))
 }
 
-fn fault(refusals: &[Refusal]) -> Option<BuildFault> {
-    let message = refusals.first()?.message.clone();
-    let (kind, errors) = (BuildFaultKind::Forbidden, refusals.len());
-    Some(BuildFault { kind, message, errors, usage: Usage::default() })
+/// Text that may not be compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refused {
+    /// Path below `src/` of the file with the first such text.
+    pub(crate) file: String,
+    /// The reason, for the student; begins with `src/FILE:LINE: `.
+    pub(crate) message: String,
+    /// How many such texts there are.
+    errors: usize,
+}
+
+impl Refused {
+    fn first(refusals: Vec<Refusal>) -> Option<Self> {
+        let errors = refusals.len();
+        let Refusal { file, message, .. } = refusals.into_iter().next()?;
+        Some(Self { file, message, errors })
+    }
+
+    pub(crate) fn fault(self) -> BuildFault {
+        let Self { message, errors, .. } = self;
+        BuildFault { kind: BuildFaultKind::Forbidden, message, errors, usage: Usage::default() }
+    }
 }

@@ -1,4 +1,4 @@
-//! Notes in a record about files that do not compile.
+//! Notes in a record about files that are replaced by the skeleton.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use softmark_checks::Outcome;
 
 use crate::build::Broken;
 
-/// Says, of the checks that met a stub of a file that does not compile, that this is why.
+/// Says, of the checks that met a stub of a file that was replaced, that this is why.
 pub(super) fn mark_broken(
     outcomes: &mut BTreeMap<String, Outcome>,
     broken: &BTreeMap<String, Broken>,
@@ -20,23 +20,40 @@ pub(super) fn mark_broken(
             text.is_some_and(|text| text.contains(&stub))
         };
         if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
-            let message = format!("src/{file} does not compile: {}", broken.error);
+            let message = match broken {
+                Broken::DoesNotCompile { error } => format!("src/{file} does not compile: {error}"),
+                Broken::Forbidden { reason } => reason.clone(),
+            };
             *outcome = Outcome::Blocked { by: "build".to_owned(), message };
         }
     }
 }
 
-/// Explanation of how a submission with a file that does not compile is graded.
-const AS_SKELETON: &str = "does not compile and was graded as if it were the untouched skeleton; the \
-                           other files were graded as they are. The compiler says: ";
+/// How a file with something wrong is graded; the reason follows.
+const AS_SKELETON: &str = "and was graded as if it were the untouched skeleton; the other files were graded as \
+                           they are.";
 
-/// The note about a file that does not compile.
+/// What is wrong with a file that does not compile, in the words of its note.
+const DOES_NOT_COMPILE: &str = "does not compile";
+
+/// What is wrong with a file that may not be compiled, in the words of its note.
+const FORBIDDEN: &str = "uses what the assignment forbids";
+
+/// The note about a file that was replaced.
 pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
-    format!("src/{file} {AS_SKELETON}{}", broken.error)
+    match broken {
+        Broken::DoesNotCompile { error } => {
+            format!("src/{file} {DOES_NOT_COMPILE} {AS_SKELETON} The compiler says: {error}")
+        }
+        Broken::Forbidden { reason } => format!("src/{file} {FORBIDDEN} {AS_SKELETON} {reason}"),
+    }
 }
 
-/// The file that does not compile, such as `src/positions.rs`, if the note was written by [`note_of`].
+/// The file and what is wrong with it, such as `src/positions.rs does not compile`, if the note was written by
+/// [`note_of`].
 pub(crate) fn broken_file(note: &str) -> Option<&str> {
-    let (file, _) = note.split_once(AS_SKELETON)?;
-    Some(file.trim_end()).filter(|file| file.starts_with("src/"))
+    let (told, _) = note.split_once(AS_SKELETON)?;
+    let is_one = |what: &&str| told.trim_end().ends_with(*what);
+    let is_told = told.starts_with("src/") && [DOES_NOT_COMPILE, FORBIDDEN].iter().any(is_one);
+    is_told.then(|| told.trim_end())
 }

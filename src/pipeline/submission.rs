@@ -12,7 +12,7 @@ use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
 use crate::assignment::{Assignment, WrittenEntry};
-use crate::build::{self, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
+use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_mistakes;
 use crate::intake::{self, Candidate, Rejection, Submission};
@@ -132,21 +132,25 @@ impl Shop<'_> {
             let record = draft.adopt(record, submission);
             return Ok(Done { record, key, cached: true });
         }
-        if let Some(fault) = ready_made(assignment, &submission) {
-            return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
-        }
+        let Allowed { source, refused } = match allowed(assignment, &submission) {
+            Ok(allowed) => allowed,
+            Err(fault) => {
+                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
+            }
+        };
         tell(Event::Compiling { submission: submission.name.clone() });
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
-        let (files_of, skeleton) = (&submission.files, &assignment.skeleton);
-        let compiled = self.pack.compile_or_replace(files_of, skeleton, &specs, scratch.path());
-        let Salvaged { built, broken } = match compiled.map_err(not_compiled)? {
+        let skeleton = &assignment.skeleton;
+        let compiled = self.pack.compile_or_replace(&source, skeleton, &specs, scratch.path());
+        let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
             Ok(salvaged) => salvaged,
             Err(fault) => {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
+        broken.extend(refused);
         let files = files(&programs, &built);
         let mut found = match self.conduct(draft, &submission, (&files, None), tell) {
             // Once more, from the beginning, beside a program of which is known that it is right.
@@ -372,11 +376,11 @@ impl Draft<'_> {
     }
 }
 
-/// What a submission takes ready-made of that which its assignment asks to be built; the provided files
+/// A submission without the files that take ready-made what the assignment asks to be built; the provided files
 /// are not its own.
-fn ready_made(assignment: &Assignment, submission: &Submission) -> Option<BuildFault> {
+fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, BuildFault> {
     let is_provided = |name: &str| assignment.provided.contains_key(name);
-    build::forbidden(&submission.files, is_provided, &assignment.forbidden)
+    Allowed::of(&submission.files, &assignment.skeleton, is_provided, &assignment.forbidden)
 }
 
 /// A record of which nothing but its outcome is known.

@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use softmark::assignment::{Assignment, load};
-use softmark::build;
+use softmark::build::Allowed;
 use softmark_checks::source::{LIBRARIES, compile_time_reads, ready_made};
 
 use crate::support::library::{Offered, functions};
@@ -188,8 +188,10 @@ fn every_forbidden_function_is_refused() {
         for path in offered().values().flatten().filter(|path| is_forbidden(&assignment, path)) {
             let text = format!("fn f() {{ {path}(x) }}");
             let source = [(file.clone(), text.into_bytes())].into();
-            let fault = build::forbidden(&source, |_| false, &assignment.forbidden);
-            assert!(fault.is_some(), "{}: {path}", assignment.id);
+            let (skeleton, forbidden) = (&assignment.skeleton, &assignment.forbidden);
+            let allowed = Allowed::of(&source, skeleton, |_| false, forbidden);
+            let refused = allowed.is_err() || allowed.is_ok_and(|it| it.refused.contains_key(file));
+            assert!(refused, "{}: {path}", assignment.id);
         }
     }
 }

@@ -173,7 +173,7 @@ fn remarks(record: &Record) -> String {
         words.push(format!("{unwritten} not written"));
     }
     let broken = record.notes.iter().filter_map(|note| broken_file(note));
-    words.extend(broken.map(|file| format!("{file} does not compile")));
+    words.extend(broken.map(str::to_owned));
     words.join("; ")
 }
 
