@@ -37,7 +37,9 @@ pub(crate) type IsWritten<'a, 's, S> =
 
 /// What comes of every band of a training.
 ///
-/// Where one is missed, the part is trained once more with the grader's own parts below, and the better
+/// What a part reaches that was not written was not learned by it, and earns nothing.
+///
+/// Where a band is missed, the part is trained once more with the grader's own parts below, and the better
 /// of the two counts: whatever is wrong below was paid for there. A part that was not written is not
 /// replaced; whether one was, `written` knows. Nothing else decides, so that a band comes out the same when
 /// it is replayed alone.
@@ -63,20 +65,18 @@ pub(crate) fn conduct<'s, S: Session>(
     };
     let passes = |(outcomes, _): &Reached| outcomes.values().filter(|it| it.is_pass()).count();
     let own = reached(runs((training, rules), bands, seed, (training.program, sessions))?);
+    if passes(&own) > 0 {
+        let why = "so what was learned was not learned by it";
+        if let Some(missing) = unwritten(training.parts, why, sessions, written)? {
+            let (outcomes, record) = own;
+            return Ok((outcomes.into_keys().map(|id| (id, missing.clone())).collect(), record));
+        }
+    }
     let Some(program) = training.with_reference.filter(|_| passes(&own) < bands.len()) else {
         return Ok(own);
     };
-    for task in training.below {
-        let missing = match written(task, sessions)? {
-            Written::Yes => continue,
-            Written::Stub(message) => Outcome::NotImplemented { message },
-            Written::Nothing { check, why } => Outcome::Blocked {
-                message: format!(
-                    "{why}, so there is nothing that the grader's own part could stand in for"
-                ),
-                by: check,
-            },
-        };
+    let why = "so there is nothing that the grader's own part could stand in for";
+    if let Some(missing) = unwritten(training.below, why, sessions, written)? {
         let (outcomes, record) = own;
         let kept = |outcome: Outcome| if outcome.is_pass() { outcome } else { missing.clone() };
         return Ok((outcomes.into_iter().map(|(id, it)| (id, kept(it))).collect(), record));
@@ -84,6 +84,26 @@ pub(crate) fn conduct<'s, S: Session>(
     let with_reference = runs((training, rules), bands, seed, (program, sessions))?;
     let with_reference = reached(with_reference.map(|runs| Runs { with_reference: true, ..runs }));
     Ok(if passes(&with_reference) > passes(&own) { with_reference } else { own })
+}
+
+/// Outcome of the bands if the part of one of `tasks` was not written; `follows` says what comes of that, as the
+/// end of a sentence.
+fn unwritten<'s, S: Session>(
+    tasks: &[&'static str],
+    follows: &str,
+    sessions: &mut Sessions<'s, S>,
+    written: &mut IsWritten<'_, 's, S>,
+) -> Result<Option<Outcome>, CheckError> {
+    for task in tasks {
+        return Ok(Some(match written(task, sessions)? {
+            Written::Yes => continue,
+            Written::Stub(message) => Outcome::NotImplemented { message },
+            Written::Nothing { check, why } => {
+                Outcome::Blocked { message: format!("{why}, {follows}"), by: check }
+            }
+        }));
+    }
+    Ok(None)
 }
 
 fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRecord {

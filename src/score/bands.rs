@@ -240,6 +240,7 @@ mod tests {
         examples: "questions",
         program: Program::Own,
         with_reference: None,
+        parts: &[],
         below: &[],
         least_learned: None,
         plan: never,

@@ -109,6 +109,8 @@ pub struct Training {
     /// The program with the grader's own versions of the parts below; tried where the submission's
     /// own fall short, so that a mistake there costs nothing here.
     pub with_reference: Option<Program>,
+    /// The tasks whose parts are trained: what is reached counts for nothing if one was not written.
+    pub parts: &'static [&'static str],
     /// The tasks whose parts that program replaces: a part that was not written is not replaced.
     pub below: &'static [&'static str],
     /// The share of right answers that the trained parameters have to give in the grader's own classifier

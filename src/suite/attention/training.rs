@@ -25,6 +25,7 @@ pub(super) const TRAINING: Training = Training {
     examples: "texts",
     program: Program::Own,
     with_reference: Some(Program::WithReference("classifier")),
+    parts: &["classifier"],
     below: &["scaled-dot-product", "multi-head", "learned-position", "masked-pooling"],
     // Four classes: five deviations above guessing at 600 texts.
     least_learned: Some(0.34),

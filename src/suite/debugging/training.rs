@@ -15,6 +15,7 @@ pub(super) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: None,
+    parts: &["encoder-layer"],
     below: &[],
     // The layer is all that is a student's, and sees neither words nor classes.
     least_learned: None,

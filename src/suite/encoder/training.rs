@@ -22,6 +22,7 @@ pub(in crate::suite) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: Some(Program::WithReference("classifier")),
+    parts: &["classifier"],
     below: &["feed-forward", "encoder-layer", "encoder"],
     // Six classes: five deviations above guessing at 600 questions.
     least_learned: Some(0.25),

@@ -28,6 +28,7 @@ pub(in crate::suite) const TRAINING: Training = Training {
     examples: "questions",
     program: Program::Own,
     with_reference: None,
+    parts: &["partial"],
     below: &[],
     // More than a head or a prefix gets out of an encoder that stays as it is, which two fifths are: whoever
     // reads words off the rows of the embedding gets no further without layers that have learned.
