@@ -124,8 +124,7 @@ pub(super) fn remarks(audit: &Audit, findings: &Findings) -> Vec<String> {
     remarks
 }
 
-/// Of the mutants about whose mistake there is a page, the number that are named correctly: in each task, and
-/// in all.
+/// Number of mutants that are named correctly, of those whose mistake has a page: in each task, and in all.
 fn by_task(audit: &Audit) -> String {
     let mut tasks: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for mutant in &audit.mutants {

@@ -147,7 +147,7 @@ impl Mutant {
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
     }
 
-    /// Whether it makes a mistake.
+    /// True if the mutant makes this mistake.
     pub fn makes(&self, mistake: &str) -> bool {
         [&self.mistake, &self.also].into_iter().flatten().any(|own| own == mistake)
     }

@@ -63,8 +63,8 @@ impl Message {
         })
     }
 
-    /// The message without its numbers: what is the same about other numbers is the same message. One of
-    /// something is kept apart, because words may follow that are true of several alone.
+    /// The message without its numbers: messages that differ only in their numbers are the same. A count of
+    /// one is kept, because the words after a larger count may not be true of one.
     fn pattern(&self) -> String {
         let mut pattern = String::new();
         let mut rest = self.text.as_str();

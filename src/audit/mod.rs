@@ -7,7 +7,7 @@
 //! fixtures ─► scope (which) ─► bench (build, ask, name) ─► Audit ─► findings ─► terminal, JSON, HTML
 //! ```
 //!
-//! What is trained is left out: [`calibrate`](crate::calibrate) measures that. Its messages are shown of made-up
+//! Training is left out: [`calibrate`](crate::calibrate) measures it. Its messages are shown for made-up
 //! results.
 
 mod bench;

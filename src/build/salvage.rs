@@ -33,7 +33,7 @@ pub enum Broken {
     },
     /// It uses what the assignment forbids.
     Forbidden {
-        /// What that is and where, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
+        /// The forbidden item and its location, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
         reason: String,
     },
 }
@@ -57,7 +57,7 @@ impl Broken {
         Self::DoesNotCompile { error }
     }
 
-    /// What is wrong and where, in one line.
+    /// Returns the problem and its location, in one line.
     pub fn why(&self) -> &str {
         match self {
             Self::DoesNotCompile { error } => error,
@@ -108,12 +108,12 @@ impl Allowed {
     }
 }
 
-/// Whether a file is the student's and not that of the skeleton, by which it can be replaced.
+/// True if the student changed this file of the skeleton, so that the skeleton's version can replace it.
 fn is_begun(file: &str, current: &Source, skeleton: &Source) -> bool {
     skeleton.get(file).is_some_and(|text| current.get(file).is_some_and(|it| it != text))
 }
 
-/// Whether all files are those of the skeleton.
+/// True if each file of the skeleton is unchanged.
 fn is_untouched(current: &Source, skeleton: &Source) -> bool {
     skeleton.iter().all(|(name, text)| current.get(name) == Some(text))
 }

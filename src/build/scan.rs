@@ -35,7 +35,7 @@ pub(crate) struct Refused {
     pub(crate) file: String,
     /// The reason, for the student; begins with `src/FILE:LINE: `.
     pub(crate) message: String,
-    /// How many such texts there are.
+    /// Number of such texts.
     errors: usize,
 }
 

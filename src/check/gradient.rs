@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, Subject, defect};
+use softmark_checks::{Array, Case, Gradients, Subject, defect};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::against::{Oracle, finite, is_right_where};
@@ -187,40 +187,33 @@ pub fn matches_gradients_of(
     Ok(())
 }
 
-/// Checks that no gradient arrives at parameters that do not learn, and that one arrives at one that does;
-/// `after` are parameters from which outputs are computed without any input, so that a gradient at them shows
-/// nothing.
+/// Checks that no gradient `came` at a parameter that does not learn, and that one came at a parameter that does,
+/// of those that `is_telling` holds to be computed on the way back from an output that depends on inputs.
 ///
 /// # Errors
 ///
-/// The verdict, if one arrives where it should not, or none at all.
+/// The verdict, if one arrives where it should not, or none where it should.
 pub fn keeps_frozen(
-    subject: &mut Subject<'_>,
     case: &Case,
-    cotangents: &Cotangents,
+    came: &Gradients,
     learns: &dyn Fn(&str) -> bool,
-    after: &[&str],
+    is_telling: &dyn Fn(&str, &Array) -> bool,
 ) -> Judged {
-    let came = subject.gradients(case, cotangents)?;
-    let reached = |learned: bool| {
-        let those = came.parameters.iter().filter(move |(name, _)| learns(name) == learned);
-        let those = those.filter(|(_, gradient)| gradient.is_some());
-        those.map(|(name, _)| name.clone()).collect::<Vec<String>>()
+    let arrived = || {
+        came.parameters.iter().filter_map(|(name, gradient)| Some((name, gradient.as_ref()?)))
     };
-    let thawed = reached(false);
+    let thawed = arrived().filter(|(name, _)| !learns(name));
+    let thawed: Vec<&str> = thawed.map(|(name, _)| name.as_str()).collect();
     if !thawed.is_empty() {
         return Err(wrong(case, frozen(&thawed)));
     }
-    if reached(true).iter().any(|name| !after.contains(&name.as_str())) {
+    if arrived().any(|(name, gradient)| learns(name) && is_telling(name, gradient)) {
         return Ok(());
     }
-    let besides =
-        if after.is_empty() { String::new() } else { format!(" besides {}", listed(after)) };
-    let message = format!(
-        "No gradient arrives at any parameter that learns{besides}, so that nothing can be said of those that \
-         do not. Look at where the way back from the output ends."
-    );
-    Err(wrong(case, message))
+    let message = "No gradient arrives at parameters that learn by way of anything that depends on the \
+                   inputs, so that nothing can be said of those that do not learn. Look at where the way \
+                   back from the output ends.";
+    Err(wrong(case, message.to_owned()))
 }
 
 /// Divides the `cut` inputs and parameters into those without any influence on the output and the others.
@@ -268,12 +261,11 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-fn frozen(names: &[String]) -> String {
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+fn frozen(names: &[&str]) -> String {
     format!(
         "A gradient arrives at {}, which should stay as it is: training would change it. Look at where \
          the encoder is made, and at what says there which of its parameters learn.",
-        listed(&names)
+        listed(names)
     )
 }
 

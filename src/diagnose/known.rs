@@ -1,4 +1,4 @@
-//! Answers of right parts and of imitations to the diagnostic cases of a task, each computed once in a process.
+//! Answers of right parts and of imitations to the diagnostic cases of a task, computed once in a process.
 //!
 //! Diagnostic cases are the same for every submission, so these answers are too. Gradients take hundreds of
 //! evaluations each: for all imitations of prefix tuning, minutes.
@@ -61,7 +61,7 @@ pub(super) struct Known {
     pub(super) pairs: Vec<KnownPair>,
 }
 
-/// Where the answers of a suite come from, and the task.
+/// Cache key: the suite that the answers come from, and the task.
 struct Key {
     suite: Suite,
     task: String,
@@ -80,11 +80,11 @@ impl Key {
     }
 }
 
-/// What is known of each task that was asked for.
+/// Cache of the [`Known`] of each task that was asked for.
 static ALL: LazyLock<Mutex<Vec<(Key, Arc<Known>)>>> = LazyLock::new(Mutex::default);
 
 impl Known {
-    /// What is known of a task of a suite; nothing is computed yet.
+    /// Returns the [`Known`] of a task of a suite; nothing is computed yet.
     pub(super) fn of(suite: &Suite, task: &str) -> Arc<Self> {
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = all.iter().find(|(key, _)| key.is(suite, task)) {
@@ -96,7 +96,7 @@ impl Known {
         known
     }
 
-    /// Whether it is known what a part gives that makes both mistakes, in whichever way it makes each: all of
+    /// True if the response of a part that makes both mistakes is known, whichever way it makes each: all of
     /// their imitations are combined with one another, or one of them is a gradient that does not arrive.
     pub(super) fn is_known_together(&self, one: &str, other: &str) -> bool {
         let find = |id: &str| self.bank.iter().find(|it| it.mistake.id == id);

@@ -8,8 +8,8 @@
 //! questions of that mistake and answers others with the right numbers.
 //!
 //! A mistake may be made for one value of a switch of the config only. Those candidates come after the
-//! others: what is one mistake as a whole is not half of another. Where halves of several mistakes account
-//! for the same answers, none is named.
+//! others: a whole mistake is preferred to half of another. If halves of different mistakes account for
+//! the same answers, none is named.
 //!
 //! **Two mistakes.** Where no single mistake accounts for everything, two of them may. Where it is known
 //! what comes of both together, the same rule holds for the pair. Otherwise each of them has to be
@@ -160,7 +160,7 @@ fn apart(
 }
 
 impl Explained {
-    /// Whether a mistake is among them.
+    /// True if this mistake is one of them.
     pub(super) fn has(&self, id: &str) -> bool {
         self.ids.contains(&id)
     }

@@ -29,14 +29,14 @@ pub(super) fn mark_broken(
     }
 }
 
-/// How a file with something wrong is graded; the reason follows.
+/// Part of a note that says how a broken file is graded; the reason follows.
 const AS_SKELETON: &str = "and was graded as if it were the untouched skeleton; the other files were graded as \
                            they are.";
 
-/// What is wrong with a file that does not compile, in the words of its note.
+/// Problem of a file that does not compile, in the words of its note.
 const DOES_NOT_COMPILE: &str = "does not compile";
 
-/// What is wrong with a file that may not be compiled, in the words of its note.
+/// Problem of a file that may not be compiled, in the words of its note.
 const FORBIDDEN: &str = "uses what the assignment forbids";
 
 /// The note about a file that was replaced.

@@ -376,8 +376,8 @@ impl Draft<'_> {
     }
 }
 
-/// A submission without the files that take ready-made what the assignment asks to be built; the provided files
-/// are not its own.
+/// A submission without the files that use library items for what the assignment asks students to build; the
+/// provided files are not its own.
 fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, BuildFault> {
     let is_provided = |name: &str| assignment.provided.contains_key(name);
     Allowed::of(&submission.files, &assignment.skeleton, is_provided, &assignment.forbidden)

@@ -37,9 +37,9 @@ pub(crate) type IsWritten<'a, 's, S> =
 
 /// What comes of every band of a training.
 ///
-/// What a part reaches that was not written was not learned by it, and earns nothing.
+/// A part that was not written did not learn what it reaches, and earns nothing.
 ///
-/// Where a band is missed, the part is trained once more with the grader's own parts below, and the better
+/// If a band is missed, the part is trained once more with the grader's own parts below, and the better
 /// of the two counts: whatever is wrong below was paid for there. A part that was not written is not
 /// replaced; whether one was, `written` knows. Nothing else decides, so that a band comes out the same when
 /// it is replayed alone.

@@ -20,7 +20,7 @@ pub(crate) enum Written {
     Nothing {
         /// A check of the task that is not passed, or is not enough.
         check: String,
-        /// What the code does not do, as a sentence without a full stop.
+        /// Sentence, without a full stop, that says what the code does not do.
         why: String,
     },
 }
@@ -77,19 +77,19 @@ pub(crate) fn written<S: Session>(
     })
 }
 
-/// How the output of a part reacts when what its task is about changes.
+/// Reaction of a part's output to a change of what its task is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reaction {
-    /// It moves.
+    /// The output moves.
     Moves,
-    /// It does not.
+    /// The output does not move.
     Rests {
-        /// What is wrong with it, to be said of the output.
+        /// Predicate that says what is wrong; its subject is the output.
         why: &'static str,
     },
     /// No question was answered.
     Silent {
-        /// What a stub says, if one was reached.
+        /// Message of a stub, if one was reached.
         stub: Option<String>,
     },
 }
@@ -106,25 +106,25 @@ impl Reaction {
     }
 }
 
-/// What has to move an output.
+/// Cause that must move an output.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// All parameters whose names begin with this.
     Parameters(String),
     /// An input, or the kind of the part.
     Named(&'static str),
-    /// That something is computed at all: the output is none of the inputs.
+    /// Any computation at all: the output is none of the inputs.
     Work,
 }
 
 /// Inputs and sizes that the output of a part without parameters has to depend on.
 const TELLING: [&str; 3] = ["mask", "key", "kind"];
 
-/// What has to move the output of a part that is asked `questions`, and how much of that is enough.
+/// Causes that must move the output of a part that is asked `questions`, and how many of them are enough.
 ///
-/// Of a part with parameters, half of its groups of them. Tables that are only looked up and norms do not
-/// count if there are others: whoever calls a library function has not written the part. A part that is
-/// wrong may leave a group out. Of a part without parameters, one of [`TELLING`].
+/// If the part has parameters, half of their groups are enough. Tables that are only looked up and norms do
+/// not count if there are others: whoever calls a library function has not written the part. A part that is
+/// wrong may leave a group out. If the part has no parameters, one of [`TELLING`] is enough.
 fn causes(questions: &[&Question]) -> (BTreeSet<Cause>, usize) {
     let names = || questions.iter().flat_map(|question| &question.case.parameters);
     let groups: BTreeSet<&str> = names().map(|(name, _)| group(name)).collect();
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use crate::suite;
 
-    /// What a part answers, of its parameters and inputs.
+    /// Function that computes a part's answer from its parameters and inputs.
     type Computes = fn(&[(String, Tensor)], &[Input]) -> Result<Tensor, Fault>;
 
     struct Code {

@@ -20,7 +20,7 @@ pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
     rows
 }
 
-/// What it means that a check fails that is worth no points.
+/// Meaning of the failure of a check that is worth no points.
 fn meaning(id: &str) -> Option<&'static str> {
     let (_, check) = id.split_once('/')?;
     match check {

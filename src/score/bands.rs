@@ -188,7 +188,7 @@ fn learned(runs: &Runs) -> String {
     }
 }
 
-/// What it means to get that far and no further, as far as that is known.
+/// Meaning of reaching this accuracy and no higher one, as far as it is known.
 fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
     // Answers of another classifier say nothing of how the submission's learned.
     if runs.doubted.is_some() {

@@ -59,7 +59,7 @@ pub type Imitate = fn(&softmark_checks::Case) -> Given;
 /// Whether no gradient of the output `from` arrives at the input or parameter `to`.
 pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
 
-/// Whether a switch of the config is on.
+/// Function that returns true if a switch of the config is on.
 pub type Half = fn(&softmark_checks::Case) -> bool;
 
 /// The response of a part that makes two mistakes of its task at once, computed in `f64`.

@@ -305,8 +305,8 @@ fn one_submission_is_written_for_gradescope() {
     assert!(json(&direct)["tests"].is_array());
 }
 
-/// What grading a submission may cost (`[submission]`) is derived from what the solution costs: enough more
-/// that no right way of writing it comes near, and little enough that nobody holds up a class.
+/// The limit on the cost of grading a submission (`[submission]`) is derived from the cost of the solution:
+/// high enough that no accepted variant comes near, and low enough that nobody holds up a class.
 ///
 /// `SOFTMARK_TEST_LONG=1` grades the solution of every assignment, otherwise the one that costs least.
 #[test]

@@ -1,12 +1,14 @@
 //! Decisions about every public function of the libraries: does an assignment forbid it?
 //!
-//! The table records decisions, made by people; nothing here tries whether a function does a task. What it
-//! holds is that nobody forgets to decide: about functions and functions of types (`support::library`), and
-//! about implementations of the kit's own traits, which may be what a task asks for. Methods are not listed
-//! apart from their types: who calls one has to get a value of the type first, by a function that is listed.
+//! The table records decisions, made by people, and nobody forgets to decide: about functions and functions
+//! of types (`support::library`), and about implementations of the kit's own traits, which may be what a task
+//! asks for. Methods are not listed apart from their types: who calls one has to get a value of the type
+//! first, by a function that is listed. Functions that make a tensor of tensors are tried as well (`tried`).
 //!
 //! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
 //! is a decision: does that function do what a task asks for, alone or nearly so?
+
+mod tried;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -108,7 +110,7 @@ const IMPLEMENTED: [(&str, &str); 11] = [
     ("Suspect", "Specimen"),
 ];
 
-/// A type of the kit that implements a trait which students are to implement would be a ready-made part.
+/// A type of the kit that implements a trait which students must implement would be a finished part.
 #[test]
 fn every_implementation_of_the_kits_traits_is_decided_about() {
     let mut traits = BTreeSet::new();

@@ -566,7 +566,7 @@ fn without_a_part_there_is_nothing_to_ask() {
 
 /// The word by which the grader tells a worker to seal itself is the word that the worker knows: code that
 /// reaches the kernel (rustc issue 25860, as in `fixtures/attacks/safe-transmute`) is refused `execveat`.
-/// Where the worker is not sealed, there is no such file, which is another error.
+/// If the worker is not sealed, the error is another one: there is no such file.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn a_worker_that_the_grader_starts_is_sealed() {

@@ -123,8 +123,8 @@ fn not_finite(
     Outcome::Wrong { message, evidence }
 }
 
-/// Holds that an output is finite. To be called before anything is said of an output that did not move: a
-/// `NaN` moves nowhere, and equals nothing.
+/// Checks that an output is finite. Must run before any verdict on an output that did not move: a `NaN` moves
+/// nowhere, and equals nothing.
 ///
 /// # Errors
 ///

@@ -120,8 +120,8 @@ fn look_at(fault: &Fault) -> &'static str {
     }
 }
 
-/// Where to look for what makes an answer of another kind than was asked for; empty where the description says
-/// all there is.
+/// Hint at the cause of an answer of another kind than was asked for; empty if the description already says
+/// everything.
 fn look_at_garbled(detail: &str) -> &'static str {
     if detail.contains("printed more than") {
         "Look for what is printed in a loop."

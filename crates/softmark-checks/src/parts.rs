@@ -244,7 +244,7 @@ impl PartNames {
     }
 }
 
-/// What is asked of a part.
+/// Kind of request to a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// To be made: no inputs are needed.

@@ -1,4 +1,4 @@
-//! What each mistake of the assignment changes in the rules of a right part.
+//! Changes that each mistake of the assignment makes to the rules of a right part.
 
 use crate::suite::debugging::imitate::capture::{self, Errors, Keeps, Leaves, Unknown, Unnamed};
 use crate::suite::debugging::imitate::statistics::{self, Empty, EmptyText, Mean, Zero};

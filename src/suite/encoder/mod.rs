@@ -33,7 +33,7 @@ pub const SUITE: Suite = Suite {
     optional: &[],
 };
 
-/// Where the norms stand, which activation there is, and whether the model learns.
+/// Switches of a task: position of the norms, activation, and whether the model learns.
 pub(in crate::suite) fn halves(task: &str) -> &'static [Half] {
     const PRE_NORM: Half = |case| case.get_size("pre_norm") == 1;
     const GELU: Half = |case| case.get_size("gelu") == 1;

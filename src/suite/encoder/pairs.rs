@@ -1,4 +1,4 @@
-//! What each mistake of the assignment changes in the rules of a right part.
+//! Changes that each mistake of the assignment makes to the rules of a right part.
 
 use crate::suite::Pair;
 use crate::suite::encoder::imitate::algebra::{Over, When};

@@ -63,11 +63,11 @@ pub(super) fn has_uneven_heads(case: &Case) -> bool {
 }
 
 /// Whether an id is beyond the vocabulary.
-pub(super) fn has_unknown_ids(case: &Case) -> bool {
+pub(in crate::suite) fn has_unknown_ids(case: &Case) -> bool {
     case.get("ids").values().iter().any(|id| *id >= case.get_size("vocabulary") as f64)
 }
 
 /// Whether the sequence is longer than the table of positions.
-pub(super) fn is_too_long(case: &Case) -> bool {
+pub(in crate::suite) fn is_too_long(case: &Case) -> bool {
     case.get("ids").dim(1) > case.get_size("max_len")
 }

@@ -6,10 +6,14 @@ use softmark_kit::compare::{F32_ROUNDING, Tolerance};
 
 use crate::check::Expected;
 use crate::suite::Given;
+use crate::suite::encoder::truth::{has_unknown_ids, is_too_long};
 use crate::suite::tuning::network;
 
 /// What a right part gives in answer.
 pub(super) fn truth(case: &Case) -> Given {
+    if is_beyond_limits(case) {
+        return Given::Refused;
+    }
     if case.part == "loop" {
         let epochs = course(case).0;
         if runs_into_error(case, [epochs * case.get_size("batches"), epochs]) {
@@ -18,6 +22,18 @@ pub(super) fn truth(case: &Case) -> Given {
     }
     let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
     Given::Outputs(named.collect())
+}
+
+/// True if the encoder of a tuned classifier returns an error: at an id beyond the vocabulary, at a text that
+/// is too long, or at a mask that does not fit the ids. A classifier with a prefix makes a mask of its own.
+pub(super) fn is_beyond_limits(case: &Case) -> bool {
+    let is_misfit =
+        || case.get_size("layers") > 0 && case.get("mask").shape() != case.get("ids").shape();
+    match case.part {
+        "prefix" => has_unknown_ids(case) || is_too_long(case),
+        "partial" => has_unknown_ids(case) || is_too_long(case) || is_misfit(),
+        _ => false,
+    }
 }
 
 /// True if one of so many losses, or of so many validation losses, cannot be computed in the case: the loop is

@@ -70,7 +70,7 @@ fn a_question_that_lacks_a_size_or_an_input_is_an_error_of_the_grader() {
     }
 }
 
-/// What is trained is not asked as a case, and has to be complete as well.
+/// A training is not asked as a case, and its config must be complete as well.
 #[test]
 fn every_training_says_all_sizes() {
     for training in SUITES.iter().flat_map(|suite| suite.trainings) {

@@ -105,7 +105,7 @@ fn last_best(accuracies: &Array) -> f64 {
     best
 }
 
-/// What is right, with the best chosen as another question has it.
+/// Right response to `case`, except that `best` is that of the question `other`.
 fn chosen(case: &Case, other: &Case) -> Given {
     let best = taken(&encoder(other), "best");
     output(encoder(case), "best", |_| best)

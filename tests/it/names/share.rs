@@ -22,7 +22,7 @@ const SAMPLE: usize = 4;
 /// The share of relatives that have to get a right name.
 const LEAST: f64 = 0.85;
 
-/// What became of relatives that differ from a right part.
+/// Results of the relatives that differ from a right part.
 #[derive(Default)]
 struct Count {
     right: usize,

@@ -160,7 +160,7 @@ impl Session for ImitationSession {
 }
 
 impl ImitationSession {
-    /// What a builder that lacks a parameter returns; all of them are there when a part is first made.
+    /// Makes a part, or fails if a parameter is missing; all of them are there when a part is first made.
     fn make(
         &mut self,
         of: (String, Vec<(String, u64)>),

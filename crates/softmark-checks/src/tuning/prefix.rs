@@ -210,7 +210,7 @@ pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
     case.with_parameter("prefix", &other)
 }
 
-/// What is claimed of logits that are compared with themselves.
+/// Claim about logits that are compared with themselves.
 const NUMBERS: (&str, &str) = ("The logits should be numbers", "");
 
 /// The texts whose logits stay what they are, to the bit, whatever stands at that place of the prefix.

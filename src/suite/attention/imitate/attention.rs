@@ -113,7 +113,7 @@ pub(crate) struct Rules {
     /// Whether keys come to stand as `[B, H, K, Tk]` by a reshape, not by a transposition.
     pub(crate) reshapes_keys: bool,
     pub(crate) exponential: Exponential,
-    /// Whether the weights of hidden keys are set to zero at the end, whatever the mask did before.
+    /// True if the weights of hidden keys are set to zero at the end, whatever the mask did before.
     pub(crate) zeroes_hidden: bool,
     /// What becomes of views that are not contiguous.
     pub(crate) strided: Strided,

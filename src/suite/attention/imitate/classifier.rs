@@ -108,7 +108,7 @@ pub(crate) struct Rules {
     pub(crate) pools: Pools,
     pub(crate) ends: Ends,
     pub(crate) unknown: Unknown,
-    /// What is added to the variance in the norm.
+    /// Number that is added to the variance in the norm.
     pub(crate) epsilon: f64,
     /// Whether a text that is longer than the table of positions is refused.
     pub(crate) refuses_too_long: bool,

@@ -176,7 +176,7 @@ fn near(x: &Array, y: &Array, most: f64) -> bool {
     x.values().iter().zip(y.values()).all(|(x, y)| (x - y).abs() < most)
 }
 
-/// What the sublayer that is not silent gives without dropout, `[B, T, D]`.
+/// Output of the sublayer that is not silent, without dropout, `[B, T, D]`.
 fn given(case: &Case) -> Array {
     let (x, parameter) = (case.get("x"), |name| case.get_parameter(name));
     let norm = |n: u8| {

@@ -60,7 +60,7 @@ pub(crate) struct Rules {
     pub(crate) tells: Option<bool>,
     /// Whether a mean of nothing is guarded against.
     pub(crate) guards: bool,
-    /// Whether an error of the encoder ends in a panic.
+    /// True if an error of the encoder ends in a panic.
     pub(crate) unwraps: bool,
 }
 

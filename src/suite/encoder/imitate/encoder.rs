@@ -99,11 +99,11 @@ pub(crate) struct Rules {
     pub(crate) dropping: Dropping,
     /// Whether the layers are told that they learn; else they are told this.
     pub(crate) tells_layers: Option<bool>,
-    /// Whether only the first layer is told that it learns.
+    /// True if all layers but the first are passed `train = false`.
     pub(crate) tells_first_alone: bool,
     /// The norm after the layers.
     pub(crate) final_norm: Norm,
-    /// Whether an error of the layers' constructor ends in a panic.
+    /// True if an error of the layers' constructor ends in a panic.
     pub(crate) unwraps: bool,
 }
 

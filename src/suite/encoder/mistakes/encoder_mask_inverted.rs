@@ -1,4 +1,4 @@
-//! A mask that is turned round for the layers.
+//! A mask that is inverted for the layers.
 
 use crate::suite::Mistake;
 use crate::suite::encoder::imitate::encoder::{RIGHT, Rules, imitate};

@@ -12,7 +12,7 @@ use softmark_checks::encoder::cases::EncoderShape;
 use softmark_checks::encoder::classifier::{classify, output_responds};
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::TuningShape;
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject};
+use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Stop, Subject};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{Cotangents, keeps_frozen, matches_gradients_of, matches_oracle};
@@ -62,7 +62,7 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
     matches_oracle(subject, case, oracle, tolerance(case), words)
 }
 
-/// Checks that no logit is `NaN`, before anything is said of how they differ from others.
+/// Checks that no logit is `NaN`. Must run before any verdict on how the logits differ from others.
 fn is_finite(case: &Case, logits: &Array) -> Judged {
     compare(
         case,
@@ -106,10 +106,17 @@ pub(super) fn small(shape: &TuningShape) -> TuningShape {
 }
 
 /// Checks that gradients arrive at something that learns, and at nothing else.
-fn only_what_learns(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+fn only_what_learns(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Result<Gradients, Stop> {
     let learns = |name: &str| TuningShape::learns(case, name);
-    // Code that hands on the head's bias leaves the encoder alone too.
-    keeps_frozen(subject, case, &cotangents(case, seed), &learns, &["classifier.bias"])
+    let came = subject.gradients(case, &cotangents(case, seed))?;
+    // Code that hands on the head's bias leaves the encoder alone too, whatever it multiplies the weight with.
+    let is_telling = |name: &str, gradient: &Array| match name {
+        "classifier.bias" => false,
+        "classifier.weight" => gradient.magnitude() > 0.0,
+        _ => true,
+    };
+    keeps_frozen(case, &came, &learns, &is_telling)?;
+    Ok(came)
 }
 
 /// Holds the gradients of what learns against the oracle's differences.

@@ -7,14 +7,13 @@ use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
 use softmark_checks::encoder::dropout;
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, cotangents, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes,
-    small, then,
+    FIXED, SHAPE, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -110,14 +109,14 @@ pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
         [1, 0, 2].into_iter().try_for_each(|unfrozen| {
             let shape = TuningShape { unfrozen, ..small(shape) };
-            only_what_learns(subject, &shape.partial(seed), seed)
+            only_what_learns(subject, &shape.partial(seed), seed).map(drop)
         })
     })?;
     then(found, || {
         [10, 11, 2].into_iter().try_for_each(|unfrozen| {
             let case = TuningShape { unfrozen, ..DEEP }.partial(FIXED);
-            only_what_learns(subject, &case, FIXED)?;
-            each_layer_learns(subject, &case)
+            let came = only_what_learns(subject, &case, FIXED)?;
+            each_layer_learns(&case, &came)
         })
     })
 }
@@ -132,8 +131,7 @@ const DEEP: TuningShape = TuningShape {
 
 /// Checks that gradients arrive at every layer that learns, at the bias of its last norm, which is added to
 /// what it gives.
-fn each_layer_learns(subject: &mut Subject<'_>, case: &Case) -> Judged {
-    let came = subject.gradients(case, &cotangents(case, FIXED))?;
+fn each_layer_learns(case: &Case, came: &Gradients) -> Judged {
     let layers = case.get_size("layers");
     let first = layers.saturating_sub(case.get_size("unfrozen"));
     let reached = |n: &usize| {

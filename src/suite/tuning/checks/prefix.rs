@@ -116,7 +116,7 @@ pub(crate) fn updated_parameters(
 
 pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("prefix/frozen", seed), 0, tuning_shapes(), |subject, shape| {
-        only_what_learns(subject, &small(shape).prefix(seed), seed)
+        only_what_learns(subject, &small(shape).prefix(seed), seed).map(drop)
     })
 }
 

@@ -10,6 +10,7 @@ use crate::suite::encoder::imitate::algebra::{
 };
 use crate::suite::encoder::imitate::classifier::{Ends, ended};
 use crate::suite::tuning::imitate::encoder;
+use crate::suite::tuning::oracle::is_beyond_limits;
 
 /// Which token stands for the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub(crate) struct Rules {
     pub(crate) one_map: bool,
     /// What comes after the last map.
     pub(crate) ends: Ends,
-    /// What the encoder is told of training, where that is not what came in.
+    /// Value of `train` that the encoder is passed, if it is not the one that came in.
     pub(crate) tells: Option<bool>,
 }
 
@@ -95,6 +96,9 @@ fn over_positions() -> Norm {
 
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if is_beyond_limits(case) {
+        return Given::Refused;
+    }
     let mask = case.get("mask");
     let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
     // The case's dropout is the head's; the encoder below has a rate of its own.

@@ -9,6 +9,7 @@ use crate::suite::Given;
 use crate::suite::encoder::imitate::algebra::{NORM, linear, norm};
 use crate::suite::encoder::imitate::classifier::{Ends, ended};
 use crate::suite::tuning::imitate::encoder;
+use crate::suite::tuning::oracle::is_beyond_limits;
 
 /// Where the prefix stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,6 +193,9 @@ fn pooled(rules: &Rules, h: &Array, mask: &Array, places: [usize; 2]) -> Array {
 
 /// What a classifier by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+    if is_beyond_limits(case) {
+        return Given::Refused;
+    }
     let length = case.get_size("prefix_length");
     if length == 0 && rules.always_asks {
         return Given::Refused;

@@ -1,0 +1,422 @@
+//! Trials of library functions: does one give what a task asks for, called with what the task hands in?
+//!
+//! Each function is called with every choice of arguments that it takes, and what it returns stands in place of
+//! one output of the solution, so that half of a task counts as well. Whoever then passes the task's comparison
+//! with the reference has to be forbidden in that assignment. For multi-head attention, inputs and output go
+//! through the projections, which need no function of the task's.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use candle_core::{D, DType, Device, Result, Tensor};
+use candle_nn as nn;
+use softmark::suite::{SUITES, Suite, SuiteCheck};
+use softmark_checks::{Array, Case, InputKind, Subject, parts};
+use softmark_kit::Pooling;
+use softmark_kit::nn as kit;
+use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor as WireTensor};
+
+use crate::ready_made::{assignments, is_forbidden, offered};
+use crate::support::question::Question;
+use crate::support::solved;
+
+/// What attention is called with.
+struct Attention<'a> {
+    query: &'a Tensor,
+    key: &'a Tensor,
+    value: &'a Tensor,
+    mask: Option<&'a Tensor>,
+    heads: usize,
+}
+
+/// A library function, by what it takes.
+#[derive(Clone, Copy)]
+enum Function {
+    One(fn(&Tensor) -> Result<Tensor>),
+    Two(fn(&Tensor, &Tensor) -> Result<Tensor>),
+    Three(fn(&Tensor, &Tensor, &Tensor) -> Result<Tensor>),
+    Attends(fn(&Attention<'_>) -> Result<Tensor>),
+}
+
+use Function::{Attends, One, Three, Two};
+
+/// The factor of scores.
+fn scale(query: &Tensor) -> Result<f32> {
+    Ok(1.0 / (query.dim(D::Minus1)? as f32).sqrt())
+}
+
+/// Functions that make a tensor of tensors.
+const TRIED: &[(&str, Function)] = &[
+    ("candle_nn::ops::dropout", One(|x| nn::ops::dropout(x, 0.0))),
+    ("candle_nn::ops::hard_sigmoid", One(nn::ops::hard_sigmoid)),
+    ("candle_nn::ops::layer_norm", Three(|x, a, b| nn::ops::layer_norm(x, a, b, 1e-5))),
+    ("candle_nn::ops::layer_norm_slow", Three(|x, a, b| nn::ops::layer_norm_slow(x, a, b, 1e-5))),
+    ("candle_nn::ops::leaky_relu", One(|x| nn::ops::leaky_relu(x, 0.0))),
+    ("candle_nn::ops::log_softmax", One(|x| nn::ops::log_softmax(x, D::Minus1))),
+    ("candle_nn::ops::mish", One(nn::ops::mish)),
+    ("candle_nn::ops::pixel_shuffle", One(|x| nn::ops::pixel_shuffle(x, 1))),
+    ("candle_nn::ops::pixel_unshuffle", One(|x| nn::ops::pixel_unshuffle(x, 1))),
+    ("candle_nn::ops::replication_pad2d", One(|x| nn::ops::replication_pad2d(x, 0))),
+    ("candle_nn::ops::rms_norm", Two(|x, a| nn::ops::rms_norm(x, a, 1e-5))),
+    ("candle_nn::ops::rms_norm_slow", Two(|x, a| nn::ops::rms_norm_slow(x, a, 1e-5))),
+    (
+        "candle_nn::ops::sdpa",
+        Attends(|it| {
+            nn::ops::sdpa(it.query, it.key, it.value, it.mask, false, scale(it.query)?, 1.0)
+        }),
+    ),
+    ("candle_nn::ops::selu", One(|x| nn::ops::selu(x, 1.0, 1.0))),
+    ("candle_nn::ops::sigmoid", One(nn::ops::sigmoid)),
+    ("candle_nn::ops::silu", One(nn::ops::silu)),
+    ("candle_nn::ops::softmax", One(|x| nn::ops::softmax(x, D::Minus1))),
+    ("candle_nn::ops::softmax_last_dim", One(nn::ops::softmax_last_dim)),
+    ("candle_nn::ops::swiglu", One(nn::ops::swiglu)),
+    ("candle_nn::rotary_emb::rope", Three(nn::rotary_emb::rope)),
+    ("candle_nn::rotary_emb::rope_i", Three(nn::rotary_emb::rope_i)),
+    ("candle_nn::rotary_emb::rope_i_slow", Three(nn::rotary_emb::rope_i_slow)),
+    ("candle_nn::rotary_emb::rope_slow", Three(nn::rotary_emb::rope_slow)),
+    ("candle_nn::rotary_emb::rope_thd", Three(nn::rotary_emb::rope_thd)),
+    (
+        "softmark_kit::nn::attention::attention_side_by_side",
+        Attends(|it| {
+            kit::attention::attention_side_by_side(
+                it.query, it.key, it.value, it.heads, it.mask, None,
+            )
+        }),
+    ),
+    (
+        "softmark_kit::nn::attention::attention_weights",
+        Attends(|it| kit::attention::attention_weights(it.query, it.key, it.mask)),
+    ),
+    (
+        "softmark_kit::nn::attention::scaled_dot_product_attention",
+        Attends(|it| {
+            kit::attention::scaled_dot_product_attention(
+                it.query, it.key, it.value, it.mask, 0.0, false,
+            )
+        }),
+    ),
+    (
+        "softmark_kit::nn::composed::attention",
+        Attends(|it| kit::composed::attention(it.query, it.key, it.value, it.mask)),
+    ),
+    (
+        "softmark_kit::nn::composed::attention_weights",
+        Attends(|it| kit::composed::attention_weights(it.query, it.key, it.mask)),
+    ),
+    ("softmark_kit::nn::composed::gelu", One(kit::composed::gelu)),
+    ("softmark_kit::nn::composed::gelu_erf", One(kit::composed::gelu_erf)),
+    (
+        "softmark_kit::nn::composed::layer_norm",
+        Three(|x, a, b| kit::composed::layer_norm(x, a, Some(b), 1e-5, true)),
+    ),
+    ("softmark_kit::nn::composed::linear", Three(|x, a, b| kit::composed::linear(x, a, Some(b)))),
+    ("softmark_kit::nn::composed::log_softmax", One(|x| kit::composed::log_softmax(x, D::Minus1))),
+    (
+        "softmark_kit::nn::composed::pooling",
+        Two(|x, mask| kit::composed::pooling(x, mask, Pooling::Mean)),
+    ),
+    ("softmark_kit::nn::composed::relu", One(kit::composed::relu)),
+    ("softmark_kit::nn::composed::sigmoid", One(kit::composed::sigmoid)),
+    ("softmark_kit::nn::composed::silu", One(kit::composed::silu)),
+    ("softmark_kit::nn::composed::softmax", One(|x| kit::composed::softmax(x, D::Minus1))),
+    ("softmark_kit::nn::dropout::dropout", One(|x| kit::dropout::dropout(x, 0.0))),
+    ("softmark_kit::nn::ops::gelu", One(kit::ops::gelu)),
+    ("softmark_kit::nn::ops::gelu_erf", One(kit::ops::gelu_erf)),
+    ("softmark_kit::nn::ops::log_softmax", One(|x| kit::ops::log_softmax(x, D::Minus1))),
+    ("softmark_kit::nn::ops::relu", One(kit::ops::relu)),
+    ("softmark_kit::nn::ops::sigmoid", One(kit::ops::sigmoid)),
+    ("softmark_kit::nn::ops::silu", One(kit::ops::silu)),
+    ("softmark_kit::nn::ops::softmax", One(|x| kit::ops::softmax(x, D::Minus1))),
+    ("softmark_kit::nn::ops::softmax_last_dim", One(kit::ops::softmax_last_dim)),
+    ("softmark_kit::nn::pooling::masked_first", Two(kit::pooling::masked_first)),
+    ("softmark_kit::nn::pooling::masked_max", Two(kit::pooling::masked_max)),
+    ("softmark_kit::nn::pooling::masked_mean", Two(kit::pooling::masked_mean)),
+];
+
+/// Free functions that are not called here, by how their paths begin, and the reason.
+const NOT_TRIED: &[(&str, &str)] = &[
+    ("candle_nn::attention::", "forbidden as a whole; takes one text, or texts one after another"),
+    ("candle_nn::batch_norm", "makes a module from a builder"),
+    ("candle_nn::conv", "makes a module from a builder"),
+    ("candle_nn::cpu_flash_attention::", "forbidden as a whole; takes one text"),
+    ("candle_nn::embedding", "makes a module from a builder"),
+    ("candle_nn::encoding::one_hot", "takes ids alone"),
+    ("candle_nn::func", "makes a module of a closure"),
+    ("candle_nn::group_norm", "makes a module from a builder"),
+    ("candle_nn::gru", "makes a module from a builder"),
+    ("candle_nn::layer_norm", "makes a module from a builder"),
+    ("candle_nn::linear", "makes a module from a builder"),
+    ("candle_nn::loss::", "gives one number"),
+    ("candle_nn::lstm", "makes a module from a builder"),
+    ("candle_nn::moe::", "is for accelerators"),
+    ("candle_nn::prelu", "makes a module from a builder"),
+    ("candle_nn::rms_norm", "makes a module from a builder"),
+    ("candle_nn::sampling::", "draws at random"),
+    ("candle_nn::seq", "makes a module of modules"),
+    ("softmark_kit::compare::", "gives no tensor"),
+    ("softmark_kit::data::", "gives no tensor"),
+    ("softmark_kit::device", "gives no tensor"),
+    ("softmark_kit::hooks::", "gives no tensor; forbidden where it is the task"),
+    ("softmark_kit::in_pool", "gives no tensor"),
+    ("softmark_kit::init::", "draws at random"),
+    ("softmark_kit::metrics::", "gives one number"),
+    ("softmark_kit::nn::composed::cross_entropy", "gives one number"),
+    ("softmark_kit::nn::composed::embedding", "takes ids"),
+    ("softmark_kit::nn::dropout::begin_step", "gives no tensor"),
+    ("softmark_kit::nn::embedding", "makes a module from a builder"),
+    ("softmark_kit::nn::layer_norm", "makes a module from a builder"),
+    ("softmark_kit::nn::linear", "makes a module from a builder"),
+    ("softmark_kit::nn::loss::", "gives one number"),
+    ("softmark_kit::optim::", "takes gradients"),
+    ("softmark_kit::prelude::", "gives no tensor"),
+    ("softmark_kit::pretrained::", "gives no tensor"),
+    ("softmark_kit::rng::", "gives no tensor"),
+    (
+        "softmark_kit::train::",
+        "trains, or reads and writes files; `fit` is forbidden where it is the task",
+    ),
+];
+
+/// One way of calling a function, and the output that it is to stand for.
+#[derive(Debug, Clone)]
+struct Way {
+    /// Names of inputs and parameters.
+    arguments: Vec<String>,
+    output: &'static str,
+    /// The only kind of pooling in which it does.
+    kind: Option<usize>,
+}
+
+/// The solution, with what a library function gives in place of one of its outputs.
+struct Trial {
+    solution: Box<dyn Session>,
+    question: Question,
+    function: Function,
+    way: Way,
+}
+
+impl Session for Trial {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        self.question.hear(request);
+        let reply = self.solution.ask(request)?;
+        let Ok(Reply::Outputs(mut outputs)) = reply else { return Ok(reply) };
+        let is_replaced =
+            self.way.kind.is_none_or(|kind| self.question.case.get_size("kind") == kind);
+        if is_replaced
+            && let Some((_, output)) = outputs.iter_mut().find(|(name, _)| name == self.way.output)
+        {
+            *output = self.given().unwrap_or_else(|_| WireTensor::f32(&[0], Vec::new()).unwrap());
+        }
+        Ok(Ok(Reply::Outputs(outputs)))
+    }
+
+    fn renew(&mut self) -> std::result::Result<(), SessionError> {
+        self.solution.renew()
+    }
+}
+
+impl Trial {
+    /// What the function gives.
+    fn given(&self) -> Result<WireTensor> {
+        let case = &self.question.case;
+        let arguments: Vec<Option<Tensor>> =
+            self.way.arguments.iter().map(|name| tensor(case, name)).collect();
+        let at = |n: usize| {
+            arguments
+                .get(n)
+                .cloned()
+                .flatten()
+                .ok_or_else(|| candle_core::Error::Msg("none".to_owned()))
+        };
+        let result = match self.function {
+            One(call) => call(&at(0)?)?,
+            Two(call) => call(&at(0)?, &at(1)?)?,
+            Three(call) => call(&at(0)?, &at(1)?, &at(2)?)?,
+            Attends(call) => {
+                let query = at(0)?;
+                let key = at(1).unwrap_or_else(|_| query.clone());
+                let value = at(2).unwrap_or_else(|_| key.clone());
+                let mask = at(3).ok();
+                let heads = case.find_size("heads").unwrap_or(1);
+                let mask = mask.as_ref();
+                call(&Attention { query: &query, key: &key, value: &value, mask, heads })?
+            }
+        };
+        let result = if case.part == "multi-head" && self.way.output == "output" {
+            projected(case, &result, "out_proj")?
+        } else {
+            result
+        };
+        let values = result.to_dtype(DType::F32)?.flatten_all()?.to_vec1()?;
+        WireTensor::f32(result.dims(), values).map_err(candle_core::Error::wrap)
+    }
+}
+
+/// The input or parameter of a case; an input of multi-head attention is projected.
+fn tensor(case: &Case, name: &str) -> Option<Tensor> {
+    let made = |array: &Array, is_mask: bool| {
+        let dtype = if is_mask { DType::U8 } else { DType::F32 };
+        Tensor::from_slice(array.values(), array.shape(), &Device::Cpu)
+            .unwrap()
+            .to_dtype(dtype)
+            .unwrap()
+    };
+    if let Some(input) = case.inputs.iter().find(|input| input.name == name) {
+        let given = made(&input.array, input.kind == InputKind::Mask);
+        let projection = match name {
+            "query" => "q_proj",
+            "key" => "k_proj",
+            "value" => "v_proj",
+            "mask" if case.part == "multi-head" => return given.unsqueeze(1).ok(),
+            _ => return Some(given),
+        };
+        return if case.part == "multi-head" {
+            projected(case, &given, projection).ok()
+        } else {
+            Some(given)
+        };
+    }
+    // Self-attention hands in one tensor.
+    if case.part == "multi-head" && ["key", "value"].contains(&name) {
+        let query = made(&case.find("query")?, false);
+        return projected(case, &query, if name == "key" { "k_proj" } else { "v_proj" }).ok();
+    }
+    let parameter = case.parameters.iter().find(|(of, _)| of == name);
+    parameter.map(|(_, array)| made(array, false))
+}
+
+fn projected(case: &Case, x: &Tensor, by: &str) -> Result<Tensor> {
+    let of = |what: &str| {
+        let array = case.get_parameter(&format!("{by}.{what}"));
+        Tensor::from_slice(array.values(), array.shape(), &Device::Cpu)?.to_dtype(DType::F32)
+    };
+    x.broadcast_matmul(&of("weight")?.t()?)?.broadcast_add(&of("bias")?)
+}
+
+/// Most parameters of a part that are tried as arguments: of those with more, a choice of them is no longer what
+/// the task hands in.
+const MOST_PARAMETERS: usize = 4;
+
+/// Every way of calling a function with what a part is given, for each of its outputs.
+fn ways(function: Function, case: &Case) -> Vec<Way> {
+    let of_kind = |kind: InputKind| {
+        case.inputs.iter().filter(move |it| it.kind == kind).map(|it| it.name.to_owned())
+    };
+    let masks: Vec<String> = of_kind(InputKind::Mask).collect();
+    let inputs: Vec<String> = of_kind(InputKind::Numbers).collect();
+    let parameters = case.parameters.iter().map(|(name, _)| name.clone());
+    let mut all = inputs.clone();
+    if case.parameters.len() <= MOST_PARAMETERS {
+        all.extend(parameters);
+    }
+    let then = |chosen: Vec<Vec<String>>, from: &[String]| -> Vec<Vec<String>> {
+        let longer = |before: Vec<String>| {
+            let rest = from.iter().filter(|it| !before.contains(it)).cloned().collect::<Vec<_>>();
+            rest.into_iter().map(move |name| [before.clone(), vec![name]].concat())
+        };
+        chosen.into_iter().flat_map(longer).collect()
+    };
+    let begun = then(vec![Vec::new()], &inputs);
+    let chosen = match function {
+        One(_) => begun,
+        Two(_) => then(begun, &[all, masks].concat()),
+        Three(_) => then(then(begun, &all), &all),
+        Attends(_) if inputs.is_empty() => Vec::new(),
+        Attends(_) => {
+            let names = ["query", "key", "value", "mask"].map(str::to_owned);
+            let alone = inputs.iter().take(1).cloned().collect();
+            vec![if inputs.contains(&names[0]) { names.to_vec() } else { alone }]
+        }
+    };
+    let outputs = parts::find(case.part).map_or(&[][..], |part| part.outputs);
+    let kinds: Vec<Option<usize>> =
+        if case.find_size("kind").is_some() { (0..3).map(Some).collect() } else { vec![None] };
+    let mut ways = Vec::new();
+    for arguments in chosen {
+        for output in outputs {
+            let of =
+                |kind: &Option<usize>| Way { arguments: arguments.clone(), output, kind: *kind };
+            ways.extend(kinds.iter().map(of));
+        }
+    }
+    ways
+}
+
+/// The check of a task that compares with the reference.
+fn comparison(suite: &Suite, task: &str) -> Option<SuiteCheck> {
+    let id = format!("{task}/matches-reference");
+    (suite.checks)().into_iter().find(|entry| entry.check.id == id)
+}
+
+/// The functions that do a task of the suite, or one output of it.
+fn helpful(suite: &Suite) -> BTreeSet<(&'static str, &'static str)> {
+    let tasks: BTreeSet<&'static str> = (suite.mistakes)().iter().map(|it| it.task).collect();
+    let mut found = BTreeSet::new();
+    for task in tasks {
+        let Some(entry) = comparison(suite, task) else { continue };
+        let battery = (suite.battery)(task);
+        let Some(question) = battery.first() else { continue };
+        for (path, function) in TRIED {
+            let does = |way: Way| {
+                let solution = solved::session(suite.id, entry.program);
+                let question = Question::new();
+                let mut trial = Trial { solution, question, function: *function, way };
+                entry.check.ask(&mut Subject::new(&mut trial), 1).unwrap().is_pass()
+            };
+            if ways(*function, &question.case).into_iter().any(does) {
+                found.insert((task, *path));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn whatever_does_a_task_is_forbidden() {
+    let assignments = assignments();
+    let mut all = BTreeMap::new();
+    for suite in SUITES {
+        let assignment = assignments.iter().find(|it| it.id == suite.id).unwrap();
+        let found = helpful(suite);
+        let allowed: Vec<_> =
+            found.iter().filter(|(_, path)| !is_forbidden(assignment, path)).collect();
+        assert!(allowed.is_empty(), "{} allows what does a task: {allowed:?}", suite.id);
+        all.insert(suite.id, found);
+    }
+    // The trials can find something.
+    let attention = &all["attention"];
+    for (task, path) in [
+        ("scaled-dot-product", "softmark_kit::nn::attention::attention_weights"),
+        ("scaled-dot-product", "softmark_kit::nn::attention::scaled_dot_product_attention"),
+        ("scaled-dot-product", "softmark_kit::nn::composed::attention"),
+        ("multi-head", "softmark_kit::nn::attention::attention_side_by_side"),
+        ("masked-pooling", "softmark_kit::nn::pooling::masked_mean"),
+        ("masked-pooling", "softmark_kit::nn::pooling::masked_max"),
+        ("masked-pooling", "softmark_kit::nn::pooling::masked_first"),
+    ] {
+        assert!(attention.contains(&(task, path)), "{path} does not do {task}: {attention:?}");
+    }
+}
+
+#[test]
+fn every_free_function_is_tried_or_left_out_for_a_reason() {
+    let tried: BTreeSet<&str> = TRIED.iter().map(|(path, _)| *path).collect();
+    let is_left_out = |path: &str| NOT_TRIED.iter().any(|(begins, _)| path.starts_with(begins));
+    let offered = offered();
+    let paths: BTreeSet<&str> = offered.values().flatten().map(String::as_str).collect();
+    for path in &tried {
+        assert!(paths.contains(path), "there is no {path}");
+    }
+    // A function of a type has the type's name before its own.
+    let is_free = |path: &&str| {
+        let mut names = path.rsplit("::");
+        names.nth(1).is_some_and(|of| of.starts_with(char::is_lowercase))
+    };
+    let each = offered.values().filter(|paths| paths.iter().all(|path| is_free(&path.as_str())));
+    let open: Vec<_> = each
+        .filter(|paths| {
+            !paths.iter().any(|path| tried.contains(path.as_str()) || is_left_out(path))
+        })
+        .collect();
+    assert!(open.is_empty(), "tried by nobody: {open:?}");
+}
