@@ -187,33 +187,40 @@ pub fn matches_gradients_of(
     Ok(())
 }
 
-/// Checks that no gradient `came` at a parameter that does not learn, and that one came at a parameter that does,
-/// of those that `is_telling` holds to be computed on the way back from an output that depends on inputs.
+/// Checks that no gradient `came` at a parameter that does not learn.
 ///
 /// # Errors
 ///
-/// The verdict, if one arrives where it should not, or none where it should.
-pub fn keeps_frozen(
+/// The verdict, if one did.
+pub fn keeps_frozen(case: &Case, came: &Gradients, learns: &dyn Fn(&str) -> bool) -> Judged {
+    let thawed = arrived(came).filter(|(name, _)| !learns(name));
+    let thawed: Vec<&str> = thawed.map(|(name, _)| name).collect();
+    if thawed.is_empty() { Ok(()) } else { Err(wrong(case, frozen(&thawed))) }
+}
+
+/// Checks that a gradient `came` at a parameter for which `is_telling` holds: one that is computed on the way
+/// back from an output that depends on inputs.
+///
+/// # Errors
+///
+/// The verdict, if none did.
+pub fn depends_on_inputs(
     case: &Case,
     came: &Gradients,
-    learns: &dyn Fn(&str) -> bool,
     is_telling: &dyn Fn(&str, &Array) -> bool,
 ) -> Judged {
-    let arrived = || {
-        came.parameters.iter().filter_map(|(name, gradient)| Some((name, gradient.as_ref()?)))
-    };
-    let thawed = arrived().filter(|(name, _)| !learns(name));
-    let thawed: Vec<&str> = thawed.map(|(name, _)| name.as_str()).collect();
-    if !thawed.is_empty() {
-        return Err(wrong(case, frozen(&thawed)));
-    }
-    if arrived().any(|(name, gradient)| learns(name) && is_telling(name, gradient)) {
+    if arrived(came).any(|(name, gradient)| is_telling(name, gradient)) {
         return Ok(());
     }
     let message = "No gradient arrives at parameters that learn by way of anything that depends on the \
-                   inputs, so that nothing can be said of those that do not learn. Look at where the way \
-                   back from the output ends.";
+                   inputs, so that nothing can be said of any parameter. Look at where the way back from \
+                   the output ends.";
     Err(wrong(case, message.to_owned()))
+}
+
+/// The gradients at parameters that arrived, by name.
+fn arrived(came: &Gradients) -> impl Iterator<Item = (&str, &Array)> {
+    came.parameters.iter().filter_map(|(name, gradient)| Some((name.as_str(), gradient.as_ref()?)))
 }
 
 /// Divides the `cut` inputs and parameters into those without any influence on the output and the others.

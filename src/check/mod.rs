@@ -19,8 +19,8 @@ pub use against::{Expected, Oracle, expected, expected_output, is_right, matches
 pub use agreement::{Agreement, agreement};
 pub use counted::{Confused, Counted};
 pub use gradient::{
-    Cotangents, gradients_by_output, keeps_frozen, matches_gradients, matches_gradients_of,
-    numeric_gradients,
+    Cotangents, depends_on_inputs, gradients_by_output, keeps_frozen, matches_gradients,
+    matches_gradients_of, numeric_gradients,
 };
 pub use hunt::{Suspect, catches};
 pub use initial::Initial;

@@ -15,7 +15,9 @@ use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Stop, Subject};
 use softmark_kit::compare::Tolerance;
 
-use crate::check::{Cotangents, keeps_frozen, matches_gradients_of, matches_oracle};
+use crate::check::{
+    Cotangents, depends_on_inputs, keeps_frozen, matches_gradients_of, matches_oracle,
+};
 use crate::suite::tuning::network::tolerance;
 use crate::suite::tuning::oracle::oracle;
 
@@ -107,16 +109,20 @@ pub(super) fn small(shape: &TuningShape) -> TuningShape {
 
 /// Checks that gradients arrive at something that learns, and at nothing else.
 fn only_what_learns(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Result<Gradients, Stop> {
-    let learns = |name: &str| TuningShape::learns(case, name);
     let came = subject.gradients(case, &cotangents(case, seed))?;
-    // Code that hands on the head's bias leaves the encoder alone too, whatever it multiplies the weight with.
-    let is_telling = |name: &str, gradient: &Array| match name {
+    keeps_frozen(case, &came, &|name| TuningShape::learns(case, name))?;
+    is_alive(case, &came)?;
+    Ok(came)
+}
+
+/// Checks that the gradients come from an output that depends on the texts: code that hands on the head's bias
+/// leaves the encoder alone too, whatever it multiplies the head's weight with.
+fn is_alive(case: &Case, came: &Gradients) -> Judged {
+    depends_on_inputs(case, came, &|name, gradient| match name {
         "classifier.bias" => false,
         "classifier.weight" => gradient.magnitude() > 0.0,
-        _ => true,
-    };
-    keeps_frozen(case, &came, &learns, &is_telling)?;
-    Ok(came)
+        name => TuningShape::learns(case, name),
+    })
 }
 
 /// Holds the gradients of what learns against the oracle's differences.
@@ -129,5 +135,6 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
         (ids.dim(0) * (ids.dim(1) + case.find_size("prefix_length").unwrap_or(0))) as f64;
     let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
+    is_alive(case, &subject.gradients(case, &weights)?)?;
     matches_gradients_of(subject, (case, case), oracle, &weights, (forward, back), &learns)
 }
