@@ -32,7 +32,7 @@ pub fn answer_inside<T>(
         }
     };
     read(inner, &answer).map_err(|stop| match stop {
-        Stop::Outcome(_) => blocked("the part inside answers in another shape".to_owned()),
+        Stop::Outcome(_) => blocked("the part inside answers in another shape or type".to_owned()),
         error @ Stop::Error(_) => error,
     })
 }

@@ -124,14 +124,20 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
     let Some(cotangents) = &question.cotangents else {
         return Imitated::Whole(match given {
             Given::Outputs(outputs) => Given::Outputs(question.meaningful(outputs)),
-            other => other,
+            other @ (Given::Gradients(_)
+            | Given::OtherType
+            | Given::Refused
+            | Given::Panicked
+            | Given::Nothing) => other,
         });
     };
     let outputs = match given {
         Given::Outputs(outputs) => outputs,
         // An output of another type or shape cannot be weighted, and the question is refused.
         Given::OtherType => return Imitated::Whole(Given::Refused),
-        other => return Imitated::Whole(other),
+        other @ (Given::Gradients(_) | Given::Refused | Given::Panicked | Given::Nothing) => {
+            return Imitated::Whole(other);
+        }
     };
     if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
         return Imitated::Whole(Given::Refused);

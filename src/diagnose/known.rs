@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::ptr::fn_addr_eq;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_checks::Case;
 
@@ -61,14 +61,15 @@ pub(super) struct Known {
     pub(super) pairs: Vec<KnownPair>,
 }
 
-/// Cache key: the suite that the answers come from, and the task.
-struct Key {
+/// A task of a suite, and what is known of it.
+struct Entry {
     suite: Suite,
     task: String,
+    known: Arc<Known>,
 }
 
-impl Key {
-    /// True if two suites have the same questions, right parts and imitations of a task.
+impl Entry {
+    /// True if `suite` has the same questions, right parts and imitations of a task.
     fn is(&self, suite: &Suite, task: &str) -> bool {
         let known = &self.suite;
         self.task == task
@@ -80,19 +81,18 @@ impl Key {
     }
 }
 
-/// Cache of the [`Known`] of each task that was asked for.
-static ALL: LazyLock<Mutex<Vec<(Key, Arc<Known>)>>> = LazyLock::new(Mutex::default);
+/// Entries of the tasks that were asked for.
+static ALL: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 impl Known {
     /// Returns the [`Known`] of a task of a suite; nothing is computed yet.
     pub(super) fn of(suite: &Suite, task: &str) -> Arc<Self> {
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = all.iter().find(|(key, _)| key.is(suite, task)) {
-            return Arc::clone(known);
+        if let Some(entry) = all.iter().find(|entry| entry.is(suite, task)) {
+            return Arc::clone(&entry.known);
         }
         let known = Arc::new(Self::new(suite, task));
-        let key = Key { suite: *suite, task: task.to_owned() };
-        all.push((key, Arc::clone(&known)));
+        all.push(Entry { suite: *suite, task: task.to_owned(), known: Arc::clone(&known) });
         known
     }
 

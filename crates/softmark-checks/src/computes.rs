@@ -38,8 +38,8 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
         arrays.iter().try_for_each(|(name, array)| finite(of, name, array))?;
     }
     let message = format!(
-        "The right parameters are asked for, and the answer does not depend on them: {changed}, and not \
-         one bit of it moved. Look at what the result is made of."
+        "The right parameters are asked for, but {changed}, and not one bit of the answer moved. Look at \
+         what the result is made of."
     );
     Err(wrong(other, message))
 }

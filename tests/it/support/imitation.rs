@@ -13,6 +13,9 @@ use softmark_wire::{
 
 use crate::support::question::{Question, known};
 
+/// A part and the sizes that it is made with.
+type Configured = (String, Vec<(String, u64)>);
+
 /// A part that is a formula.
 type Formula = Rc<dyn Fn(&Case) -> Given>;
 
@@ -24,7 +27,7 @@ pub(crate) struct ImitationSession {
     cut: Option<Cut>,
     question: Question,
     /// The names of the parameters with which a part of each configuration was made.
-    made: BTreeMap<(String, Vec<(String, u64)>), BTreeSet<String>>,
+    made: BTreeMap<Configured, BTreeSet<String>>,
 }
 
 impl fmt::Debug for ImitationSession {
@@ -161,11 +164,7 @@ impl Session for ImitationSession {
 
 impl ImitationSession {
     /// Makes a part, or fails if a parameter is missing; all of them are there when a part is first made.
-    fn make(
-        &mut self,
-        of: (String, Vec<(String, u64)>),
-        names: BTreeSet<String>,
-    ) -> Result<Reply, Fault> {
+    fn make(&mut self, of: Configured, names: BTreeSet<String>) -> Result<Reply, Fault> {
         let made = self.made.entry(of).or_default();
         if !made.is_subset(&names) {
             return Err(code(FailureKind::Parameter));

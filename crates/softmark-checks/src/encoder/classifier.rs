@@ -168,8 +168,8 @@ fn is_the_mean(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let want = head(case, &embedded(case));
     let claim = "There are no layers here, so the head should get the mean of the embedded real \
                  tokens, and its result is the logits";
-    let look = "Look at which positions are added up, at what their sum is divided by, and at what \
-                comes after the head.";
+    let look = "Look at which positions are added up, at what their sum is divided by, and at what is done \
+                in the head and after it.";
     // A mean of T numbers up to 4, then D products with weights up to 1.
     let (t, d) = (case.get("ids").dim(1), case.get_size("d_model"));
     let tolerance = Tolerance::f32(t + d + 8, 4.0 * d as f64 + 2.0);
@@ -201,7 +201,8 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let found = search(subject, run, CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..*shape };
         let case = shape.classifier(seed);
-        let look = "Look at whether the mask reaches both the encoder and the pooling.";
+        let look = "Look at whether the mask reaches both the encoder and the pooling, and at what is added \
+                    up before it is applied.";
         // At the start of a text too: who takes one token for all of them takes the first or the last.
         let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
         each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))

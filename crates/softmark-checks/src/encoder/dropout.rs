@@ -54,7 +54,8 @@ pub fn works(
     if !after.differs(&before) {
         [&before, &after].into_iter().try_for_each(|it| finite(&asked, output, it))?;
         let message = "`train` is true and dropout has probability 0.5, and nothing is different \
-                       from what comes out without. Look at whether `train` reaches every dropout.";
+                       from what comes out without dropout. Look at where dropout is applied, and at whether \
+                       `train` reaches it.";
         return Err(wrong(&asked, message.to_owned()));
     }
     let again = subject.forward(&asked)?.get(&asked, output, shape)?;

@@ -252,7 +252,8 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let before = encode(subject, &case)?;
         let words = (
             "Other ids were put where the mask is 0, and the output at a real token moved",
-            "Look at whether the mask reaches every layer as it was handed in.",
+            "Look at whether the mask reaches every layer as it was handed in, and at whether numbers as \
+             large as those at padding fit into the type that you compute in.",
         );
         // An ordinary row at padding, and then one of huge numbers, whose squares are numbers in f32 still.
         for moved in [other_padding(&case, seed), enlarged_padding(&case, 1e10)] {

@@ -214,14 +214,14 @@ fn passes_through(subject: &mut Subject<'_>, case: &Case, shape: &EncoderShape) 
     if shape.pre_norm {
         let claim = "Both sublayers give zeros here, so a pre-norm layer should hand on what it was \
                      given, bit for bit";
-        let look = "Look at what is added in each of the two residual sums, and at whether a norm \
-                    stands where none should.";
+        let look = "Look at what is added in each of the two residual sums, at whether a norm stands where \
+                    none should, and at whether the numbers are converted on the way.";
         return compare(case, "output", (&output, &x), Tolerance::EXACT, (claim, look));
     }
     let (inner, want) = twice_normed(case, &x, 1e-5);
     let claim = "Both sublayers give zeros here, so a post-norm layer should be norm2(norm1(x))";
-    let look = "Look at what is added in each of the two residual sums, at where the norms stand, and \
-                at what a norm divides by.";
+    let look = "Look at what is added in each of the two residual sums, at which norm stands where, and at \
+                what each norm computes.";
     let tolerance = two_norms(case, (&x, &inner, &want));
     compare(case, "output", (&output, &want), tolerance, (claim, look))
 }
@@ -241,8 +241,9 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
             let after = pass(subject, &moved)?;
             let words = (
                 "What stands at padding (mask 0) was replaced, and the output at a real token moved",
-                "Look at whether the mask reaches the attention as it was handed in, and at whether \
-                 anything else mixes positions.",
+                "Look at whether the mask reaches the attention as it was handed in, at whether anything \
+                 else mixes positions, and at whether numbers as large as those at padding fit into the type \
+                 that you compute in.",
             );
             let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
             compare(&moved, "output", pair, Tolerance::EXACT, words)?;

@@ -143,7 +143,8 @@ fn worked_example(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
         let want = array(&[1, 1, 2], &[2.5, 0.5]);
         let claim = "x = [1, -2] comes to [1, -2, 1] in the first map, to [1, 0, 1] after ReLU and \
                      to [2.5, 0.5] in the second";
-        let look = "Work it through on paper: what stands between the two maps?";
+        let look = "Work it through on paper: what does each map add, what stands between the two, and what comes \
+                    after them?";
         // Halves of small whole numbers: exact in f32.
         compare(&case, "output", (&output, &want), Tolerance::EXACT, (claim, look))
     };
@@ -177,8 +178,8 @@ fn exact_gelu(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let want = Array::new(&[1, t, 1], GELU.map(|(_, y)| y).to_vec());
         let claim = "With weights of 1 and biases of 0 only the activation is left: \
                      x/2 · (1 + erf(x/√2))";
-        let look = "Look at which GELU is called: the approximation by tanh is close, but another \
-                    function.";
+        let look = "Look at which activation is called for GELU (the approximation by tanh is close, but \
+                    another function), and at what else is done to the numbers.";
         // Numbers up to 3 through a handful of operations, an error function among them.
         compare(&case, "output", (&output, &want), Tolerance::f32(16, 3.0), (claim, look))
     };

@@ -182,8 +182,8 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
         let (table, _) = initialized(subject, &case)?;
         let want = Array::new(&[3, 2], vec![0.0, 0.0, 0.25, 2.0, 0.5, -1.0]);
         let claim = "The rows should be zeros for padding, then the vectors of `the` and of `of`";
-        let look = "Look at which row of the table each word's numbers go to: the vocabulary's order \
-                    counts, not the file's.";
+        let look = "Look at what the row of padding is filled with, and at which row of the table each \
+                    word's numbers go to: the vocabulary's order counts, not the file's.";
         compare(&case, "table", (&table, &want), Tolerance::EXACT, (claim, look))
     };
     outcome(judge())
@@ -199,7 +199,8 @@ fn coverage(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
         let want = Array::new(&[2], vec![found as f64, missing as f64]);
         let claim = "The words of the vocabulary that were found and those that are missing should \
                      be counted; padding is no word";
-        let look = "Look at what is counted: entries of the vocabulary, or lines of the file?";
+        let look = "Look at when a word counts as found, and at what is counted: entries of the \
+                    vocabulary, or lines of the file?";
         compare(&case, "coverage", (&counts, &want), Tolerance::EXACT, (claim, look))
     })
 }
@@ -276,8 +277,8 @@ pub fn refuses_line(subject: &mut Subject<'_>, case: &Case, n: usize, what: &str
                 return Ok(());
             }
             let message = format!(
-                "{claim}. The error does not say which line it is: {message}. Lines are counted \
-                 from 1."
+                "{claim}. The error should name line {line}, and it says: {message}. Lines are counted from \
+                 1, empty ones included."
             );
             Err(wrong(case, message))
         }
@@ -289,7 +290,10 @@ pub fn refuses_line(subject: &mut Subject<'_>, case: &Case, n: usize, what: &str
         Err(other) => Err(fault(case, other)),
         Ok(_) => Err(wrong(
             case,
-            format!("{claim}. It was taken as it is. Look at what is done with each field."),
+            format!(
+                "{claim}. It was taken as it is. Look at which lines are checked, and at what is done with \
+                 their fields."
+            ),
         )),
     }
 }

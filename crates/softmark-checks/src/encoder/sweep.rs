@@ -53,7 +53,11 @@ impl SweepShape {
     pub fn case(&self, seed: u64) -> Case {
         let Self { rates, sizes, beyond, placed, data } = *self;
         let budget = (rates * sizes).saturating_sub(beyond);
-        let label = format!("{rates} learning rates, {sizes} batch sizes, budget {budget}");
+        let label = format!(
+            "{}, {}, budget {budget}",
+            count(rates, "learning rate", "learning rates"),
+            count(sizes, "batch size", "batch sizes")
+        );
         // Falling learning rates and rising batch sizes; both exact in f32.
         let rate = Array::from_fn(&[rates], |at| 0.5_f64.powi(exponent(at)));
         let size = Array::from_fn(&[sizes], |at| 2_f64.powi(exponent(at) + 2));
@@ -208,9 +212,9 @@ fn trains_all(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let look = "Look at the two loops: which is the outer one, and where does each end?";
     if searched.trained.dim(0) != want.dim(0) {
         let message = format!(
-            "There should be a training of each of {} of learning rate and batch size, and {} carried \
-             out. {look}",
-            count(want.dim(0), "combination", "combinations"),
+            "There should be one training for each combination of learning rate and batch size, {} in all, \
+             and {} carried out. {look}",
+            want.dim(0),
             count(searched.trained.dim(0), "training was", "trainings were")
         );
         return Err(wrong(case, message));
@@ -260,8 +264,8 @@ pub fn judge_best(subject: &mut Subject<'_>, case: &Case, (claim, look): (&str, 
 fn best_validation(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sweep/best-validation", seed);
     let words = (
-        "The best trial should be the one with the highest validation accuracy (the place of it \
-         among the trials is compared)",
+        "The best trial should be the one with the highest validation accuracy (its place among the \
+         trials is compared, counted from 0)",
         "Look at which of the three accuracies decides, and which way the comparison points.",
     );
     let found = search(subject, run, CASES, sweep_shapes(), |subject, shape| {
@@ -272,7 +276,7 @@ fn best_validation(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         return Ok(found);
     }
     let claim = "The validation accuracies differ by a millionth here, and the best trial should be \
-                 the one with the highest (the place of it among the trials is compared)";
+                 the one with the highest (its place among the trials is compared, counted from 0)";
     let look = "Look at what is done with an accuracy before it is compared.";
     outcome(judge_best(subject, &close(&TWO_BY_THREE.case(seed)), (claim, look)))
 }

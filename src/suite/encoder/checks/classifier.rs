@@ -84,7 +84,8 @@ pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
         let words = (
             "The first text is padding throughout, so its logits should be the head's bias, and \
              those of the others what they are when it is not",
-            "Look at what the mean comes to when there is nothing to take it of.",
+            "Look at what the mean comes to when there is nothing to take it of, and at what is done in the \
+             head and after it.",
         );
         compare(&empty, "logits", (&after, &want), tolerance(&full), words)?;
         output_responds(subject, &full, &before)
@@ -156,7 +157,8 @@ pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let x = answer_inside(subject, (&case, &inner), by, output_of(&shape))?;
         let words = (
             "With your own encoder inside, the classifier should pool what that encoder gives",
-            "Look at whether the encoder that `below` makes is the one that is used.",
+            "Look at whether the encoder that `below` makes is the one that is used, at what it is given, and \
+             at what is done with what it gives.",
         );
         let want = logits_of(&case, &x);
         compare(&case, "logits", (&classify(subject, &case)?, &want), bound(&case), words)

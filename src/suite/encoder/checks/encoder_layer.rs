@@ -26,8 +26,8 @@ pub(crate) fn matches_reference(
     let run = ("encoder-layer/matches-reference", seed);
     let words = (
         "The output should be that of the formula, for post-norm and for pre-norm layers",
-        "Go through the two lines of your norm's placement in the documentation of EncoderLayer: what \
-         does each sum add, and what does each norm get?",
+        "Go through the two lines for this placement of the norms in the documentation of EncoderLayer: \
+         what does each sum add, and what do each norm and each sublayer get?",
     );
     let found = search(subject, run, 8, encoder_shapes(), |subject, shape| {
         let each = shape.each_placement().into_iter();
@@ -58,10 +58,9 @@ pub(crate) fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     let run = ("encoder-layer/epsilon", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let words = (
-            "The inputs are as small as 0.004 here, so that ε = 1e-5 counts in what a norm divides \
-             by",
-            "Look at the ε of both norms, and at whether it is added before or after the root is \
-             taken.",
+            "A norm gets numbers of about 0.004 here, so that ε = 1e-5 counts in what it divides by",
+            "If encoder-layer/matches-reference fails too, begin there. If not, look at the ε of both \
+             norms, and at whether it is added before or after the root is taken.",
         );
         // What is hidden is a matter of its own.
         let post = EncoderShape { pre_norm: false, padded: false, ..*shape }.encoder_layer(seed);
@@ -178,8 +177,8 @@ pub(crate) fn own_feed_forward(
         let want = layer_from_feed_forward(&case, &fed);
         let words = (
             "With your own feed-forward network inside, the layer should add what that network gives",
-            "Look at whether the network that `below` makes is the one that is used, and at what it \
-             is given.",
+            "Look at whether the network that `below` makes is the one that is used, at what it is given, and \
+             at what is done with what it gives.",
         );
         // The network answers twice, once from here and once from within, each time with its own rounding.
         let once = bound(&case);

@@ -137,7 +137,8 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let want = Array::full(case.get("x").shape(), 1.0);
         let claim = "The second map has weights of 0 and biases of 1, so that the output should be 1 \
                      throughout, whatever is dropped before it";
-        let look = "Look at where dropout stands: on the hidden numbers, and nowhere else.";
+        let look =
+            "Look at the bias of the second map, and at what is done to the output after it.";
         let got = pass(subject, &constant)?;
         compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))
     })
@@ -162,11 +163,12 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
         return Ok(());
     }
     finite(case, "output", got)?;
+    let neither = all.saturating_sub(dropped + scaled);
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
-         the others 4/3 of what they are without. Of {all} numbers, {dropped} are 0, {scaled} are 4/3 of \
-         it, and the rest is neither. Look at where dropout stands, at its probability, and at what it \
-         does with the numbers that stay."
+         the others 4/3 of what they are without dropout. Of {all} numbers, counted: 0: {dropped}; 4/3: \
+         {scaled}; neither: {neither}. Look at where dropout stands, at its probability, and at what else is \
+         done to the numbers."
     );
     Err(wrong(case, message))
 }

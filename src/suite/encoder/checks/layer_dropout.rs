@@ -61,11 +61,20 @@ fn adds_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u
         return Ok(());
     }
     let [none, first, second, both] = counts;
+    let other = n.saturating_sub(counts.iter().sum());
+    let kept = pass(subject, &case)?;
+    let mut pairs = kept.values().iter().zip(x.values());
+    let look = if pairs.all(|(y, x)| (y - x - GIVEN[0] - GIVEN[1]).abs() < 1e-3) {
+        "Look at where dropout stands in each of the two sums, and at its probability."
+    } else {
+        "Without dropout, 5 should be added to each number, and is not: look at the two residual sums and the \
+         norms first, and then at dropout."
+    };
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each of the two should be \
-         dropped or multiplied by 4/3 before it is added: sums of 0, 4/3, 16/3 and 20/3. Of {n} sums, \
-         {none} are 0, {first} are 4/3, {second} are 16/3, {both} are 20/3, and the rest is none of them. \
-         Look at where dropout stands in each of the two sums, and at its probability."
+         dropped or multiplied by 4/3 before it is added to the input, so that 0, 4/3, 16/3 or 20/3 is added \
+         in all. Of {n} numbers, counted: 0: {none}; 4/3: {first}; 16/3: {second}; 20/3: {both}; anything \
+         else: {other}. {look}"
     );
     Err(wrong(&asked, message))
 }
@@ -123,15 +132,26 @@ fn norms_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: 
     let n = x.values().len() / 4;
     let shows = match mixed {
         [true, true] => "in both sums",
-        [true, false] => "in the first sum, and none in the second",
-        [false, true] => "in the second sum, and none in the first",
+        [true, false] => "in the first sum, but not in the second",
+        [false, true] => "in the second sum, but not in the first",
         [false, false] => "in neither sum",
+    };
+    let what = if unexplained == 0 {
+        format!(
+            "The outputs of all {n} positions can come about in that way, and dropped numbers show {shows}."
+        )
+    } else if unexplained == n {
+        format!("The output of none of the {n} positions can come about in that way.")
+    } else {
+        format!(
+            "The outputs of {unexplained} of {n} positions cannot come about in that way. In the others, \
+             dropped numbers show {shows}."
+        )
     };
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each number of the two should be \
-         dropped or multiplied by 4/3 before it is added and normed. The outputs of {unexplained} of {n} \
-         positions cannot come about in that way. Where they can, dropped numbers show {shows}. Look at \
-         where dropout stands in each of the two sums, and at its probability."
+         dropped or multiplied by 4/3 before it is added and normed. {what} Look at where dropout stands in \
+         each of the two sums, and at its probability."
     );
     Err(wrong(&asked, message))
 }
@@ -175,7 +195,7 @@ fn told(subject: &mut Subject<'_>, (one, other): (&Case, &Case), sublayer: &str)
         return Ok(());
     }
     let message = format!(
-        "`train` is true, and nothing is dropped inside of {sublayer}: what should depend on it did not \
+        "`train` is true, and nothing is dropped inside {sublayer}: what should depend on it did not \
          move. Look at what is passed on to each of the two sublayers."
     );
     Err(wrong(&one, message))

@@ -67,10 +67,10 @@ const TWICE: f64 = SCALE * SCALE;
 
 fn not_whole(case: &Case, sublayer: &str, what: &str) -> softmark_checks::Stop {
     let message = format!(
-        "With dropout of probability 0.25, {sublayer} gives one number per position or none, and each sum \
-         should be what is without dropout: plus 16/9 of what {sublayer} gives without dropout, or plus \
-         nothing. {what}. Look at whether dropout stands before {sublayer}, too: it belongs on what a \
-         sublayer gives, and nowhere else in the layer."
+        "With dropout of probability 0.25, {sublayer} drops or keeps all that it gives at a position here. \
+         Each of its numbers in turn should be dropped or kept before it is added, so that 16/9 of what \
+         {sublayer} gives without dropout is added, or nothing. {what}. Look at whether anything is dropped \
+         before {sublayer}."
     );
     wrong(case, message)
 }
@@ -104,7 +104,7 @@ fn adds_the_whole(subject: &mut Subject<'_>, lonely: &Lonely) -> Judged {
     }
     let rest = n.saturating_sub(dropped + scaled);
     let what =
-        format!("Of {n} sums, {dropped} got nothing, {scaled} got 16/9, and {rest} something else");
+        format!("Of {n} sums, counted: nothing: {dropped}; 16/9: {scaled}; anything else: {rest}");
     Err(not_whole(&asked, lonely.sublayer, &what))
 }
 
@@ -147,7 +147,7 @@ fn norms_the_whole(subject: &mut Subject<'_>, lonely: &Lonely) -> Judged {
         return Ok(());
     }
     let what = format!(
-        "Of {n} positions, {} have an output that this cannot give after the norms",
+        "Of {n} positions, counted: an output that cannot come about in that way: {}",
         n.saturating_sub(explained)
     );
     Err(not_whole(&asked, lonely.sublayer, &what))

@@ -18,7 +18,8 @@ pub(crate) fn refuses_uneven_heads(
                 "{heads} heads do not divide a width of 5, so what makes the attention returns an \
                  error, and `new` should pass it on"
             );
-            let look = "Look at what is done with the result of `below`.";
+            let look =
+                "Look at what `new` does with the number of heads, and with the result of `below`.";
             refuses(subject, (&fitting, &uneven), (&claim, look))?;
         }
         let several = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };

@@ -54,7 +54,8 @@ pub(crate) fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     let run = ("sweep/first-of-equals", seed);
     search(subject, run, 3, sweep_shapes(), |subject, shape| {
         let words = (
-            "All trainings have the same validation accuracy, and the first of them should be the best",
+            "All trainings have the same validation accuracy, and the first of them should be the best (0 \
+             stands for it, and -1 for none)",
             "Look at the comparison: what happens when both sides are equal, and what does the search \
              begin with?",
         );
@@ -91,8 +92,8 @@ pub(crate) fn never_a_number_less(
         let mut chosen = chosen.filter(|(at, _)| *at as f64 == searched.best).map(|(_, it)| it);
         if chosen.next().is_none_or(|accuracy| accuracy.is_nan()) {
             let message = format!(
-                "The first training diverged and has a validation accuracy of NaN, which never wins, \
-                 but the best should be another one, and is {}. {look}",
+                "The first training diverged: its validation accuracy is NaN, which never wins. The best \
+                 should be another training, but it is {}. {look}",
                 if searched.best < 0.0 { "none" } else { "that one" }
             );
             return Err(wrong(&first, message));
@@ -130,7 +131,7 @@ pub(crate) fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 
 fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let (searched, want) = (run_search(subject, case)?, grid(case));
-    let look = "Look at where the budget is looked at, and at what ends there.";
+    let look = "Look at where the budget is checked, and at what ends there.";
     if searched.trained.dim(0) != want.dim(0) {
         let message = format!(
             "The budget allows {}; carried out: {}. {look}",
@@ -144,9 +145,14 @@ fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
     if is_one || (trials == 0 && searched.best < 0.0) {
         return Ok(());
     }
+    let expected = if trials == 0 {
+        "nothing should be the best (-1 stands for that)"
+    } else {
+        "one of them should be the best (counted from 0; -1 stands for none)"
+    };
     let message = format!(
-        "There was a report of {}, and the best should be one of them (counted from 0; -1 stands for none), \
-         and is {}. {look}",
+        "There was a report of {}, and {expected}, but the best is {}. Look at what the best is before \
+         anything is trained, and at what it counts.",
         count(trials, "training", "trainings"),
         searched.best
     );
