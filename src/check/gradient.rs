@@ -180,8 +180,8 @@ pub fn matches_gradients_of(
             "The gradient of the weighted sum of the outputs with respect to `{name}` should be \
              its slope, measured by small steps"
         );
-        let look = "The output is a different function of this tensor than it should be, or part \
-                    of the way back is cut off.";
+        let look = "The output is a different function of this tensor than it should be, or part of the \
+                    way back is cut off or leads elsewhere.";
         compare(case, &format!("gradient of {name}"), (got, want), tolerance, (&claim, look))?;
     }
     Ok(())
@@ -282,11 +282,13 @@ const PLAIN: &[&str] =
 
 fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
     let mut said = Vec::new();
+    let them = |names: &[&str]| if names.len() == 1 { "it" } else { "them" };
     if !unused.is_empty() {
         said.push(format!(
-            "No gradient arrives at {}, because the output does not depend on it: other numbers there \
-             gave the same output. Look at where your code should use it.",
-            listed(unused)
+            "No gradient arrives at {}, because the output does not depend on {it}: other numbers there \
+             gave the same output. Look at where your code should use {it}.",
+            listed(unused),
+            it = them(unused)
         ));
     }
     if !lost.is_empty() {
@@ -298,11 +300,12 @@ fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
              softmark_kit::nn::layer_norm take the same arguments and have one."
         };
         said.push(format!(
-            "No gradient arrives at {}, though the output depends on it: training would not change what \
-             lies before it. Nothing reports this; the graph ends on the way. Look at each operation \
-             between there and the output.{operations} A tensor that is rebuilt from plain numbers, or \
-             detached, has no gradient.",
-            listed(lost)
+            "No gradient arrives at {}, though the output depends on {it}: training would change neither \
+             {it} nor what lies before {it}. Nothing reports this; the graph ends on the way. Look at each \
+             operation between there and the output.{operations} A tensor that is rebuilt from plain \
+             numbers, or detached, has no gradient.",
+            listed(lost),
+            it = them(lost)
         ));
     }
     said.join(" ")

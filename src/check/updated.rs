@@ -1,9 +1,9 @@
 //! Holds that a part keeps nothing from one call to the next: what an optimizer writes reaches the next call,
 //! and so do other inputs.
 
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
-use softmark_checks::{Case, Subject};
+use softmark_checks::{Case, Outcome, Subject};
 use softmark_kit::compare::Tolerance;
 
 /// The case with the parameters of `other` that learn: a question of the same sizes and other numbers.
@@ -81,7 +81,8 @@ pub fn answers_again(
     if want.first_not_finite().is_some() {
         return Ok(());
     }
-    let got = subject.forward_again(first, second)?.get(second, output, shape)?;
+    let again = subject.forward_again(first, second).map_err(of_two_calls)?;
+    let got = again.get(second, output, shape)?;
     let words = (
         "The part was made once and called twice, the second time with sequences of another length and \
          another mask where there is one, and the second output should be that of a new part",
@@ -89,4 +90,23 @@ pub fn answers_again(
          made of the inputs of one call does not belong to another.",
     );
     compare(second, output, (&got, &want), tolerance, words)
+}
+
+/// A fault of a part that was called twice, with that in its message.
+fn of_two_calls(stop: Stop) -> Stop {
+    let outcome = match stop {
+        Stop::Outcome(outcome) => *outcome,
+        error @ Stop::Error(_) => return error,
+    };
+    match outcome {
+        Outcome::Fault { fault, message, evidence } => {
+            let message = format!(
+                "The part was made once and called twice, the second time with sequences of another length \
+                 and another mask where there is one. {message} Look at what is kept from one call to the \
+                 next."
+            );
+            Outcome::Fault { fault, message, evidence }.into()
+        }
+        other => other.into(),
+    }
 }

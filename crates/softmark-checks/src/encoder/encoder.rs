@@ -250,16 +250,17 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let case = padded_at_the_end(&shape.encoder(seed));
         let mask = case.get("mask");
         let before = encode(subject, &case)?;
-        let words = (
-            "Other ids were put where the mask is 0, and the output at a real token moved",
-            "Look at whether the mask reaches every layer as it was handed in, and at whether numbers as \
-             large as those at padding fit into the type that you compute in.",
-        );
+        let claim = "Other ids were put where the mask is 0, and the output at a real token moved";
+        let ordinary = "Look at whether the mask reaches every layer as it was handed in.";
+        let large = "The row of the ids at padding has large numbers here: look at what is done with them, and \
+                     at the type that you compute in.";
         // An ordinary row at padding, and then one of huge numbers, whose squares are numbers in f32 still.
-        for moved in [other_padding(&case, seed), enlarged_padding(&case, 1e10)] {
+        for (moved, look) in
+            [(other_padding(&case, seed), ordinary), (enlarged_padding(&case, 1e10), large)]
+        {
             let after = encode(subject, &moved)?;
             let pair = (&at_real_tokens(&after, &mask), &at_real_tokens(&before, &mask));
-            compare(&moved, "output", pair, Tolerance::EXACT, words)?;
+            compare(&moved, "output", pair, Tolerance::EXACT, (claim, look))?;
         }
         output_responds(subject, &case, &before)
     })

@@ -143,8 +143,8 @@ fn worked_example(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
         let want = array(&[1, 1, 2], &[2.5, 0.5]);
         let claim = "x = [1, -2] comes to [1, -2, 1] in the first map, to [1, 0, 1] after ReLU and \
                      to [2.5, 0.5] in the second";
-        let look = "Work it through on paper: what does each map add, what stands between the two, and what comes \
-                    after them?";
+        let look = "Work it through on paper: what does each map add, what stands between the two, and \
+                    what comes after them?";
         // Halves of small whole numbers: exact in f32.
         compare(&case, "output", (&output, &want), Tolerance::EXACT, (claim, look))
     };

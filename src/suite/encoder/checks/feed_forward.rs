@@ -166,9 +166,9 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
     let neither = all.saturating_sub(dropped + scaled);
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
-         the others 4/3 of what they are without dropout. Of {all} numbers, counted: 0: {dropped}; 4/3: \
-         {scaled}; neither: {neither}. Look at where dropout stands, at its probability, and at what else is \
-         done to the numbers."
+         the others 4/3 of what they are without dropout. Count among {all} numbers: {dropped} at 0, \
+         {scaled} at 4/3, {neither} at neither. Look at where dropout stands, at its probability, and at what \
+         else is done to the numbers."
     );
     Err(wrong(case, message))
 }

@@ -24,7 +24,7 @@ pub(crate) fn matches_reference(
 ) -> Result<Outcome, CheckError> {
     let run = ("glove/matches-reference", seed);
     let words = (
-        "Table and coverage should be those of the documentation: rows of zeros, copied rows, and random \
+        "Table and coverage should be those of the documentation: a row of zeros, copied rows, and random \
          rows spread as the copied ones are",
         "Go through the table in the documentation of EmbeddingInit row by row, through the formula of the \
          random numbers factor by factor, and through which words count as found.",

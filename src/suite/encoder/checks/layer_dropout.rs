@@ -73,8 +73,8 @@ fn adds_what_is_dropped(subject: &mut Subject<'_>, shape: &EncoderShape, seed: u
     let message = format!(
         "The sublayers give 1 and 4, and with dropout of probability 0.25 each of the two should be \
          dropped or multiplied by 4/3 before it is added to the input, so that 0, 4/3, 16/3 or 20/3 is added \
-         in all. Of {n} numbers, counted: 0: {none}; 4/3: {first}; 16/3: {second}; 20/3: {both}; anything \
-         else: {other}. {look}"
+         in all. Count among {n} numbers: {none} with 0 added, {first} with 4/3, {second} with 16/3, {both} \
+         with 20/3, {other} with something else. {look}"
     );
     Err(wrong(&asked, message))
 }

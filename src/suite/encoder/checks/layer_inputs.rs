@@ -67,10 +67,10 @@ const TWICE: f64 = SCALE * SCALE;
 
 fn not_whole(case: &Case, sublayer: &str, what: &str) -> softmark_checks::Stop {
     let message = format!(
-        "With dropout of probability 0.25, {sublayer} drops or keeps all that it gives at a position here. \
-         Each of its numbers in turn should be dropped or kept before it is added, so that 16/9 of what \
-         {sublayer} gives without dropout is added, or nothing. {what}. Look at whether anything is dropped \
-         before {sublayer}."
+        "With dropout of probability 0.25, {sublayer} drops or keeps all that it gives at a position here, \
+         and then each of these numbers should be dropped or kept by itself: what is added is 16/9 of what \
+         {sublayer} gives without dropout, or nothing. {what}. Look at whether anything is dropped before \
+         {sublayer}."
     );
     wrong(case, message)
 }
@@ -103,8 +103,9 @@ fn adds_the_whole(subject: &mut Subject<'_>, lonely: &Lonely) -> Judged {
         return Ok(());
     }
     let rest = n.saturating_sub(dropped + scaled);
-    let what =
-        format!("Of {n} sums, counted: nothing: {dropped}; 16/9: {scaled}; anything else: {rest}");
+    let what = format!(
+        "Count among {n} sums: {dropped} with nothing added, {scaled} with 16/9, {rest} with something else"
+    );
     Err(not_whole(&asked, lonely.sublayer, &what))
 }
 
@@ -147,7 +148,7 @@ fn norms_the_whole(subject: &mut Subject<'_>, lonely: &Lonely) -> Judged {
         return Ok(());
     }
     let what = format!(
-        "Of {n} positions, counted: an output that cannot come about in that way: {}",
+        "At {} of {n} positions, the output cannot come about in that way",
         n.saturating_sub(explained)
     );
     Err(not_whole(&asked, lonely.sublayer, &what))

@@ -90,6 +90,11 @@ pub(crate) fn never_a_number_less(
         let searched = run_search(subject, &first)?;
         let chosen = searched.accuracies.values().iter().enumerate();
         let mut chosen = chosen.filter(|(at, _)| *at as f64 == searched.best).map(|(_, it)| it);
+        if searched.accuracies.values().iter().all(|accuracy| accuracy.is_nan()) {
+            let message = "The first training diverged, and the report has no other training whose validation \
+                           accuracy is a number. Look at where the search ends.";
+            return Err(wrong(&first, message.to_owned()));
+        }
         if chosen.next().is_none_or(|accuracy| accuracy.is_nan()) {
             let message = format!(
                 "The first training diverged: its validation accuracy is NaN, which never wins. The best \
@@ -222,7 +227,14 @@ pub(crate) fn passes_errors_on(
                     "The {which} training returns an error, which should be passed on at once"
                 );
                 let look = "Look at what is done with what `train` returns.";
-                refuses(subject, (&case, &broken(&case, n)), (&claim, look))
+                let broken = broken(&case, n);
+                let judged = refuses(subject, (&case, &broken), (&claim, look));
+                if judged.is_ok() || subject.try_forward(&broken)?.is_err() {
+                    return judged;
+                }
+                // The answer may stand for an error that was passed on late.
+                let went_on = "The search trained on, or returned a report";
+                Err(wrong(&broken, format!("{claim}. {went_on}. {look}")))
             },
         )
     })
