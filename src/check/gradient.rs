@@ -70,14 +70,15 @@ fn numeric_gradients_of(
     differences(case, &sum, learns).pop().unwrap_or_default()
 }
 
-/// The gradients of each `output · cotangent` by itself, in the order of the cotangents: their sum over the
-/// cotangents is [`numeric_gradients`].
+/// The gradients of each `output · cotangent` by itself, in the order of the cotangents, with respect to every
+/// input and to those parameters that are `wanted`: their sum over the cotangents is [`numeric_gradients`].
 pub fn gradients_by_output(
     case: &Case,
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
     cotangents: &Cotangents,
+    wanted: &dyn Fn(&str) -> bool,
 ) -> Vec<BTreeMap<String, Array>> {
-    differences(case, &|case| weighted_sums(case, oracle, cotangents), &|_| true)
+    differences(case, &|case| weighted_sums(case, oracle, cotangents), wanted)
 }
 
 /// The gradient of each of the `values` of a case, with respect to every input of numbers and every parameter

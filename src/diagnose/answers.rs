@@ -153,7 +153,7 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
         | Given::Panicked
         | Given::Nothing => Expected::new(),
     };
-    let gradients = gradients_by_output(&question.case, &forward, cotangents);
+    let gradients = gradients_by_output(&question.case, &forward, cotangents, &|_| true);
     Imitated::ByOutput(cotangents.iter().map(|(name, _)| *name).zip(gradients).collect())
 }
 

@@ -115,12 +115,18 @@ impl ImitationSession {
         let weights =
             |(from, cotangent): &(String, Tensor)| (known(from), Array::from_tensor(cotangent));
         let weighted: Cotangents = cotangents.iter().map(weights).collect();
-        let by_output = gradients_by_output(&self.question.case, &forward, &weighted);
-        let mut sums: BTreeMap<String, Option<Array>> = BTreeMap::new();
+        let case = &self.question.case;
+        let is_cut = |from: &str, to: &str| self.cut.is_some_and(|cut| cut(case, from, to));
+        // Gradients take two answers a number.
+        let is_wanted = |to: &str| cotangents.iter().any(|(from, _)| !is_cut(from, to));
+        let by_output = gradients_by_output(case, &forward, &weighted, &is_wanted);
+        let unwanted = case.parameters.iter().filter(|(name, _)| !is_wanted(name));
+        let mut sums: BTreeMap<String, Option<Array>> =
+            unwanted.map(|(name, _)| (name.clone(), None)).collect();
         for ((from, _), gradients) in cotangents.iter().zip(by_output) {
             for (to, gradient) in gradients {
                 let sum = sums.entry(to.clone()).or_default();
-                if !self.cut.is_some_and(|cut| cut(&self.question.case, from, &to)) {
+                if !is_cut(from, &to) {
                     let before = sum.take().unwrap_or_else(|| gradient.map(|_| 0.0));
                     let plus = |at: &[usize]| before.at(at) + gradient.at(at);
                     *sum = Some(Array::from_fn(gradient.shape(), plus));
