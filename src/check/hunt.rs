@@ -6,7 +6,7 @@ use softmark_checks::subject::{Named, Said};
 use softmark_checks::{Case, Subject};
 use softmark_kit::debugging::{Allowance, MAX_DETECTORS};
 use softmark_kit::rng::Stream;
-use softmark_wire::{Fault, Tensor};
+use softmark_wire::{Failure, FailureKind, Fault, Tensor};
 
 /// Most characters of what a detector calls itself or says that are repeated.
 const MOST_SAID: usize = 120;
@@ -107,6 +107,13 @@ fn short(text: &str) -> String {
     short
 }
 
+/// What a fault is, as what is said of a detector: `returned an error: no`.
+fn fault_of(fault: &Fault) -> String {
+    let is_unwritten =
+        matches!(fault, Fault::Code(Failure { kind: FailureKind::NotImplemented, .. }));
+    format!("{}{}", if is_unwritten { "is " } else { "" }, short(&fault.to_string()))
+}
+
 /// The numbers below `n` in an order of that round.
 fn order(n: usize, seed: u64, round: u64) -> Vec<usize> {
     let mut stream = Stream::derive(seed, "order of suspects", round);
@@ -155,7 +162,7 @@ impl Hunter {
                 Ok(Said { bug: true, reason }) => {
                     Some(format!("called it a bug: \"{}\"", short(reason)))
                 }
-                Err(fault) => Some(format!("ended with a fault: {}", short(&fault.to_string()))),
+                Err(fault) => Some(fault_of(fault)),
             };
         }
         if let Some(place) = self.said.get_mut(at).and_then(|it| it.get_mut(usize::from(round > 0)))
@@ -240,18 +247,38 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
     let objected = void(Hunter::objected);
     let silent = void(Hunter::gave_up);
     let mut message = format!(
-        "Of {mutants} layers with a bug of this kind, {count} got away. What one would notice of them: {}.",
+        "Of {mutants} layers with a bug of this kind, {count} got away. What one would notice of {}: {}.",
+        if count == 1 { "it" } else { "them" },
         symptoms.join("; ")
     );
     if let Some(them) = objected {
-        message += " A detector that objects to a right layer counts for nothing, and here is what was \
-                    said of right ones: ";
+        message += " A detector that calls a right layer a bug or fails at one counts for nothing, and here \
+                    is what came of right ones: ";
         message += &them;
-        message += ". Right layers differ from one another by rounding.";
+        message += ".";
+        if them.contains("called it a bug") {
+            message += " Right layers differ from one another by rounding.";
+        }
     }
     if let Some(them) = silent {
         message += " A detector that ends without an answer counts for nothing either: ";
         message += &them;
+        message += ".";
+    }
+    // No word of the code about these layers is repeated: it may say what their bugs are.
+    let failed: Vec<String> = hunters
+        .iter()
+        .enumerate()
+        .filter(|(at, hunter)| matrix.counts(*at) && hunter.ended.is_none())
+        .filter(|(at, _)| {
+            let failed = |row: &Row| row.cells.get(*at) == Some(&Cell::Failed);
+            matrix.rows.iter().any(|row| is_away(row) && failed(row))
+        })
+        .map(|(_, hunter)| format!("`{}`", hunter.name))
+        .collect();
+    if !failed.is_empty() {
+        message += " A panic or an error is no verdict, and that is what some of them got from ";
+        message += &failed.join(", ");
         message += ".";
     }
     message.push_str(
@@ -266,7 +293,7 @@ mod tests {
     use std::cell::RefCell;
 
     use softmark_checks::Outcome;
-    use softmark_wire::{Asked, Failure, FailureKind, Reply, Request, Session, SessionError};
+    use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 
     use super::*;
 
@@ -401,7 +428,7 @@ mod tests {
             hunted(1, |_, layer, _| if is_bug(layer) { verdict(true) } else { panics() });
         assert_eq!(asked[0][1] + asked[0][3], 1, "{asked:?}");
         let message = message.unwrap();
-        assert!(message.contains("`d0` ended with a fault: "), "{message}");
+        assert!(message.contains("`d0` panicked: no such row"), "{message}");
     }
 
     #[test]
@@ -419,7 +446,7 @@ mod tests {
         assert_eq!(asked[0].iter().sum::<usize>(), 1, "{asked:?}");
         let message = message.unwrap();
         let told = message.contains("called it")
-            || message.contains("ended with a fault")
+            || message.contains("fails at one counts for nothing")
             || message.contains("ends without an answer");
         assert!(told, "{message}");
         // At a layer with a bug, nobody can say that it objected to a right one.
@@ -431,7 +458,7 @@ mod tests {
             message.contains("ends without an answer counts for nothing either: `d0` "),
             "{message}"
         );
-        assert!(!message.contains("objects to a right layer"), "{message}");
+        assert!(!message.contains("calls a right layer a bug"), "{message}");
     }
 
     #[test]

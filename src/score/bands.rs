@@ -153,8 +153,8 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
 fn doubted(own: &Counted) -> String {
     format!(
         " That is what the trained parameters answer in the grader's own classifier. Yours answered {} with \
-         them: answers that do not come from what was learned do not count. Look at the checks of your \
-         classifier, and at whether each parameter is used for what its name says.",
+         them: answers that do not come from what was learned do not count. Look at the checks of what you \
+         wrote, and at whether each parameter is used for what its name says.",
         percent(own.accuracy())
     )
 }

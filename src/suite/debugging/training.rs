@@ -29,8 +29,8 @@ pub(super) const TRAINING: Training = Training {
         (
             0.3,
             "Every question names two things, and whoever cannot tell which of them is asked for is \
-             right in about half. Look at the checks of the repaired layer: which of its halves adds \
-             to something else than it should?",
+             right in about half. Look at the checks of the repaired layer, and at what each of its \
+             halves adds to what.",
         ),
         (
             0.7,

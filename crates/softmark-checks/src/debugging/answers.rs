@@ -121,9 +121,9 @@ pub fn case() -> Case {
 }
 
 /// The stub of answers: nothing is written yet.
-fn unwritten(table: &str) -> Stop {
+fn unwritten(table: &str, key: &str) -> Stop {
     let task = if table == BUGGY_LAYER { "task 3" } else { "task 6" };
-    let message = format!("{task}: what stands under `[{table}]` in {FILE}");
+    let message = format!("{task}: `{key}` under `[{table}]` in {FILE}");
     Outcome::NotImplemented { message }.into()
 }
 
@@ -166,7 +166,7 @@ pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<
     };
     let is = |what: String| Err(wrong(&case(), format!("`{key}` under `[{table}]` is {what}")));
     if is_unwritten(written) {
-        return Err(unwritten(table));
+        return Err(unwritten(table, key));
     }
     match (form, written) {
         (Form::One(choices), Some(Value::String(word))) => {
@@ -175,12 +175,12 @@ pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<
             }
             let ids: Vec<&str> = choices.iter().map(|(id, _)| *id).collect();
             is(format!(
-                "{word:?}, which is not in the list. There are: {}. README.md says what each means.",
+                "{word:?}, which is none of the words to choose from: {}. README.md says what each means.",
                 ids.join(", ")
             ))
         }
         (Form::One(_), _) => {
-            is("not a word in quotes: one of the list in README.md is asked for.".to_owned())
+            is("not a word in quotes. Choose one from the list in README.md.".to_owned())
         }
         (Form::Line, Some(Value::Integer(line))) => match usize::try_from(*line) {
             Ok(line) => Ok(Given::Line(line)),

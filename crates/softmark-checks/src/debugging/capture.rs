@@ -87,6 +87,15 @@ pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Captured, Stop> {
 const LOOK: &str = "Look at where the hook is registered, at what it does at each call, and at what is \
                     given back.";
 
+const LOOK_EPOCH: &str =
+    "Look at each place where `during` calls `epoch`, and at what comes before it.";
+
+const LOOK_KEPT: &str = "Look at what is done with the output before it is kept.";
+
+const NO_HOOK: &str = "While the epoch ran, no hook was registered. Look at whether `register` is called, \
+                       and at where the handle that it returns lives: the hook is gone when the handle is \
+                       dropped.";
+
 /// Checks that `during` returned tensors, and no error.
 ///
 /// # Errors
@@ -96,10 +105,10 @@ pub fn judge_success(case: &Case, captured: &Captured) -> Judged {
     if captured.number("failed") == 0 {
         return Ok(());
     }
-    let message = format!(
-        "`during` returned an error, though the epoch returned none and the module exists. {LOOK}"
-    );
-    Err(wrong(case, message))
+    let message = "`during` returned an error, though in this case the module exists, every call shows \
+                   `weights`, and the epoch by itself ends in no error. Look at each step of `during` \
+                   and of its hook that can return an error.";
+    Err(wrong(case, message.to_owned()))
 }
 
 /// Checks that the epoch ran once, and that one tensor came back for each call.
@@ -114,7 +123,7 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
             0 => "never called".to_owned(),
             n => format!("called {n} times"),
         };
-        let message = format!("`epoch` should be called once, and was {times}. {LOOK}");
+        let message = format!("`epoch` should be called once, and was {times}. {LOOK_EPOCH}");
         return Err(wrong(case, message));
     }
     let (is, due) = (captured.number("count"), shape.captured(case).0.len());
@@ -124,9 +133,14 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
             1 => "called once".to_owned(),
             n => format!("called {n} times"),
         };
-        let tensors = if is == 1 { "1 tensor".to_owned() } else { format!("{is} tensors") };
+        let tensors = match is {
+            0 => "no tensor".to_owned(),
+            1 => "1 tensor".to_owned(),
+            n => format!("{n} tensors"),
+        };
+        let look = if captured.number("watched_inside") == 0 { NO_HOOK } else { LOOK };
         let message =
-            format!("The module was {calls} while the epoch ran, and {tensors} came back. {LOOK}");
+            format!("The module was {calls} while the epoch ran, and {tensors} came back. {look}");
         return Err(wrong(case, message));
     }
     Ok(())
@@ -174,7 +188,7 @@ pub fn judge_values(case: &Case, shape: &CaptureShape, captured: &Captured) -> J
     judge_calls(case, shape, captured)?;
     if captured.number("of_other_type") != 0 {
         let message = format!(
-            "The module shows weights in f32, and tensors of another dtype came back. {LOOK}"
+            "The module shows weights in f32, and tensors of another dtype came back. {LOOK_KEPT}"
         );
         return Err(wrong(case, message));
     }
@@ -183,7 +197,7 @@ pub fn judge_values(case: &Case, shape: &CaptureShape, captured: &Captured) -> J
     let words = (
         "The captured weights should be what the module showed, bit for bit (all values in a row are \
          compared)",
-        "Look at what is done with the output before it is kept.",
+        LOOK_KEPT,
     );
     compare(case, "values", (&captured.values, &want), Tolerance::EXACT, words)
 }
@@ -220,13 +234,11 @@ fn same_weights(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
 /// The verdict, if there was none: such a capture leaves nothing behind either.
 pub fn judge_presence(case: &Case, captured: &Captured) -> Judged {
     if captured.number("epochs") == 0 {
-        let message = format!("`epoch` was never called. {LOOK}");
+        let message = format!("`epoch` was never called. {LOOK_EPOCH}");
         return Err(wrong(case, message));
     }
     if captured.number("watched_inside") == 0 {
-        let message = "While the epoch ran, no hook was registered. Look at where the handle that \
-                       `register` returns lives: the hook is gone when it is dropped.";
-        return Err(wrong(case, message.to_owned()));
+        return Err(wrong(case, NO_HOOK.to_owned()));
     }
     Ok(())
 }

@@ -58,17 +58,22 @@ pub fn tolerance(case: &Case) -> Tolerance {
     Tolerance::f32(b * t * t + 6, (t as f64).ln().max(1.0))
 }
 
+/// Where to look if one of the [numbers](NUMBERS) is wrong, in their order.
+const LOOKS: [&str; 3] = [
+    "Look at which logarithm is taken, at what a weight of 0 adds, at which keys the sum runs over, at which \
+     queries the mean counts, and at the precision of the weights.",
+    "Look at what `n` counts, at which keys the sum runs over, at the factor in front of it, and at which \
+     queries the mean counts.",
+    "Look at which keys the sum runs over, and at which queries the mean counts.",
+];
+
 /// Holds the numbers of each head against what they should be.
-fn judge(
-    subject: &mut Subject<'_>,
-    case: &Case,
-    want: [f64; 3],
-    words: (&str, &str),
-) -> Result<(), Stop> {
+fn judge(subject: &mut Subject<'_>, case: &Case, want: [f64; 3], claim: &str) -> Result<(), Stop> {
     let heads = case.get("weights").dim(1);
     let got = read(subject, case)?;
-    for ((name, got), want) in NUMBERS.into_iter().zip(&got).zip(want) {
-        compare(case, name, (got, &Array::full(&[heads], want)), tolerance(case), words)?;
+    for (((name, got), want), look) in NUMBERS.into_iter().zip(&got).zip(want).zip(LOOKS) {
+        let want = Array::full(&[heads], want);
+        compare(case, name, (got, &want), tolerance(case), (claim, look))?;
     }
     Ok(())
 }
@@ -87,12 +92,9 @@ fn all_alike(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
             [_, _, _, key] if key < n => 1.0 / n as f64,
             _ => 0.0,
         });
-        let words = (
-            "Every query looks at all real tokens alike, so its entropy is ln n, its distance to \
-             uniform 0 and its share on padding 0",
-            "Look at which logarithm is taken, and at what `n` counts: real tokens, and not places.",
-        );
-        judge(subject, &case, [(n as f64).ln(), 0.0, 0.0], words)
+        let claim = "Every query looks at all real tokens alike, so its entropy is ln n, its distance \
+                     to uniform 0 and its share on padding 0";
+        judge(subject, &case, [(n as f64).ln(), 0.0, 0.0], claim)
     })
 }
 
@@ -103,12 +105,9 @@ fn one_key(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> 
             [_, _, _, 0] => 1.0,
             _ => 0.0,
         });
-        let words = (
-            "Every query looks at the first token alone, so its entropy is 0 and its distance to \
-             uniform 1 - 1/n",
-            "Look at what a weight of 0 adds to the entropy, and at the half in front of the distance.",
-        );
-        judge(subject, &case, [0.0, 1.0 - 1.0 / n as f64, 0.0], words)
+        let claim = "Every query looks at the first token alone, so its entropy is 0, its distance to \
+                     uniform 1 - 1/n and its share on padding 0";
+        judge(subject, &case, [0.0, 1.0 - 1.0 / n as f64, 0.0], claim)
     })
 }
 
@@ -126,11 +125,7 @@ fn on_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
         let entropy: f64 = [0.625_f64, 0.25, 0.125].iter().map(|w| -w * w.ln()).sum();
         let even = 1.0 / n as f64;
         let distance = 0.5 * ((0.625 - even).abs() + (n as f64 - 1.0) * even);
-        let words = (
-            "Every query has 5/8 of its weight on the first token and 3/8 on padding",
-            "Look at over which keys each of the three sums runs, and at which queries there is a mean \
-             over.",
-        );
-        judge(subject, &case, [entropy, distance, 0.375], words)
+        let claim = "Every query has 5/8 of its weight on the first token and 3/8 on padding";
+        judge(subject, &case, [entropy, distance, 0.375], claim)
     })
 }

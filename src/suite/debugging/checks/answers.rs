@@ -114,9 +114,9 @@ fn judge_order(subject: &mut Subject<'_>) -> Judged {
             found |= given.as_ref().is_some_and(|given| own.accepts(given));
             if given.is_some_and(|given| other.accepts(&given)) {
                 let message = format!(
-                    "What stands under `{key}` is true of the other half. In the layer, attention comes \
+                    "What stands under `{key}` belongs to the other half. In the layer, attention comes \
                      first and the feed-forward network second: look at which half each line of \
-                     src/buggy.rs belongs to."
+                     src/buggy.rs is in."
                 );
                 return Err(wrong(&case(), message));
             }
@@ -146,8 +146,8 @@ pub(crate) fn symptom(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, Chec
 /// The illness and the line of one patient, both of which have to be right.
 fn examine(subject: &mut Subject<'_>, ill: &'static Ill) -> Judged {
     let look = format!(
-        "Run it (`cargo run --release --example patients -- {}`), and ask which line would make just \
-         that happen.",
+        "Run the program (`cargo run --release --example patients -- {}`), and ask which line would make \
+         just that happen.",
         ill.id
     );
     judge(subject, (ill.id, "illness"), chosen(ill.illness), &look)?;

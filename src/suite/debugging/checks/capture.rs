@@ -22,12 +22,12 @@ pub(crate) fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
             let case = shape.case(seed);
             let captured = run(subject, &case)?;
             judge_success(&case, &captured)?;
+            judge_presence(&case, &captured)?;
             if captured.number("count") == 0 {
                 let message = "The module was called while the epoch ran, and no tensor came back. \
                                Look at where the hook keeps what it is shown.";
                 return Err(wrong(&case, message.to_owned()));
             }
-            judge_presence(&case, &captured)?;
             let said = match captured.number("with_history") {
                 0 => continue,
                 1 => "1 of the tensors that came back still has a history".to_owned(),
@@ -50,12 +50,15 @@ fn broken(shape: &CaptureShape) -> CaptureShape {
 
 pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/passes-errors", seed), 4, capture_shapes(), |subject, shape| {
-        let case = shape.once().case(seed);
-        judge_presence(&case, &run(subject, &case)?)?;
+        let sound = shape.once().case(seed);
+        let of_sound = run(subject, &sound)?;
+        judge_presence(&sound, &of_sound)?;
         let case = broken(shape).case(seed);
         if run(subject, &case)?.number("failed_as_the_epoch") == 1 {
             return Ok(());
         }
+        // Code that always fails does so for a reason of its own.
+        judge_success(&sound, &of_sound)?;
         let message = "`epoch` returned an error, and `during` should return that very error, as it is. \
                        Look at what is done with the result of `epoch`.";
         Err(wrong(&case, message.to_owned()))
@@ -90,8 +93,8 @@ pub(crate) fn refuses_unknown_modules(
         let look = "Look at what is done with the result of `register`, and at what comes first.";
         if captured.number("failed") != 1 {
             let message = format!(
-                "There is no module of that name, which `register` says in an error, and `during` \
-                 returned none. {look}"
+                "There is no module of that name, so `register` returns an error; `during` did not \
+                 return one. {look}"
             );
             return Err(wrong(&case, message));
         }
@@ -116,10 +119,13 @@ pub(crate) fn refuses_missing_weights(
         judge_success(&case, &run(subject, &case)?)?;
         for shape in [&shape.once(), shape] {
             let case = CaptureShape { unnamed: true, ..shape.clone() }.case(seed);
-            if run(subject, &case)?.number("failed") != 1 {
-                let message = "A call of the module showed no output `weights`, which `Call::output` \
-                               says in an error, and `during` returned none. Look at what the hook does \
-                               with that error.";
+            let captured = run(subject, &case)?;
+            if captured.number("failed") != 1 {
+                judge_presence(&case, &captured)?;
+                let message = "A call of the module showed no output `weights`, which should be an error, \
+                               and `during` did not return one. Look at which output the hook asks for, \
+                               and at each step that the error takes from there: the hook hands it to \
+                               the epoch, and the epoch to `during`.";
                 return Err(wrong(&case, message.to_owned()));
             }
         }

@@ -18,7 +18,8 @@ pub(crate) fn matches_reference(
         let case = shape.case(seed);
         let words = (
             "Entropy, distance and share on padding should be those of the formulas",
-            "Go through the three sums: which keys, which queries, which mean?",
+            "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
+             which mean, and in which precision?",
         );
         matches_oracle(subject, &case, oracle, tolerance(&case), words)
     })
@@ -43,7 +44,7 @@ fn read_moving(
     let other = WeightsShape { data: shape.data ^ 1, ..shape.clone() }.case(seed);
     let (before, after) = (read(subject, &case)?, read(subject, &other)?);
     if before.iter().zip(&after).all(|(before, after)| !before.differs(after)) {
-        responds(&other, "entropy", (&before[0], &after[0]), "Other weights came")?;
+        responds(&other, "entropy", (&before[0], &after[0]), "Other weights were handed in")?;
     }
     Ok((case, before))
 }
@@ -99,7 +100,7 @@ fn judge_weighted_mean(subject: &mut Subject<'_>, shape: &WeightsShape, seed: u6
     let words = (
         "Every real query of the batch counts once, so that each number should be the mean of what your \
          code gives for each text alone, weighted with its real tokens",
-        "Look at over what there is a mean, and at what it is divided by.",
+        "Look at what the mean is taken over, and at what it is divided by.",
     );
     judge_same((&case, &whole), &mean, &case, words)
 }
@@ -125,15 +126,15 @@ fn judge_many(
         "The batch is one text {copies} times, {real} real tokens in all, and each number should be that of \
          the text alone"
     );
-    let look = "Look at what real queries are counted in, and at how far that counts.";
+    let look = "Look at the type in which real queries are counted, and at how far it counts.";
     judge_same((&batch, &together), &alone, &batch, (&claim, look))?;
     let n = real;
     let long = WeightsShape { texts: vec![n], h: 1, t: n, ..*shape }.of(|_| 1.0 / n as f64);
     let claim = format!(
-        "The text has {n} real tokens and every query looks at all of them alike, so that nothing is away \
-         from uniform"
+        "The text has {n} real tokens and every query looks at all of them alike, so its distance to \
+         uniform is 0"
     );
-    let look = "Look at what the real tokens of a text are counted in, and at how far that counts.";
+    let look = "Look at the type in which the real tokens of a text are counted, and at how far it counts.";
     let [_, away, _] = read(subject, &long)?;
     let pair = (&away, &Array::full(&[1], 0.0));
     compare(&long, "from_uniform", pair, tolerance(&long), (&claim, look))
@@ -153,8 +154,8 @@ pub(crate) fn ignores_padded_queries(
         let (weights, mask) = (case.get("weights"), case.get("mask"));
         let words = (
             "Only the rows of padded queries were replaced, and a number moved",
-            "Look at which queries there is a mean over, and at what becomes of numbers that are large or \
-             none.",
+            "Look at which queries the mean is taken over, and at what becomes of values there that are \
+             huge, infinite or NaN.",
         );
         for value in AT_PADDING {
             let replaced = Array::from_fn(weights.shape(), |at| match *at {
@@ -193,8 +194,8 @@ pub(crate) fn ignores_empty_texts(
         let words = (
             "A text of padding alone was added to the batch: all its queries are padded, and no number \
              should change",
-            "Look at what is divided by the number of real tokens of a text, and at what becomes of it \
-             where there is none.",
+            "Look at which queries and texts the mean counts, and at what is divided by the number of \
+             real tokens of a text, which is 0 here.",
         );
         let after = read(subject, &with_empty)?;
         judge_same((&with_empty, &after), &before, &case, words)
@@ -206,7 +207,9 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     search(subject, run, 3, weights_shapes(), |subject, shape| {
         // Some weights apart from others, so that constants are told.
         let case = uneven(shape).case(seed);
-        same_on_views(subject, (&case, &case.clone().strided()), oracle, tolerance(&case))?;
+        let mut view = case.clone().strided();
+        view.label.push_str(", inputs not contiguous");
+        same_on_views(subject, (&case, &view), oracle, tolerance(&case))?;
         read_moving(subject, &uneven(shape), seed).map(drop)
     })
 }
