@@ -107,7 +107,7 @@ fn short(text: &str) -> String {
     short
 }
 
-/// What a fault is, as what is said of a detector: `returned an error: no`.
+/// Describes a fault as a predicate of a detector: `returned an error: no`.
 fn fault_of(fault: &Fault) -> String {
     let is_unwritten =
         matches!(fault, Fault::Code(Failure { kind: FailureKind::NotImplemented, .. }));

@@ -20,7 +20,7 @@ use crate::ready_made::{assignments, is_forbidden, offered};
 use crate::support::question::Question;
 use crate::support::solved;
 
-/// What attention is called with.
+/// Arguments of attention.
 struct Attention<'a> {
     query: &'a Tensor,
     key: &'a Tensor,
@@ -226,7 +226,7 @@ impl Session for Trial {
 }
 
 impl Trial {
-    /// What the function gives where the solution gives `right`.
+    /// Returns what the function gives in place of `right`, the solution's output.
     fn given(&self, right: &WireTensor) -> Result<WireTensor> {
         let case = &self.question.case;
         let arguments: Vec<Option<Tensor>> =

@@ -58,7 +58,7 @@ pub fn tolerance(case: &Case) -> Tolerance {
     Tolerance::f32(b * t * t + 6, (t as f64).ln().max(1.0))
 }
 
-/// Where to look if one of the [numbers](NUMBERS) is wrong, in their order.
+/// Hints for each of the [numbers](NUMBERS), in their order.
 const LOOKS: [&str; 3] = [
     "Look at which logarithm is taken, at what a weight of 0 adds, at which keys the sum runs over, at which \
      queries the mean counts, and at the precision of the weights.",

@@ -53,7 +53,7 @@ fn fixed(shape: &GloveShape) -> [Case; 2] {
     ]
 }
 
-/// What is said of a table whose first row is not that of padding, whatever was asked.
+/// Message about a table whose first row is not that of padding.
 const PADDING: (&str, &str) = (
     "The row of padding, which is the first, should be zeros",
     "Look at what that row is filled with, and at which row each word's numbers go to.",

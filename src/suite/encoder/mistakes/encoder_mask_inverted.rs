@@ -12,7 +12,7 @@ pub(super) const MISTAKE: Mistake = Mistake {
 ## What we saw
 
 Without padding, no token may look anywhere in any layer. With padding, real tokens look at it and
-at nothing else: the mask arrives at the layers turned round.
+at nothing else: the mask arrives at the layers inverted.
 
 ## Why it is wrong
 
