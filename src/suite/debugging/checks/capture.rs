@@ -93,8 +93,8 @@ pub(crate) fn refuses_unknown_modules(
         let look = "Look at what is done with the result of `register`, and at what comes first.";
         if captured.number("failed") != 1 {
             let message = format!(
-                "There is no module of that name, so `register` returns an error; `during` did not \
-                 return one. {look}"
+                "There is no module of that name, so `register` returns an error; `during` returned a \
+                 capture. {look}"
             );
             return Err(wrong(&case, message));
         }
@@ -123,7 +123,7 @@ pub(crate) fn refuses_missing_weights(
             if captured.number("failed") != 1 {
                 judge_presence(&case, &captured)?;
                 let message = "A call of the module showed no output `weights`, which should be an error, \
-                               and `during` did not return one. Look at which output the hook asks for, \
+                               and `during` returned a capture. Look at which output the hook asks for, \
                                and at each step that the error takes from there: the hook hands it to \
                                the epoch, and the epoch to `during`.";
                 return Err(wrong(&case, message.to_owned()));
