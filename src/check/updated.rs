@@ -107,6 +107,9 @@ fn of_two_calls(stop: Stop) -> Stop {
             );
             Outcome::Fault { fault, message, evidence }.into()
         }
-        other => other.into(),
+        other @ (Outcome::Pass
+        | Outcome::Wrong { .. }
+        | Outcome::NotImplemented { .. }
+        | Outcome::Blocked { .. }) => other.into(),
     }
 }
