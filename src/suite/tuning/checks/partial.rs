@@ -119,12 +119,12 @@ pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     })
 }
 
-/// Twelve layers, as in BERT, of which the last two learn: their numbers have two digits, begin with that of
-/// another layer, and are smaller than most others as texts.
+/// Twelve layers, as in BERT, of which the last three learn: the numbers of two of them have two digits,
+/// begin with that of another layer, and are smaller than most others as texts.
 const DEEP: TuningShape = TuningShape {
     base: EncoderShape { b: 1, t: 2, h: 1, k: 4, f: 2, layers: 12, padded: false, ..SHAPE.base },
     prefix: 0,
-    unfrozen: 2,
+    unfrozen: 3,
     types: 0,
 };
 
