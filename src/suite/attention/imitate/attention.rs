@@ -317,18 +317,27 @@ fn normalize(rules: &Rules, scores: &Array, takes_part: &dyn Fn(&[usize]) -> boo
             return by_index(scores, |at, s| if takes_part(at) { s } else { 0.0 });
         }
     };
+    // Each line is gone through once, and not once for each of its scores.
     let length = scores.dim(axis);
+    let mut lines = scores.shape().to_vec();
+    lines.iter_mut().skip(axis).take(1).for_each(|size| *size = 1);
+    let over_lines = |total: &dyn Fn(&[f64], &[usize]) -> f64| {
+        Array::from_fn(&lines, |line| {
+            let places = (0..length).map(|place| moved(line, axis, place));
+            let taking = places.filter(|at| takes_part(at)).map(|at| scores.at(&at));
+            total(&taking.collect::<Vec<f64>>(), line)
+        })
+    };
+    let counts = over_lines(&|taking, _| taking.len() as f64);
+    let highest = over_lines(&|taking, _| taking.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    let sums = over_lines(&|taking, line| match rules.exponential {
+        Exponential::Shifted => taking.iter().map(|s| (s - highest.at(line)).exp()).sum(),
+        Exponential::Plain => taking.iter().map(|s| in_f32(*s)).sum(),
+        Exponential::Guarded => taking.iter().map(|s| in_f32(*s)).sum::<f64>().max(SMALLEST),
+    });
     by_index(scores, |at, score| {
-        let line: Vec<f64> = (0..length)
-            .map(|n| {
-                let mut other = at.to_vec();
-                other.iter_mut().skip(axis).take(1).for_each(|place| *place = n);
-                other
-            })
-            .filter(|other| takes_part(other))
-            .map(|other| scores.at(&other))
-            .collect();
-        if line.is_empty() {
+        let line = moved(at, axis, 0);
+        if counts.at(&line) == 0.0 {
             return match rules.empty_row {
                 EmptyRow::Zeros => 0.0,
                 EmptyRow::NotANumber => f64::NAN,
@@ -338,15 +347,20 @@ fn normalize(rules: &Rules, scores: &Array, takes_part: &dyn Fn(&[usize]) -> boo
         if !takes_part(at) {
             return 0.0;
         }
-        let sum = || line.iter().map(|s| in_f32(*s)).sum::<f64>();
         match rules.exponential {
-            Exponential::Shifted => {}
-            Exponential::Plain => return in_f32(score) / sum(),
-            Exponential::Guarded => return in_f32(score) / sum().max(SMALLEST),
+            Exponential::Shifted => (score - highest.at(&line)).exp() / sums.at(&line),
+            Exponential::Plain | Exponential::Guarded => in_f32(score) / sums.at(&line),
         }
-        let most = line.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        (score - most).exp() / line.iter().map(|s| (s - most).exp()).sum::<f64>()
     })
+}
+
+/// An index with another place on one of its four axes.
+fn moved(at: &[usize], axis: usize, place: usize) -> [usize; 4] {
+    let mut moved = [0; 4];
+    for (n, (to, from)) in moved.iter_mut().zip(at).enumerate() {
+        *to = if n == axis { place } else { *from };
+    }
+    moved
 }
 
 /// What keeps a sum of exponentials that are all 0 from being divided by.
