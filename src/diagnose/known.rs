@@ -82,12 +82,12 @@ impl Entry {
 }
 
 /// Entries of the tasks that were asked for.
-static ALL: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 impl Known {
     /// Returns the [`Known`] of a task of a suite; nothing is computed yet.
     pub(super) fn of(suite: &Suite, task: &str) -> Arc<Self> {
-        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = all.iter().find(|entry| entry.is(suite, task)) {
             return Arc::clone(&entry.known);
         }

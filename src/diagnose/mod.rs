@@ -18,8 +18,10 @@ use std::collections::BTreeMap;
 use softmark_checks::{CheckError, Subject};
 use softmark_wire::Session;
 
+use crate::diagnose::answers::Came;
 use crate::diagnose::known::{Known, KnownMistake};
 use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
+use crate::session::Budget;
 use crate::suite::{Cut, Suite, SuiteCheck};
 
 /// The mistake that explains each failed check, by the check's id, where one does.
@@ -36,16 +38,34 @@ pub fn name_mistakes(
     failed: &[SuiteCheck],
     session: &mut dyn Session,
 ) -> Result<Named, CheckError> {
+    name_within(suite, task, failed, session, &Budget::unlimited())
+}
+
+/// The same, at the cost of `budget`: asking the submission counts, and what imitations answer does not, because
+/// it is computed with the first submission that needs it, for all of them.
+pub(crate) fn name_within(
+    suite: &Suite,
+    task: &str,
+    failed: &[SuiteCheck],
+    session: &mut dyn Session,
+    budget: &Budget,
+) -> Result<Named, CheckError> {
     if failed.is_empty() {
         return Ok(Named::new());
     }
     let known = Known::of(suite, task);
-    let asked = ask(suite, &known, session)?;
+    let came = hear(&known, session)?;
+    Ok(budget.uncounted(|| explain(suite, &known, came, failed)))
+}
+
+/// Names the mistakes that explain what came of the diagnostic cases.
+fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck]) -> Named {
+    let asked = beside_truth(suite, known, came);
     let bank: Vec<&KnownMistake> = known.bank.iter().collect();
     let mut quick = whole(suite, &bank, &asked, Extent::ToContradiction);
     quick.extend(halves(suite, &bank, &asked));
     let all = || whole(suite, &bank, &asked, Extent::Whole);
-    let together = || pairs(suite, &known, &asked);
+    let together = || pairs(suite, known, &asked);
     let is_known = |one: &str, other: &str| known.is_known_together(one, other);
     let explained = rule::explain(&quick, &asked, &together, &all, &is_known);
     let named: Vec<&KnownMistake> =
@@ -62,7 +82,7 @@ pub fn name_mistakes(
             named.insert(check.check.id, id);
         }
     }
-    Ok(named)
+    named
 }
 
 /// Describes each diagnostic case of `task` that `session` does not answer as a right part does, one to a
@@ -77,7 +97,7 @@ pub fn differences(
     session: &mut dyn Session,
 ) -> Result<Vec<String>, CheckError> {
     let known = Known::of(suite, task);
-    let asked = ask(suite, &known, session)?;
+    let asked = beside_truth(suite, &known, hear(&known, session)?);
     let wrong = asked.iter().filter(|it| !it.is_right());
     Ok(wrong.map(Asked::describe).collect())
 }
@@ -94,33 +114,33 @@ pub fn contradictions(
     session: &mut dyn Session,
 ) -> Result<Vec<(&'static str, Vec<String>)>, CheckError> {
     let known = Known::of(suite, task);
-    let asked = ask(suite, &known, session)?;
+    let asked = beside_truth(suite, &known, hear(&known, session)?);
     let bank: Vec<&KnownMistake> = known.bank.iter().collect();
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();
     for candidate in whole(suite, &bank, &asked, Extent::Whole) {
-        let against = candidate.against(&asked);
+        let questions = candidate.contradictions(&asked);
         match found.iter_mut().find(|(id, _)| *id == candidate.id()) {
-            Some((_, fewest)) if fewest.len() > against.len() => *fewest = against,
+            Some((_, fewest)) if fewest.len() > questions.len() => *fewest = questions,
             Some(_) => {}
-            None => found.push((candidate.id(), against)),
+            None => found.push((candidate.id(), questions)),
         }
     }
-    found.sort_by_key(|(_, against)| against.len());
+    found.sort_by_key(|(_, questions)| questions.len());
     Ok(found)
 }
 
-/// Puts the battery of a task to the submission and to the oracle.
-fn ask<'a>(
-    suite: &Suite,
-    known: &'a Known,
-    session: &mut dyn Session,
-) -> Result<Vec<Asked<'a>>, CheckError> {
+/// Puts the battery of a task to the submission.
+fn hear(known: &Known, session: &mut dyn Session) -> Result<Vec<Came>, CheckError> {
     let mut subject = Subject::new(session);
-    let each = known.questions.iter().enumerate();
-    each.map(|(at, question)| {
-        let came = answers::of_submission(&mut subject, question)?;
+    known.questions.iter().map(|it| answers::of_submission(&mut subject, it)).collect()
+}
+
+/// Puts what came of each question beside what is right.
+fn beside_truth<'a>(suite: &Suite, known: &'a Known, came: Vec<Came>) -> Vec<Asked<'a>> {
+    let each = known.questions.iter().zip(came).enumerate();
+    each.map(|(at, (question, came))| {
         let truth = known.right.answer(at, question, suite.rests.as_slice()).into_owned();
-        Ok(Asked { question, truth, came })
+        Asked { question, truth, came }
     })
     .collect()
 }

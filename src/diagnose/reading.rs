@@ -156,10 +156,10 @@ impl Candidate {
         self.readings.get(question).copied().unwrap_or(Reading::Contradicted)
     }
 
-    /// The questions that speak against it, described.
-    pub(super) fn against(&self, asked: &[Asked<'_>]) -> Vec<String> {
-        let against = |reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
-        let those = asked.iter().zip(&self.readings).filter(|(_, reading)| against(**reading));
+    /// Describes the questions that contradict it.
+    pub(super) fn contradictions(&self, asked: &[Asked<'_>]) -> Vec<String> {
+        let contradicts = |reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
+        let those = asked.iter().zip(&self.readings).filter(|(_, it)| contradicts(**it));
         let mut told: Vec<String> =
             those.map(|(it, reading)| format!("{reading:?}: {}", it.describe())).collect();
         if !self.readings.iter().any(|it| it.shows()) {

@@ -99,7 +99,7 @@ pub(crate) struct Conducted {
 
 /// Names the mistakes behind the failed checks of a task.
 pub(crate) type Diagnose =
-    fn(&Suite, &str, &[SuiteCheck], &mut dyn Session) -> Result<Named, CheckError>;
+    fn(&Suite, &str, &[SuiteCheck], &mut dyn Session, &Budget) -> Result<Named, CheckError>;
 
 /// What is carried out.
 #[derive(Debug, Clone, Copy)]
@@ -172,9 +172,8 @@ pub(crate) fn conduct<S: Session>(
             continue;
         }
         let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
-        // What imitations answer is computed with the first submission that needs it, for all of them.
-        let name = || without_defects(task, || diagnose(suite, task, &failed, session));
-        let named = budget.free(name)?;
+        let name = || diagnose(suite, task, &failed, session, budget);
+        let named = without_defects(task, name)?;
         for (check, mistake) in named {
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
@@ -410,6 +409,7 @@ mod tests {
         task: &str,
         failed: &[SuiteCheck],
         _: &mut dyn Session,
+        _: &Budget,
     ) -> Result<Named, CheckError> {
         assert_eq!(task, "b", "nobody waits for task a once more");
         let failed: Vec<&str> = failed.iter().map(|entry| entry.check.id).collect();

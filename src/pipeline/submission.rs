@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::assignment::{Assignment, WrittenEntry};
 use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
-use crate::diagnose::name_mistakes;
+use crate::diagnose::name_within;
 use crate::intake::{self, Candidate, Rejection, Submission};
 use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
 use crate::pipeline::archive::Archive;
@@ -239,7 +239,7 @@ impl Shop<'_> {
             assignment,
             suite,
             uploads: &submission.uploads,
-            diagnose: name_mistakes,
+            diagnose: name_within,
             seed: self.seed,
             training_seed: self.training_seed,
             budget: &budget,

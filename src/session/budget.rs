@@ -28,7 +28,7 @@ struct Account {
     /// In nanoseconds.
     waited: AtomicU64,
     /// Processor time of the calling thread that is not the submission's, in nanoseconds.
-    free: AtomicU64,
+    uncounted: AtomicU64,
 }
 
 /// A limit of a submission that is used up.
@@ -54,7 +54,7 @@ impl Budget {
             begun: clock::thread_cpu(),
             computed: AtomicU64::new(0),
             waited: AtomicU64::new(0),
-            free: AtomicU64::new(0),
+            uncounted: AtomicU64::new(0),
         }))
     }
 
@@ -73,11 +73,11 @@ impl Budget {
         add(&self.0.waited, time);
     }
 
-    /// Does `work` of the grader's that is not counted; its workers are.
-    pub(crate) fn free<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Does `work` without counting the processor time of this thread: it must be the same for every submission.
+    pub(crate) fn uncounted<R>(&self, work: impl FnOnce() -> R) -> R {
         let before = clock::thread_cpu();
         let done = work();
-        add(&self.0.free, clock::thread_cpu().saturating_sub(before));
+        add(&self.0.uncounted, clock::thread_cpu().saturating_sub(before));
         done
     }
 
@@ -88,8 +88,8 @@ impl Budget {
 
     /// The limit that is used up, if one is.
     pub fn spent(&self) -> Option<Spent> {
-        let Account { deadline, begun, computed, waited, free } = &*self.0;
-        let own = clock::thread_cpu().saturating_sub(*begun).saturating_sub(read(free));
+        let Account { deadline, begun, computed, waited, uncounted } = &*self.0;
+        let own = clock::thread_cpu().saturating_sub(*begun).saturating_sub(read(uncounted));
         if read(computed).saturating_add(own) >= deadline.cpu {
             return Some(Spent::Computing { seconds: deadline.cpu.as_secs() });
         }
@@ -158,6 +158,24 @@ mod tests {
                 work = std::hint::black_box(work + 1);
             }
         }
+        assert_eq!(budget.spent(), Some(Spent::Computing { seconds: 0 }));
+    }
+
+    #[test]
+    fn work_that_is_not_a_submissions_is_not_counted() {
+        let limit = Duration::from_millis(20);
+        let budget = Budget::new(Deadline { cpu: limit, wall: Duration::MAX });
+        let mut work = 0_u64;
+        let done = budget.uncounted(|| {
+            let begun = clock::thread_cpu();
+            while clock::thread_cpu() < begun + 5 * limit {
+                work = std::hint::black_box(work + 1);
+            }
+            "done"
+        });
+        assert_eq!((done, budget.spent()), ("done", None));
+        // The same account goes on counting.
+        budget.computed(limit);
         assert_eq!(budget.spent(), Some(Spent::Computing { seconds: 0 }));
     }
 

@@ -43,6 +43,25 @@ fn check<'a>(record: &'a Value, id: &str) -> &'a Value {
     checks.find(|check| check["id"] == id).unwrap()
 }
 
+/// On this seed, counting words is right for more than the 60 % that the lowest band asks for.
+#[test]
+fn what_was_not_written_earns_no_band_however_well_it_is_trained() {
+    pack();
+    let attack = Path::new(HOME).join("fixtures/attacks/layer-that-hands-on/src/layer.rs");
+    let layer = fs::read_to_string(attack).unwrap();
+    let desk = Desk::new()
+        .submission("class/amara", "assignments/debugging")
+        .file("class/amara/src/layer.rs", &layer);
+    let ran = desk.grade("class --seed 1 --format json").exit(0);
+    let record = records(&ran.stdout).remove(0);
+    let accuracy = record["trainings"][0]["accuracy"].as_f64().unwrap();
+    assert!(accuracy > 0.6, "the seed shows nothing: {accuracy}");
+    let band = check(&record, "training/accuracy-60");
+    assert_eq!((&band["status"], &band["points"]), (&"blocked".into(), &0.0.into()), "{band}");
+    let message = band["message"].as_str().unwrap();
+    assert!(message.contains("what was learned was not learned by it"), "{message}");
+}
+
 /// Names that are in one another's way hold nobody else up, and everybody has a record.
 #[test]
 fn names_that_clash_cost_nobody_else_a_grade() {

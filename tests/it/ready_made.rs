@@ -8,6 +8,7 @@
 //! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
 //! is a decision: does that function do what a task asks for, alone or nearly so?
 
+mod functions;
 mod tried;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -157,21 +157,37 @@ pub(crate) fn negative_channels(
 ) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/negative-channels", seed);
     search(subject, run, 6, pooling_shapes(), |subject, shape| {
-        // Only in a maximum does anything win; a single text, so that it does not win over another text.
-        let shape = PoolingShape { b: 1, kind: 1, masked: true, t: shape.t.max(2), ..*shape };
-        let case = negative(&shape.masked_pooling(seed));
+        // Only in a maximum does anything win.
+        let shape = PoolingShape { kind: 1, masked: true, t: shape.t.max(2), ..*shape };
         let words = (
             "Every number is negative here, and padding should still count for nothing",
             "Look at the number that stands in for padding, and whether it can win.",
         );
-        matches_oracle(subject, &case, oracle, tolerance(&shape), words)?;
-        // Powers of two, so that every number is one that f32 holds.
-        for scale in [40, 125] {
-            let far = case.with("x", case.get("x").map(|x| x * 2_f64.powi(scale)));
-            matches_oracle(subject, &far, oracle, tolerance(&shape), words)?;
-        }
-        Ok(())
+        // A single text first: what goes wrong only beside other texts may have another cause.
+        below_zero(subject, &PoolingShape { b: 1, ..shape }, seed, words)?;
+        let words = (
+            "Every number is negative here, and the maximum of a text should be that of its own tokens",
+            "A single text comes out right: look at what its maximum has to do with the other texts.",
+        );
+        below_zero(subject, &shape, seed, words)
     })
+}
+
+/// Holds the maxima of negative numbers, small and huge, against the oracle's.
+fn below_zero(
+    subject: &mut Subject<'_>,
+    shape: &PoolingShape,
+    seed: u64,
+    words: (&str, &str),
+) -> Judged {
+    let case = negative(&shape.masked_pooling(seed));
+    matches_oracle(subject, &case, oracle, tolerance(shape), words)?;
+    // Powers of two, so that every number is one that f32 holds.
+    for scale in [40, 125] {
+        let far = case.with("x", case.get("x").map(|x| x * 2_f64.powi(scale)));
+        matches_oracle(subject, &far, oracle, tolerance(shape), words)?;
+    }
+    Ok(())
 }
 
 pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
