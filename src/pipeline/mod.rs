@@ -16,6 +16,7 @@ mod broken;
 mod chain;
 mod conduct;
 mod control;
+mod draft;
 mod event;
 mod key;
 mod pseudonym;

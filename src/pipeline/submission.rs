@@ -11,25 +11,25 @@ use softmark_checks::debugging::Files;
 use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
-use crate::assignment::{Assignment, WrittenEntry};
+use crate::assignment::Assignment;
 use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
-use crate::intake::{self, Candidate, Rejection, Submission};
-use crate::model::{Points, Record, RecordOutcome, Usage, WrittenRecord};
+use crate::intake::{self, Rejection, Submission};
+use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
-use crate::pipeline::broken::{broken_file, mark_broken, note_of};
+use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
 use crate::pipeline::control::control;
+use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
-use crate::pipeline::training;
 use crate::sandbox::{Limits, Sandbox};
-use crate::score::{Sheet, band_title, score};
+use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
 use crate::suite::{Program, Suite};
 
@@ -99,7 +99,7 @@ impl Shop<'_> {
         let draft = Draft { entry, assigned, replay, pseudonym };
         let mut done = self
             .grade_assigned(&draft, tell)
-            .unwrap_or_else(|NoGrade(reason)| unkept(no_grade(&draft, reason)));
+            .unwrap_or_else(|NoGrade(reason)| unkept(draft.no_grade(reason)));
         if let Some(usage) = &mut done.record.usage {
             usage.cpu += clock::thread_cpu().saturating_sub(cpu);
             usage.wall = clock.elapsed();
@@ -285,128 +285,11 @@ struct Found {
     log: Vec<u8>,
 }
 
-/// A record in the making.
-#[derive(Clone, Copy)]
-struct Draft<'a> {
-    entry: &'a Entry,
-    assigned: &'a Assigned,
-    replay: Replay<'a>,
-    /// On the leaderboard.
-    pseudonym: &'a str,
-}
-
-impl Draft<'_> {
-    /// A sheet on which no check has been run.
-    fn sheet(&self, not_run: &str) -> Sheet {
-        let Assigned { assignment, suite } = self.assigned;
-        let titles = (suite.checks)();
-        let titles = titles.iter().map(|it| (it.check.id.to_owned(), it.check.title.to_owned()));
-        let trained = suite.trainings.iter().map(|training| (training.task, training.examples));
-        let measured = suite.uploads.iter().map(|upload| (upload.task, upload.examples));
-        let bands = trained.chain(measured).flat_map(|(task, examples)| {
-            let bands = training::bands(assignment, task).into_iter();
-            bands.map(|it| (it.id, band_title(examples, it.band)))
-        });
-        Sheet {
-            titles: titles.chain(bands).collect(),
-            not_run: not_run.to_owned(),
-            ..Sheet::default()
-        }
-    }
-
-    fn record(&self, outcome: RecordOutcome, sheet: &Sheet) -> Record {
-        let assignment: &Assignment = &self.assigned.assignment;
-        let tasks = score(assignment, sheet, |check| self.replay.command(check));
-        Record {
-            assignment: assignment.id.clone(),
-            points: tasks.iter().map(|task| task.points).sum(),
-            max_points: assignment.points,
-            tasks,
-            ..empty(self.entry, outcome, String::new())
-        }
-    }
-
-    /// The record of a submission that does not become a program.
-    fn unbuilt(&self, fault: BuildFault, submission: Submission) -> Record {
-        let record = self.record(RecordOutcome::BuildFailed, &self.sheet("needs build"));
-        let (reason, usage) = (Some(fault.message), Some(fault.usage));
-        self.named(Record { reason, usage, ..record }, submission)
-    }
-
-    /// An earlier record, as one of this submission: the same files may have had another name, have
-    /// lain elsewhere, and among other files.
-    fn adopt(&self, mut record: Record, submission: Submission) -> Record {
-        for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
-            if check.replay.is_some() {
-                check.replay = Some(self.replay.command(&check.id));
-            }
-        }
-        self.named(record, submission)
-    }
-
-    fn named(&self, mut record: Record, submission: Submission) -> Record {
-        for model in &mut record.models {
-            self.pseudonym.clone_into(&mut model.pseudonym);
-        }
-        let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
-        let written = self.written(&answers);
-        let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
-        // Of an earlier record, what was said of its folder is not this one's.
-        let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
-        let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
-        let submitted = submitted.clone();
-        Record { submission: name, submitted, sha256, written, notes, ..record }
-    }
-
-    /// What is for a person to mark.
-    fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
-        let entries = self.assigned.assignment.written.iter();
-        let record = |entry: &WrittenEntry| {
-            let bytes = answers.get(&entry.file).map_or(&[][..], Vec::as_slice);
-            WrittenRecord {
-                id: entry.id.clone(),
-                title: entry.title.clone(),
-                points: None,
-                max_points: entry.points,
-                comment: String::new(),
-                text: String::from_utf8_lossy(bytes).trim().to_owned(),
-            }
-        };
-        entries.map(record).collect()
-    }
-}
-
 /// A submission without the files that use library items for what the assignment asks students to build; the
 /// provided files are not its own.
 fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, BuildFault> {
     let is_provided = |name: &str| assignment.provided.contains_key(name);
     Allowed::of(&submission.files, &assignment.skeleton, is_provided, &assignment.forbidden)
-}
-
-/// A record of which nothing but its outcome is known.
-fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
-    Record {
-        submission: entry.candidate.name.clone(),
-        submitted: entry.candidate.submitted.clone(),
-        sha256: String::new(),
-        assignment: String::new(),
-        outcome,
-        reason: Some(reason).filter(|reason| !reason.is_empty()),
-        points: Points::ZERO,
-        max_points: Points::ZERO,
-        tasks: Vec::new(),
-        written: Vec::new(),
-        models: Vec::new(),
-        trainings: Vec::new(),
-        notes: entry.candidate.notes.clone(),
-        log: String::new(),
-        usage: None,
-    }
-}
-
-fn no_grade(draft: &Draft<'_>, reason: String) -> Record {
-    let sheet = draft.sheet("the grader failed");
-    Record { reason: Some(reason), ..draft.record(RecordOutcome::NoGrade, &sheet) }
 }
 
 /// The record of a submission whose grading panicked, for `reason`.
@@ -417,7 +300,7 @@ pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Stri
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
     // What was not measured stands on no leaderboard.
     let draft = Draft { entry, assigned, replay, pseudonym: "" };
-    unkept(no_grade(&draft, reason))
+    unkept(draft.no_grade(reason))
 }
 
 /// Why there is no grade where the machine could not compile.

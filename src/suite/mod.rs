@@ -13,6 +13,7 @@ mod initial;
 mod noisy;
 mod pairs;
 mod question;
+mod rounding;
 mod rubric;
 pub mod tuning;
 

@@ -1,14 +1,11 @@
-//! Errors of right answers of multi-head attention in `f32`, estimated by rounding at random.
-//!
-//! A bound on every error adds up what cannot all happen at once: with heads of 33 channels it allows more
-//! than the outputs are. So the same loops are run again with every operation off by up to a rounding of
-//! `f32`, at random: Parker, *Monte Carlo Arithmetic* (1997).
+//! Errors of right answers of multi-head attention in `f32`, estimated by [`Rounding`]: with heads of 33 channels, a
+//! bound on every error allows more than the outputs are.
 
 use softmark_checks::{Array, Case};
 use softmark_kit::compare::{F32_ROUNDING, Tolerance};
-use softmark_kit::rng::Stream;
 
 use crate::suite::attention::oracle::without_stand_ins;
+use crate::suite::rounding::{Rounding, distance};
 
 /// Runs with random rounding.
 const RUNS: u64 = 6;
@@ -30,11 +27,10 @@ pub(crate) struct Allowed {
 /// Tolerances of the answer to `case`, none of them larger than `bound`.
 pub(crate) fn allowed(case: &Case, bound: Tolerance) -> Allowed {
     let case = &without_stand_ins(case);
-    let [output, weights] = Run { case, stream: None }.outputs();
+    let [output, weights] = outputs(case, Rounding::exact(case));
     let mut most = [0.0_f64; 2];
     for n in 0..RUNS {
-        let stream = Some(Stream::derive(1, "random rounding", n));
-        let [rounded, rounded_weights] = Run { case, stream }.outputs();
+        let [rounded, rounded_weights] = outputs(case, Rounding::at_random(case, n));
         most[0] = most[0].max(distance(&rounded, &output));
         most[1] = most[1].max(distance(&rounded_weights, &weights));
     }
@@ -46,96 +42,18 @@ pub(crate) fn allowed(case: &Case, bound: Tolerance) -> Allowed {
     Allowed { output: tolerance(most[0], &output), weights: tolerance(most[1], &weights) }
 }
 
-/// The largest difference of two numbers of the same place.
-fn distance(x: &Array, y: &Array) -> f64 {
-    let pairs = x.values().iter().zip(y.values());
-    pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most))
-}
-
-/// One run; every operation is off by up to a rounding where there is a stream.
-struct Run<'a> {
-    case: &'a Case,
-    stream: Option<Stream>,
-}
-
-impl Run<'_> {
-    fn round(&mut self, x: f64) -> f64 {
-        match &mut self.stream {
-            Some(stream) => x * (1.0 + F32_ROUNDING * (2.0 * f64::from(stream.uniform()) - 1.0)),
-            None => x,
-        }
-    }
-
-    fn dot(&mut self, start: f64, pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
-        pairs.fold(start, |sum, (x, y)| {
-            let product = self.round(x * y);
-            self.round(sum + product)
-        })
-    }
-
-    /// The linear map `name` of each row of `x`, `[B, T, D]`.
-    fn linear(&mut self, name: &str, x: &Array) -> Array {
-        let weight = self.case.get_parameter(&format!("{name}.weight"));
-        let bias = self.case.get_parameter(&format!("{name}.bias"));
-        Array::from_fn(&[x.dim(0), x.dim(1), weight.dim(0)], |at| match *at {
-            [b, t, o] => {
-                let pairs = (0..x.dim(2)).map(|i| (x.at(&[b, t, i]), weight.at(&[o, i])));
-                self.dot(bias.at(&[o]), pairs)
-            }
-            _ => f64::NAN,
-        })
-    }
-
-    /// The weights of the keys that a query sees, in one head.
-    fn softmax(&mut self, scores: &mut [(usize, f64)]) {
-        let most = scores.iter().fold(f64::NEG_INFINITY, |most, (_, s)| most.max(*s));
-        let mut total = 0.0;
-        for (_, score) in scores.iter_mut() {
-            let below = self.round(*score - most);
-            *score = self.round(below.exp());
-            total = self.round(total + *score);
-        }
-        for (_, weight) in scores {
-            *weight = self.round(*weight / total);
-        }
-    }
-
-    /// Output and weights.
-    fn outputs(mut self) -> [Array; 2] {
-        let case = self.case;
-        let (heads, mask) = (case.get_size("heads").max(1), case.find("mask"));
-        let query = case.get("query");
-        let key = case.find("key").unwrap_or_else(|| query.clone());
-        let value = case.find("value").unwrap_or_else(|| key.clone());
-        let q = self.linear("q_proj", &query);
-        let k = self.linear("k_proj", &key);
-        let v = self.linear("v_proj", &value);
-        let (width, tk) = (q.dim(2) / heads, k.dim(1));
-        let root = (width as f64).sqrt();
-        let mut weights = Array::full(&[q.dim(0), heads, q.dim(1), tk], 0.0);
-        for n in 0..q.dim(0) * heads * q.dim(1) {
-            let (b, h, i) = (n / (heads * q.dim(1)), n / q.dim(1) % heads, n % q.dim(1));
-            let mut scores = Vec::new();
-            for j in (0..tk).filter(|&j| mask.as_ref().is_none_or(|m| m.at(&[b, i, j]) != 0.0)) {
-                let channels = h * width..(h + 1) * width;
-                let pairs = channels.map(|c| (q.at(&[b, i, c]), k.at(&[b, j, c])));
-                let dot = self.dot(0.0, pairs);
-                scores.push((j, self.round(dot / root)));
-            }
-            self.softmax(&mut scores);
-            for (j, weight) in scores {
-                weights.set(&[b, h, i, j], weight);
-            }
-        }
-        let mixed = Array::from_fn(q.shape(), |at| match *at {
-            [b, i, c] => {
-                let h = c / width.max(1);
-                self.dot(0.0, (0..tk).map(|j| (weights.at(&[b, h, i, j]), v.at(&[b, j, c]))))
-            }
-            _ => f64::NAN,
-        });
-        [self.linear("out_proj", &mixed), weights]
-    }
+/// Output and weights in one run.
+fn outputs(case: &Case, mut run: Rounding<'_>) -> [Array; 2] {
+    let (heads, mask) = (case.get_size("heads").max(1), case.find("mask"));
+    let query = case.get("query");
+    let key = case.find("key").unwrap_or_else(|| query.clone());
+    let value = case.find("value").unwrap_or_else(|| key.clone());
+    let (q, k) = (run.linear("q_proj", &query), run.linear("k_proj", &key));
+    let v = run.linear("v_proj", &value);
+    let sees = |b, i, j| mask.as_ref().is_none_or(|mask| mask.at(&[b, i, j]) != 0.0);
+    let weights = run.weights((&q, &k), heads, &sees);
+    let mixed = run.mixed(&weights, &v);
+    [run.linear("out_proj", &mixed), weights]
 }
 
 #[cfg(test)]
@@ -159,8 +77,7 @@ mod tests {
     #[test]
     fn run_without_rounding_is_the_oracle() {
         for case in cases() {
-            let (want, [output, weights]) =
-                (oracle(&case), Run { case: &case, stream: None }.outputs());
+            let (want, [output, weights]) = (oracle(&case), outputs(&case, Rounding::exact(&case)));
             assert!(distance(&output, &want["output"]) < 1e-11, "{case:?}");
             assert!(distance(&weights, &want["weights"]) < 1e-11, "{case:?}");
         }

@@ -1,0 +1,133 @@
+//! The record of a submission, from what is known of it before it is graded.
+
+use std::collections::BTreeMap;
+
+use crate::assignment::{Assignment, WrittenEntry};
+use crate::build::BuildFault;
+use crate::intake::{Candidate, Submission};
+use crate::model::{Points, Record, RecordOutcome, WrittenRecord};
+use crate::pipeline::broken::broken_file;
+use crate::pipeline::replay::Replay;
+use crate::pipeline::survey::{Assigned, Entry};
+use crate::pipeline::training;
+use crate::score::{Sheet, band_title, score};
+
+/// A record in the making.
+#[derive(Clone, Copy)]
+pub(super) struct Draft<'a> {
+    pub(super) entry: &'a Entry,
+    pub(super) assigned: &'a Assigned,
+    pub(super) replay: Replay<'a>,
+    /// On the leaderboard.
+    pub(super) pseudonym: &'a str,
+}
+
+impl Draft<'_> {
+    /// A sheet on which no check has been run.
+    pub(super) fn sheet(&self, not_run: &str) -> Sheet {
+        let Assigned { assignment, suite } = self.assigned;
+        let titles = (suite.checks)();
+        let titles = titles.iter().map(|it| (it.check.id.to_owned(), it.check.title.to_owned()));
+        let trained = suite.trainings.iter().map(|training| (training.task, training.examples));
+        let measured = suite.uploads.iter().map(|upload| (upload.task, upload.examples));
+        let bands = trained.chain(measured).flat_map(|(task, examples)| {
+            let bands = training::bands(assignment, task).into_iter();
+            bands.map(|it| (it.id, band_title(examples, it.band)))
+        });
+        Sheet {
+            titles: titles.chain(bands).collect(),
+            not_run: not_run.to_owned(),
+            ..Sheet::default()
+        }
+    }
+
+    /// A record with the points of a sheet.
+    pub(super) fn record(&self, outcome: RecordOutcome, sheet: &Sheet) -> Record {
+        let assignment: &Assignment = &self.assigned.assignment;
+        let tasks = score(assignment, sheet, |check| self.replay.command(check));
+        Record {
+            assignment: assignment.id.clone(),
+            points: tasks.iter().map(|task| task.points).sum(),
+            max_points: assignment.points,
+            tasks,
+            ..empty(self.entry, outcome, String::new())
+        }
+    }
+
+    /// The record of a submission that does not become a program.
+    pub(super) fn unbuilt(&self, fault: BuildFault, submission: Submission) -> Record {
+        let record = self.record(RecordOutcome::BuildFailed, &self.sheet("needs build"));
+        let (reason, usage) = (Some(fault.message), Some(fault.usage));
+        self.named(Record { reason, usage, ..record }, submission)
+    }
+
+    /// The record of a submission for which the grader failed, for `reason`.
+    pub(super) fn no_grade(&self, reason: String) -> Record {
+        let sheet = self.sheet("the grader failed");
+        Record { reason: Some(reason), ..self.record(RecordOutcome::NoGrade, &sheet) }
+    }
+
+    /// An earlier record, as one of this submission: the same files may have had another name, have
+    /// lain elsewhere, and among other files.
+    pub(super) fn adopt(&self, mut record: Record, submission: Submission) -> Record {
+        for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
+            if check.replay.is_some() {
+                check.replay = Some(self.replay.command(&check.id));
+            }
+        }
+        self.named(record, submission)
+    }
+
+    /// The record with what belongs to the submission alone: its name, its pseudonym and its notes.
+    pub(super) fn named(&self, mut record: Record, submission: Submission) -> Record {
+        for model in &mut record.models {
+            self.pseudonym.clone_into(&mut model.pseudonym);
+        }
+        let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
+        let written = self.written(&answers);
+        let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
+        // Of an earlier record, what was said of its folder is not this one's.
+        let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
+        let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
+        let submitted = submitted.clone();
+        Record { submission: name, submitted, sha256, written, notes, ..record }
+    }
+
+    /// What is for a person to mark.
+    fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
+        let entries = self.assigned.assignment.written.iter();
+        let record = |entry: &WrittenEntry| {
+            let bytes = answers.get(&entry.file).map_or(&[][..], Vec::as_slice);
+            WrittenRecord {
+                id: entry.id.clone(),
+                title: entry.title.clone(),
+                points: None,
+                max_points: entry.points,
+                comment: String::new(),
+                text: String::from_utf8_lossy(bytes).trim().to_owned(),
+            }
+        };
+        entries.map(record).collect()
+    }
+}
+
+/// A record of which nothing but its outcome is known.
+pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
+    Record {
+        submission: entry.candidate.name.clone(),
+        submitted: entry.candidate.submitted.clone(),
+        sha256: String::new(),
+        assignment: String::new(),
+        outcome,
+        reason: Some(reason).filter(|reason| !reason.is_empty()),
+        points: Points::ZERO,
+        max_points: Points::ZERO,
+        tasks: Vec::new(),
+        written: Vec::new(),
+        models: Vec::new(),
+        trainings: Vec::new(),
+        notes: entry.candidate.notes.clone(),
+        log: String::new(),
+        usage: None,
+    }
+}
