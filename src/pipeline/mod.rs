@@ -33,6 +33,7 @@ mod written;
 pub use archive::{Archive, ArchiveError};
 pub(crate) use broken::broken_file;
 pub(crate) use chain::chain;
+pub(crate) use control::control;
 pub use event::Event;
 pub(crate) use queue::{Said, distribute};
 pub use run::{Options, PipelineError, run};

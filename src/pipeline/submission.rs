@@ -21,7 +21,7 @@ use crate::pipeline::archive::Archive;
 use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
 use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
-use crate::pipeline::control::control;
+use crate::pipeline::control;
 use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
