@@ -1,4 +1,4 @@
-//! The free functions of candle_nn and the kit: those that make a tensor of tensors, and the others.
+//! The free functions of `candle_nn` and the kit: those that make a tensor of tensors, and the others.
 
 use candle_core::{D, Result, Tensor};
 use candle_nn as nn;

@@ -248,12 +248,20 @@ pub fn padding_moves_nothing(
 /// −9.8, and a test holds that.
 pub const LIFT: f64 = 64.0;
 
+/// Added to the bias of a head's own norm, which a ReLU follows: with most numbers above 0, it is not by chance
+/// that a head passes nothing on.
+const NORM_LIFT: f64 = 4.0;
+
 /// The case with a head's bias by which every logit is above 0: what cuts off all that is below has
-/// another mistake.
+/// another mistake. If the head has a norm, its bias is raised as well.
 #[must_use]
 pub fn lifted(case: &Case) -> Case {
-    let bias = case.get_parameter("classifier.bias").map(|x| x + LIFT);
-    case.with_parameter("classifier.bias", &bias)
+    let raise = |case: &Case, name: &str, by: f64| {
+        case.with_parameter(name, &case.get_parameter(name).map(|x| x + by))
+    };
+    let lifted = raise(case, "classifier.bias", LIFT);
+    let has_norm = case.parameters.iter().any(|(name, _)| name == "norm.bias");
+    if has_norm { raise(&lifted, "norm.bias", NORM_LIFT) } else { lifted }
 }
 
 /// Holds that the logits move with the words at real tokens: code that hands on the head's bias keeps

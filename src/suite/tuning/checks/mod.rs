@@ -49,6 +49,15 @@ const SHAPE: TuningShape = TuningShape {
     types: 2,
 };
 
+/// Shape of the fixed questions about gradients: with `FIXED`, the gradient of each parameter that learns is far
+/// larger than the tolerance, so that one that does not arrive is noticed. With random numbers it may be smaller.
+const STEEP: TuningShape = TuningShape {
+    base: EncoderShape { b: 2, t: 3, f: 3, v: 5, c: 2, padded: false, ..SHAPE.base },
+    prefix: 2,
+    unfrozen: 1,
+    types: 0,
+};
+
 /// Asks the `fixed` questions if those that depend on the seed found nothing.
 fn then(found: Outcome, fixed: impl FnOnce() -> Judged) -> Result<Outcome, CheckError> {
     if found.is_pass() { outcome(fixed()) } else { Ok(found) }
@@ -125,16 +134,44 @@ fn is_alive(case: &Case, came: &Gradients) -> Judged {
     })
 }
 
-/// Holds the gradients of what learns against the oracle's differences.
-fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
-    let forward = tolerance(case);
-    // The way back passes the same maps as the way there, and a weight's gradient is a sum over all
-    // positions of what arrives there times numbers up to 4.
+/// Tolerance of gradients, from that of the logits.
+///
+/// The way back passes the same maps as the way there, and a weight's gradient is a sum over all positions of
+/// what arrives there times numbers up to 4.
+fn gradient_tolerance(case: &Case, forward: Tolerance) -> Tolerance {
     let ids = case.get("ids");
     let positions =
         (ids.dim(0) * (ids.dim(1) + case.find_size("prefix_length").unwrap_or(0))) as f64;
-    let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
+    Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward }
+}
+
+/// Holds the gradients of what learns against the oracle's differences.
+fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let forward = tolerance(case);
+    let back = gradient_tolerance(case, forward);
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     is_alive(case, &subject.gradients(case, &weights)?)?;
     matches_gradients_of(subject, (case, case), oracle, &weights, (forward, back), &learns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::numeric_gradients;
+
+    /// A gradient that does not arrive is a mistake only if it is larger than the tolerance.
+    #[test]
+    fn every_gradient_of_the_steep_cases_is_ten_times_the_tolerance() {
+        for case in [STEEP.prefix(FIXED), STEEP.partial(FIXED)] {
+            let allowed = gradient_tolerance(&case, tolerance(&case)).absolute;
+            let gradients = numeric_gradients(&case, &oracle, &cotangents(&case, FIXED));
+            let learning =
+                case.parameters.iter().filter(|(name, _)| TuningShape::learns(&case, name));
+            for (name, _) in learning {
+                let ratio = gradients[name].magnitude() / allowed;
+                // The softmax takes no notice of what is added to all scores of a query.
+                assert!(ratio > 10.0 || name.ends_with("k_proj.bias"), "{name}: {ratio}");
+            }
+        }
+    }
 }

@@ -13,7 +13,8 @@ use softmark_kit::compare::Tolerance;
 use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
+    FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes,
+    small, then,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -78,12 +79,13 @@ pub(crate) fn passes_errors_on(
 /// With none, one and all of the layers unfrozen.
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("partial/gradients", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
         [1, 0, 2].into_iter().try_for_each(|unfrozen| {
             let shape = TuningShape { unfrozen, ..small(shape) };
             slopes(subject, &shape.partial(seed), seed)
         })
-    })
+    })?;
+    then(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
 }
 
 /// Only what learns is changed; one text without padding, which is for other checks.

@@ -7,13 +7,13 @@ use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 
 use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, several};
 use crate::suite::tuning::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
+    FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -70,30 +70,36 @@ pub(crate) fn without_a_prefix(
 
 pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/empty-mask", seed);
-    search(subject, run, 4, tuning_shapes(), |subject, shape| {
-        let full = shape.prefix(seed);
-        let empty = with_empty_text(&full);
-        let (before, after) = (classify(subject, &full)?, classify(subject, &empty)?);
-        let bias = full.get_parameter("classifier.bias");
-        let want = Array::from_fn(before.shape(), |at| match *at {
-            [0, c] => bias.at(&[c]),
-            _ => before.at(at),
-        });
-        let words = (
-            "The first text is padding throughout, so its logits should be the head's bias, and \
-             those of the others what they are when it is not",
-            "Look at what the mean comes to when there is nothing to take it of.",
-        );
-        compare(&empty, "logits", (&after, &want), tolerance(&full), words)?;
-        output_responds(subject, &full, &before)
-    })
+    let found = search(subject, run, 4, tuning_shapes(), |subject, shape| {
+        judge_empty_text(subject, &shape.prefix(seed))
+    })?;
+    then(found, || judge_empty_text(subject, &SHAPE.prefix(FIXED)))
+}
+
+/// Checks a batch whose first text is padding throughout beside the same batch as it was: `full`.
+fn judge_empty_text(subject: &mut Subject<'_>, full: &Case) -> Judged {
+    let empty = with_empty_text(full);
+    let (before, after) = (classify(subject, full)?, classify(subject, &empty)?);
+    let bias = full.get_parameter("classifier.bias");
+    let want = Array::from_fn(before.shape(), |at| match *at {
+        [0, c] => bias.at(&[c]),
+        _ => before.at(at),
+    });
+    let words = (
+        "The first text is padding throughout, so its logits should be the head's bias, and \
+         those of the others what they are when it is not",
+        "Look at what the mean comes to when there is nothing to take it of.",
+    );
+    compare(&empty, "logits", (&after, &want), tolerance(full), words)?;
+    output_responds(subject, full, &before)
 }
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/gradients", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
         slopes(subject, &small(shape).prefix(seed), seed)
-    })
+    })?;
+    then(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
 }
 
 /// Only what learns is changed; one text without padding, which is for other checks.
@@ -179,8 +185,9 @@ mod tests {
     fn lifted_logits_are_above_zero() {
         for (seed, shape) in shapes(700) {
             for case in [shape.prefix(seed), shape.partial(seed)] {
-                let least = logits(&case).values().iter().fold(0.0_f64, |least, &x| least.min(x));
-                assert!(least > -LIFT, "{least}");
+                let lifted = logits(&lifted(&case));
+                let least = lifted.values().iter().fold(LIFT, |least, &x| least.min(x));
+                assert!(least > 0.0, "{least}");
             }
         }
     }
