@@ -77,11 +77,17 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/gradients", seed);
-    search(subject, run, 1, encoder_shapes(), |subject, shape| {
+    let found = search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| slopes(subject, &it, seed))
-    })
+    })?;
+    then(found, || slopes(subject, &NARROW.feed_forward(FIXED), FIXED))
 }
+
+/// One position of a narrow network: the tolerance is small, and with `FIXED` the gradient of the input needs more
+/// digits than half precision has.
+const NARROW: EncoderShape =
+    EncoderShape { b: 1, t: 1, h: 2, k: 2, f: 2, gelu: false, padded: false, data: 321, ..LONG };
 
 /// One text: what goes wrong with several is for other checks.
 pub(crate) fn updated_parameters(
@@ -171,4 +177,30 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
          else is done to the numbers."
     );
     Err(wrong(case, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::numeric_gradients;
+    use crate::suite::encoder::checks::{cotangents, gradient_tolerance};
+
+    /// The nearest number with as many digits as half precision has, 11 bits.
+    fn halved(x: f64) -> f64 {
+        if x == 0.0 {
+            return 0.0;
+        }
+        let unit = (x.abs().log2().floor() - 10.0).exp2();
+        (x / unit).round() * unit
+    }
+
+    #[test]
+    fn the_narrow_case_shows_a_gradient_in_half_precision() {
+        let case = NARROW.feed_forward(FIXED);
+        let allowed = gradient_tolerance(&case).absolute;
+        let gradients = numeric_gradients(&case, &oracle, &cotangents(&case, FIXED));
+        let lost = gradients["x"].values().iter().map(|x| (x - halved(*x)).abs());
+        let most = lost.fold(0.0, f64::max);
+        assert!(most > 10.0 * allowed, "{most:e} {allowed:e}");
+    }
 }

@@ -107,13 +107,19 @@ const LONG: EncoderShape = EncoderShape {
 
 /// Holds the gradients of a part of the network against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let tolerances = (bound(case), gradient_tolerance(case));
+    matches_gradients(subject, (case, case), oracle, &cotangents(case, seed), tolerances)
+}
+
+/// Tolerance of gradients.
+///
+/// The way back passes the same maps as the way there, and a weight's gradient is a sum over all positions of
+/// what arrives there times numbers up to 4.
+fn gradient_tolerance(case: &Case) -> Tolerance {
     let forward = bound(case);
-    // The way back passes the same maps as the way there, and a weight's gradient is a sum over all
-    // positions of what arrives there times numbers up to 4.
     let of = |name: &str| case.find(name).map_or(0, |it| it.dim(0) * it.dim(1));
     let positions = of("x").max(of("ids")) as f64;
-    let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
-    matches_gradients(subject, (case, case), oracle, &cotangents(case, seed), (forward, back))
+    Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward }
 }
 
 /// The question that is put to the part below the one that `case` asks, whose parameters stand below
