@@ -93,7 +93,7 @@ impl Draft<'_> {
         Record { submission: name, submitted, sha256, written, notes, ..record }
     }
 
-    /// What is for a person to mark.
+    /// Answers that a person marks.
     fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
         let entries = self.assigned.assignment.written.iter();
         let record = |entry: &WrittenEntry| {

@@ -248,7 +248,7 @@ pub fn padding_moves_nothing(
 /// −9.8, and a test holds that.
 pub const LIFT: f64 = 64.0;
 
-/// Added to the bias of a head's own norm, which a ReLU follows: with most numbers above 0, it is not by chance
+/// Added to the bias of a head's own norm, which a rectifier follows: with most numbers above 0, it is not by chance
 /// that a head passes nothing on.
 const NORM_LIFT: f64 = 4.0;
 
