@@ -12,18 +12,18 @@ use crate::pipeline::survey::{Assigned, Entry};
 use crate::pipeline::training;
 use crate::score::{Sheet, band_title, score};
 
-/// A record in the making.
+/// Builder of the record of one submission.
 #[derive(Clone, Copy)]
 pub(super) struct Draft<'a> {
     pub(super) entry: &'a Entry,
     pub(super) assigned: &'a Assigned,
     pub(super) replay: Replay<'a>,
-    /// On the leaderboard.
+    /// Pseudonym on the leaderboard.
     pub(super) pseudonym: &'a str,
 }
 
 impl Draft<'_> {
-    /// A sheet on which no check has been run.
+    /// Returns a score sheet on which no check has been run; each says `not_run`.
     pub(super) fn sheet(&self, not_run: &str) -> Sheet {
         let Assigned { assignment, suite } = self.assigned;
         let titles = (suite.checks)();
@@ -41,7 +41,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A record with the points of a sheet.
+    /// Returns the record with the points of a score sheet.
     pub(super) fn record(&self, outcome: RecordOutcome, sheet: &Sheet) -> Record {
         let assignment: &Assignment = &self.assigned.assignment;
         let tasks = score(assignment, sheet, |check| self.replay.command(check));
@@ -54,14 +54,14 @@ impl Draft<'_> {
         }
     }
 
-    /// The record of a submission that does not become a program.
+    /// Returns the record of a submission that does not compile.
     pub(super) fn unbuilt(&self, fault: BuildFault, submission: Submission) -> Record {
         let record = self.record(RecordOutcome::BuildFailed, &self.sheet("needs build"));
         let (reason, usage) = (Some(fault.message), Some(fault.usage));
         self.named(Record { reason, usage, ..record }, submission)
     }
 
-    /// The record of a submission for which the grader failed, for `reason`.
+    /// Returns the record of a submission that has no grade because the grader failed.
     pub(super) fn no_grade(&self, reason: String) -> Record {
         let sheet = self.sheet("the grader failed");
         Record { reason: Some(reason), ..self.record(RecordOutcome::NoGrade, &sheet) }
@@ -111,7 +111,7 @@ impl Draft<'_> {
     }
 }
 
-/// A record of which nothing but its outcome is known.
+/// Returns a record of which nothing but its outcome is known.
 pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
     Record {
         submission: entry.candidate.name.clone(),

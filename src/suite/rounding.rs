@@ -10,23 +10,24 @@ use softmark_kit::rng::Stream;
 
 use crate::suite::encoder::oracle::Dropper;
 
-/// Arithmetic with the parameters of a case; exact where there is no stream of random numbers.
+/// Arithmetic with the parameters of a case, exact or with a random rounding error in every operation.
 pub(crate) struct Rounding<'a> {
     case: &'a Case,
     stream: Option<Stream>,
 }
 
 impl<'a> Rounding<'a> {
-    /// No operation is off.
+    /// Exact arithmetic.
     pub(crate) fn exact(case: &'a Case) -> Self {
         Self { case, stream: None }
     }
 
-    /// Every operation is off at random, otherwise in each run.
+    /// Arithmetic with random rounding errors; each `run` has errors of its own.
     pub(crate) fn at_random(case: &'a Case, run: u64) -> Self {
         Self { case, stream: Some(Stream::derive(1, "random rounding", run)) }
     }
 
+    /// Returns `x` with the rounding error of one operation in `f32`.
     pub(crate) fn round(&mut self, x: f64) -> f64 {
         match &mut self.stream {
             Some(stream) => x * (1.0 + F32_ROUNDING * (2.0 * f64::from(stream.uniform()) - 1.0)),
@@ -34,10 +35,12 @@ impl<'a> Rounding<'a> {
         }
     }
 
+    /// Returns the sum, rounded after each addition.
     pub(crate) fn sum(&mut self, of: impl Iterator<Item = f64>) -> f64 {
         of.fold(0.0, |sum, x| self.round(sum + x))
     }
 
+    /// Returns `start` plus the sum of products, rounded after each operation.
     pub(crate) fn dot(&mut self, start: f64, pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
         pairs.fold(start, |sum, (x, y)| {
             let product = self.round(x * y);
@@ -45,7 +48,7 @@ impl<'a> Rounding<'a> {
         })
     }
 
-    /// `x` with the last axis mapped, a row at a time.
+    /// Applies `f` to each row of the last axis.
     fn rows(&mut self, x: &Array, f: &mut dyn FnMut(&mut Self, &[f64]) -> Vec<f64>) -> Array {
         let width = x.shape().last().copied().unwrap_or(1).max(1);
         let rows: Vec<Vec<f64>> = x.values().chunks(width).map(|row| f(self, row)).collect();
@@ -56,7 +59,7 @@ impl<'a> Rounding<'a> {
         Array::new(&shape, rows.concat())
     }
 
-    /// The linear map `name` of each row.
+    /// Applies the linear map `name` to each row.
     pub(crate) fn linear(&mut self, name: &str, x: &Array) -> Array {
         let weight = self.case.get_parameter(&format!("{name}.weight"));
         let bias = self.case.get_parameter(&format!("{name}.bias"));
@@ -70,7 +73,7 @@ impl<'a> Rounding<'a> {
         })
     }
 
-    /// The layer norm `name` of each row.
+    /// Applies the layer norm `name` to each row.
     pub(crate) fn norm(&mut self, name: &str, epsilon: f64, x: &Array) -> Array {
         let weight = self.case.get_parameter(&format!("{name}.weight"));
         let bias = self.case.get_parameter(&format!("{name}.bias"));
@@ -91,19 +94,21 @@ impl<'a> Rounding<'a> {
         })
     }
 
+    /// Returns `x + y`.
     pub(crate) fn plus(&mut self, x: &Array, y: &Array) -> Array {
         let pairs = x.values().iter().zip(y.values());
         Array::new(x.shape(), pairs.map(|(x, y)| self.round(x + y)).collect())
     }
 
+    /// Applies dropout.
     pub(crate) fn dropped(&mut self, drop: &mut Dropper, x: &Array) -> Array {
         let factors = drop.factors(x.shape());
         let pairs = x.values().iter().zip(factors.values());
         Array::new(x.shape(), pairs.map(|(x, f)| self.round(x * f)).collect())
     }
 
-    /// Weights `[B, H, Tq, Tk]` of attention from `q` `[B, Tq, D]` to `k` `[B, Tk, D]`; `sees` tells of a text, a
-    /// query and a key whether the query may look at the key.
+    /// Returns the attention weights `[B, H, Tq, Tk]` of queries `[B, Tq, D]` and keys `[B, Tk, D]`; `sees(b, i, j)` is
+    /// true if query `i` of text `b` may look at key `j`.
     pub(crate) fn weights(
         &mut self,
         (q, k): (&Array, &Array),
@@ -136,7 +141,7 @@ impl<'a> Rounding<'a> {
         weights
     }
 
-    /// The values `[B, Tk, D]` mixed by the weights of each head: `[B, Tq, D]`.
+    /// Returns the values `[B, Tk, D]` weighted in each head: `[B, Tq, D]`.
     pub(crate) fn mixed(&mut self, weights: &Array, v: &Array) -> Array {
         let (tq, tk, width) = (weights.dim(2), v.dim(1), v.dim(2) / weights.dim(1).max(1));
         Array::from_fn(&[v.dim(0), tq, v.dim(2)], |at| match *at {
@@ -148,7 +153,7 @@ impl<'a> Rounding<'a> {
         })
     }
 
-    /// Multi-head self-attention over places whose mask `[B, T]` is 1, with the parameters below `under`.
+    /// Applies multi-head self-attention, whose parameters stand below `under`; `mask` `[B, T]` is 1 at visible keys.
     pub(crate) fn attended(
         &mut self,
         under: &str,
@@ -165,7 +170,7 @@ impl<'a> Rounding<'a> {
     }
 }
 
-/// The largest difference of two numbers of the same place.
+/// Returns the largest absolute difference of two numbers at the same place.
 pub(crate) fn distance(x: &Array, y: &Array) -> f64 {
     let pairs = x.values().iter().zip(y.values());
     pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most))

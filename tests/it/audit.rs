@@ -315,6 +315,16 @@ fn some_fixtures_are_audited_end_to_end() {
     );
 }
 
+/// Its program has more static memory than a worker may use.
+#[test]
+fn an_attack_that_does_not_start_is_audited_as_it_is_graded() {
+    let desk = Desk::new();
+    let line = "audit attention --only *static-memory --seeds 1 --messages";
+    let ran = desk.grade(line).exit(0);
+    assert!(ran.stdout.contains("attack static-memory"), "{ran}");
+    assert!(ran.stdout.contains("could not be started within its memory limit"), "{ran}");
+}
+
 #[test]
 fn what_makes_no_sense_is_told_before_anything_is_built() {
     let desk = Desk::new().file("taken/x", "");

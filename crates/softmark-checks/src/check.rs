@@ -3,7 +3,9 @@
 use crate::outcome::Outcome;
 use crate::subject::Subject;
 
-pub use crate::verdict::{CheckError, Judged, Stop, defective, outcome, without_defects, wrong};
+pub use crate::verdict::{
+    CheckError, Judged, Stop, defective, if_passed, outcome, without_defects, wrong,
+};
 
 /// How a check is carried out.
 pub type RunCheck = fn(&mut Subject<'_>, u64) -> Result<Outcome, CheckError>;

@@ -74,6 +74,16 @@ pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
     }
 }
 
+/// Returns `found`, or the outcome of `judge` if `found` is a pass: cases that are the same on every seed come after
+/// random ones, because a random case is made smaller.
+///
+/// # Errors
+///
+/// If the check cannot be carried out.
+pub fn if_passed(found: Outcome, judge: impl FnOnce() -> Judged) -> Result<Outcome, CheckError> {
+    if found.is_pass() { outcome(judge()) } else { Ok(found) }
+}
+
 /// Asks something on behalf of `check`; a [defect] that is recorded meanwhile is an error,
 /// whatever came of it.
 ///

@@ -9,21 +9,9 @@ use softmark_kit::rng::Stream;
 use crate::array::Array;
 use crate::attention::cases::{AttentionShape, MaskKind};
 use crate::case::{Case, InputKind};
-use crate::check::{CheckError, Judged, outcome};
-use crate::outcome::Outcome;
 
 /// Seed of the numbers of every fixed case.
 pub const SEED: u64 = 13;
-
-/// Returns `found`, or the outcome of `judge` where `found` is a pass: fixed cases come after random
-/// ones, because a random case is made smaller.
-///
-/// # Errors
-///
-/// When the check could not be carried out.
-pub fn then(found: Outcome, judge: impl FnOnce() -> Judged) -> Result<Outcome, CheckError> {
-    if found.is_pass() { outcome(judge()) } else { Ok(found) }
-}
 
 /// A question about attention, its mask not yet chosen: two heads of two examples, four queries and four
 /// keys.

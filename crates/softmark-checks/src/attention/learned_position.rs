@@ -6,7 +6,7 @@ use crate::array::Array;
 use crate::attention::cases::{PositionShape, position_shapes};
 use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
 use crate::computes::computes;
 use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
@@ -86,7 +86,7 @@ fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
     let found = search(subject, run, CASES, position_shapes(), |subject, shape| {
         row_is_added(subject, &shape.learned(seed))
     })?;
-    fixed::then(found, || row_is_added(subject, &with_full_mantissas(&LONG.learned(fixed::SEED))))
+    if_passed(found, || row_is_added(subject, &with_full_mantissas(&LONG.learned(fixed::SEED))))
 }
 
 /// A sequence that is longer than any random one, and shorter than the table.

@@ -11,7 +11,7 @@ use crate::attention::cases::{
 use crate::attention::fixed;
 use crate::attention::scaled_dot_product::compare_weights;
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
 use crate::computes::{computes, other_parameters};
 use crate::encoder::missing::refused_without;
 use crate::outcome::Outcome;
@@ -153,7 +153,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let found = search(subject, run, CASES, shapes, |subject, (shape, self_attention)| {
         has_its_shapes(subject, &shape.multi_head(seed, *self_attention))
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         fixed::single_shapes()
             .iter()
             .try_for_each(|it| has_its_shapes(subject, &it.multi_head(fixed::SEED, false)))

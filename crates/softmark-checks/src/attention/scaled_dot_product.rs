@@ -9,7 +9,7 @@ use crate::attention::cases::{
 };
 use crate::attention::fixed;
 use crate::case::{Case, InputKind};
-use crate::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, if_passed, outcome, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
@@ -159,7 +159,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let found = search(subject, run, CASES, attention_shapes(), |subject, shape| {
         has_its_shapes(subject, &shape.scaled_dot_product(seed))
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         fixed::single_shapes()
             .iter()
             .try_for_each(|it| has_its_shapes(subject, &it.scaled_dot_product(fixed::SEED)))

@@ -6,7 +6,7 @@ use crate::array::Array;
 use crate::attention::cases::{PositionShape, position_shapes};
 use crate::attention::fixed::{self, with_full_mantissas};
 use crate::case::Case;
-use crate::check::{Check, CheckError, Judged, Stop, wrong};
+use crate::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
 use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
@@ -116,7 +116,7 @@ fn is_added(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
         adds(subject, &shape.sinusoidal(seed))?;
         changes_something(subject, shape, seed)
     })?;
-    fixed::then(found, || adds(subject, &with_full_mantissas(&PRECISE.sinusoidal(fixed::SEED))))
+    if_passed(found, || adds(subject, &with_full_mantissas(&PRECISE.sinusoidal(fixed::SEED))))
 }
 
 /// A question whose numbers need all bits of an `f32`.

@@ -1,13 +1,12 @@
 //! Hidden checks of the classifier.
 
-use softmark_checks::attention::classifier::{classify, output_responds};
+use softmark_checks::attention::classifier::classify;
 use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
 use softmark_checks::attention::fixed::{self, with_full_mantissas};
+use softmark_checks::check::if_passed;
 use softmark_checks::encoder::classifier::shape_of;
-use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
-use softmark_kit::compare::Tolerance;
 
 use crate::check::{
     answer_inside, answers_again, follows_updates, matches_gradients, matches_oracle,
@@ -17,6 +16,8 @@ use crate::suite::attention::checks::cotangents;
 use crate::suite::attention::oracle::{
     classifier_tolerance, embedded, normed, oracle, with_stand_ins,
 };
+use crate::suite::empty_text::judge_empty_text;
+use crate::suite::gradient_tolerance::gradient_tolerance;
 use crate::suite::noisy::Noisy;
 
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
@@ -39,7 +40,7 @@ pub(crate) fn matches_reference(
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         right(subject, &with_full_mantissas(&LARGE.classifier(fixed::SEED)), words)?;
         let words = (
             "Here `below` makes parts that behave otherwise: attention that looks at all visible keys \
@@ -80,7 +81,7 @@ pub(crate) fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let each = shape.each_norm().into_iter().rev();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let shape = ClassifierShape { v: 9, t: 5, c: 4, norm: true, ..LARGE };
         right(subject, &with_small_variance(&shape.classifier(fixed::SEED)), words)
     })
@@ -114,25 +115,11 @@ pub(crate) fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
     let run = ("classifier/empty-text", seed);
     search(subject, run, 4, classifier_shapes(), |subject, shape| {
         let each = shape.each_pooling().into_iter();
-        each.map(|shape| shape.classifier(seed)).try_for_each(|full| emptied(subject, &full))
+        let look = "Look at what comes to the head when there is nothing to attend to and nothing to pool.";
+        each.map(|shape| shape.classifier(seed)).try_for_each(|full| {
+            judge_empty_text(subject, &full, classifier_tolerance(&full), look)
+        })
     })
-}
-
-fn emptied(subject: &mut Subject<'_>, full: &Case) -> Judged {
-    let empty = with_empty_text(full);
-    let (before, after) = (classify(subject, full)?, classify(subject, &empty)?);
-    let bias = full.get_parameter("classifier.bias");
-    let want = Array::from_fn(before.shape(), |at| match *at {
-        [0, c] => bias.at(&[c]),
-        _ => before.at(at),
-    });
-    let words = (
-        "The first text is padding throughout, so its logits should be the head's bias, and those of \
-         the others what they are when it is not",
-        "Look at what comes to the head when there is nothing to attend to and nothing to pool.",
-    );
-    compare(&empty, "logits", (&after, &want), classifier_tolerance(full), words)?;
-    output_responds(subject, full, &before)
 }
 
 /// The case with an id just beyond the vocabulary at a real token of the last text.
@@ -228,10 +215,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         };
         let case = small.classifier(seed);
         let forward = classifier_tolerance(&case);
-        // The way back passes the same maps as the way there, and a weight's gradient is a sum over all
-        // positions of what arrives there times numbers up to 4.
-        let positions = case.get("ids").values().len() as f64;
-        let back = Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward };
+        let back = gradient_tolerance(forward, case.get("ids").values().len());
         let cotangents = cotangents(&case, seed);
         matches_gradients(subject, (&case, &case), oracle, &cotangents, (forward, back))
     })
@@ -266,7 +250,7 @@ pub(crate) fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         follows_its_parts(subject, &shape.classifier(seed))
     })?;
     // A wrong number beside the variance shows on every seed or on none.
-    fixed::then(found, || {
+    if_passed(found, || {
         let shape = ClassifierShape { v: 9, t: 5, c: 4, norm: true, ..LARGE };
         follows_its_parts(subject, &with_small_variance(&shape.classifier(fixed::SEED)))
     })

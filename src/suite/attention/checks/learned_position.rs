@@ -3,6 +3,7 @@
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
 use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::attention::learned_position::{encode, output_responds};
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::refuses;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -30,7 +31,7 @@ pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let case = PositionShape { spare: 0, ..*shape }.learned(seed);
         matches_oracle(subject, &case, oracle, tolerance(), words)
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let long = PositionShape { b: 3, t: 300, half: 2, spare: 0, strided: false, data: 0 };
         let case = with_full_mantissas(&long.learned(fixed::SEED));
         matches_oracle(subject, &case, oracle, tolerance(), words)

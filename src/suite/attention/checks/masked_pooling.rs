@@ -5,6 +5,7 @@ use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::attention::masked_pooling::{
     each_fitting_way, each_way, output_responds, pool,
 };
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -34,7 +35,7 @@ pub(crate) fn matches_reference(
             matches_oracle(subject, &below_zero, oracle, tolerance(&shape), FORMULA)
         })
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let (long, many) = ((2, 300, 3), (17, 19, 33));
         for ((b, t, d), masked) in [(long, false), (long, true), (many, true)] {
             let shape = PoolingShape { kind: 0, b, t, d, masked, strided: false, data: 0 };

@@ -7,6 +7,7 @@ use softmark_checks::attention::fixed::{
 };
 use softmark_checks::attention::multi_head::{output_responds, results, without_biases};
 use softmark_checks::attention::scaled_dot_product::{self, compare_weights};
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -65,7 +66,7 @@ pub(crate) fn matches_reference(
         let case = shape.square().multi_head(seed, *self_attention);
         right(subject, &case, oracle, FORMULA)
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let precise = |shape: AttentionShape, self_attention| {
             with_full_mantissas(&shape.multi_head(fixed::SEED, self_attention))
         };
@@ -96,7 +97,7 @@ pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
         of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }.multi_head(seed, false))
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let longer = AttentionShape { tq: 3, tk: 300, ..SQUARE };
         of_unequal_lengths(subject, &longer.multi_head(fixed::SEED, false))
     })

@@ -7,6 +7,7 @@ use softmark_checks::attention::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
 use softmark_checks::attention::scaled_dot_product::{compare_weights, output_responds, results};
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -44,7 +45,7 @@ pub(crate) fn matches_reference(
         }
         Ok(())
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         for mask in [MaskKind::Shared, MaskKind::PerHead] {
             let shape = AttentionShape { mask, ..SQUARE };
             let case = with_full_mantissas(&shape.scaled_dot_product(fixed::SEED));
@@ -76,7 +77,7 @@ pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
         of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }, seed)
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         let more_keys = AttentionShape { tq: 3, tk: 300, ..SQUARE };
         let more_queries = AttentionShape { tq: 70, tk: 3, ..SQUARE };
         [more_keys, more_queries]

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use softmark_checks::attention::cases::{PositionShape, position_shapes};
 use softmark_checks::attention::fixed::{self, with_full_mantissas};
 use softmark_checks::attention::sinusoidal_position::{changes_something, encode};
+use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
@@ -36,7 +37,7 @@ pub(crate) fn matches_reference(
         let case = PositionShape { strided: *strided, ..*shape }.sinusoidal(seed);
         matches_oracle(subject, &case, oracle, tolerance(shape.t), FORMULA)
     })?;
-    fixed::then(found, || {
+    if_passed(found, || {
         // Wider, and of more examples, than any random one.
         let shape = PositionShape { b: 17, t: 19, half: 33, spare: 3, strided: false, data: 0 };
         let case = with_full_mantissas(&shape.sinusoidal(fixed::SEED));
@@ -62,7 +63,7 @@ pub(crate) fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let shape = far(400, *half);
         matches_oracle(subject, &shape.sinusoidal(seed), oracle, tolerance(shape.t), FAR)
     })?;
-    fixed::then(found, || each_frequency_is_right(subject, &far(5001, 6).sinusoidal(fixed::SEED)))
+    if_passed(found, || each_frequency_is_right(subject, &far(5001, 6).sinusoidal(fixed::SEED)))
 }
 
 /// Compares the channels of each frequency with the oracle's, each with a tolerance of its own.

@@ -1,21 +1,22 @@
 //! Hidden checks of the classifier.
 
+use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
-use softmark_checks::encoder::classifier::{classify, lifted, output_responds, shape_of};
+use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder;
 use softmark_checks::encoder::missing::refused_without;
-use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
+use crate::suite::empty_text::judge_empty_text;
 use crate::suite::encoder::checks::encoder::{silenced, with_unknown_id};
 use crate::suite::encoder::checks::encoder_layer::small;
 use crate::suite::encoder::checks::feed_forward::RATE;
 use crate::suite::encoder::checks::layer_limits::misfits;
-use crate::suite::encoder::checks::{FIXED, LONG, below, output_of, right, slopes, then};
+use crate::suite::encoder::checks::{FIXED, LONG, below, output_of, right, slopes};
 use crate::suite::encoder::oracle::{bound, logits_of, with_stand_ins};
 use crate::suite::encoder::rounding::tolerance;
 
@@ -34,7 +35,7 @@ pub(crate) fn matches_reference(
         let each = [whole, padded].into_iter();
         each.map(|shape| shape.classifier(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    then(found, || {
+    if_passed(found, || {
         right(subject, &full_mantissas(&LONG.classifier(FIXED), FIXED), words)?;
         let words = (
             "Here `below` makes an encoder whose output has the opposite sign, and the logits should be \
@@ -74,21 +75,9 @@ pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
     let run = ("classifier/empty-mask", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
-        let empty = with_empty_text(&full);
-        let (before, after) = (classify(subject, &full)?, classify(subject, &empty)?);
-        let bias = full.get_parameter("classifier.bias");
-        let want = Array::from_fn(before.shape(), |at| match *at {
-            [0, c] => bias.at(&[c]),
-            _ => before.at(at),
-        });
-        let words = (
-            "The first text is padding throughout, so its logits should be the head's bias, and \
-             those of the others what they are when it is not",
-            "Look at what the mean comes to when there is nothing to take it of, and at what is done in the \
-             head and after it.",
-        );
-        compare(&empty, "logits", (&after, &want), tolerance(&full), words)?;
-        output_responds(subject, &full, &before)
+        let look = "Look at what the mean comes to when there is nothing to take it of, and at what is done in \
+                    the head and after it.";
+        judge_empty_text(subject, &full, tolerance(&full), look)
     })
 }
 

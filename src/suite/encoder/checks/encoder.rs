@@ -1,6 +1,6 @@
 //! Hidden checks of the encoder.
 
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::computes::moves;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::dropout::{self, with_dropout};
@@ -18,7 +18,7 @@ use crate::suite::encoder::checks::feed_forward::{RATE, drops_or_scales};
 use crate::suite::encoder::checks::layer_dropout::constant;
 use crate::suite::encoder::checks::layer_limits::misfits;
 use crate::suite::encoder::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
 };
 use crate::suite::encoder::oracle::{finished, with_stand_ins};
 use crate::suite::encoder::rounding::tolerance;
@@ -46,7 +46,7 @@ pub(crate) fn matches_reference(
         let each = one_and_two(&shape.usual()).into_iter();
         each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, FORMULA))
     })?;
-    then(found, || {
+    if_passed(found, || {
         let long = full_and_empty(&LONG.usual().encoder(FIXED));
         right(subject, &long, FORMULA)?;
         let words = (
@@ -86,7 +86,7 @@ pub(crate) fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let each = one_and_two(&post(shape)).into_iter();
         each.map(|shape| shape.encoder(seed)).try_for_each(|it| right(subject, &it, FORMULA))
     })?;
-    then(found, || right(subject, &full_and_empty(&post(&LONG).encoder(FIXED)), FORMULA))
+    if_passed(found, || right(subject, &full_and_empty(&post(&LONG).encoder(FIXED)), FORMULA))
 }
 
 /// The numbers in the parameters that the reference configuration asks for.

@@ -1,5 +1,6 @@
 //! Hidden checks of the encoder layer.
 
+use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
 use softmark_checks::subject::compare;
@@ -12,7 +13,7 @@ use crate::check::{
 pub(crate) use crate::suite::encoder::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::suite::encoder::checks::layer_limits::refuses_uneven_heads;
 use crate::suite::encoder::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes, then,
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
 };
 use crate::suite::encoder::oracle::{
     bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
@@ -33,7 +34,7 @@ pub(crate) fn matches_reference(
         let each = shape.each_placement().into_iter();
         each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    then(found, || {
+    if_passed(found, || {
         let each = LONG.each_placement().into_iter();
         let full = each.map(|shape| full_and_empty(&shape.encoder_layer(FIXED)));
         full.into_iter().try_for_each(|case| right(subject, &case, words))?;

@@ -1,6 +1,6 @@
 //! Hidden checks of the feed-forward network.
 
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
@@ -9,7 +9,7 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
-use crate::suite::encoder::checks::{FIXED, LONG, right, slopes, then};
+use crate::suite::encoder::checks::{FIXED, LONG, right, slopes};
 use crate::suite::encoder::oracle::oracle;
 use crate::suite::encoder::rounding::tolerance;
 
@@ -28,7 +28,7 @@ pub(crate) fn matches_reference(
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| right(subject, &it, words))
     })?;
-    then(found, || {
+    if_passed(found, || {
         let each = EncoderShape { f: 40, ..LONG }.each_activation().into_iter();
         let full = each.map(|shape| full_mantissas(&shape.feed_forward(FIXED), FIXED));
         full.into_iter().try_for_each(|case| right(subject, &case, words))
@@ -81,7 +81,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let each = shape.each_activation().into_iter();
         each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| slopes(subject, &it, seed))
     })?;
-    then(found, || slopes(subject, &NARROW.feed_forward(FIXED), FIXED))
+    if_passed(found, || slopes(subject, &NARROW.feed_forward(FIXED), FIXED))
 }
 
 /// One position of a narrow network: the tolerance is small, and with `FIXED` the gradient of the input needs more
@@ -183,7 +183,7 @@ pub(super) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged 
 mod tests {
     use super::*;
     use crate::check::numeric_gradients;
-    use crate::suite::encoder::checks::{cotangents, gradient_tolerance};
+    use crate::suite::encoder::checks::{back, cotangents};
 
     /// The nearest number with as many digits as half precision has, 11 bits.
     fn halved(x: f64) -> f64 {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_narrow_case_shows_a_gradient_in_half_precision() {
         let case = NARROW.feed_forward(FIXED);
-        let allowed = gradient_tolerance(&case).absolute;
+        let allowed = back(&case).absolute;
         let gradients = numeric_gradients(&case, &oracle, &cotangents(&case, FIXED));
         let lost = gradients["x"].values().iter().map(|x| (x - halved(*x)).abs());
         let most = lost.fold(0.0, f64::max);

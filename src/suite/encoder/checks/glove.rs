@@ -1,6 +1,6 @@
 //! Hidden checks of embeddings from word vectors.
 
-use softmark_checks::check::Judged;
+use softmark_checks::check::{Judged, if_passed};
 use softmark_checks::encoder::glove::{
     GloveShape, Listed, glove_shapes, initialized, lines_of, refuses_line, with_line,
 };
@@ -9,7 +9,6 @@ use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{expected_output, matches_oracle};
-use crate::suite::encoder::checks::then;
 use crate::suite::encoder::oracle::oracle;
 
 /// Found numbers are copied; others are a product of three numbers up to 4, of which the deviation is
@@ -34,7 +33,7 @@ pub(crate) fn matches_reference(
         shape.words.push(Listed::Missing);
         matches_oracle(subject, &shape.case(seed), oracle, tolerance(&shape), words)
     })?;
-    then(found, || {
+    if_passed(found, || {
         let shape = GloveShape { words: Vec::new(), d: 3, others: 0, seed: 5, data: 0 };
         fixed(&shape)
             .iter()
@@ -83,7 +82,7 @@ pub(crate) fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
     // Letters beyond ASCII have a lower case, too.
     let shape = GloveShape { words: Vec::new(), d: 2, others: 0, seed: 5, data: 0 };
     let case = shape.ask("<pad>\nÉCOLE\nÜber\n", "école 0.5 1.5\nüber 2.5 3.5\n", "É Ü".to_owned());
-    then(found, || copies(subject, &case, words))
+    if_passed(found, || copies(subject, &case, words))
 }
 
 /// The file with its first line's word once more at the end, with other numbers.

@@ -1,6 +1,6 @@
 //! Dropout in an encoder layer: that of the layer itself, and that of its sublayers.
 
-use softmark_checks::check::{Judged, wrong};
+use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
 use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::encoder_layer::{pass, silent};
@@ -8,7 +8,7 @@ use softmark_checks::subject::finite;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
 use crate::suite::encoder::checks::feed_forward::{RATE, SCALE};
-use crate::suite::encoder::checks::{layer_inputs, then};
+use crate::suite::encoder::checks::layer_inputs;
 
 /// Outputs of the two sublayers of [`constant`].
 const GIVEN: [f64; 2] = [1.0, 4.0];
@@ -42,7 +42,7 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             .into_iter()
             .try_for_each(|shape| reaches_sublayers(subject, &shape, seed))
     })?;
-    then(found, || layer_inputs::are_whole(subject))
+    if_passed(found, || layer_inputs::are_whole(subject))
 }
 
 /// In a pre-norm layer, what is added to the input stands bare: each of the two constants should be

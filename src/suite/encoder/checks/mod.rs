@@ -10,15 +10,15 @@ mod layer_inputs;
 pub(in crate::suite) mod layer_limits;
 pub(super) mod sweep;
 
-use softmark_checks::check::outcome;
 use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, Judged, Outcome, Stop, Subject, parts};
+use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{Cotangents, expected, matches_gradients};
 use crate::suite::encoder::oracle::{bound, oracle};
 use crate::suite::encoder::rounding::{tolerance, with_any_small_epsilon};
+use crate::suite::gradient_tolerance::gradient_tolerance;
 
 /// Random weights for every output of a case that means something.
 pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
@@ -65,14 +65,6 @@ fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) ->
     against_oracle(subject, case, tolerance(case), words)
 }
 
-/// Asks the `fixed` questions if those that depend on the seed found nothing.
-fn then(
-    found: Outcome,
-    fixed: impl FnOnce() -> Judged,
-) -> Result<Outcome, softmark_checks::CheckError> {
-    if found.is_pass() { outcome(fixed()) } else { Ok(found) }
-}
-
 /// The numbers of the questions that do not hang on the seed.
 const FIXED: u64 = 11;
 
@@ -107,19 +99,14 @@ const LONG: EncoderShape = EncoderShape {
 
 /// Holds the gradients of a part of the network against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
-    let tolerances = (bound(case), gradient_tolerance(case));
+    let tolerances = (bound(case), back(case));
     matches_gradients(subject, (case, case), oracle, &cotangents(case, seed), tolerances)
 }
 
-/// Tolerance of gradients.
-///
-/// The way back passes the same maps as the way there, and a weight's gradient is a sum over all positions of
-/// what arrives there times numbers up to 4.
-fn gradient_tolerance(case: &Case) -> Tolerance {
-    let forward = bound(case);
+/// Tolerance of the gradients of a part.
+fn back(case: &Case) -> Tolerance {
     let of = |name: &str| case.find(name).map_or(0, |it| it.dim(0) * it.dim(1));
-    let positions = of("x").max(of("ids")) as f64;
-    Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward }
+    gradient_tolerance(bound(case), of("x").max(of("ids")))
 }
 
 /// The question that is put to the part below the one that `case` asks, whose parameters stand below

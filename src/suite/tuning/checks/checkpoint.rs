@@ -1,13 +1,13 @@
 //! Hidden checks of the checkpoint.
 
-use softmark_checks::check::wrong;
+use softmark_checks::check::{if_passed, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::checkpoint::{Misfit, SavedShape, judge_taken, saved_shapes, told};
 use softmark_checks::tuning::steps::NAMES;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_kit::compare::Tolerance;
 
-use crate::suite::tuning::checks::{FIXED, then};
+use crate::suite::tuning::checks::FIXED;
 
 pub(crate) fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let found =
@@ -16,7 +16,7 @@ pub(crate) fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
         })?;
     // Places of two digits: as text, 10 comes before 2.
     let many = SavedShape { d: 4, c: 12, p: 2, prefix: true, data: 0 };
-    then(found, || labels_keep_their_order(subject, &many, FIXED))
+    if_passed(found, || labels_keep_their_order(subject, &many, FIXED))
 }
 
 fn labels_keep_their_order(subject: &mut Subject<'_>, shape: &SavedShape, seed: u64) -> Judged {

@@ -7,17 +7,17 @@ pub(super) mod prefix;
 mod prefix_dropout;
 pub(super) mod steps;
 
-use softmark_checks::check::outcome;
 use softmark_checks::encoder::cases::EncoderShape;
 use softmark_checks::encoder::classifier::{classify, output_responds};
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::TuningShape;
-use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Stop, Subject};
+use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::{
     Cotangents, depends_on_inputs, keeps_frozen, matches_gradients_of, matches_oracle,
 };
+use crate::suite::gradient_tolerance::gradient_tolerance;
 use crate::suite::tuning::network::tolerance;
 use crate::suite::tuning::oracle::oracle;
 
@@ -57,11 +57,6 @@ const STEEP: TuningShape = TuningShape {
     unfrozen: 1,
     types: 0,
 };
-
-/// Asks the `fixed` questions if those that depend on the seed found nothing.
-fn then(found: Outcome, fixed: impl FnOnce() -> Judged) -> Result<Outcome, CheckError> {
-    if found.is_pass() { outcome(fixed()) } else { Ok(found) }
-}
 
 /// Random weights for every output of a case.
 pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
@@ -134,24 +129,26 @@ fn is_alive(case: &Case, came: &Gradients) -> Judged {
     })
 }
 
-/// Tolerance of gradients, from that of the logits.
-///
-/// The way back passes the same maps as the way there, and a weight's gradient is a sum over all positions of
-/// what arrives there times numbers up to 4.
-fn gradient_tolerance(case: &Case, forward: Tolerance) -> Tolerance {
+/// Tolerance of the gradients of a case.
+fn back(case: &Case, forward: Tolerance) -> Tolerance {
     let ids = case.get("ids");
-    let positions =
-        (ids.dim(0) * (ids.dim(1) + case.find_size("prefix_length").unwrap_or(0))) as f64;
-    Tolerance { absolute: forward.absolute * 4.0 * positions, ..forward }
+    let places = ids.dim(1) + case.find_size("prefix_length").unwrap_or(0);
+    gradient_tolerance(forward, ids.dim(0) * places)
 }
 
 /// Holds the gradients of what learns against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let forward = tolerance(case);
-    let back = gradient_tolerance(case, forward);
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     is_alive(case, &subject.gradients(case, &weights)?)?;
-    matches_gradients_of(subject, (case, case), oracle, &weights, (forward, back), &learns)
+    matches_gradients_of(
+        subject,
+        (case, case),
+        oracle,
+        &weights,
+        (forward, back(case, forward)),
+        &learns,
+    )
 }
 
 #[cfg(test)]
@@ -163,7 +160,7 @@ mod tests {
     #[test]
     fn every_gradient_of_the_steep_cases_is_ten_times_the_tolerance() {
         for case in [STEEP.prefix(FIXED), STEEP.partial(FIXED)] {
-            let allowed = gradient_tolerance(&case, tolerance(&case)).absolute;
+            let allowed = back(&case, tolerance(&case)).absolute;
             let gradients = numeric_gradients(&case, &oracle, &cotangents(&case, FIXED));
             let learning =
                 case.parameters.iter().filter(|(name, _)| TuningShape::learns(&case, name));

@@ -1,7 +1,7 @@
 //! Hidden checks of the last layers.
 
 use softmark_checks::array::short;
-use softmark_checks::check::wrong;
+use softmark_checks::check::{if_passed, wrong};
 use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
 use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
 use softmark_checks::encoder::dropout;
@@ -14,7 +14,7 @@ use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};
 use crate::suite::tuning::checks::{
     FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes,
-    small, then,
+    small,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -31,7 +31,7 @@ pub(crate) fn matches_reference(
     let found = search(subject, run, 6, tuning_shapes(), |subject, shape| {
         right(subject, &shape.partial(seed), words)
     })?;
-    then(found, || {
+    if_passed(found, || {
         let fixed = SHAPE.partial(FIXED);
         // Numbers that no format with a shorter mantissa holds.
         right(subject, &full_mantissas(&fixed, FIXED), words)?;
@@ -85,7 +85,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             slopes(subject, &shape.partial(seed), seed)
         })
     })?;
-    then(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
+    if_passed(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
 }
 
 /// Only what learns is changed; one text without padding, which is for other checks.
@@ -114,7 +114,7 @@ pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
             only_what_learns(subject, &shape.partial(seed), seed).map(drop)
         })
     })?;
-    then(found, || {
+    if_passed(found, || {
         let case = DEEP.partial(FIXED);
         let came = only_what_learns(subject, &case, FIXED)?;
         each_layer_learns(&case, &came)

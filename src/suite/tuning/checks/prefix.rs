@@ -1,19 +1,19 @@
 //! Hidden checks of the prefix.
 
+use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
-use softmark_checks::encoder::classifier::{classify, lifted, output_responds, shape_of};
+use softmark_checks::encoder::classifier::{lifted, shape_of};
 use softmark_checks::encoder::dropout;
-use softmark_checks::encoder::texts::with_empty_text;
-use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 
 use crate::check::{follows_updates, with_parameters_of};
+use crate::suite::empty_text::judge_empty_text;
 use crate::suite::tuning::checks::errors::{judge_errors, several};
 use crate::suite::tuning::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small, then,
+    FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -43,7 +43,9 @@ pub(crate) fn matches_reference(
         shapes.into_iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
     })?;
     // Numbers that no format with a shorter mantissa holds.
-    then(found, || right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), words))
+    if_passed(found, || {
+        right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), words)
+    })
 }
 
 /// The same question with zeros for the head's bias: that it is added is asked about elsewhere.
@@ -71,27 +73,16 @@ pub(crate) fn without_a_prefix(
 pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/empty-mask", seed);
     let found = search(subject, run, 4, tuning_shapes(), |subject, shape| {
-        judge_empty_text(subject, &shape.prefix(seed))
+        empty_text(subject, &shape.prefix(seed))
     })?;
-    then(found, || judge_empty_text(subject, &SHAPE.prefix(FIXED)))
+    if_passed(found, || empty_text(subject, &SHAPE.prefix(FIXED)))
 }
 
-/// Checks a batch whose first text is padding throughout beside the same batch as it was: `full`.
-fn judge_empty_text(subject: &mut Subject<'_>, full: &Case) -> Judged {
-    let empty = with_empty_text(full);
-    let (before, after) = (classify(subject, full)?, classify(subject, &empty)?);
-    let bias = full.get_parameter("classifier.bias");
-    let want = Array::from_fn(before.shape(), |at| match *at {
-        [0, c] => bias.at(&[c]),
-        _ => before.at(at),
-    });
-    let words = (
-        "The first text is padding throughout, so its logits should be the head's bias, and \
-         those of the others what they are when it is not",
-        "Look at what the mean comes to when there is nothing to take it of.",
-    );
-    compare(&empty, "logits", (&after, &want), tolerance(full), words)?;
-    output_responds(subject, full, &before)
+/// Checks what comes of a text that is padding throughout, beside the texts of `full`.
+fn empty_text(subject: &mut Subject<'_>, full: &Case) -> Judged {
+    let look = "Look at what the mean comes to when there is nothing to take it of, and at what is done in the head \
+                and after it.";
+    judge_empty_text(subject, full, tolerance(full), look)
 }
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -99,7 +90,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
         slopes(subject, &small(shape).prefix(seed), seed)
     })?;
-    then(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
+    if_passed(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
 }
 
 /// Only what learns is changed; one text without padding, which is for other checks.
@@ -144,7 +135,7 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         let case = TuningShape { base, unfrozen: 0, ..*shape }.prefix(seed);
         judge_nothing_else_drops(subject, &case, &dropout::with_dropout(&case, 300, true))
     })?;
-    then(found, || prefix_is_not_dropped(subject))
+    if_passed(found, || prefix_is_not_dropped(subject))
 }
 
 /// Errors of the encoder and of the builder must be passed on.
@@ -164,8 +155,10 @@ pub(crate) fn passes_errors_on(
 mod tests {
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
+    use softmark_checks::Array;
     use softmark_checks::Corners;
     use softmark_checks::encoder::classifier::LIFT;
+    use softmark_checks::encoder::texts::raised;
     use softmark_checks::tuning::prefix::{OTHERS, of_embedded, with_other_vector};
 
     use super::*;
@@ -182,12 +175,14 @@ mod tests {
 
     /// Checks lift logits so that a cut at 0 does not hide what moves them.
     #[test]
-    fn lifted_logits_are_above_zero() {
+    fn lifted_logits_are_above_zero_and_move_with_the_embeddings() {
         for (seed, shape) in shapes(700) {
             for case in [shape.prefix(seed), shape.partial(seed)] {
-                let lifted = logits(&lifted(&case));
-                let least = lifted.values().iter().fold(LIFT, |least, &x| least.min(x));
+                let lifted = lifted(&case);
+                let before = logits(&lifted);
+                let least = before.values().iter().fold(LIFT, |least, &x| least.min(x));
                 assert!(least > 0.0, "{least}");
+                assert!(before.differs(&logits(&raised(&lifted))), "seed {seed}: nothing moves");
             }
         }
     }

@@ -1,0 +1,34 @@
+//! A batch of texts of which one is padding throughout.
+
+use softmark_checks::encoder::classifier::{classify, output_responds};
+use softmark_checks::encoder::texts::with_empty_text;
+use softmark_checks::subject::compare;
+use softmark_checks::{Array, Case, Judged, Subject};
+use softmark_kit::compare::Tolerance;
+
+/// Checks that a classifier gives the head's bias for a text that is padding throughout, and for the other texts of
+/// the batch what it gives if the first text has tokens, as in `full`.
+pub(crate) fn judge_empty_text(
+    subject: &mut Subject<'_>,
+    full: &Case,
+    tolerance: Tolerance,
+    look: &str,
+) -> Judged {
+    let empty = with_empty_text(full);
+    let (before, after) = (classify(subject, full)?, classify(subject, &empty)?);
+    let bias = full.get_parameter("classifier.bias");
+    let want = Array::from_fn(before.shape(), |at| match *at {
+        [0, c] => bias.at(&[c]),
+        _ => before.at(at),
+    });
+    let others = if before.dim(0) > 1 {
+        ", and those of the other texts what they are when the first one has tokens"
+    } else {
+        ""
+    };
+    let claim = format!(
+        "The first text is padding throughout, so its logits should be the head's bias{others}"
+    );
+    compare(&empty, "logits", (&after, &want), tolerance, (&claim, look))?;
+    output_responds(subject, full, &before)
+}
