@@ -16,7 +16,7 @@ pub struct Judged {
     pub check: &'static str,
     /// Seed of its inputs.
     pub seed: u64,
-    /// Its outcome.
+    /// Outcome of the check.
     pub outcome: Outcome,
     /// The largest share of a tolerance that an error took up; `None` where there was no tolerance.
     pub share: Option<f64>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, Gradients, Subject, defect};
+use softmark_checks::{Answer, Array, Case, Gradients, Subject, defect, subject};
 use softmark_kit::compare::Tolerance;
 
 use crate::check::against::{Oracle, finite, is_right_where};
@@ -169,7 +169,7 @@ pub fn matches_gradients_of(
     let cut = wanted.iter().filter(|(name, want)| is_due(want) && is_cut(name));
     let cut: Vec<(&str, &Array)> = cut.map(|(name, want)| (name.as_str(), want)).collect();
     if !cut.is_empty() {
-        let (unused, lost) = unused(subject, asked, &cut)?;
+        let (unused, lost) = unused(subject, (asked, cotangents), &cut)?;
         return Err(wrong(asked, missing(asked.part, &unused, &lost)));
     }
     if !is_right {
@@ -213,9 +213,9 @@ pub fn depends_on_inputs(
     if arrived(came).any(|(name, gradient)| is_telling(name, gradient)) {
         return Ok(());
     }
-    let message = "No gradient arrives at parameters that learn by way of anything that depends on the \
-                   inputs, so that nothing can be said of any parameter. Look at where the way back from \
-                   the output ends.";
+    let message = "No gradient comes from anything that depends on the inputs, so this check can say nothing \
+                   about the parameters. Look at what the output is computed from, and at where the way back \
+                   from it ends.";
     Err(wrong(case, message.to_owned()))
 }
 
@@ -230,11 +230,20 @@ fn arrived(came: &Gradients) -> impl Iterator<Item = (&str, &Array)> {
 /// anything from it answers otherwise.
 fn unused<'a>(
     subject: &mut Subject<'_>,
-    case: &Case,
+    (case, cotangents): (&Case, &Cotangents),
     cut: &[(&'a str, &Array)],
 ) -> Result<(Vec<&'a str>, Vec<&'a str>), Stop> {
-    let before = subject.forward(case)?.arrays();
-    let is_finite = before.values().all(|array| array.first_not_finite().is_none());
+    // Outputs without a cotangent are not asked about: the weights of attention may depend on what the output does
+    // not.
+    let of_asked = |answer: Answer| {
+        let mut arrays = answer.arrays();
+        arrays.retain(|name, _| cotangents.iter().any(|(of, _)| of == name));
+        arrays
+    };
+    let before = of_asked(subject.forward(case)?);
+    for (name, array) in &before {
+        subject::finite(case, name, array)?;
+    }
     let (mut unused, mut lost) = (Vec::new(), Vec::new());
     for (name, slope) in cut {
         let along = |of: &Array| {
@@ -247,7 +256,7 @@ fn unused<'a>(
             None => case.with_parameter(name, &along(&case.get_parameter(name))),
         };
         let is_same = match subject.try_forward(&moved)? {
-            Ok(after) => is_finite && after.arrays() == before,
+            Ok(after) => of_asked(after) == before,
             Err(_) => false,
         };
         if is_same { unused.push(*name) } else { lost.push(*name) }
@@ -270,12 +279,29 @@ fn listed(names: &[&str]) -> String {
 }
 
 fn frozen(names: &[&str]) -> String {
+    let stay = match names {
+        [_] => "should stay as it is: training would change it",
+        _ => "should stay as they are: training would change them",
+    };
     format!(
-        "A gradient arrives at {}, which should stay as it is: training would change it. Look at where \
-         the encoder is made, and at what says there which of its parameters learn.",
+        "A gradient arrives at {}, which {stay}. Look at where the encoder is made, and at what says there \
+         which of its parameters learn.",
         listed(names)
     )
 }
+
+/// Hint to a part that has a norm of its own.
+const NORM: &str = " candle_nn::LayerNorm has no gradient; softmark_kit::nn::layer_norm takes the same \
+                    arguments and has one.";
+
+/// Hint to a part that has a softmax and no norm.
+const SOFTMAX: &str = " candle_nn::ops::softmax_last_dim has no gradient; softmark_kit::nn::ops::softmax_last_dim \
+                       and softmark_kit::nn::ops::softmax take the same arguments and have one.";
+
+/// Hint to a part that may have both.
+const SOFTMAX_AND_NORM: &str = " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
+                                softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
+                                softmark_kit::nn::layer_norm take the same arguments and have one.";
 
 /// Parts that need neither a softmax nor a norm.
 const PLAIN: &[&str] =
@@ -292,13 +318,21 @@ fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
             it = them(unused)
         ));
     }
-    if !lost.is_empty() {
-        let operations = if PLAIN.contains(&part) {
-            ""
-        } else {
-            " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
-             softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
-             softmark_kit::nn::layer_norm take the same arguments and have one."
+    if !lost.is_empty() && matches!(part, "prefix" | "partial") {
+        let norm = if part == "partial" { NORM } else { "" };
+        said.push(format!(
+            "No gradient arrives at {}, though the output depends on {it}: training would not change {it}, and \
+             nothing reports this. Look at what says which parameters learn, where they are handed out, and \
+             then at each operation between {it} and the output.{norm} A tensor that is rebuilt from plain \
+             numbers, or detached, has no gradient.",
+            listed(lost),
+            it = them(lost)
+        ));
+    } else if !lost.is_empty() {
+        let operations = match part {
+            _ if PLAIN.contains(&part) => "",
+            "scaled-dot-product" => SOFTMAX,
+            _ => SOFTMAX_AND_NORM,
         };
         said.push(format!(
             "No gradient arrives at {}, though the output depends on {it}: training would change neither \

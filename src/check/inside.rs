@@ -28,7 +28,11 @@ pub fn answer_inside<T>(
                 let evidence = outer.evidence();
                 return Err(Outcome::from_fault(of_outer, evidence).into());
             }
-            return Err(blocked(format!("the part inside gives no answer: the code {fault}")));
+            return Err(blocked(if is_stub(&fault) {
+                "the part inside is not implemented".to_owned()
+            } else {
+                format!("the part inside gives no answer: the code {fault}")
+            }));
         }
     };
     read(inner, &answer).map_err(|stop| match stop {

@@ -35,8 +35,17 @@ pub fn follows_updates(
         pairs.filter(|(old, new)| old != new).map(|(_, (name, _))| name.as_str()).collect();
     responds(changed, output, (&before, &want), "All parameters that learn were changed")?;
     let after = subject.forward_updated(case, (changed, &names))?.get(changed, output, shape)?;
-    let look = "Look at what `new` makes of its parameters: a tensor that is computed there, such as a \
-                transposed or concatenated weight, is a copy that no update reaches.";
+    let frozen = match case.part {
+        "prefix" | "partial" => {
+            "Look at which parameters are handed out as frozen: the encoder may keep copies of those. "
+        }
+        _ => "",
+    };
+    let look = &format!(
+        "{frozen}Look at what your code makes of its parameters and keeps, in `new` or at the first call: a \
+         tensor that is computed from them, such as a transposed or concatenated weight, is a copy that no \
+         update reaches."
+    );
     let claim = "The parameters were changed in place, as an optimizer changes them, and the output \
                  should be that of a part made with the new ones";
     let Err(stop) = compare(changed, output, (&after, &want), tolerance, (claim, look)) else {
@@ -81,30 +90,36 @@ pub fn answers_again(
     if want.first_not_finite().is_some() {
         return Ok(());
     }
-    let again = subject.forward_again(first, second).map_err(of_two_calls)?;
+    let twice = made_once_and_called_twice(second);
+    let again = subject.forward_again(first, second).map_err(|stop| of_two_calls(stop, &twice))?;
     let got = again.get(second, output, shape)?;
+    let claim = format!("{twice}, and the second output should be that of a new part");
     let words = (
-        "The part was made once and called twice, the second time with sequences of another length and \
-         another mask where there is one, and the second output should be that of a new part",
+        claim.as_str(),
         "Look at what is kept from one call to the next: a mask, rows of a table or anything else that is \
          made of the inputs of one call does not belong to another.",
     );
     compare(second, output, (&got, &want), tolerance, words)
 }
 
+/// Says how the part was called.
+fn made_once_and_called_twice(second: &Case) -> String {
+    let mask = if second.find("mask").is_some() { " and another mask" } else { "" };
+    format!(
+        "The part was made once and called twice, the second time with sequences of another length{mask}"
+    )
+}
+
 /// A fault of a part that was called twice, with that in its message.
-fn of_two_calls(stop: Stop) -> Stop {
+fn of_two_calls(stop: Stop, twice: &str) -> Stop {
     let outcome = match stop {
         Stop::Outcome(outcome) => *outcome,
         error @ Stop::Error(_) => return error,
     };
     match outcome {
         Outcome::Fault { fault, message, evidence } => {
-            let message = format!(
-                "The part was made once and called twice, the second time with sequences of another length \
-                 and another mask where there is one. {message} Look at what is kept from one call to the \
-                 next."
-            );
+            let message =
+                format!("{twice}. {message} Look at what is kept from one call to the next.");
             Outcome::Fault { fault, message, evidence }.into()
         }
         other @ (Outcome::Pass

@@ -152,8 +152,8 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
 /// Message about answers that do not come from the learned parameters.
 fn doubted(own: &Counted) -> String {
     format!(
-        " That is what the trained parameters answer in the grader's own classifier. Yours answered {} with \
-         them: answers that do not come from what was learned do not count. Look at the checks of what you \
+        " That is the score of the trained parameters in the grader's own classifier. Yours answered {} right \
+         with them: answers that do not come from what was learned do not count. Look at the checks of what you \
          wrote, and at whether each parameter is used for what its name says.",
         percent(own.accuracy())
     )
@@ -163,7 +163,7 @@ fn confused(run: &Counted, classes: &[&str]) -> String {
     let name = |class: usize| classes.get(class).copied().unwrap_or("?");
     let unanswered = match run.unanswered {
         0 => String::new(),
-        n => format!(" {n} got logits that are not finite numbers."),
+        n => format!(" In {n} of {} answers, logits are not finite numbers.", run.asked()),
     };
     let worst = run.worst().map_or_else(String::new, |it| {
         format!(
@@ -209,8 +209,8 @@ fn learned_by_heart(run: &Counted) -> Option<String> {
         format!(
             " With that loss, at least {:.0} % of the examples to learn from were answered right in the last \
              epoch, and far fewer of the unseen ones: they were learned by heart, or the model computes \
-             something else when it does not learn. Look at what depends on `train`, and at what your model \
-             can tell an example by besides its words and their order.",
+             something else outside of training. Look at what your model does in training alone, and at what \
+             it can tell an example by besides its words and their order.",
             (100.0 * least).floor()
         )
     })

@@ -7,7 +7,7 @@ use crate::array::{Array, short, short_pair};
 use crate::case::Case;
 use crate::margin;
 use crate::outcome::{Evidence, Outcome};
-use crate::subject::{Subject, fault};
+use crate::subject::{Answer, Subject, fault};
 use crate::verdict::{Judged, wrong};
 
 /// Holds one of an answer's arrays against what is expected.
@@ -156,8 +156,8 @@ pub fn responds(
     [before, after].into_iter().try_for_each(|it| finite(case, name, it))?;
     let evidence = Evidence { output: Some(name.to_owned()), ..case.evidence() };
     let message = format!(
-        "{changed}, and `{name}` did not change at all: it does not seem to be computed from what is \
-         handed in. Look at what the result is made of."
+        "{changed}, and `{name}` did not change at all: what was changed does not seem to be used. Look at what \
+         the result is made of."
     );
     Err(Outcome::Wrong { message, evidence }.into())
 }
@@ -177,22 +177,30 @@ pub fn refuses(
     match subject.try_forward(case)? {
         Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
         Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             let message = format!(
-                "{claim}. It panicked at {place} instead of returning an error: {message}. {look}"
+                "{claim}. It panicked{at} instead of returning an error: {message}. {look}"
             );
             Err(wrong(case, message))
         }
         Err(other) => Err(fault(case, other)),
         Ok(answer) => {
-            let shapes: Vec<String> = answer
-                .tensors()
-                .iter()
-                .map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape()))
-                .collect();
-            let came = shapes.join(" and ");
+            let came = returned(case, &answer);
             Err(wrong(case, format!("{claim}. It returned {came} instead of an error. {look}")))
         }
     }
+}
+
+/// Describes an answer by what the part's trait returns.
+fn returned(case: &Case, answer: &Answer) -> String {
+    if case.part == "loop" {
+        return "a report".to_owned();
+    }
+    // The number of axes is read beside the logits, and is no output of the trait.
+    let outputs = answer.tensors().iter().filter(|(name, _)| name.as_str() != "axes");
+    let shapes: Vec<String> =
+        outputs.map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape())).collect();
+    shapes.join(" and ")
 }
 
 #[cfg(test)]

@@ -81,12 +81,25 @@ fn is_about_shapes(message: &str) -> bool {
     ["shape", "dim", "rank", "broadcast", "narrow", "index"].iter().any(|it| message.contains(it))
 }
 
+/// True if an error message, most likely one of candle's, is about the layout in memory.
+fn is_about_memory(message: &str) -> bool {
+    let message = message.to_lowercase();
+    ["contiguous", "strid"].iter().any(|it| message.contains(it))
+}
+
 /// Where to look for what makes code fail in this way.
 fn look_at(fault: &Fault) -> &'static str {
     match fault {
         Fault::Code(failure) => match failure.kind {
+            FailureKind::Panicked if failure.place.is_empty() => {
+                "The line is not known: look for a call of `std::panic::set_hook` or `take_hook`."
+            }
             FailureKind::Panicked => {
                 "Look at that line: what does it take for granted that does not hold in this case?"
+            }
+            FailureKind::Refused if is_about_memory(&failure.message) => {
+                "Look at which operation says so: it needs a tensor that is contiguous in memory, and is \
+                 handed a view."
             }
             FailureKind::Refused if is_about_shapes(&failure.message) => {
                 "Look at which operation says so, and at the shapes that reach it in this case."

@@ -64,7 +64,8 @@ impl std::fmt::Debug for Subject<'_> {
 /// A part that could not be made or run, as a verdict on `case`.
 pub fn fault(case: &Case, fault: Fault) -> Stop {
     if let Fault::Code(Failure { kind: FailureKind::Parameter, message, .. }) = &fault {
-        return wrong(case, format!("The constructor {message}."));
+        let look = "Look at the table of parameters in the documentation of the trait.";
+        return wrong(case, format!("The constructor {message}. {look}"));
     }
     Outcome::from_fault(fault, case.evidence()).into()
 }

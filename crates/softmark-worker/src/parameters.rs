@@ -80,7 +80,7 @@ impl Parameters {
             let there = if names.is_empty() {
                 "this part has no parameters".to_owned()
             } else {
-                format!("its parameters are {}", names.join(", "))
+                format!("the parameters here are {}", names.join(", "))
             };
             self.refuse(format!("asked for `{name}`{wanted}, and there is none: {there}"))
         })

@@ -176,7 +176,7 @@ fn a_parameter_that_does_not_exist_is_named_with_those_that_do() {
     assert_eq!(failure.kind, FailureKind::Parameter);
     assert_eq!(
         failure.message,
-        "asked for `scale.weights` of shape [2], and there is none: its parameters are \
+        "asked for `scale.weights` of shape [2], and there is none: the parameters here are \
          scale.other, scale.w"
     );
 }

@@ -30,6 +30,11 @@ pub(in crate::suite) const TRAINING: Training = Training {
     levels: &[
         (
             0.0,
+            "That is far fewer than a guess gets right: what was learned comes out wrong. Look at which class each \
+             logit stands for, and at what the numbers pass through on the way out.",
+        ),
+        (
+            0.1,
             "A guess is right in 17 of 100, so hardly anything was learned. Look at the checks on \
              gradients first: what no gradient reaches stays what it was.",
         ),

@@ -27,10 +27,13 @@ pub(in crate::suite) const UPLOAD: Upload = Upload {
         ),
         (
             0.24,
-            "That is about what a head or a prefix gets out of an encoder that stays as it is. Which of \
-             its layers would have to know what is asked for?",
+            "That is about what a head or a prefix gets out of an encoder that stays as it is. Look \
+             at which layers learn.",
         ),
-        (0.6, "Look at how the validation loss went: was there more to learn, or too much?"),
+        (
+            0.6,
+            "Look at how the validation loss went: was it still falling at the end, or already rising?",
+        ),
     ],
 };
 

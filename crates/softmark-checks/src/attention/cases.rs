@@ -283,7 +283,7 @@ impl PoolingShape {
         let Self { kind, b, t, d, .. } = *self;
         let stream = |name| Stream::derive(seed, name, self.data);
         let name = POOLINGS.get(kind).copied().unwrap_or("?");
-        let masked = if self.masked { ", padded" } else { ", no mask" };
+        let masked = if self.masked { ", masked" } else { ", no mask" };
         let strided = if self.strided { ", input not contiguous" } else { "" };
         let mut bits = stream("mask");
         let mut mask = Array::from_fn(&[b, t], |_| f64::from(u8::from(bits.below(5) < 3)));

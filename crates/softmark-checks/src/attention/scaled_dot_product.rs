@@ -232,7 +232,8 @@ fn rows_sum_to_one(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     let control = |subject: &mut Subject<'_>| -> Judged {
         // Asked twice over, for code that lets the first query look at the first key alone.
         let twice = vec![2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0];
-        let case = example().with("query", Array::new(&[1, 1, 2, 4], twice));
+        let mut case = example().with("query", Array::new(&[1, 1, 2, 4], twice));
+        "B=1 H=1 Tq=2 Tk=2 K=4".clone_into(&mut case.label);
         let longer = case.with("query", case.get("query").map(|x| 2.0 * x));
         let before = attend_with_weights(subject, &case)?.1;
         let after = attend_with_weights(subject, &longer)?.1;
@@ -291,7 +292,7 @@ fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         // The same sums in another order: Tk terms of at most 2 each, and the K products and the
         // exponential that each weight came from.
         let tolerance = Tolerance::f32(4 * (shape.tk + shape.k) + 16, 2.0 * scores_up_to(shape.k));
-        let claim = "With keys and values both turned round, the output should stay as it was";
+        let claim = "With keys and values both in reverse order, the output should stay as it was";
         let look = "Look at whether each value is weighted by the score of its own key.";
         compare(&turned, "output", (&after, &before), tolerance, (claim, look))?;
         output_responds(subject, &case, &before)

@@ -25,10 +25,16 @@ pub fn with_dropout(case: &Case, permille: usize, train: bool) -> Case {
 /// The verdict, where it does something.
 pub fn rests(subject: &mut Subject<'_>, case: &Case, output: &str, shape: &[usize]) -> Judged {
     let before = subject.forward(case)?.get(case, output, shape)?;
-    let look = "Look at what is done with `train`, on the way down to each dropout.";
-    for (permille, train, claim) in [
-        (500, false, "`train` is false, so dropout with probability 0.5 should do nothing"),
-        (0, true, "Dropout with probability 0 should do nothing, in training either"),
+    let on_the_way = "Look at what is done with `train`, on the way down to each dropout.";
+    let made = "Look at what is dropped, and at the probability that each dropout is made with.";
+    for (permille, train, claim, look) in [
+        (
+            500,
+            false,
+            "`train` is false, so dropout with probability 0.5 should do nothing",
+            on_the_way,
+        ),
+        (0, true, "With probability 0, dropout should do nothing in training either", made),
     ] {
         let asked = with_dropout(case, permille, train);
         let after = subject.forward(&asked)?.get(&asked, output, shape)?;

@@ -25,12 +25,13 @@ pub fn refused_without(subject: &mut Subject<'_>, case: &Case, names: &[&str]) -
                 ..
             })) => {}
             Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
-                let message = format!("{claim}. It panicked at {place} instead: {message}. {look}");
+                let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+                let message = format!("{claim}. It panicked{at} instead: {message}. {look}");
                 return Err(wrong(&lacking, message));
             }
             Err(other) => return Err(fault(&lacking, other)),
             Ok(_) => {
-                return Err(wrong(&lacking, format!("{claim}. It answered instead. {look}")));
+                return Err(wrong(&lacking, format!("{claim}. It returned none. {look}")));
             }
         }
     }

@@ -93,9 +93,33 @@ impl SavedShape {
         Array::new(values.shape(), places.collect())
     }
 
+    /// Compares all parameters in a row bit for bit, each under its own name.
+    ///
+    /// # Errors
+    ///
+    /// The verdict, if one differs.
+    pub fn compare(
+        &self,
+        case: &Case,
+        (got, want): (&Array, &Array),
+        words: (&str, &str),
+    ) -> Judged {
+        let mut from = 0;
+        for (name, dims) in NAMES.iter().zip(self.shapes()) {
+            let count: usize = dims.iter().product();
+            let part = |all: &Array| {
+                let values = all.values().iter().skip(from).take(count).copied();
+                Array::new(&dims, values.collect())
+            };
+            compare(case, name, (&part(got), &part(want)), Tolerance::EXACT, words)?;
+            from += count;
+        }
+        Ok(())
+    }
+
     fn case(&self, part: &'static str) -> Case {
         let Self { d, c, p, .. } = *self;
-        let kind = if self.prefix { "prefix and head" } else { "a layer and a head" };
+        let kind = if self.prefix { "a prefix and a head" } else { "a layer and a head" };
         let label = format!("{kind} were tuned, D={d} C={c} P={p}");
         // The last labels first: whoever sorts them changes their order.
         let labels: Vec<&str> = LABELS.iter().copied().take(c).collect();
@@ -168,7 +192,7 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             let pairs = learns.iter().zip(kept.values()).enumerate();
             names(pairs.filter(move |(_, (due, is))| keep(**due, **is)).map(|(n, _)| n))
         };
-        let look = "Look at what decides which parameters are kept: `learns` says it.";
+        let look = "Look at what decides which parameters are kept: `learns` says which.";
         for (found, said) in [
             (of(|due, is| due == 1.0 && is == 0.0), "Tuned, and not kept"),
             (of(|due, is| due == 1.0 && is == 2.0), "Kept in another shape or dtype"),
@@ -185,11 +209,10 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let want = shape.chosen(&learns, &case.get("tuned"), None);
         let got = answer.get(&case, "values", want.shape())?;
         let words = (
-            "What is kept should be the tuned parameters, bit for bit (all values in a row are \
-             compared, with zeros for what is frozen)",
+            "What is kept should be the tuned parameters, bit for bit",
             "Look at what is done with them before they are kept.",
         );
-        compare(&case, "values", (&got, &want), Tolerance::EXACT, words)
+        shape.compare(&case, (&got, &want), words)
     })
 }
 
@@ -202,8 +225,8 @@ pub fn judge_taken(subject: &mut Subject<'_>, case: &Case) -> Judged {
     if told(subject, case, "refused", &[1])?.at(&[0]) == 0.0 {
         return Ok(());
     }
-    let message = "The checkpoint has every tuned parameter in its shape, and nothing else, of the \
-                   same encoder; and it was refused. Look at each condition that ends in an error.";
+    let message = "The checkpoint was tuned on the same encoder and has every tuned parameter in its shape, and \
+                   nothing else; it was refused all the same. Look at each condition that ends in an error.";
     Err(wrong(case, message.to_owned()))
 }
 
@@ -216,9 +239,9 @@ fn puts_it_back(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
         let got = told(subject, &case, "values", want.shape())?;
         let words = (
             "The tuned parameters should be what was saved, and all others what they were in the \
-             fresh model, bit for bit (all values in a row are compared)",
+             fresh model, bit for bit",
             "Look at which parameters are set, and to what.",
         );
-        compare(&case, "values", (&got, &want), Tolerance::EXACT, words)
+        shape.compare(&case, (&got, &want), words)
     })
 }

@@ -50,7 +50,7 @@ const CASES: usize = 4;
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("partial/parameters", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's stand below `base`; the head has `linear1`, `norm` and `classifier`, \
+        let look = "The encoder's parameters stand below `base`; the head has `linear1`, `norm` and `classifier`, \
                     each with a weight and a bias. Look at the table of parameters in the \
                     documentation of PartialTuning.";
         asks_for_all(subject, &shape.partial(seed), look)
@@ -105,8 +105,8 @@ fn first_token(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
         let words = (
             "There are no layers here, so the head should get the embedded first token: a linear \
              map, a norm, ReLU, and a linear map, whose result is the logits",
-            "Look at which token is taken, at the order of what the head is made of, and at what \
-             comes after it.",
+            "Look at which token is taken, at the order of what the head is made of, at what its norm runs over, \
+             and at what comes after it.",
         );
         // A norm of numbers with a small variance, here of at least 1/100 of their size, makes a
         // hundred times as much of what rounding did to them.

@@ -17,6 +17,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, finite};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
+use crate::tuning::steps::listed;
 
 /// From the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -73,7 +74,7 @@ pub fn without_prefix(shape: &TuningShape) -> TuningShape {
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/parameters", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's stand below `base`; `prefix` is asked for where there is one; the \
+        let look = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
                     head has a weight and a bias. Look at the table of parameters in the \
                     documentation of PrefixTuning.";
         asks_for_all(subject, &without_prefix(shape).prefix(seed), look)?;
@@ -105,9 +106,10 @@ pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
         return Ok(());
     }
     let message = format!(
-        "`logits` has shape {:?}; {want:?} is asked for. Look at every sum, mean and index: which keeps the \
-         axis along which it goes?",
-        axes.values()
+        "`logits` has shape {}; {} is expected. Look at every sum, mean and index: does one of them keep the axis \
+         that it runs along?",
+        listed(axes.values()),
+        listed(&want)
     );
     Err(wrong(case, message))
 }
@@ -134,11 +136,16 @@ fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
             let case = padded_at_the_end(&shape.prefix(seed));
             let logits = classify(subject, &case)?;
             let want = head(&case, &embedded(&case));
+            let mixes =
+                if shape.prefix > 0 { ", so nothing mixes the prefix with the tokens" } else { "" };
+            let claim = format!(
+                "There are no layers here{mixes}: the head should get the mean of the embedded real tokens, and \
+                 its result is the logits"
+            );
             let words = (
-                "There are no layers here, so nothing mixes the prefix with the tokens: the head \
-                 should get the mean of the embedded real tokens, and its result is the logits",
-                "Look at which places are added up, at what their sum is divided by, and at what \
-                 comes after the head.",
+                claim.as_str(),
+                "Look at which places are added up, at what their sum is divided by, and at what is done in \
+                 the head and after it.",
             );
             let tolerance = of_embedded(&shape, base.t, 1);
             compare(&case, "logits", (&logits, &want), tolerance, words)?;
@@ -179,7 +186,7 @@ fn judge_many_tokens(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) 
     let (logits, want) = (classify(subject, &case)?, head(&case, &embedded(&case)));
     let words = (
         "The text has 300 real tokens, and the head should get the mean of all of them",
-        "Look at what tokens are counted in, and at how far that counts.",
+        "Look at what the sum is divided by: which number type counts the tokens, and how far does it reach?",
     );
     compare(&case, "logits", (&logits, &want), of_embedded(&long, MANY, 1), words)
 }
@@ -246,10 +253,11 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
             let still = unmoved_by(subject, &case, vector)?;
             if !still.is_empty() {
                 let message = format!(
-                    "Vector {vector} of the prefix was changed, and the logits did not change at all \
-                     for the texts {still:?} (counted from 0). Each text gets the whole prefix, and its tokens may look \
+                    "Vector {vector} of the prefix was changed (vectors and texts are counted from 0), and the \
+                     logits of {} did not change at all. Each text gets the whole prefix, and its tokens may look \
                      at all of it. Look at what is put before each text, and at what the mask says \
-                     there."
+                     there.",
+                    texts(&still)
                 );
                 return Err(wrong(&case, message));
             }
@@ -258,13 +266,20 @@ fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     })
 }
 
+/// `text 1`, or `texts 0, 2`.
+fn texts(which: &[usize]) -> String {
+    let numbers: Vec<String> = which.iter().map(ToString::to_string).collect();
+    let texts = if which.len() == 1 { "text" } else { "texts" };
+    format!("{texts} {}", numbers.join(", "))
+}
+
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/ignores-padding", seed);
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { padded: true, t: shape.base.t.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.prefix(seed);
-        let look = "Look at whether the mask reaches both the encoder and the pooling, and at which \
-                    end of it the prefix stands.";
+        let look = "Look at whether the mask reaches both the encoder and the pooling, and at whether \
+                    the prefix stands at the same end of the mask as of the tokens.";
         let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
         each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
     })
@@ -275,7 +290,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.prefix(seed);
-        let look = "Look at which axis is pooled over, and along which the prefix is put before.";
+        let look = "Look at which axis is pooled over, and along which axis the prefix is put before the tokens.";
         other_texts_move_nothing(subject, &case, seed, look)
     })
 }

@@ -99,13 +99,13 @@ impl LoopShape {
     fn label(&self) -> String {
         let epochs = count(self.losses.len(), "epoch", "epochs");
         let batches = count(self.batches, "batch", "batches");
-        let kind = if self.prefix { "prefix and head learn" } else { "a layer and a head learn" };
+        let kind =
+            if self.prefix { "a prefix and a head learn" } else { "a layer and a head learn" };
         let told: Vec<String> = self.losses.iter().map(|it| loss_of(*it).to_string()).collect();
         let told = if told.is_empty() { "none".to_owned() } else { told.join(" ") };
         format!(
             "{epochs} of {batches}, patience {}, learning rate {RATE}, warm-up {}, weight decay {DECAY}, \
-             clip norm {}; {kind}; validation losses {told}; rows of `start` are the parameters in the \
-             order of their names",
+             clip norm {}; {kind}; validation losses {told}",
             self.patience,
             f64::from(self.warm_up) / 4.0,
             self.clip_norm(),
@@ -250,9 +250,9 @@ impl Tuned {
         let looks = self.looks.dim(0);
         if epoch >= looks {
             let message = format!(
-                "The loop should carry out {}, each with a validation loss at its end, and it asked for {}. \
-                 {ORDER}",
+                "The loop should carry out {}, {} a validation loss at its end, and it asked for {}. {END}",
                 count(epoch + 1, "epoch", "epochs"),
+                if epoch == 0 { "with" } else { "each with" },
                 count(looks, "validation loss", "validation losses"),
             );
             return Err(wrong(case, message));
@@ -264,8 +264,24 @@ impl Tuned {
 
 const ORDER: &str = "Look at the two loops, and at where the validation loss is asked for.";
 
+const END: &str = "Look at what ends the loop, and at where the validation loss is asked for.";
+
+const BATCHES: &str =
+    "Look at the loop over the batches: where does it begin, and where does it end?";
+
+/// Returns `n` times in words: never, once, twice, 3 times.
+#[must_use]
+pub fn times(n: f64) -> String {
+    match n {
+        0.0 => "never".to_owned(),
+        1.0 => "once".to_owned(),
+        2.0 => "twice".to_owned(),
+        n => format!("{n} times"),
+    }
+}
+
 /// Numbers as a list: `[0, 1, 2]`.
-fn listed(numbers: &[f64]) -> String {
+pub(crate) fn listed(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|x| short(*x)).collect();
     format!("[{}]", numbers.join(", "))
 }
@@ -283,23 +299,23 @@ pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
     let (of_epochs, of_batches) =
         (count(epochs, "epoch", "epochs"), count(batches, "batch", "batches"));
     if tuned.visited.values() != order {
+        let visited = match tuned.visited.values() {
+            [] => "none was asked for".to_owned(),
+            visited => format!("they were asked for in the order {}", listed(visited)),
+        };
         let message = format!(
             "Here the loop runs {of_epochs} of {of_batches}: the batches should be asked for in the order \
-             {}, and were in {}. {ORDER}",
+             {}, and {visited}. {BATCHES}",
             listed(&order),
-            listed(tuned.visited.values())
         );
         return Err(wrong(case, message));
     }
     if tuned.validated != epochs as f64 {
-        let times = if tuned.validated == 1.0 {
-            "once".to_owned()
-        } else {
-            format!("{} times", tuned.validated)
-        };
+        let each = if epochs == 1 { "it" } else { "each of them" };
         let message = format!(
-            "Here the loop runs {of_epochs}, and the validation loss should be asked for once after each; \
-             it was asked for {times}. {ORDER}"
+            "Here the loop runs {of_epochs}, and the validation loss should be asked for once after {each}; it \
+             was asked for {}. {ORDER}",
+            times(tuned.validated)
         );
         return Err(wrong(case, message));
     }
@@ -342,14 +358,17 @@ fn judge_frozen(subject: &mut Subject<'_>, case: &Case) -> Judged {
     };
     for (n, name) in NAMES.iter().enumerate() {
         if learns.at(&[n]) == 0.0 {
-            for (to, when) in [(&last, "after the last epoch"), (&tuned.values, "at the end")] {
+            let optimizer = "Look at which parameters are handed to the optimizer: what it is handed it \
+                             changes, by weight decay even where the gradient is zero.";
+            let kept = "Look at what is kept and put back.";
+            for (to, when, look) in
+                [(&last, "after the last epoch", optimizer), (&tuned.values, "at the end", kept)]
+            {
                 let Some(i) = moved(to, n) else { continue };
                 let (is, was) = short_pair(to.at(&[n, i]), start.at(&[n, i]));
                 let message = format!(
-                    "`{name}` does not learn (`learns` says so), and {when} its number {i} is {is} instead \
-                     of {was}. Look at which parameters are handed to the optimizer: what it is handed it \
-                     changes, by weight decay even where the gradient is zero. Look at what is put back, \
-                     too.",
+                    "`{name}` does not learn (`learns` says so), and {when} its value {i} (counted from 0) is \
+                     {is} instead of {was}. {look}",
                 );
                 return Err(wrong(case, message));
             }

@@ -137,7 +137,8 @@ fn emptied_to_zeros(subject: &mut Subject<'_>, shape: &PoolingShape, seed: u64) 
     let words = (
         "The first sequence is padding throughout, so it should be pooled to zeros, and the others \
          to what they are pooled to when it is not",
-        "Look at what each way of pooling comes to when there is nothing to pool.",
+        "Look at what each way of pooling comes to when there is nothing to pool, and, if another sequence than \
+         the first is wrong, at which axis is pooled over.",
     );
     let emptied = Array::from_fn(before.shape(), |at| match *at {
         [0, _] => 0.0,
@@ -167,8 +168,9 @@ pub(crate) fn negative_channels(
         // A single text first: what goes wrong only beside other texts may have another cause.
         below_zero(subject, &PoolingShape { b: 1, ..shape }, seed, words)?;
         let words = (
-            "Every number is negative here, and the maximum of a text should be that of its own tokens",
-            "A single text comes out right: look at what its maximum has to do with the other texts.",
+            "Every number is negative here, and the maximum of a text should be that of its own real tokens",
+            "Look at the number that stands in for padding and whether it can win, and at whether the maximum \
+             of a text has anything to do with the other texts.",
         );
         below_zero(subject, &shape, seed, words)
     })

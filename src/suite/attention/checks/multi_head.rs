@@ -107,7 +107,8 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let words = (
         "Keys and values come from a sequence of another length than the queries, and the output should \
          be that of the formula",
-        "Look at where each length is taken from when heads are split off and merged.",
+        "If matches-reference fails too, begin there. If not, look at where each length is taken from when \
+         heads are split off and merged.",
     );
     let case = without_biases(case);
     right(subject, &case, output_oracle, words)
@@ -276,8 +277,7 @@ pub(crate) fn refuses_uneven_heads(
         let mut none = fitting.with_size("heads", 0);
         none.label = format!("D={} H=0", even.k);
         let claim = "There are no heads at all, so `new` should refuse";
-        let look =
-            "Look at what is divided by the number of heads, and what a division by 0 comes to.";
+        let look = "Look at what your code makes of a number of heads that is 0.";
         refuses(subject, (&fitting, &none), (claim, look))
     })
 }
@@ -339,7 +339,9 @@ pub(crate) fn updated_parameters(
 pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/own-attention", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { h: shape.h.max(2), tk: shape.tk.max(2), ..*shape };
+        // As many queries as keys: other numbers are asked about elsewhere.
+        let tk = shape.tk.max(2);
+        let shape = AttentionShape { h: shape.h.max(2), tq: tk, tk, ..*shape };
         let case = shape.multi_head(seed, false);
         let inner = inner_case(&case);
         let by = "scaled-dot-product/matches-reference";

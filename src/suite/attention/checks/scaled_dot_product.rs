@@ -90,7 +90,8 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, shape: &AttentionShape, seed: u
     let words = (
         "There are more or fewer queries than keys, and the output should be that of the formula for \
          each query",
-        "Look at where the number of queries and the number of keys are taken from.",
+        "If matches-reference fails too, begin there. If not, look at where the number of queries and the \
+         number of keys are taken from.",
     );
     let case = shape.scaled_dot_product(seed);
     matches_oracle(subject, &case, output_oracle, tolerance(shape), words)

@@ -29,6 +29,16 @@ fn labels_keep_their_order(subject: &mut Subject<'_>, shape: &SavedShape, seed: 
     judge_taken(subject, &load)?;
     for (case, when) in [(&save, "saving"), (&load, "loading")] {
         let want = Array::from_fn(&[shape.c], |at| at.first().map_or(f64::NAN, |n| *n as f64));
+        let count =
+            subject.forward(case)?.tensor("labels").map_or(0, |it| it.shape().iter().product());
+        if count != shape.c {
+            let message = format!(
+                "{} names of classes went into {when}, and {count} came out. Look at every place at which the \
+                 names of the classes are handed on.",
+                shape.c
+            );
+            return Err(wrong(case, message));
+        }
         let got = told(subject, case, "labels", &[shape.c])?;
         let claim = format!(
             "The names of the classes should come out of {when} in the order in which they went in: \
@@ -87,14 +97,15 @@ pub(crate) fn unfit(shape: &SavedShape, seed: u64) -> Vec<(Case, String)> {
     for (name, case) in turned(shape, &fitting, false) {
         all.push((case, format!("The checkpoint has `{name}`, which is not tuned here")));
     }
-    let stranger = "The checkpoint has `pooler.weight`, which no parameter is called".to_owned();
+    let stranger =
+        "The checkpoint has `pooler.weight`, which is not the name of any parameter".to_owned();
     all.push((fitting.with_size("stranger", 1), stranger));
     for (n, name) in those_that_learn(shape, true) {
         let is_square = shape.shapes().get(n).is_some_and(|it| matches!(**it, [a, b] if a == b));
         let is_matrix = shape.shapes().get(n).is_some_and(|it| it.len() == 2);
         for (misfit, said) in [
-            (Misfit::AxisMore, "has an axis more than the parameter"),
-            (Misfit::RowMore, "has a row more than the parameter"),
+            (Misfit::AxisMore, "has one axis more than the parameter"),
+            (Misfit::RowMore, "has one row more than the parameter"),
             (Misfit::Transposed, "is transposed"),
         ] {
             if misfit != Misfit::Transposed || is_matrix && !is_square {
@@ -170,12 +181,10 @@ pub(crate) fn unchanged_when_refused(
                 continue;
             }
             let values = told(subject, &case, "values", fresh.shape())?;
-            let claim = format!(
-                "{claim}: it was refused, and then every parameter should be what it was before (all \
-                 values in a row are compared)"
-            );
+            let claim =
+                format!("{claim}: it was refused, so every parameter should be what it was before");
             let look = "Look at whether anything is set before everything is known to fit.";
-            compare(&case, "values", (&values, &fresh), Tolerance::EXACT, (&claim, look))?;
+            shape.compare(&case, (&values, &fresh), (&claim, look))?;
         }
         Ok(())
     })

@@ -58,6 +58,11 @@ const STEEP: TuningShape = TuningShape {
     types: 0,
 };
 
+/// Hint to code that is right for short fractions, and wrong for numbers that no format with a shorter mantissa
+/// holds.
+const DIGITS: &str = "The numbers here need all the digits of f32: look for a tensor that passes through a shorter \
+                      type.";
+
 /// Random weights for every output of a case.
 pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     crate::suite::cotangents::cotangents(case, oracle, seed)

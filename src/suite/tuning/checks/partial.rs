@@ -13,8 +13,8 @@ use softmark_kit::compare::Tolerance;
 use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right, slopes,
-    small,
+    DIGITS, FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right,
+    slopes, small,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -33,8 +33,7 @@ pub(crate) fn matches_reference(
     })?;
     if_passed(found, || {
         let fixed = SHAPE.partial(FIXED);
-        // Numbers that no format with a shorter mantissa holds.
-        right(subject, &full_mantissas(&fixed, FIXED), words)?;
+        right(subject, &full_mantissas(&fixed, FIXED), (words.0, DIGITS))?;
         let words = (
             "What goes into the head's norm is as small as 0.002 here, so that ε = 1e-5 counts in what the \
              norm divides by",
@@ -143,9 +142,9 @@ fn each_layer_learns(case: &Case, came: &Gradients) -> Judged {
     let is_alive = (first..layers).any(|n| reached(&n));
     let Some(cut) = (first..layers).find(|n| is_alive && !reached(n)) else { return Ok(()) };
     let message = format!(
-        "The last {} of {layers} layers learn, and no gradient arrives at layer {cut} (counted from 0). Look \
-         at how the names of the layers that learn are told from the others: `layers.1` is the beginning of \
-         `layers.10` too.",
+        "The last {} of {layers} layers should learn, and no gradient arrives at layer {cut} (counted from 0). \
+         Look at how the names of the layers that learn are told from the others: `layers.1` is the beginning \
+         of `layers.10`, and as text `layers.10` comes before `layers.9`.",
         case.get_size("unfrozen")
     );
     Err(wrong(case, message))
@@ -227,11 +226,12 @@ pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             if is.abs() > allowed && (is - kept * was).abs() > allowed {
                 let message = format!(
                     "The last map hands on what it is given here, and the head's dropout has \
-                     probability {}: each logit should be 0, or the {} that it is without, divided by \
-                     the probability of being kept. Number {at} is {}. Look at where the head's dropout \
-                     stands, between ReLU and the last map, and at what its probability is.",
+                     probability {}: logit {at} (all logits in a row, counted from 0) is {} without dropout, \
+                     so it should be 0 or {}. It is {}. Look at where the head's dropout stands, at its \
+                     probability, and at what comes after the last map.",
                     RATE as f64 / 1000.0,
                     short(was),
+                    short(kept * was),
                     short(is),
                 );
                 return Err(wrong(&training, message));

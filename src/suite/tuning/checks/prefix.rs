@@ -13,7 +13,7 @@ use crate::suite::empty_text::judge_empty_text;
 use crate::suite::tuning::checks::errors::{judge_errors, several};
 use crate::suite::tuning::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::suite::tuning::checks::{
-    FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small,
+    DIGITS, FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small,
 };
 use crate::suite::tuning::network::tolerance;
 
@@ -42,9 +42,8 @@ pub(crate) fn matches_reference(
         let shapes = each_padding(shape).into_iter().chain([long]);
         shapes.into_iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))
     })?;
-    // Numbers that no format with a shorter mantissa holds.
     if_passed(found, || {
-        right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), words)
+        right(subject, &unbiased(&full_mantissas(&SHAPE.prefix(FIXED), FIXED)), (words.0, DIGITS))
     })
 }
 
@@ -63,7 +62,7 @@ pub(crate) fn without_a_prefix(
         let words = (
             "`prefix_length` is None, so the logits should be those of the encoder, the mean over the \
              real tokens and the head, with nothing before the tokens",
-            "Look at what happens where there is no prefix.",
+            "Look at what happens where there is no prefix. If prefix/matches-reference fails too, begin there.",
         );
         let shapes = each_padding(&without_prefix(shape));
         shapes.iter().try_for_each(|it| right(subject, &unbiased(&it.prefix(seed)), words))

@@ -1,9 +1,10 @@
 //! Hidden checks of the loop.
 
 use softmark_checks::check::wrong;
-use softmark_checks::subject::{compare, refuses, responds};
+use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::tuning::steps::{
-    INFINITE, LoopShape, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run,
+    INFINITE, LoopShape, NAMES, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run,
+    times,
 };
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, mantissa, search};
 use softmark_kit::compare::Tolerance;
@@ -29,8 +30,36 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
     let looks = expected.get("looks").filter(|looks| looks.dim(0) > 0);
     let want = of_learned(&looks.map_or_else(|| case.get("start"), |looks| after(last, looks)));
     let got = of_learned(&tuned.after(case, last)?);
-    compare(case, "looks", (&got, &want), loop_tolerance(case), words)
+    compare_parameters(case, (&got, &want), loop_tolerance(case), words)
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
+}
+
+/// Compares parameters `[parameters, width]`, each under its own name.
+fn compare_parameters(
+    case: &Case,
+    (got, want): (&Array, &Array),
+    tolerance: Tolerance,
+    words: (&str, &str),
+) -> Judged {
+    let row = |of: &Array, n: usize| {
+        Array::from_fn(&[of.dim(1)], |at| at.first().map_or(f64::NAN, |i| of.at(&[n, *i])))
+    };
+    NAMES.iter().enumerate().try_for_each(|(n, name)| {
+        compare(case, name, (&row(got, n), &row(want, n)), tolerance, words)
+    })
+}
+
+/// Checks that the parameters moved from where they started.
+fn has_moved(case: &Case, reached: &Array, steps: &str) -> Judged {
+    finite(case, "the parameters", reached)?;
+    if case.get("start").differs(reached) {
+        return Ok(());
+    }
+    let message = format!(
+        "{steps}, and the parameters did not change at all. Look at which parameters the optimizers are made \
+         with, and at what their steps are given."
+    );
+    Err(wrong(case, message))
 }
 
 /// The same shape with validation losses that go down to the end: the last epoch is the best.
@@ -55,7 +84,8 @@ pub(crate) fn matches_reference(
             "With gradients too small to be clipped, the parameters after the last epoch should be what \
              AdamW makes of the gradients, with the learning rates of the formula",
             "Write down the learning rate of every step and compare it with the formula; look at how \
-             many optimizers there are, and at what they are told.",
+             many optimizers there are, at what they are made with, and at whether the gradients reach them \
+             unscaled.",
         );
         // Without warm-up, with some, and with nothing else.
         [shape.warm_up, 0, 4].into_iter().try_for_each(|warm_up| {
@@ -94,8 +124,8 @@ pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     search(subject, ("loop/clipping", seed), 4, loop_shapes(), |subject, shape| {
         let words = (
             "The gradients' norm, taken over all that learns, is larger than `clip_norm` in every \
-             step, and each gradient should be scaled by the same factor: your loop should come to \
-             what it comes to on gradients that were scaled so before",
+             step, and all gradients of a step should be scaled by the same factor: the parameters should be \
+             those that your loop reaches if the gradients are scaled beforehand",
             "Look at what the norm is taken over, and at when gradients are scaled and by what.",
         );
         // From one step to the next the norm changes, which one step alone would not show: AdamW's
@@ -106,14 +136,12 @@ pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let case = shape.case(seed);
         let beforehand = clipped_beforehand(&case);
         let (is, due) = (run(subject, &case)?, run(subject, &beforehand)?);
-        let start = case.get("start");
-        let changed = "Two epochs of batches with gradients were run";
         let (reached, wanted) = (is.after(&case, 1)?, due.after(&case, 1)?);
-        responds(&case, "looks", (&start, &reached), changed)
+        has_moved(&case, &reached, "Two epochs of batches with gradients were run")
             .map_err(|wrong| judge_order(&case, &is).err().unwrap_or(wrong))?;
         // Both are rounded.
         let allowed = loop_tolerance(&case) + loop_tolerance(&case);
-        compare(&case, "looks", (&reached, &wanted), allowed, words)
+        compare_parameters(&case, (&reached, &wanted), allowed, words)
     })
 }
 
@@ -146,17 +174,17 @@ pub(crate) fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
 /// its validation loss was asked for; where no epoch is the best, what they were at the start.
 fn judge_kept(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     let tuned = run(subject, case)?;
-    judge_best(case, &tuned)?;
+    judge_best(case, &tuned).map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
     if let Some(last) = course(case).0.checked_sub(1) {
-        let changed = "Every epoch took a step for each of its batches";
-        responds(case, "looks", (&case.get("start"), &tuned.after(case, last)?), changed)
+        let steps = "Every epoch took a step for each of its batches";
+        has_moved(case, &tuned.after(case, last)?, steps)
             .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))?;
     }
     let want = match course(case).1 {
         Some(best) => tuned.after(case, best)?,
         None => case.get("start"),
     };
-    compare(case, "values", (&tuned.values, &want), Tolerance::EXACT, words)
+    compare_parameters(case, (&tuned.values, &want), Tolerance::EXACT, words)
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
 }
 
@@ -165,13 +193,14 @@ fn judge_best(case: &Case, tuned: &Tuned) -> Judged {
     if is == due {
         return Ok(());
     }
-    let look = "Look at the comparison that decides: what happens with the first epoch, with equal \
-                losses, with infinite ones, and with NaN on either side?";
-    let said = |best: f64| {
-        if best < 0.0 { "none".to_owned() } else { format!("epoch {best}, counted from 0") }
-    };
-    let message =
-        format!("The best epoch should be {}, and the report says {}. {look}", said(due), said(is));
+    let look = "Look at the comparison that decides: what happens with the first epoch, with losses of 0 or \
+                below, with equal and infinite ones, and with NaN on either side?";
+    let said = |best: f64| if best < 0.0 { "none".to_owned() } else { best.to_string() };
+    let message = format!(
+        "The best epoch (counted from 0) should be {}, and the report says {}. {look}",
+        said(due),
+        said(is)
+    );
     Err(wrong(case, message))
 }
 
@@ -193,20 +222,26 @@ pub(crate) fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 
 fn judge_patience(subject: &mut Subject<'_>, shape: &LoopShape, seed: u64) -> Judged {
     let (case, patience) = (shape.case(seed), shape.patience);
-    let (is, due) = (run(subject, &case)?.validated, course(&case).0);
+    let tuned = run(subject, &case)?;
+    let (is, due) = (tuned.validated, course(&case).0);
     if is == due as f64 {
         return Ok(());
     }
+    // More losses than there are epochs: what is wrong is not when the loop ends.
+    if is > shape.losses.len() as f64 {
+        judge_order(&case, &tuned)?;
+    }
     let last = if patience == 1 {
-        "the last of which was no new best".to_owned()
+        "the last of which set no new best".to_owned()
     } else {
-        format!("the last {patience} of which were no new best")
+        format!("the last {patience} of which set no new best")
     };
     let why = if due == shape.losses.len() { "as many as there are".to_owned() } else { last };
     let epochs = if due == 1 { "1 epoch".to_owned() } else { format!("{due} epochs") };
     let message = format!(
-        "With patience {patience} the loop should end after {epochs}, {why}; it carried out {is}. Look at \
-         what is counted, when it begins anew, and which comparison ends the loop."
+        "With patience {patience} the loop should end after {epochs}, {why}; it asked for the validation loss \
+         {}. Look at what is counted, when it begins anew, and which comparison ends the loop.",
+        times(is)
     );
     Err(wrong(&case, message))
 }
@@ -228,13 +263,17 @@ pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
             // One more than there are epochs: how patience is counted is asked about elsewhere.
             let patience = losses.len() + 1;
             let shape = LoopShape { losses, patience, clips: false, ..shape.clone() };
-            let words = (
-                "A validation loss of NaN is never the best, and an infinite one is where none is lower: \
-                 the parameters should be those after the best epoch, or those before the first step \
-                 where there is none",
-                "Look at what is put back where no epoch was the best.",
-            );
-            judge_kept(subject, &shape.case(seed), words)?;
+            let case = shape.case(seed);
+            let look = if course(&case).1.is_some() {
+                "Look at what is kept when there is a new best, whether it changes with the parameters \
+                 afterwards, and at what is put back at the end."
+            } else {
+                "Look at what is put back where no epoch was the best."
+            };
+            let claim = "A validation loss of NaN is never the best, and an infinite one is the best if no other \
+                         is lower: the parameters should be those after the best epoch, or those before the \
+                         first step if there is none";
+            judge_kept(subject, &case, (claim, look))?;
         }
         // Code that calls nothing the best is wrong elsewhere.
         let case = falling(shape).case(seed);
