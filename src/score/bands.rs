@@ -318,7 +318,7 @@ mod tests {
         let silent = Counted { unanswered: 60, confusion: vec![vec![0, 0], vec![0, 40]], ..run(0) };
         let runs = Runs { counted: vec![silent], with_reference: true, doubted: None };
         let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.41) else { panic!() };
-        assert!(message.contains("60 got logits that are not finite"), "{message}");
+        assert!(message.contains("In 60 of 100 answers, logits are not finite"), "{message}");
         assert!(message.contains("the grader's own parts below"), "{message}");
         assert!(of(&runs, Take::Best, 0.4).is_pass());
     }
