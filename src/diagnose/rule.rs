@@ -189,15 +189,8 @@ impl Explained {
         match *self.ids.as_slice() {
             [only] => (shows(only) > 0).then_some(only),
             [one, other] => match (shows(one), shows(other)) {
-                // Gradients of one mistake are not read where the other contradicts it elsewhere: of those,
-                // both together account.
-                (0, 0) => {
-                    let unread =
-                        |at: usize| candidates.iter().all(|it| it.at(at) == Reading::NotAsked);
-                    let named = |id: &str| before.iter().filter(|it| **it == id).count();
-                    let fewer = if named(other) < named(one) { other } else { one };
-                    (has_wrong && places().any(unread)).then_some(fewer)
-                }
+                // Neither is known to have a part in it; a guess could name one at the other's check.
+                (0, 0) => None,
                 (_, 0) => Some(one),
                 (0, _) => Some(other),
                 (a, b) => {

@@ -45,9 +45,8 @@ fn cargo(args: &str, dir: &Path) -> Output {
 }
 
 /// Runs every command of `page`, starting in `dir`; `check` is told each command that was run, its
-/// exit code and what it printed.
-fn run(page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
-    let desk = Desk::new().submission("fixtures/class", "fixtures/class");
+/// exit code and what it printed. `desk` is where `grade` runs.
+fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
     let mut dir = PathBuf::from(dir);
     for command in commands(page) {
         let at_root = dir.as_os_str().is_empty();
@@ -83,15 +82,47 @@ fn ends_as_it_should(command: &str, code: i32, text: &str) {
     }
 }
 
+/// The sample class, where the pages expect it.
+fn class() -> Desk {
+    Desk::new().submission("fixtures/class", "fixtures/class")
+}
+
+/// The pages that the README links to are read after it: what it graded is there.
 #[test]
-fn the_readmes_commands_work() {
-    run("README.md", "", ends_as_it_should);
+fn commands_of_readme_and_its_pages_work() {
+    let desk = class();
+    for page in ["README.md", "docs/instructors.md", "docs/students.md"] {
+        run(&desk, page, "", ends_as_it_should);
+    }
+}
+
+/// Every page in `docs/` is linked to from the README, and every link of the pages leads to a file.
+#[test]
+fn pages_are_linked_and_links_lead_somewhere() {
+    let home = Path::new(HOME);
+    let readme = fs::read_to_string(home.join("README.md")).unwrap();
+    let mut pages = vec![home.join("README.md")];
+    for entry in fs::read_dir(home.join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        assert!(readme.contains(&format!("(docs/{name})")), "README.md has no link to docs/{name}");
+        pages.push(path);
+    }
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap();
+            let is_file = !path.contains("://") && !path.is_empty();
+            let target = page.parent().unwrap().join(path);
+            assert!(!is_file || target.exists(), "{}: no {link}", page.display());
+        }
+    }
 }
 
 #[test]
 fn the_handouts_commands_work() {
     for folder in ["assignments/attention", "assignments/encoder", "assignments/prefix-tuning"] {
-        run(&format!("{folder}/README.md"), folder, ends_as_it_should);
+        run(&class(), &format!("{folder}/README.md"), folder, ends_as_it_should);
     }
 }
 

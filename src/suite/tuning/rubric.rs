@@ -14,8 +14,6 @@ pub(super) fn checks() -> Vec<SuiteCheck> {
 /// Which questions show what a check is about.
 fn aspects_of(id: &str) -> &'static [Aspect] {
     match id.split_once('/').map_or(id, |(_, check)| check) {
-        // What comes out at padding means nothing, so that no imitation can say what is made of it.
-        _ if id == "partial/ignores-padding" => &[Aspect::Plain],
         "ignores-padding" | "clipping" => &[Aspect::Masked],
         "empty-mask" | "without-prefix" | "nan-never-best" => &[Aspect::Empty],
         "keeps-the-best" | "patience" => &[Aspect::Extreme],
