@@ -1,8 +1,9 @@
 //! Compiling several trusted submissions, and linking the programs of all of them into one file.
 //!
-//! Linking the four programs of an encoder fixture costs 1.2 s of processor time, compiling it 0.6 s. Mutants
-//! and accepted variants are the project's own code, so that nothing has to keep them apart: one file holds the
-//! programs of many, and each process is told by its last argument which of them it is.
+//! Linking the four programs of an encoder fixture costs 1.2 s of processor time, compiling it 0.6
+//! s. Mutants and accepted variants are the project's own code, so they need no isolation from one
+//! another: one file holds the programs of many, and the last argument of each process selects the
+//! program.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,14 +26,15 @@ pub struct Bundle {
 /// A submission of a bundle that does not compile.
 #[derive(Debug, Clone)]
 pub struct MemberFault {
-    /// Its place among the sources.
+    /// Index of the submission in `sources`.
     pub member: usize,
-    /// Reason that it does not compile.
+    /// Fault of that submission.
     pub fault: BuildFault,
 }
 
 impl Bundle {
-    /// The argument that makes a process of the bundle the program of that name of the member at that place.
+    /// Returns the argument that selects the program `program` of the submission with index
+    /// `member`.
     pub fn entry(member: usize, program: &str) -> String {
         format!("member_{member}_{program}")
     }
@@ -42,8 +44,8 @@ impl Pack {
     /// Compiles each of `sources`, and links `programs` of all of them into one file below `scratch`, an empty
     /// folder.
     ///
-    /// For code that is trusted only: whatever one of them declares is in the processes of the others too. The
-    /// `main` of each program returns an `ExitCode`.
+    /// Only for trusted code: the processes of each submission contain the items of all others. The
+    /// `main` of each program must return an `ExitCode`.
     ///
     /// # Errors
     ///
@@ -80,13 +82,13 @@ impl Pack {
     }
 }
 
-/// The program that is each of `programs` of each member, as its last argument says.
+/// Returns the program that runs each of `programs` of each member, selected by its last argument.
 fn bundled(members: usize, programs: &[ProgramSpec]) -> ProgramSpec {
     let (mut modules, mut arms) = (String::new(), String::new());
     for member in 0..members {
         for ProgramSpec { name, main, .. } in programs {
             let entry = Bundle::entry(member, name);
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             write!(
                 modules,
                 "mod {entry} {{\n    use {CRATE}_{member} as {CRATE};\n    {main}\n    \

@@ -1,4 +1,4 @@
-//! Building the pack's libraries with cargo, and reading what it made.
+//! Builds the libraries of a pack with cargo, and reads cargo's messages.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,7 +11,7 @@ use crate::build::pack::{BuildError, Tools};
 use crate::build::toolchain::Toolchain;
 use crate::sandbox::Ending;
 
-/// How cargo is called.
+/// Arguments of the call to cargo.
 const FLAGS: [&str; 7] = [
     "build",
     "--locked",
@@ -22,11 +22,13 @@ const FLAGS: [&str; 7] = [
     "--lib",
 ];
 
-/// How everything in a pack is compiled: random numbers come from the kernel itself, for a program
-/// that is linked statically would look for them in a file, and a worker can open none.
+/// Compiler flags for every crate of a pack. Random numbers come from the kernel's system call,
+/// because a statically linked program would otherwise read them from a file, and a worker can open
+/// none.
 const RUSTFLAGS: [&str; 2] = ["--cfg", "getrandom_backend=\"linux_getrandom\""];
 
-/// All that what is built depends on, besides the toolchain and the sources.
+/// Returns all flags that a pack's content depends on; they are part of its key, with toolchain and
+/// sources.
 pub(crate) fn flags() -> Vec<&'static str> {
     [FLAGS.as_slice(), RUSTFLAGS.as_slice()].concat()
 }
@@ -34,18 +36,18 @@ pub(crate) fn flags() -> Vec<&'static str> {
 /// The only crate of this project that a student's code sees.
 const KIT: &str = "softmark_kit";
 
-/// A library that cargo built.
+/// Library that cargo built.
 #[derive(Debug)]
 pub(crate) struct Library {
-    /// The crate's name.
+    /// Name of the crate.
     pub(crate) name: String,
-    /// The `.rlib`, or the compiler's plug-in for a crate of macros.
+    /// Path of the `.rlib`, or of the compiler plug-in (`.so`) of a procedural macro crate.
     pub(crate) file: PathBuf,
-    /// Whether no student's code may see it.
+    /// True if student code must not see the library.
     pub(crate) trusted: bool,
 }
 
-/// The part of cargo's messages that counts here.
+/// Fields of a cargo message that are read here.
 #[derive(Deserialize)]
 struct Message {
     reason: String,
@@ -61,7 +63,7 @@ struct Target {
     kind: Vec<String>,
 }
 
-/// The part of a manifest that counts here.
+/// Fields of a manifest that are read here.
 #[derive(Deserialize)]
 struct Manifest {
     package: Package,
@@ -72,14 +74,14 @@ struct Package {
     name: String,
 }
 
-/// Builds the worker and every solution, with all that they need.
+/// Builds the worker and every solution, with their dependencies.
 pub(crate) fn build(
     tools: &Tools,
     toolchain: &Toolchain,
     home: &Path,
     target: &Path,
 ) -> Result<Vec<Library>, BuildError> {
-    // So that the folders that paths are to be freed from are there.
+    // `prefixes` lists the folders of the registry's sources, so they must exist first.
     tools.run(&toolchain.cargo, &["fetch", "--locked", "--quiet"], home).map_err(fetching)?;
     let mut args: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
     for package in solutions(home)? {
@@ -105,12 +107,12 @@ pub(crate) fn build(
     Ok(libraries(&output, home))
 }
 
-/// What a failure to fetch means.
+/// Turns a failure of `cargo fetch` into [`BuildError::Fetch`].
 fn fetching(error: BuildError) -> BuildError {
     if let BuildError::Tool { output, .. } = error { BuildError::Fetch { output } } else { error }
 }
 
-/// The libraries in cargo's messages, each once.
+/// Returns the libraries that cargo's messages name, without duplicates.
 fn libraries(output: &str, home: &Path) -> Vec<Library> {
     let mut libraries = BTreeMap::new();
     for message in output.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()) {
@@ -134,7 +136,7 @@ fn libraries(output: &str, home: &Path) -> Vec<Library> {
     libraries.into_values().collect()
 }
 
-/// The packages in `solutions/`, in the order of their names.
+/// Returns the names of the packages in `solutions/`, sorted.
 fn solutions(home: &Path) -> Result<Vec<String>, BuildError> {
     let dir = home.join("solutions");
     let failed = |source| BuildError::io("read", &dir, source);
@@ -153,8 +155,8 @@ fn solutions(home: &Path) -> Result<Vec<String>, BuildError> {
     Ok(packages)
 }
 
-/// Flags of the compiler. They free what is compiled from this machine's paths, which would stand in
-/// compiler messages and in the places of panics, and both are shown to students.
+/// Returns compiler flags that remove this machine's paths. Compiler messages and panic locations
+/// would contain them, and students see both.
 fn rustflags(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
     let mut flags = OsString::from(RUSTFLAGS.join("\u{1f}"));
     for (path, name) in prefixes(tools, toolchain, home) {
@@ -167,7 +169,8 @@ fn rustflags(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
     flags
 }
 
-/// This machine's paths and what stands for them; a later one goes before an earlier one.
+/// Returns this machine's paths and their replacements; later entries take precedence over earlier
+/// ones.
 pub(crate) fn prefixes(
     tools: &Tools,
     toolchain: &Toolchain,

@@ -1,4 +1,4 @@
-//! Compiling one submission, and linking its programs.
+//! Compiles one submission and links its programs.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,63 +14,62 @@ use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
 use crate::sandbox::{Finished, Level, Limits};
 
-/// A submission's files: path below `src/` → text. `lib.rs` is the assignment's own.
+/// Files of a submission: path below `src/` → text. `lib.rs` is the assignment's own.
 pub type Source = BTreeMap<String, Vec<u8>>;
 
-/// The crate that a student's code becomes.
+/// Name of the crate that a student's code is compiled as.
 pub(crate) const CRATE: &str = "submission";
 
-/// The folder that it is compiled into.
+/// Name of the folder that the student's library is compiled into.
 const LIBRARY: &str = "library";
 
-/// A list of what the compiler read for it, in that folder.
+/// Name, in that folder, of the compiler's list of files that it read (`--emit=dep-info`).
 const READ: &str = "submission.d";
 
-/// The folder of the compiler's own libraries, below the folder that it runs in.
+/// Name of the link to the compiler's own libraries, in the folder that the compiler runs in.
 const TOOLCHAIN: &str = "toolchain";
 
-/// The folder of a second attempt.
+/// Name of the folder of a second attempt.
 const AGAIN: &str = "again";
 
-/// A program to link with a submission.
+/// Program to link with a submission.
 #[derive(Debug, Clone)]
 pub struct ProgramSpec {
-    /// What it is called: letters, digits and `_`.
+    /// Name of the program: letters, digits and `_`.
     pub name: String,
-    /// The text of its `main.rs`; the student's crate is called `submission` in it.
+    /// Text of the program's `main.rs`; the student's crate is called `submission` in it.
     pub main: String,
-    /// The pack's libraries that the text names, such as `softmark_worker`.
+    /// Libraries of the pack that the text names, such as `softmark_worker`.
     pub libraries: Vec<String>,
 }
 
-/// A submission that became programs.
+/// Submission that was compiled and linked.
 #[derive(Debug, Clone)]
 pub struct Built {
-    /// Name → file.
+    /// Programs: name → file.
     pub programs: BTreeMap<String, PathBuf>,
-    /// What all steps cost.
+    /// Resources used by all steps together.
     pub usage: Usage,
-    /// What each step cost.
+    /// Resources used by each step.
     pub steps: Vec<Step>,
 }
 
 /// One run of the compiler.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// `submission`, or the program's name.
+    /// Name of the step: `submission`, or the program's name.
     pub name: String,
-    /// What it cost.
+    /// Resources used by the step.
     pub usage: Usage,
 }
 
 impl Pack {
-    /// Makes programs of a submission; everything is written into `scratch`, an empty folder of
-    /// their own.
+    /// Compiles a submission and links its programs. All output is written into `scratch`, which
+    /// must be an empty folder used for nothing else.
     ///
     /// # Errors
     ///
-    /// Only when the grader's side fails; what is wrong with the student's code is a
-    /// [`BuildFault`].
+    /// Fails only if the grader's side fails; an error in the student's code is a [`BuildFault`].
     pub fn compile(
         &self,
         source: &Source,
@@ -83,7 +82,7 @@ impl Pack {
         Ok(self.try_twice(source, programs, scratch, true)?.map_err(|failure| failure.fault))
     }
 
-    /// The fault of a submission that is not compiled at all.
+    /// Returns the fault of a submission that must not be compiled at all.
     pub(crate) fn refused(&self, source: &Source) -> Result<Option<BuildFault>, BuildError> {
         if self.tools.sandbox.level() == Level::Strict {
             return Err(BuildError::NeedsIsolation);
@@ -91,8 +90,9 @@ impl Pack {
         Ok(scan::reads(source))
     }
 
-    /// Makes programs of a submission; tries again where the compiler failed and named no place.
-    /// `is_first` says that the toolchain has not been tested for this submission.
+    /// Compiles a submission and links its programs; tries again if the compiler failed without
+    /// naming a location in the code. `is_first` is true if the toolchain has not been tested for
+    /// this submission.
     pub(crate) fn try_twice(
         &self,
         source: &Source,
@@ -111,15 +111,16 @@ impl Pack {
         if !failure.places.is_empty() || failure.fault.kind == BuildFaultKind::Forbidden {
             return Ok(Err(failure));
         }
-        // The compiler names no place in the code. Something may have been wanting for a moment,
-        // such as room that another submission took. A time-out is final after a run with twice the time.
+        // The compiler names no location in the code. A resource may have been missing for a
+        // moment, such as disk space that another submission took. A time-out is final after a run
+        // with twice the time.
         let again = folder(scratch, AGAIN)?;
         let limits = rustc::second_limits(&limits, failure.fault.kind);
         self.attempt(source, programs, &again, &limits)
     }
 
-    /// Makes programs of a submission, or says what the compiler has to say; each of its runs may use
-    /// what `limits` say.
+    /// Compiles a submission and links its programs, or returns the compiler's errors. `limits`
+    /// apply to each run of the compiler.
     pub(crate) fn attempt(
         &self,
         source: &Source,
@@ -142,7 +143,7 @@ impl Pack {
         let linked = self.link_all(programs, (&libraries, limits), &scratch)?;
         for (program, finished) in programs.iter().zip(linked) {
             links.cpu += finished.usage.cpu;
-            // They run at the same time.
+            // The links run at the same time.
             links.wall = links.wall.max(finished.usage.wall);
             links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
             steps.push(Step { name: program.name.clone(), usage: finished.usage });
@@ -158,7 +159,7 @@ impl Pack {
         };
         match failures.into_iter().next() {
             None => Ok(Ok(Built { programs: built, usage, steps })),
-            // The grader wrote that text.
+            // The grader wrote the text of that program.
             Some((program, failure)) if failure.is_at(&main_file(program)) => {
                 let (name, message) = (program.name.clone(), failure.fault.message);
                 Err(BuildError::Program { name, message })
@@ -169,8 +170,8 @@ impl Pack {
         }
     }
 
-    /// Writes a submission's files below `scratch` and compiles them to [a library](library_of); `tag` tells
-    /// it from other submissions that are linked into the same program.
+    /// Writes a submission's files below `scratch` and compiles them to [a library](library_of);
+    /// `tag` distinguishes it from other submissions that are linked into the same program.
     pub(crate) fn compile_library(
         &self,
         source: &Source,
@@ -185,8 +186,8 @@ impl Pack {
             return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
         }
         if let Some(failure) = failure {
-            // Where the compiler failed before it wrote its list, errors in another file tell; their
-            // words may be that file's text.
+            // If the compiler failed before it wrote its list, errors located in another file show
+            // that it read that file. Their text may be the file's content, so it is not shown.
             let reads = failure.places.iter().any(|it| it.is_foreign(source));
             let fault = BuildFault { usage: finished.usage, ..inputs::reads_file() };
             return Ok(Err(if reads { Failure::of(fault) } else { failure }));
@@ -194,7 +195,7 @@ impl Pack {
         Ok(Ok(finished))
     }
 
-    /// Machine paths, those of a submission in `scratch` among them, and what stands for them.
+    /// Returns machine paths, with those of a submission in `scratch`, and their replacements.
     fn prefixes_in(&self, scratch: &Path) -> Vec<(PathBuf, &'static str)> {
         let mut prefixes = self.prefixes.clone();
         prefixes.push((scratch.join(CRATE), "."));
@@ -202,8 +203,8 @@ impl Pack {
         prefixes
     }
 
-    /// Compiles the student's crate alone, into the folder `out`: nothing of the grader's can be named
-    /// in it.
+    /// Compiles the student's crate alone into the folder `out`; the code cannot name anything of
+    /// the grader's.
     fn student_library(
         &self,
         out: &Path,
@@ -216,7 +217,7 @@ impl Pack {
         let tag: Vec<String> = tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
         let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
             .limits(limits)
-            // On the command line, a crate cannot take that back.
+            // A crate cannot override a lint that the command line forbids.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
             .flags(&tag)
             .libraries_by(TOOLCHAIN)
@@ -227,7 +228,7 @@ impl Pack {
         rustc.run(dir)
     }
 
-    /// Links all programs at the same time; the answers are in the order of the programs.
+    /// Links all programs at the same time; returns the results in the order of `programs`.
     fn link_all(
         &self,
         programs: &[ProgramSpec],
@@ -254,7 +255,8 @@ impl Pack {
         })
     }
 
-    /// Links one program with libraries of submissions, by the names that its text has for them.
+    /// Links one program with submissions' libraries; each comes with the crate name that the
+    /// program's text uses.
     pub(crate) fn link(
         &self,
         program: &ProgramSpec,
@@ -281,14 +283,14 @@ impl Pack {
         }
         let finished = rustc.run(&dir)?;
         if let Some(linker) = linker {
-            // What runs here next is the program, which may not be isolated.
+            // The program runs in this folder next, perhaps without isolation.
             fs::remove_file(&linker).map_err(|e| BuildError::io("remove", &linker, e))?;
         }
         Ok(finished)
     }
 
-    /// The toolchain's own linker, where it has one, in `dir` and under the name by which the C
-    /// compiler looks for it; the name is how the linker tells what to be.
+    /// Links the toolchain's own linker, if it has one, into `dir` under the name that the C
+    /// compiler looks for. The linker also chooses its mode by that name.
     fn show_linker(&self, dir: &Path) -> Result<Option<PathBuf>, BuildError> {
         let Some(linker) = &self.linker else {
             return Ok(None);
@@ -299,8 +301,8 @@ impl Pack {
     }
 }
 
-/// How that linker is called: without the program that otherwise chooses it, which looks for itself in
-/// `/proc`, and there is none.
+/// Returns linker flags for calling the linker in the folder of `linker` directly. The wrapper
+/// program that otherwise chooses it finds itself through `/proc`, which is not mounted.
 fn linking(linker: Option<&Path>) -> Vec<OsString> {
     let Some(dir) = linker.and_then(Path::parent) else {
         return Vec::new();
@@ -310,24 +312,25 @@ fn linking(linker: Option<&Path>) -> Vec<OsString> {
     vec!["-Clinker-features=-lld".into(), "-Clink-arg=-fuse-ld=lld".into(), found]
 }
 
-/// A new folder in `scratch`.
+/// Creates a folder in `scratch` and returns its path.
 pub(crate) fn folder(scratch: &Path, name: &str) -> Result<PathBuf, BuildError> {
     let dir = scratch.join(name);
     fs::create_dir(&dir).map_err(|source| BuildError::io("make", &dir, source))?;
     Ok(dir)
 }
 
-/// Path of the library of a submission that is compiled in `scratch`.
+/// Returns the path of the library of a submission that is compiled in `scratch`.
 pub(crate) fn library_of(scratch: &Path) -> PathBuf {
     scratch.join(LIBRARY).join(format!("lib{CRATE}.rlib"))
 }
 
-/// Where a program is put.
+/// Returns the path of a linked program.
 fn output(program: &ProgramSpec, scratch: &Path) -> PathBuf {
     scratch.join(&program.name).join(&program.name)
 }
 
-/// Less to write, and to read when the program starts: 2.6 MB instead of 6.6 MB, in the same time.
+/// Flag that strips debug information: 2.6 MB instead of 6.6 MB to write and to load, in the same
+/// time.
 ///
 /// Other ways of linking were slower. A worker with candle takes 0.15 s of processor time with the
 /// toolchain's own `lld`, and 0.48 s with the system's linker (`-Clinker-features=-lld`);
@@ -335,14 +338,15 @@ fn output(program: &ProgramSpec, scratch: &Path) -> PathBuf {
 /// two programs together: 0.65 s of processor time, 0.55 s from start to end.
 const STRIP: &str = "-Cstrip=debuginfo";
 
-/// A worker can open no file, hence no library; and where it has them within itself, it starts faster.
+/// Flag for static linking: a worker can open no file, hence no shared library. Static programs
+/// also start faster.
 const STATIC: &str = "-Ctarget-feature=+crt-static";
 
 fn main_file(program: &ProgramSpec) -> String {
     format!("{}.rs", program.name)
 }
 
-/// Writes a submission's files; nothing else is ever in that folder.
+/// Writes a submission's files into `dir`, which holds nothing else.
 fn write(source: &Source, dir: &Path) -> Result<(), BuildError> {
     for (name, text) in source {
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));

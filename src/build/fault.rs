@@ -1,4 +1,4 @@
-//! Why a student's code does not become a program.
+//! Faults of a student's code that keep it from becoming a program.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,40 +11,39 @@ use crate::build::inputs;
 use crate::model::Usage;
 use crate::sandbox::{Ending, Finished, Limits};
 
-/// How many errors are shown, and how many bytes of them.
+/// Most errors that a message shows, and most bytes of them.
 const SHOWN_ERRORS: usize = 10;
 const SHOWN_BYTES: usize = 16 * 1024;
 
-/// In what way a build failed.
+/// Kind of a build failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BuildFaultKind {
     /// The compiler or the linker found errors.
     Compile,
-    /// The code asks for what a submission is compiled without.
+    /// The code uses something that submissions must not use.
     Forbidden,
     /// The compiler used up its time.
     TimedOut,
     /// The compiler used up its memory.
     OutOfMemory,
-    /// The compiler broke down over the code.
+    /// The compiler crashed on the code.
     Crashed,
 }
 
-/// A student's code that does not become a program.
+/// Fault of a student's code that keeps it from becoming a program.
 #[derive(Debug, Clone)]
 pub struct BuildFault {
-    /// In what way it failed.
+    /// Kind of the failure.
     pub kind: BuildFaultKind,
-    /// What a person should read: the first errors as the compiler words them, with paths as
-    /// `src/…`.
+    /// Message for the student: the first errors in the compiler's words, with paths as `src/…`.
     pub message: String,
-    /// How many errors there are.
+    /// Number of errors.
     pub errors: usize,
-    /// What it cost to find out.
+    /// Resources used until the fault was found.
     pub usage: Usage,
 }
 
-/// A diagnostic of the compiler, as far as it counts here.
+/// Fields of a compiler diagnostic that are read here.
 #[derive(Debug, Deserialize)]
 struct Diagnostic {
     level: String,
@@ -76,7 +75,7 @@ struct Child {
     message: String,
 }
 
-/// What a failed run of the compiler amounts to.
+/// Result of a failed run of the compiler.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The fault, if it is the student's.
@@ -88,9 +87,9 @@ pub(crate) struct Failure {
 /// Location of an error.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// The file, as the compiler names it: `src/attention.rs`.
+    /// Name of the file in the compiler's form: `src/attention.rs`.
     pub(crate) file: String,
-    /// The lines.
+    /// Source lines that the error points at.
     pub(crate) text: String,
     /// True if the code cannot be parsed.
     pub(crate) is_syntax: bool,
@@ -109,7 +108,7 @@ impl Place {
 }
 
 impl Failure {
-    /// A fault that no place in the code is to blame for.
+    /// Returns a failure without a location in the code.
     pub(crate) fn of(fault: BuildFault) -> Self {
         Self { fault, places: Vec::new() }
     }
@@ -120,9 +119,9 @@ impl Failure {
     }
 }
 
-/// Reads a run of the compiler; `None` if it succeeded.
+/// Reads the result of a run of the compiler; returns `None` if it succeeded.
 ///
-/// `limits` are those of the run; `prefixes` are machine paths and what to show instead.
+/// `limits` are those of the run; `prefixes` are machine paths and their replacements.
 pub(crate) fn read(
     finished: &Finished,
     limits: &Limits,
@@ -203,18 +202,19 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
     Failure { fault, places }
 }
 
-/// The number in `aborting due to 3 previous errors`.
+/// Parses the number in `aborting due to 3 previous errors`.
 fn aborting(message: &str) -> Option<usize> {
     let rest = message.strip_prefix("aborting due to ")?;
     rest.split(' ').next()?.parse().ok()
 }
 
-/// A diagnostic for a person.
+/// Returns the text of a diagnostic for a person.
 fn text(diagnostic: Diagnostic) -> String {
     if !diagnostic.message.starts_with("linking with ") {
         return diagnostic.rendered.unwrap_or(diagnostic.message).trim_end().to_owned();
     }
-    // The linker's whole command line is in there, with temporary names; only its errors count.
+    // A linker error holds the whole command line, with temporary names; only the linker's own
+    // errors are kept.
     let mut lines = vec!["error: linking failed".to_owned()];
     for line in diagnostic.children.iter().flat_map(|child| child.message.lines()) {
         if let Some((_, error)) = line.split_once("ld: error: ") {
@@ -225,7 +225,7 @@ fn text(diagnostic: Diagnostic) -> String {
     lines.join("\n")
 }
 
-/// Takes this machine's paths out.
+/// Replaces this machine's paths.
 fn clean(text: &str, prefixes: &[(PathBuf, &str)]) -> String {
     let mut longest: Vec<(String, &str)> =
         prefixes.iter().map(|(path, name)| (path.to_string_lossy().into_owned(), *name)).collect();
@@ -237,7 +237,7 @@ fn clean(text: &str, prefixes: &[(PathBuf, &str)]) -> String {
     text
 }
 
-/// The text, cut at a line end if it is too long.
+/// Returns the text, cut at a line end if it is too long.
 fn capped(text: &str) -> String {
     if text.len() <= SHOWN_BYTES {
         return text.to_owned();

@@ -1,8 +1,8 @@
-//! Whether toolchain, pack and machine are fit to call a student's code wrong.
+//! Tests that toolchain, pack and machine can compile correct code.
 //!
-//! A compiler fails at right code as well where the disk is full, where a library is damaged, and
-//! where somebody has updated it since the pack was made; and it may say so at a line of the
-//! student's. So before a submission is charged with a failed build, all of that is looked at.
+//! A compiler also fails on correct code if the disk is full, a library is damaged, or the compiler
+//! was updated after the pack was built; it may even report the error at a line of the student's.
+//! All of that is tested before a failed build counts against a submission.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,26 +12,27 @@ use crate::build::compile::{ProgramSpec, Source, folder};
 use crate::build::pack::{BuildError, Pack};
 use crate::build::rustc;
 
-/// Right code that needs every library that a submission may name, and has to be linked.
+/// Correct code that needs every library that a submission may name, and has to be linked.
 const RIGHT: &str = "\
     use candle_core as _;\nuse candle_nn as _;\nuse softmark_kit as _;\n\
     pub fn right() -> candle_core::DType { candle_core::DType::F32 }\n";
 const MAIN: &str = "fn main() { println!(\"{:?}\", submission::right()); }\n";
 
-/// Where it is compiled.
+/// Name of the folder that the correct code is compiled in.
 const FOLDER: &str = "right";
 
-/// Room that has to be left where a build failed, in bytes: a right submission takes 20 MiB, its
-/// programs while they are linked included, and others may be compiled at the same time. A disk that
-/// has less may have been full a moment ago.
+/// Free space, in bytes, that must be left after a failed build. A correct submission takes 20 MiB,
+/// its programs included, and others may be compiled at the same time. A disk with less may have
+/// been full a moment ago.
 const ROOM: u64 = 64 << 20;
 
 impl Pack {
-    /// Makes sure that a failed build is the code's own.
+    /// Tests that a failed build is the fault of the code.
     ///
     /// # Errors
     ///
-    /// When the pack is damaged, the compiler is another one, or it fails at code that is right.
+    /// Fails if the pack is damaged, the compiler was replaced, or the compiler rejects correct
+    /// code.
     pub(crate) fn is_fit(&self, scratch: &Path) -> Result<(), BuildError> {
         if let Some(file) = self.damaged() {
             return Err(BuildError::Damaged { file: file.clone(), pack: self.dir.clone() });
@@ -54,15 +55,15 @@ impl Pack {
         }
     }
 
-    /// The first file of the pack that is not what was put there; looked for once in a run, for to
-    /// read all of it takes a fifth of a second.
+    /// Returns the first damaged file of the pack. The result is computed once per run, because
+    /// reading the whole pack takes 0.2 s.
     fn damaged(&self) -> Option<&PathBuf> {
         self.damaged.get_or_init(|| self.index.damaged(&self.dir)).as_ref()
     }
 }
 
-/// Makes sure that there is room in `scratch`, by taking it for a moment: what a file system says of
-/// its room is not what a quota allows.
+/// Tests for free space in `scratch` by writing a file of that size, because the free space that a
+/// file system reports ignores quotas.
 fn room(scratch: &Path) -> Result<(), BuildError> {
     let path = scratch.join("room");
     let write = || -> io::Result<()> {

@@ -1,8 +1,8 @@
-//! Checks of the files and variables that the compiler read, by its own account.
+//! Checks of the files and variables that the compiler reports to have read.
 //!
-//! rustc writes down every file that it read for a crate and every variable of the environment that
-//! the code asked for (`--emit=dep-info`). A submission is compiled from its own files alone, so
-//! anything else on that list is refused, however the code came by it.
+//! rustc lists every file that it read for a crate and every environment variable that the code
+//! asked for (`--emit=dep-info`). A submission is compiled from its own files alone, so any other
+//! entry of that list is rejected, whatever language feature caused it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,8 +16,8 @@ use crate::model::Usage;
 const READS_FILE: &str = "the code reads a file that is not its own while it is compiled. A submission \
                           is compiled from its own files alone: write what it needs into the code.";
 
-/// The fault of a submission whose compiler, by the list at `path`, read more than `source`. There is
-/// no list where the compiler failed early, and `None` is returned.
+/// Returns the fault of a submission if the compiler's list at `path` names more than `source`.
+/// Returns `None` if there is no list because the compiler failed early.
 ///
 /// # Errors
 ///
@@ -30,12 +30,12 @@ pub(crate) fn foreign(path: &Path, source: &Source) -> Result<Option<BuildFault>
     }
 }
 
-/// The fault of code that made the compiler read a file that is not the submission's.
+/// Returns the fault of code that made the compiler read a file that is not the submission's.
 pub(crate) fn reads_file() -> BuildFault {
     fault(READS_FILE.to_owned())
 }
 
-/// True for the name, in a list or a diagnostic of the compiler, of a file in `source`.
+/// True if `name`, from a list or a diagnostic of the compiler, is the name of a file in `source`.
 pub(crate) fn is_own(name: &str, source: &Source) -> bool {
     name.strip_prefix("src/").is_some_and(|name| source.contains_key(name))
 }
@@ -49,7 +49,7 @@ fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
                  submission is compiled without one: write what it needs into the code."
             )));
         }
-        // Each file has a line of its own, in which nothing depends on it.
+        // The list names each file once more on a line of its own, without dependencies.
         let file = line.strip_suffix(':').map(|name| name.replace("\\ ", " "));
         if file.is_some_and(|name| !is_own(&name, source)) {
             return Some(reads_file());

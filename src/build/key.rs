@@ -1,4 +1,4 @@
-//! A pack's key: everything that what is in it depends on.
+//! Key of a pack: a digest of all its inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::build::pack::BuildError;
 use crate::digest::Digest;
 
-/// Raised when packs are made in another way.
+/// Version of the way in which packs are built; raise it when that changes.
 const FORMAT: u32 = 3;
 
-/// The files and folders that a pack is made from.
+/// Files and folders that a pack is built from.
 const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];
 
-/// A crate that nothing in a pack uses; `tests/it/tidy.rs` makes sure of it.
+/// Crate that no pack contains; `tests/it/tidy.rs` tests that.
 const LEFT_OUT: &str = "softmark-data";
 
-/// The key of a pack made from the files below `home` by this compiler with these flags.
+/// Computes the key of a pack that is built from the files below `home` by this compiler with these
+/// flags.
 pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, BuildError> {
     let mut digest = Digest::default();
     digest.add(&FORMAT.to_le_bytes());
@@ -38,7 +39,7 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     Ok(text)
 }
 
-/// Adds all files at or below `path`, but hidden ones, build folders and what is left out.
+/// Adds all files at or below `path`, except hidden ones, build folders and [`LEFT_OUT`].
 fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
     let failed = |source| BuildError::io("read", path, source);
     if !path.is_dir() {

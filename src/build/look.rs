@@ -1,4 +1,4 @@
-//! A look at the toolchain and the cache, without building anything.
+//! Description of the toolchain and of the cache, without building anything.
 
 use std::path::{Path, PathBuf};
 
@@ -7,27 +7,27 @@ use crate::build::key;
 use crate::build::pack::{BuildError, Pack, Tools};
 use crate::build::toolchain::Toolchain;
 
-/// What a grader would build with.
+/// Toolchain and pack that a grader would use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    /// The compiler, as it describes itself.
+    /// First line of `rustc -vV`.
     pub compiler: String,
-    /// Where it is.
+    /// Path of the compiler.
     pub rustc: PathBuf,
-    /// The package manager of the same toolchain.
+    /// Path of the cargo of the same toolchain.
     pub cargo: PathBuf,
-    /// Where the pack is, or will be.
+    /// Path of the pack, whether or not it exists yet.
     pub pack: PathBuf,
-    /// Whether it is there and whole.
+    /// True if the pack exists and is complete.
     pub cached: bool,
 }
 
 impl Pack {
-    /// Finds the toolchain, and the pack that [`Pack::prepare`] would take or build with it.
+    /// Finds the toolchain, and the pack that [`Pack::prepare`] would use or build.
     ///
     /// # Errors
     ///
-    /// When there is no toolchain, or the project cannot be read.
+    /// Fails if there is no toolchain, or the project cannot be read.
     pub fn look(tools: &Tools, home: &Path, cache: &Path) -> Result<Look, BuildError> {
         let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;

@@ -1,16 +1,16 @@
-//! A submission's files become programs, or a fault of the student's code.
+//! Turns a submission's files into programs, or into a fault of the student's code.
 //!
 //! Invariant: of what a student hands in, only the text of modules reaches the compiler; no
-//! manifest, build script or configuration does, and what is said of a fault is the same on every
-//! run and on every machine.
+//! manifest, build script or configuration does. The message of a fault is the same on every run
+//! and on every machine.
 //!
 //! ```text
 //! crates/ + solutions/ + Cargo.lock ── cargo, once ──► Pack
 //! Pack + Source ── rustc ──► the student's library ── rustc, once a program ──► Built | BuildFault
 //! ```
 //!
-//! A [`Pack`] holds what submissions are compiled against, in two folders: the student's code sees
-//! candle and the kit; the worker and the solutions are added only when programs are linked.
+//! A [`Pack`] holds the compiled dependencies of submissions, in two folders: the student's code
+//! sees candle and the kit; the worker and the solutions are added only when programs are linked.
 
 mod bundle;
 mod cargo;

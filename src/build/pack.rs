@@ -1,4 +1,5 @@
-//! What submissions are compiled against: built once, used by every grader.
+//! The pack: compiled dependencies that submissions link against, built once and used by every
+//! grader.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,10 +17,10 @@ use crate::build::toolchain::Toolchain;
 use crate::digest;
 use crate::sandbox::{Ending, Sandbox, SandboxError};
 
-/// How many packs are kept: of those that nobody uses, the oldest go.
+/// Number of packs that are always kept; older packs are deleted unless they are in use.
 const KEPT: usize = 3;
 
-/// Names in the cache.
+/// Names of files and folders in the cache.
 const CARGO: &str = "cargo";
 const PACKS: &str = "packs";
 const LOCK: &str = "lock";
@@ -27,56 +28,56 @@ const INDEX: &str = "pack.json";
 const STUDENT: &str = "student";
 const TRUSTED: &str = "trusted";
 
-/// What a student's code may name.
+/// Crates that a student's code may name.
 pub(crate) const STUDENT_EXTERNS: [&str; 3] = ["candle_core", "candle_nn", "softmark_kit"];
 
-/// The grader could not build; no student is to blame.
+/// Build error on the grader's side; no student is to blame.
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// A tool is not installed.
     #[error("{tool} is not on the PATH; install Rust from https://rustup.rs")]
     Missing {
-        /// Its name.
+        /// Name of the tool.
         tool: &'static str,
     },
-    /// A tool failed at what does not depend on any submission.
+    /// A tool failed at work that does not depend on any submission.
     #[error("{} failed ({ending:?}):\n{output}", tool.display())]
     Tool {
-        /// Which.
+        /// Path of the tool.
         tool: PathBuf,
-        /// How it ended.
+        /// End of its process: exit status, signal or limit.
         ending: Ending,
-        /// What it wrote.
+        /// Output of the tool.
         output: String,
     },
-    /// What others have written cannot be had.
+    /// The third-party crates cannot be fetched.
     #[error("cannot fetch the libraries that submissions use:\n{output}")]
     Fetch {
-        /// What cargo says.
+        /// Output of cargo.
         output: String,
     },
     /// Reading or writing failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// Verb for the failed operation, such as `read`.
         action: &'static str,
-        /// With which file or folder.
+        /// File or folder of the operation.
         path: PathBuf,
-        /// Why it failed.
+        /// Cause of the failure.
         source: io::Error,
     },
-    /// A solution's manifest is no manifest.
+    /// A solution's manifest cannot be parsed.
     #[error("cannot read {}: {source}", path.display())]
     Manifest {
-        /// Which.
+        /// Path of the manifest.
         path: PathBuf,
-        /// Why not.
+        /// Error of the parser.
         source: toml::de::Error,
     },
     /// A library that was asked for is not in the pack.
     #[error("there is no library {name} in the pack")]
     Library {
-        /// The crate's name.
+        /// Name of the crate.
         name: String,
     },
     /// A file of a submission has a path that leads out of `src/`.
@@ -85,54 +86,54 @@ pub enum BuildError {
         /// The path.
         path: String,
     },
-    /// Nothing would keep the compiler from the user's files.
+    /// At isolation level `strict`, the compiler could read the user's files.
     #[error(
         "isolation is at level `strict` here, where the compiler could read every file that you can: \
          no submission is compiled at that level"
     )]
     NeedsIsolation,
-    /// A program's own text does not compile.
+    /// The text of a [`ProgramSpec`](crate::build::ProgramSpec) does not compile.
     #[error("the text of program {name} does not compile:\n{message}")]
     Program {
-        /// Which program.
+        /// Name of the program.
         name: String,
-        /// What the compiler says.
+        /// Message of the compiler.
         message: String,
     },
-    /// Somebody ended the compiler.
+    /// The compiler was killed from outside, repeatedly.
     #[error(
         "the compiler was ended from outside, three times ({ending:?}): by the kernel for want of \
          memory (`dmesg` tells), or by somebody; grade again with fewer `--jobs`"
     )]
     Ended {
-        /// How it ended.
+        /// End of its last process: exit status or signal.
         ending: Ending,
     },
-    /// A library of the pack is not what was put there.
+    /// A library of the pack differs from what was stored.
     #[error(
         "{} is damaged: remove {}, and the next run builds the libraries again",
         file.display(),
         pack.display()
     )]
     Damaged {
-        /// The library.
+        /// Path of the library.
         file: PathBuf,
-        /// The pack.
+        /// Folder of the pack.
         pack: PathBuf,
     },
-    /// The compiler is not the one that the pack was made with.
+    /// The compiler is not the one that built the pack.
     #[error("the compiler was replaced while submissions were graded: grade again")]
     Replaced,
-    /// The compiler fails at what is known to be right.
+    /// The compiler rejects code that is known to be correct.
     #[error(
         "the compiler fails at code that is right, so what it says of a submission's counts for \
          nothing; is there room in {}? It says:\n{message}",
         scratch.display()
     )]
     Unfit {
-        /// Where it compiles.
+        /// Folder that the code was compiled in.
         scratch: PathBuf,
-        /// What it says.
+        /// Message of the compiler.
         message: String,
     },
     /// The sandbox failed.
@@ -149,48 +150,48 @@ impl BuildError {
     }
 }
 
-/// What the grader runs its own tools with.
+/// Sandbox and environment for the grader's own tools.
 #[derive(Debug, Clone)]
 pub struct Tools {
-    /// Starts them.
+    /// Sandbox that starts the tools.
     pub sandbox: Sandbox,
-    /// The user's environment: where cargo and rustc are, and what they want to know.
+    /// Environment of the user, which cargo and rustc need.
     pub env: BTreeMap<OsString, OsString>,
 }
 
-/// What submissions are compiled against.
+/// Compiled dependencies that submissions link against, and the toolchain that built them.
 #[derive(Debug)]
 pub struct Pack {
     pub(crate) tools: Tools,
     pub(crate) toolchain: Toolchain,
     pub(crate) dir: PathBuf,
     pub(crate) index: Index,
-    /// The toolchain's own linker, where it has one.
+    /// The toolchain's own linker, if it has one.
     pub(crate) linker: Option<PathBuf>,
-    /// Machine paths, and what stands for them.
+    /// Machine paths and their replacements.
     pub(crate) prefixes: Vec<(PathBuf, &'static str)>,
-    /// What is known of the pack's files: see [`Pack::is_fit`].
+    /// First damaged file, once [`Pack::is_fit`] has looked for one.
     pub(crate) damaged: OnceLock<Option<PathBuf>>,
-    /// Locked while the pack is in use, so that no other grader throws it away.
+    /// Lock held while the pack is in use, so that no other grader deletes it.
     _in_use: File,
 }
 
-/// Which libraries a pack holds.
+/// Index of a pack: its libraries and files.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Index {
-    /// What it was made from.
+    /// Key of the inputs that the pack was built from.
     pub(crate) key: String,
-    /// For a person: the compiler.
+    /// Description of the compiler, for people.
     rustc: String,
-    /// Crate name → file, of what a student's code may see, directly or not.
+    /// Libraries that student code may see, directly or indirectly: crate name → file.
     student: BTreeMap<String, String>,
-    /// Crate name → file, of the rest.
+    /// All other libraries: crate name → file.
     trusted: BTreeMap<String, String>,
-    /// Path in the pack → what is there.
+    /// Files of the pack: path in the pack → content.
     files: BTreeMap<PathBuf, Content>,
 }
 
-/// A file of a pack as it was put there.
+/// Size and digest of a file of a pack when it was stored.
 #[derive(Debug, Serialize, Deserialize)]
 struct Content {
     bytes: u64,
@@ -198,8 +199,8 @@ struct Content {
 }
 
 impl Index {
-    /// Whether every file is there in its length: what a full disk or a broken copy leaves behind is
-    /// noticed before it is used.
+    /// True if every file exists and has its size; a full disk or an incomplete copy is noticed
+    /// before use.
     fn is_whole(&self, dir: &Path) -> bool {
         let mut files = self.files.iter();
         files.all(|(file, content)| {
@@ -208,7 +209,7 @@ impl Index {
         })
     }
 
-    /// The first file that is not what was put there.
+    /// Returns the first file whose digest differs from the stored one, or that cannot be read.
     pub(crate) fn damaged(&self, dir: &Path) -> Option<PathBuf> {
         let mut files = self.files.iter().map(|(file, content)| (dir.join(file), content));
         let damaged = files.find(|(file, content)| {
@@ -219,14 +220,15 @@ impl Index {
 }
 
 impl Pack {
-    /// Takes the pack for the project at `home` from `cache`, or builds it first, which takes
-    /// minutes; `progress` is told so.
+    /// Opens the pack for the project at `home` in `cache`. Builds it first if there is none, which
+    /// takes minutes; `progress` receives messages about that.
     ///
-    /// Any number of graders may do this at once: one builds, the others wait for it.
+    /// Any number of graders may call this at once: one builds, the others wait for it.
     ///
     /// # Errors
     ///
-    /// When there is no toolchain, the project does not compile, or the cache cannot be written.
+    /// Fails if there is no toolchain, the project does not compile, or the cache cannot be
+    /// written.
     pub fn prepare(
         tools: &Tools,
         home: &Path,
@@ -259,7 +261,7 @@ impl Pack {
                 progress("the libraries are built");
                 open(&dir, &key).ok_or(BuildError::Library { name: INDEX.to_owned() })?
             };
-            // Room that is not made now is made another time.
+            // Deleting old packs may fail: the next run tries again.
             discard(&cache.join(PACKS)).ok();
             found
         };
@@ -270,37 +272,37 @@ impl Pack {
         Ok(Self { tools, toolchain, linker, dir, index, prefixes, damaged, _in_use: in_use })
     }
 
-    /// Where the pack of that key is kept.
+    /// Returns the folder of the pack with this key.
     pub(crate) fn dir(cache: &Path, key: &str) -> PathBuf {
         cache.join(PACKS).join(key)
     }
 
-    /// Whether the pack in that folder has everything.
+    /// True if the pack in `dir` is complete and has this key.
     pub(crate) fn is_whole(dir: &Path, key: &str) -> bool {
         open(dir, key).is_some()
     }
 
-    /// What tells this pack from all others, in hexadecimal.
+    /// Returns the key of the pack, in hexadecimal.
     pub fn key(&self) -> &str {
         &self.index.key
     }
 
-    /// The compiler, as it describes itself.
+    /// Returns the first line of `rustc -vV`.
     pub fn compiler(&self) -> &str {
         self.toolchain.version.lines().next().unwrap_or_default()
     }
 
-    /// The folder of what a student's code may see.
+    /// Returns the folder of the libraries that student code may see.
     pub(crate) fn student_dir(&self) -> PathBuf {
         self.dir.join(STUDENT)
     }
 
-    /// The folder of the rest.
+    /// Returns the folder of all other libraries.
     pub(crate) fn trusted_dir(&self) -> PathBuf {
         self.dir.join(TRUSTED)
     }
 
-    /// The file of a library.
+    /// Returns the file of a library.
     pub(crate) fn library(&self, name: &str) -> Result<PathBuf, BuildError> {
         let student = self.index.student.get(name).map(|file| self.student_dir().join(file));
         student
@@ -309,7 +311,7 @@ impl Pack {
     }
 }
 
-/// A pack that is whole and now in use; `None` if there is none.
+/// Opens and locks a complete pack; returns `None` if there is none.
 fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
     let path = dir.join(INDEX);
     let file = File::open(&path).ok()?;
@@ -319,7 +321,8 @@ fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
     whole.then_some((index, file))
 }
 
-/// Copies what cargo built into a pack; it appears under its name only when it is whole.
+/// Copies the libraries that cargo built into a pack; the folder gets its final name when it is
+/// complete.
 fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), BuildError> {
     let new = dir.with_extension("new");
     for old in [&new, &dir.to_owned()] {
@@ -362,7 +365,7 @@ fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), 
     fs::rename(&new, dir).map_err(|source| BuildError::io("rename", &new, source))
 }
 
-/// Removes the oldest of the packs that nobody uses.
+/// Deletes the oldest packs that are not in use, beyond the [`KEPT`] newest.
 fn discard(packs: &Path) -> io::Result<()> {
     let mut found = Vec::new();
     for entry in fs::read_dir(packs)? {
@@ -403,7 +406,7 @@ mod tests {
         assert!(open(&pack, "abd").is_none());
         assert_eq!(index.damaged(&pack), None);
         let kit = pack.join(STUDENT).join("libkit.rlib");
-        // As long as before, so that only its content tells.
+        // The content has the same length, so only the digest can tell.
         fs::write(&kit, "kip").unwrap();
         assert!(open(&pack, "abc").is_some());
         assert_eq!(index.damaged(&pack), Some(kit.clone()));

@@ -9,8 +9,8 @@ use crate::build::fault::BuildFaultKind;
 use crate::build::pack::{BuildError, Pack};
 use crate::sandbox::{Finished, Job, Limits, Reach};
 
-/// What one run of the compiler may use: many times what honest code needs (0.4 s and 0.2 GiB), and
-/// little enough that a class of submissions that compile for ever is graded in minutes.
+/// Limits of one run of the compiler: many times the needs of honest code (0.4 s and 0.2 GiB), and
+/// low enough that a class of submissions that compile for ever is graded in minutes.
 const LIMITS: Limits = Limits {
     cpu_seconds: 20,
     wall: Duration::from_mins(10),
@@ -19,19 +19,19 @@ const LIMITS: Limits = Limits {
     output_bytes: 4 * 1024 * 1024,
     flood_bytes: 64 * 1024 * 1024,
     open_files: 1024,
-    // The linker takes one for each processor.
+    // The linker starts a thread for each processor.
     threads: 1024,
 };
 
-/// How often the compiler runs again that was ended from outside.
+/// Number of times that the compiler is run again after it was killed from outside.
 const MAX_RUN_AGAIN: u32 = 2;
 
-/// What every run is told.
+/// Flags of every run.
 ///
-/// The code is compiled as a student's own `cargo test` does it: not optimised (candle itself is),
-/// with checks for overflow. That is also the fastest by far: 0.35 s of processor time for the
-/// library of the attention assignment's solution (0.08 s of it before code is generated), against
-/// 1.35 s at `opt-level=1`. More than one unit of code takes 0.45 s and ends 0.03 s earlier.
+/// The code is compiled as in a student's own `cargo test`: not optimised (candle itself is), with
+/// checks for overflow. That is also the fastest by far: 0.35 s of processor time for the library
+/// of the attention assignment's solution (0.08 s of it before code is generated), against 1.35 s
+/// at `opt-level=1`. More than one codegen unit takes 0.45 s and ends 0.03 s earlier.
 ///
 /// Warnings never fail a build. They are turned off rather than capped, because `--cap-lints warn`
 /// would make a warning of `-F unsafe_code` too.
@@ -49,11 +49,11 @@ const COMMON: [&str; 11] = [
     "-Cembed-bitcode=no",
 ];
 
-/// What the compiler itself needs of the system: libraries. They are no secret, and no folder that a
-/// grader's project could lie in.
+/// System libraries that the compiler itself needs. They are no secret, and a grader's project
+/// cannot lie in these folders.
 const LIBRARIES: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"];
 
-/// What the linker needs besides; where the C compiler is may be a link that leads through
+/// Folders that the linker needs in addition. The C compiler may be a link that leads through
 /// `/etc/alternatives`.
 const TOOLS: [&str; 7] = [
     "/bin",
@@ -65,11 +65,11 @@ const TOOLS: [&str; 7] = [
     "/gnu/store",
 ];
 
-/// The variable that says where the compiler's own libraries are: otherwise they find one another by
-/// `/proc`, and there is none.
+/// Variable with the folder of the compiler's own libraries. Without it they find one another
+/// through `/proc`, which is not mounted.
 const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 
-/// A run of the compiler in the making.
+/// Builder of a run of the compiler.
 #[derive(Debug)]
 pub(crate) struct Rustc<'a> {
     pack: &'a Pack,
@@ -81,7 +81,8 @@ pub(crate) struct Rustc<'a> {
 }
 
 impl<'a> Rustc<'a> {
-    /// Compiles `source`, a path relative to where it will run, into the folder `output`.
+    /// Compiles `source`, a path relative to the working folder of the run, into the folder
+    /// `output`.
     pub(crate) fn new(pack: &'a Pack, crate_name: &str, source: &str, output: &Path) -> Self {
         let mut args: Vec<OsString> = COMMON.iter().map(OsString::from).collect();
         args.push(format!("--crate-name={crate_name}").into());
@@ -95,32 +96,32 @@ impl<'a> Rustc<'a> {
         Self { pack, args, env, limits: LIMITS, read, write: vec![output.to_owned()] }
     }
 
-    /// Sets what the run may use.
+    /// Sets the limits of the run.
     pub(crate) fn limits(mut self, limits: &Limits) -> Self {
         self.limits = limits.clone();
         self
     }
 
-    /// Lets it find its own libraries by way of `link`, a link in the folder that it runs in: so its
-    /// environment, which the code may ask for, holds no path of this machine.
+    /// Makes the compiler find its own libraries through `link`, a link in the folder that it runs
+    /// in. Its environment, which the code may read, then holds no path of this machine.
     pub(crate) fn libraries_by(mut self, link: &str) -> Self {
         self.env.insert(LIBRARY_PATH.into(), link.into());
         self
     }
 
-    /// Lets it read what is at or below a path.
+    /// Allows the compiler to read `path` and everything below it.
     pub(crate) fn reads(mut self, path: PathBuf) -> Self {
         self.read.push(path);
         self
     }
 
-    /// Passes flags on.
+    /// Adds flags.
     pub(crate) fn flags(mut self, flags: &[impl AsRef<OsStr>]) -> Self {
         self.args.extend(flags.iter().map(|flag| flag.as_ref().to_owned()));
         self
     }
 
-    /// Lets the code name a library.
+    /// Adds a library that the code can name.
     pub(crate) fn library(mut self, name: &str, file: &Path) -> Self {
         let mut library = OsString::from(format!("{name}="));
         library.push(file);
@@ -129,7 +130,7 @@ impl<'a> Rustc<'a> {
         self.reads(file.to_owned())
     }
 
-    /// Lets libraries find what they need themselves; the code cannot name what is there.
+    /// Adds a folder of indirect dependencies, which the code cannot name.
     pub(crate) fn dependencies(mut self, dir: PathBuf) -> Self {
         let mut path = OsString::from("dependency=");
         path.push(&dir);
@@ -138,7 +139,7 @@ impl<'a> Rustc<'a> {
         self.reads(dir)
     }
 
-    /// Lets the compiler find the linker, and put its files into `temporary`.
+    /// Gives the compiler access to the linker, whose temporary files go into `temporary`.
     pub(crate) fn linker(mut self, temporary: &Path) -> Self {
         self.read.extend(TOOLS.iter().map(PathBuf::from));
         self.read.extend(self.pack.linker.iter().cloned());
@@ -147,7 +148,7 @@ impl<'a> Rustc<'a> {
         self
     }
 
-    /// Runs in the folder `dir`, which it may read.
+    /// Runs the compiler in the folder `dir`, which it may read.
     pub(crate) fn run(mut self, dir: &Path) -> Result<Finished, BuildError> {
         self.read.push(dir.to_owned());
         self.read.retain(|path| path.symlink_metadata().is_ok());
@@ -161,8 +162,8 @@ impl<'a> Rustc<'a> {
             limits: self.limits,
             reach: Reach::Files { read: self.read, write: self.write },
         };
-        // Nothing of a student's runs in here that could send a signal: whoever ended the compiler
-        // is no reason to call the code wrong.
+        // No code of a student's runs here that could send a signal, so a killed compiler does not
+        // count against the submission.
         let mut finished = self.pack.tools.sandbox.run(&job)?;
         for _ in 0..MAX_RUN_AGAIN {
             if finished.ending.is_sent() {
@@ -176,13 +177,13 @@ impl<'a> Rustc<'a> {
     }
 }
 
-/// The limits of a first attempt.
+/// Returns the limits of a first attempt.
 pub(crate) fn first_limits() -> Limits {
     LIMITS
 }
 
-/// The limits of a second attempt, after a first one with `limits` failed in the way `kind`: twice the time
-/// where it ran out, so that no verdict near the limit depends on the machine.
+/// Returns the limits of a second attempt, after a first one with `limits` failed with `kind`.
+/// After a time-out, the time is doubled, so that no verdict near the limit depends on the machine.
 pub(crate) fn second_limits(limits: &Limits, kind: BuildFaultKind) -> Limits {
     let factor = if kind == BuildFaultKind::TimedOut { 2 } else { 1 };
     Limits {

@@ -1,9 +1,9 @@
-//! Compiling a submission of which not every file compiles, or may be compiled.
+//! Compiles a submission in which some files do not compile or use forbidden items.
 //!
-//! A file with an error takes all others down with it. So it is replaced by what the assignment handed
-//! out, as if the student had not begun it: what the other files are worth is then seen, and a file
-//! that does not compile is worth what a skeleton is. The same goes for a file that uses what the assignment
-//! forbids.
+//! An error in one file fails the whole crate. Such a file is therefore replaced by the skeleton's
+//! version, as if the student had not begun it: the other files are still graded, and a file that
+//! does not compile is worth as much as a skeleton. A file that uses a forbidden item is replaced
+//! in the same way.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,24 +14,26 @@ use crate::build::pack::{BuildError, Pack};
 use crate::build::scan;
 use crate::model::Usage;
 
-/// A submission that became programs, perhaps without some of its files.
+/// Compiled submission, in which files may have been replaced.
 #[derive(Debug, Clone)]
 pub struct Salvaged {
-    /// The programs; their usage is that of all attempts.
+    /// Programs; their usage covers all attempts.
     pub built: Built,
-    /// The files that do not compile, which the programs hold the skeleton of; none as a rule.
+    /// Files that do not compile and were replaced by the skeleton's version, with the reasons;
+    /// usually empty.
     pub broken: BTreeMap<String, Broken>,
 }
 
-/// A file that is replaced by the skeleton.
+/// Reason for replacing a file by the skeleton's version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Broken {
-    /// It does not compile.
+    /// The file does not compile.
     DoesNotCompile {
-        /// Its first error and where that is, in one line: `error[E0308]: mismatched types (src/a.rs:3:5)`.
+        /// First error of the file and its location, in one line: `error[E0308]: mismatched types
+        /// (src/a.rs:3:5)`.
         error: String,
     },
-    /// It uses what the assignment forbids.
+    /// The file uses an item that the assignment forbids.
     Forbidden {
         /// The forbidden item and its location, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
         reason: String,
@@ -39,7 +41,7 @@ pub enum Broken {
 }
 
 impl Broken {
-    /// Takes the first error in `file` from what the compiler says, or else the first one.
+    /// Extracts the first error in `file` from the compiler's message, or else the first error.
     fn read(file: &str, message: &str) -> Self {
         let lines = || message.lines().zip(message.lines().skip(1).chain([""]));
         let place = |line: &str| line.trim_start().strip_prefix("--> ").map(str::to_owned);
@@ -66,23 +68,23 @@ impl Broken {
     }
 }
 
-/// A submission without the files that use what the assignment forbids.
+/// Submission in which files with forbidden items are replaced.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Allowed {
-    /// All files, with the skeleton in place of those.
+    /// All files, with the skeleton's version of the replaced ones.
     pub source: Source,
-    /// Those files.
+    /// Replaced files, with the reasons.
     pub refused: BTreeMap<String, Broken>,
 }
 
 impl Allowed {
-    /// Replaces each file of `source` that uses an item in `forbidden` by that of `skeleton`; files that
-    /// `is_provided` are not the student's.
+    /// Replaces each file of `source` that uses an item in `forbidden` by that of `skeleton`. Files
+    /// for which `is_provided` returns true are not the student's.
     ///
     /// # Errors
     ///
-    /// The fault of the submission, if no other file of the student's is left, or the file is not one of the
-    /// skeleton's.
+    /// Returns the fault of the submission if no other file of the student's is left, or if the
+    /// file is not one of the skeleton's.
     pub fn of(
         source: &Source,
         skeleton: &Source,
@@ -113,23 +115,23 @@ fn is_begun(file: &str, current: &Source, skeleton: &Source) -> bool {
     skeleton.get(file).is_some_and(|text| current.get(file).is_some_and(|it| it != text))
 }
 
-/// True if each file of the skeleton is unchanged.
+/// True if no file of the skeleton was changed.
 fn is_untouched(current: &Source, skeleton: &Source) -> bool {
     skeleton.iter().all(|(name, text)| current.get(name) == Some(text))
 }
 
 /// Most files of a submission that are replaced: more than an assignment has, and few enough that a
-/// submission whose every round is slow to fail does not hold up a class. Rounds are counted, because a
-/// limit on measured time would decide differently from run to run.
+/// submission that fails slowly in every round does not delay a class. The limit counts rounds,
+/// because a limit on measured time would decide differently from run to run.
 const MAX_REPLACED: usize = 8;
 
 impl Pack {
-    /// Makes programs of a submission. A file that does not compile is replaced by that of `skeleton`,
-    /// if any other file of the student's is left.
+    /// Compiles a submission and links its programs. A file that does not compile is replaced by
+    /// that of `skeleton`, if any other file of the student's is left.
     ///
     /// # Errors
     ///
-    /// As [`Pack::compile`].
+    /// Fails like [`Pack::compile`].
     pub fn compile_or_replace(
         &self,
         source: &Source,
@@ -167,7 +169,7 @@ impl Pack {
     }
 }
 
-/// The attempts at one submission.
+/// Attempts at compiling one submission.
 struct Rounds<'a> {
     pack: &'a Pack,
     programs: &'a [ProgramSpec],
@@ -197,9 +199,10 @@ impl Rounds<'_> {
     }
 }
 
-/// The file to replace after a failure: the first one with a syntax error, since others may follow
-/// from it, or else the first one with any error. An error in a provided file is its fault whose module
-/// stands there. `None` where no file is to blame or it is a skeleton already.
+/// Chooses the file to replace after a failure: the first one with a syntax error, since other
+/// errors may follow from it, or else the first one with any error. An error in a provided file
+/// counts for the file whose module the source line names. Returns `None` if no file is to blame or
+/// the file is already the skeleton's.
 fn to_replace(failure: &Failure, current: &Source, skeleton: &Source) -> Option<String> {
     if failure.fault.kind != BuildFaultKind::Compile {
         return None;
@@ -250,7 +253,7 @@ mod tests {
         assert_eq!(is(&[("src/b.rs", "", false), ("src/a.rs", "", false)]).unwrap(), "b.rs");
         assert_eq!(is(&[("src/b.rs", "", false), ("src/a.rs", "", true)]).unwrap(), "a.rs");
         assert_eq!(is(&[("src/deep/c.rs", "", false)]).unwrap(), "deep/c.rs");
-        // In what is provided, the line names the module.
+        // In a provided file, the source line names the module.
         assert_eq!(is(&[("src/lib.rs", "    type First = b::First;", false)]).unwrap(), "b.rs");
         assert_eq!(is(&[("src/lib.rs", "type A = c::A;", false)]), None);
         assert_eq!(is(&[]), None);
@@ -279,7 +282,7 @@ mod tests {
         assert!(reason.starts_with("src/a.rs:1: ") && one.refused.len() == 1, "{one:?}");
         let none = allowed(&[lib, ("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]).unwrap();
         assert!(none.refused.is_empty());
-        // Nothing is left of the student's.
+        // No file of the student's is left.
         let fault = allowed(&[lib, ("a.rs", refused), ("b.rs", "todo")]).unwrap_err();
         assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Forbidden, 1));
         assert!(fault.message.starts_with("src/a.rs:1: "), "{}", fault.message);

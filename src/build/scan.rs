@@ -2,8 +2,8 @@
 //!
 //! The rules live in [`softmark_checks::source`], so that a student's `cargo test` applies them too.
 //! Code that reads files or the environment is refused here with a message that gives file and line.
-//! Security does not depend on it: the compiler cannot reach anyone's files, and reports what it read
-//! ([`inputs`](crate::build::inputs)).
+//! Security does not depend on this scan: the compiler cannot reach anyone's files, and reports
+//! what it read ([`inputs`](crate::build::inputs)).
 
 use softmark_checks::source::{Refusal, compile_time_reads, ready_made};
 
@@ -11,13 +11,13 @@ use crate::build::compile::Source;
 use crate::build::fault::{BuildFault, BuildFaultKind};
 use crate::model::Usage;
 
-/// The fault of a submission that reads files or the environment while it is compiled.
+/// Returns the fault of a submission that reads files or the environment at compile time.
 pub(crate) fn reads(source: &Source) -> Option<BuildFault> {
     Refused::first(compile_time_reads(source)).map(Refused::fault)
 }
 
-/// The first use in a submission of one of the library items in `forbidden`, whose paths are those of
-/// [`ready_made`]; files that `is_provided` are not the student's.
+/// Returns the first use of a library item in `forbidden`, whose paths have the form of
+/// [`ready_made`]. Files for which `is_provided` returns true are not the student's.
 pub(crate) fn forbidden(
     source: &Source,
     is_provided: impl Fn(&str) -> bool,
@@ -28,14 +28,14 @@ pub(crate) fn forbidden(
     Refused::first(ready_made(source, &provided, forbidden))
 }
 
-/// Text that may not be compiled.
+/// Forbidden text in a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Path below `src/` of the file with the first such text.
+    /// Path below `src/` of the first file with forbidden text.
     pub(crate) file: String,
-    /// The reason, for the student; begins with `src/FILE:LINE: `.
+    /// Reason, for the student; begins with `src/FILE:LINE: `.
     pub(crate) message: String,
-    /// Number of such texts.
+    /// Number of places with forbidden text.
     errors: usize,
 }
 

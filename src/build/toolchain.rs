@@ -1,4 +1,4 @@
-//! The compiler and its tools: where they are and which they are.
+//! Location and version of the compiler and of its tools.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -7,21 +7,22 @@ use std::path::{Path, PathBuf};
 use crate::build::pack::{BuildError, Tools};
 use crate::sandbox::{Ending, Finished, Job, Limits, Reach};
 
-/// A Rust toolchain.
+/// Rust toolchain.
 #[derive(Debug, Clone)]
 pub(crate) struct Toolchain {
-    /// The compiler itself, not what chooses one: that would cost its time for every submission.
+    /// Path of the compiler itself rather than of the rustup proxy, which would cost time for every
+    /// submission.
     pub(crate) rustc: PathBuf,
-    /// The package manager of the same toolchain, where it has one.
+    /// Path of cargo, from the same toolchain if it has one.
     pub(crate) cargo: PathBuf,
-    /// Where it is installed.
+    /// Folder that the toolchain is installed in.
     pub(crate) sysroot: PathBuf,
-    /// What `rustc -vV` says.
+    /// Output of `rustc -vV`.
     pub(crate) version: String,
 }
 
 impl Toolchain {
-    /// Finds the toolchain that `rustc` means in the folder `home`.
+    /// Finds the toolchain that `rustc` selects in the folder `home`.
     pub(crate) fn find(tools: &Tools, home: &Path) -> Result<Self, BuildError> {
         let proxy = tools.find("rustc")?;
         let sysroot = tools.run(&proxy, &["--print", "sysroot"], home)?;
@@ -36,7 +37,7 @@ impl Toolchain {
 }
 
 impl Toolchain {
-    /// The linker that comes with the toolchain, where one does.
+    /// Returns the linker that comes with the toolchain, if one does.
     pub(crate) fn linker(&self) -> Option<PathBuf> {
         let machine = self.version.lines().find_map(|line| line.strip_prefix("host: "))?;
         let linker = self.sysroot.join("lib/rustlib").join(machine).join("bin/rust-lld");
@@ -45,7 +46,7 @@ impl Toolchain {
 }
 
 impl Tools {
-    /// The full path of a program, by the given environment's `PATH`.
+    /// Returns the full path of a program in the `PATH` of the environment.
     pub(crate) fn find(&self, name: &'static str) -> Result<PathBuf, BuildError> {
         env::split_paths(self.path())
             .map(|dir| dir.join(name))
@@ -53,12 +54,12 @@ impl Tools {
             .ok_or(BuildError::Missing { tool: name })
     }
 
-    /// The given environment's `PATH`.
+    /// Returns the `PATH` of the environment.
     pub(crate) fn path(&self) -> &OsStr {
         self.env.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str)
     }
 
-    /// Runs a trusted tool and returns what it wrote.
+    /// Runs a trusted tool and returns its output; fails if its exit status is not 0.
     pub(crate) fn run(
         &self,
         program: &Path,
@@ -76,7 +77,7 @@ impl Tools {
         Ok(finished.log)
     }
 
-    /// Runs a trusted tool to its end, however that is.
+    /// Runs a trusted tool and returns how it ended.
     pub(crate) fn start(
         &self,
         program: &Path,
