@@ -8,38 +8,38 @@ use std::time::Duration;
 use crate::assignment::Deadline;
 use crate::clock;
 
-/// The account of one submission, which all of its sessions share.
+/// Budget of one submission, shared by all of its sessions.
 ///
-/// Two things are counted. **Processor time** is that of the submission's workers and that of the
-/// thread which grades it, so that work which a submission makes for the grader is its own. **Waiting**
-/// is the time in which the grader waited for a worker that neither computed nor wanted to: a machine
-/// that is slow or busy adds nothing to it. Neither is compared with anything but a limit that is many
-/// times what the solution takes.
+/// Two quantities are counted. **Processor time** is that of the submission's workers and of the
+/// thread that grades it, because a submission can cause work for the grader. **Waiting** is the
+/// time in which the grader waited for a worker that neither computed nor was ready to: a slow or
+/// busy machine adds nothing to it. Each is compared only with a limit that is many times what the
+/// solution takes.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<Account>);
 
 #[derive(Debug)]
 struct Account {
     deadline: Deadline,
-    /// Processor time of the calling thread when the account was opened.
+    /// Processor time of the calling thread when the budget was created.
     begun: Duration,
-    /// In nanoseconds.
+    /// Processor time of the workers, in nanoseconds.
     computed: AtomicU64,
-    /// In nanoseconds.
+    /// Waiting time, in nanoseconds.
     waited: AtomicU64,
     /// Processor time of the calling thread that is not the submission's, in nanoseconds.
     uncounted: AtomicU64,
 }
 
-/// A limit of a submission that is used up.
+/// Limit of a submission that is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spent {
-    /// Its code, and the checks of it, computed for longer than this.
+    /// The submission's code and its checks used up their processor time.
     Computing {
         /// Seconds allowed.
         seconds: u64,
     },
-    /// It let the grader wait for longer than this.
+    /// The submission used up the grader's waiting time.
     Waiting {
         /// Seconds allowed.
         seconds: u64,
@@ -47,7 +47,8 @@ pub enum Spent {
 }
 
 impl Budget {
-    /// A new account for what this thread grades from now on; it is to be asked by this thread alone.
+    /// Creates a budget for the work of the calling thread from now on; only this thread may use
+    /// it.
     pub fn new(deadline: Deadline) -> Self {
         Self(Arc::new(Account {
             deadline,
@@ -58,22 +59,23 @@ impl Budget {
         }))
     }
 
-    /// An account without limits, for code that is trusted.
+    /// Creates a budget without limits, for trusted code.
     pub fn unlimited() -> Self {
         Self::new(Deadline { cpu: Duration::MAX, wall: Duration::MAX })
     }
 
-    /// A worker has computed for so long.
+    /// Adds processor time of a worker.
     pub(crate) fn computed(&self, time: Duration) {
         add(&self.0.computed, time);
     }
 
-    /// The grader has waited for so long while nothing was computed.
+    /// Adds time in which the grader waited while nothing was computed.
     pub(crate) fn waited(&self, time: Duration) {
         add(&self.0.waited, time);
     }
 
-    /// Does `work` without counting the processor time of this thread: it must be the same for every submission.
+    /// Runs `work` without counting the processor time of this thread. The work must be the same
+    /// for every submission.
     pub(crate) fn uncounted<R>(&self, work: impl FnOnce() -> R) -> R {
         let before = clock::thread_cpu();
         let done = work();
@@ -81,12 +83,12 @@ impl Budget {
         done
     }
 
-    /// Time that the grader may still wait.
+    /// Returns the time that the grader may still wait.
     pub(crate) fn waiting_left(&self) -> Duration {
         self.0.deadline.wall.saturating_sub(read(&self.0.waited))
     }
 
-    /// The limit that is used up, if one is.
+    /// Returns the limit that is used up, if any.
     pub fn spent(&self) -> Option<Spent> {
         let Account { deadline, begun, computed, waited, uncounted } = &*self.0;
         let own = clock::thread_cpu().saturating_sub(*begun).saturating_sub(read(uncounted));
@@ -102,7 +104,8 @@ impl Budget {
 
 fn add(counter: &AtomicU64, time: Duration) {
     let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-    // One thread counts; centuries of nanoseconds fit.
+    // Only one thread writes, so relaxed ordering is enough; a `u64` of nanoseconds lasts for
+    // centuries.
     counter.fetch_add(nanos, Ordering::Relaxed);
 }
 
@@ -143,7 +146,7 @@ mod tests {
         assert_eq!(budget.waiting_left(), Duration::ZERO);
         assert_eq!(budget.spent(), Some(Spent::Waiting { seconds: 3 }));
         budget.computed(99 * second + Duration::from_millis(999));
-        // This thread has computed for more than no time at all.
+        // This thread has used more than zero processor time.
         other.computed(Duration::from_millis(1));
         assert_eq!(budget.spent(), Some(Spent::Computing { seconds: 100 }));
     }
@@ -174,7 +177,7 @@ mod tests {
             "done"
         });
         assert_eq!((done, budget.spent()), ("done", None));
-        // The same account goes on counting.
+        // All clones share one account.
         budget.computed(limit);
         assert_eq!(budget.spent(), Some(Spent::Computing { seconds: 0 }));
     }

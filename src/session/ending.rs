@@ -1,36 +1,37 @@
-//! What the end of a worker's process says of the question that it left unanswered.
+//! Attribution of the end of a worker's process: a fault of the submission, or an error of the
+//! grader.
 
 use softmark_wire::Fault;
 
 use crate::sandbox::{Ending, Level, Limits};
 use crate::session::reply::Broken;
 
-/// What a worker exits with when its channel broke.
+/// Exit status of a worker whose channel broke.
 const BROKEN_CHANNEL: i32 = 76;
 
-/// True if a process ended by a signal that no computation causes: one from a person, or from the kernel
-/// when the machine is out of memory.
+/// True if a process was ended by a signal that no computation causes: one from a person, or from
+/// the kernel when the machine is out of memory.
 ///
-/// **This alone says nothing of whose fault it is.** The filter of system calls lets an isolated worker
-/// send itself no signal but `SIGABRT`, and lower no limit of its own; that a submission is compiled
-/// with `-F unsafe_code` adds nothing, for safe code can be made to write anywhere (rustc issue 25860).
-/// But memory that a submission takes, within its limits, can make the kernel choose it. So the question
-/// is asked again, and where the process ends like this every time while a program without any of the
-/// student's code does not, it is the submission's doing ([`Remote`](crate::session::Remote)). One that
-/// is not isolated may have asked `kill`.
+/// **This alone does not show whose fault it is.** The seccomp filter lets an isolated worker send
+/// itself no signal but `SIGABRT`, and lower none of its own limits; compiling a submission with
+/// `-F unsafe_code` adds nothing, because safe code can be made to write anywhere (rustc issue
+/// 25860). But memory that a submission takes, within its limits, can make the kernel choose its
+/// process. So the question is asked again. If the process ends like this every time, and a program
+/// without any of the student's code does not, the submission is at fault
+/// ([`Remote`](crate::session::Remote)). A worker that is not isolated may have called `kill`.
 pub(crate) fn is_sent(ending: Ending, level: Level) -> bool {
     level > Level::None && ending.is_sent()
 }
 
-/// The fault of a student whose process ended like this because the exchange broke like that;
-/// `None` where it is the grader's.
+/// Returns the fault of a student whose worker broke the exchange with `broken` and ended with
+/// `ending`; `None` if the grader is at fault.
 pub(crate) fn fault(broken: &Broken, ending: Ending, limits: &Limits) -> Option<Fault> {
     if let Broken::Garbled(detail) = broken {
         return Some(Fault::Garbled(detail.clone()));
     }
     let garbled = |detail: String| Some(Fault::Garbled(detail));
     match ending {
-        // Nobody ended it but the grader: what it was ended for is the fault.
+        // Only the grader stopped the process, so its reason for stopping it is the fault.
         Ending::Stopped => match broken {
             Broken::TimedOut => Some(Fault::WallTime { seconds: seconds(limits) }),
             Broken::Closed => garbled("it closed its channel".to_owned()),
@@ -52,7 +53,7 @@ pub(crate) fn fault(broken: &Broken, ending: Ending, limits: &Limits) -> Option<
     }
 }
 
-/// The limit in whole seconds, rounded up.
+/// Returns the wall-clock limit in whole seconds, rounded up.
 fn seconds(limits: &Limits) -> u64 {
     let whole = limits.wall.as_secs();
     if limits.wall.subsec_nanos() == 0 { whole } else { whole + 1 }
@@ -95,7 +96,7 @@ mod tests {
         }
         let timed_out = |ending| fault(&Broken::TimedOut, ending, &limits).unwrap();
         assert_eq!(timed_out(Ending::Stopped), Fault::WallTime { seconds: 60 });
-        // It ended by itself just before it would have been.
+        // The process ended by itself just before the grader would have stopped it.
         assert_eq!(timed_out(Ending::CpuTime), Fault::CpuTime { seconds: 4 });
         let garbled = Broken::Garbled("x".to_owned());
         let told = fault(&garbled, Ending::Exited(0), &limits);

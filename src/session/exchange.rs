@@ -1,4 +1,4 @@
-//! One question to a process and the answer to it, in a limited time.
+//! One question to a process and its answer, within a wall-clock budget.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::Duration;
@@ -10,25 +10,25 @@ use crate::sandbox::Process;
 use crate::session::patience::Patience;
 use crate::session::reply::{Broken, read_reply};
 
-/// Asks a process one question.
+/// Sends one request to a process and returns the reply.
 pub(crate) fn exchange(
     process: &mut Process,
     patience: &mut Patience,
     request: &Request,
 ) -> Result<Reply, Broken> {
-    // What was sent unasked must not be taken for the answer.
+    // Unrequested bytes must not be taken for the answer.
     silent(process)?;
     let mut channel = Watched { process, patience };
     write_frame(&mut channel, &request.encode())?;
     let reply = read_reply(&mut channel, request)?;
     match silent(channel.process) {
-        // It has answered; that it is gone concerns the next question.
+        // The answer is complete; a closed channel matters only to the next question.
         Ok(()) | Err(Broken::Closed) => Ok(reply),
         Err(broken) => Err(broken),
     }
 }
 
-/// Makes sure that a process says nothing right now.
+/// Returns an error if a process has sent unrequested bytes or closed its channel.
 fn silent(process: &mut Process) -> Result<(), Broken> {
     let channel = process.channel();
     channel.set_nonblocking(true)?;
@@ -44,14 +44,14 @@ fn silent(process: &mut Process) -> Result<(), Broken> {
     }
 }
 
-/// A process's channel, for as long as there is patience.
+/// Channel of a process, limited by a wall-clock budget.
 struct Watched<'a> {
     process: &'a mut Process,
     patience: &'a mut Patience,
 }
 
 impl Watched<'_> {
-    /// Tries `action` until it succeeds, fails, or patience is at its end.
+    /// Repeats `action` until it succeeds, fails, or the wall-clock budget is used up.
     fn within(
         &mut self,
         mut action: impl FnMut(&mut Process, Duration) -> io::Result<usize>,
@@ -64,7 +64,7 @@ impl Watched<'_> {
                 }
             }
             let clock = Clock::start();
-            // Zero would mean to wait for ever.
+            // A time-out of zero would mean to wait for ever.
             let left = self.patience.until_look().max(Duration::from_millis(1));
             let result = action(self.process, left);
             self.patience.waited(clock.elapsed());

@@ -1,6 +1,6 @@
-//! What all workers of a session printed, one after another.
+//! Output of all workers of a session, concatenated.
 
-/// The log, cut in the middle if it is longer than `bytes`.
+/// Returns the log, cut in the middle if it is longer than `bytes`.
 pub(crate) fn capped(log: Vec<u8>, bytes: usize) -> Vec<u8> {
     let left_out = log.len().saturating_sub(bytes);
     if left_out == 0 {

@@ -1,14 +1,14 @@
-//! The requests that gave a worker its state: enough to restore it in another process.
+//! Requests that gave a worker its state, for restoring it in another process.
 
 use softmark_wire::{Reply, Request};
 
 use crate::digest;
 
-/// A question, and what was answered where that is to be the same.
+/// Request, with the hash of its answer if a repetition must return the same answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub(crate) request: Request,
-    /// The hash of the answer; `None` where any will do.
+    /// Hash of the answer; `None` if any answer is accepted.
     answer: Option<String>,
 }
 
@@ -24,8 +24,8 @@ impl Step {
     }
 }
 
-/// The questions that made the part what it is, in their order: it was made, perhaps trained, and a
-/// detector may be in the middle of its experiments.
+/// Requests that produced the component's state, in order: its construction, perhaps its training,
+/// and perhaps the experiments of a running detector.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Made {
     steps: Vec<Step>,
@@ -34,17 +34,18 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// All of them.
+    /// Returns all steps.
     pub(crate) fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Notes what a question was answered; `None` where the code failed at it.
+    /// Records a request and its reply; `reply` is `None` if the code failed.
     pub(crate) fn note(&mut self, request: &Request, reply: Option<&Reply>) {
         match (request, reply) {
             (Request::Construct { .. }, _) => {
                 self.steps.clear();
-                // A part that could not be made is none, and neither is the one before.
+                // If a component cannot be constructed, there is none, and the previous one is gone
+                // too.
                 if reply.is_some() {
                     self.push(request, None);
                 }
@@ -57,7 +58,7 @@ impl Made {
             }
             (Request::Detect { .. }, Some(reply @ Reply::Experiment { .. })) => {
                 self.steps.truncate(self.lasting);
-                // What is answered to an experiment fits no other.
+                // The answer to an experiment is valid for that experiment only.
                 self.push(request, Some(hash(reply)));
             }
             (Request::Observed(_), Some(reply @ Reply::Experiment { .. })) => {

@@ -1,7 +1,7 @@
-//! A conversation with a worker in a process of its own.
+//! Communication with a worker in a process of its own.
 //!
-//! Invariant: nothing that the worker says is believed: a reply is an answer or a fault, and a
-//! broken worker is replaced by a fresh one.
+//! Invariant: the grader trusts nothing that the worker sends: a reply is an answer or a fault, and
+//! a broken worker is replaced by a fresh one.
 //!
 //! ```text
 //! Request ──► remote ──► exchange ──► [ worker ]
@@ -9,28 +9,29 @@
 //!   Fault ◄── ending ◄── how the process ended
 //! ```
 //!
-//! **A part has a process of its own**: when another part is made the worker is replaced, so that
-//! what one part leaves behind (threads, statics, spent processor time) is not charged to the next.
+//! **Each component has a process of its own**: the worker is replaced when another component is
+//! constructed, so that what one component leaves behind (threads, statics, spent processor time)
+//! is not charged to the next.
 //!
-//! **A limit is final only in a process of its own.** Where a process runs out of processor time, the
-//! question is put once more, alone, to a fresh process with twice the limit, so that a verdict hangs
-//! neither on what was asked before nor on how fast the machine was just then. The same is done where it
-//! had too many threads between two answers. Threads are counted after each answer, so that it does not
-//! matter when somebody looks; what a part has between two answers is limited for the machine's sake, at
-//! eight times as many.
+//! **A limit is final only in a fresh process.** If a process runs out of processor time, the
+//! question is asked once more, alone, in a fresh process with twice the limit, so that a verdict
+//! depends neither on earlier questions nor on how fast the machine was at the moment. The same is
+//! done if it had too many threads after an answer. Threads are counted after each answer, so that
+//! the count does not depend on the time of observation; between two answers the limit protects
+//! only the machine, and is eight times as high.
 //!
-//! **Who is to blame** for a process that does not start, or that a signal ends which somebody sent, is
-//! told by trying again, three times, beside a control: a worker without any of the student's code,
-//! under the same limits. Where that one starts and stays, it is the submission.
+//! **Attribution**: a process that does not start, or is ended by a signal from outside, is tried
+//! again, three times, and compared with a control: a worker without any of the student's code,
+//! under the same limits. If the control starts and keeps running, the submission is at fault.
 //!
-//! **What a hostile submission can cost.** A part is given up, and its last fault is the answer to
-//! all that is asked of it afterwards, once it has run out of time twice or has broken its process
-//! in another way twelve times. So with `cpu_seconds` of 2 a part that never answers costs at most four
-//! processes, of 3, 5, 3 and 5 s of processor time. All processes of a part share one limit of time that
-//! the grader waits for it while it does not compute; it is doubled once and given anew once, so that
-//! with `wall` of 10 s the grader waits at most 30 s and 10 s more. One that answers after a fresh start
-//! every time, and all parts together, are ended by the submission's [`Budget`], to which the grader's
-//! own processor time is counted too.
+//! **Cost of a hostile submission.** A component is given up once it has run out of time twice or
+//! has broken its process in another way twelve times; its last fault is then the answer to all
+//! further questions. So with `cpu_seconds` of 2 a component that never answers costs at most four
+//! processes, of 3, 5, 3 and 5 s of processor time. All processes of a component share one limit of
+//! time that the grader waits for it while it does not compute. This limit is doubled once and
+//! renewed once, so that with `wall` of 10 s the grader waits at most 30 s and 10 s more. A
+//! component that answers after a fresh start every time, and all components together, are limited
+//! by the submission's [`Budget`], which also counts the grader's own processor time.
 
 mod budget;
 mod ending;

@@ -1,34 +1,34 @@
-//! How long a part is waited for.
+//! Wall-clock budget of a component, renewed while the worker's CPU time advances.
 
 use std::time::Duration;
 
 use crate::sandbox::{self, Progress};
 use crate::session::budget::Budget;
 
-/// After so much waiting, what a process did meanwhile is looked at: often enough that little is
-/// unknown of one that ends, and seldom enough that looking costs nothing.
+/// Interval of waiting after which the progress of a process is read: short enough that little is
+/// unknown about a process that ends, and long enough that reading costs nothing.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The time that a part may let the grader wait without computing, over all questions.
+/// Time that a component may let the grader wait without computing, over all questions.
 ///
-/// Not for each question: code that sleeps a little each time would hold the grader up for as long as
-/// there are questions. And not for a part that computes, or would compute if a processor were free: on
-/// a busy machine that may take long, and it is its processor time that ends it. So of the time that
-/// was waited, three things do not count: what the process computed, how long it was ready to run and
-/// the machine was busy, and how long this thread itself was. What is left is the process's own doing,
-/// on any machine, and code that computes a little every second is waited for no longer than code that
-/// sleeps.
+/// The limit is not one per question, because code that sleeps a little each time would delay the
+/// grader as long as there are questions. It does not apply to a component that computes, or would
+/// compute if a processor were free: that may take long on a busy machine, and the processor time
+/// limit ends it. So three parts of the waiting time do not count: the time that the process
+/// computed, the time that it was ready to run on a busy machine, and the time that this thread was
+/// ready to run. The rest is caused by the process on any machine. Code that computes a little
+/// every second gets no more time than code that sleeps.
 #[derive(Debug, Clone)]
 pub(crate) struct Patience {
     budget: Budget,
     left: Duration,
-    /// Since the process was last looked at.
+    /// Waiting time since the progress of the process was last read.
     waited: Duration,
-    /// Excused waiting time, up to the last look.
+    /// Excused waiting time, up to the last reading.
     excused: Excuse,
 }
 
-/// Time that is not the process's to answer for.
+/// Waiting time that the process is not responsible for.
 #[derive(Debug, Clone, Copy, Default)]
 struct Excuse {
     process: Progress,
@@ -52,13 +52,13 @@ impl Excuse {
 }
 
 impl Patience {
-    /// So much of it, and no more than the submission has left.
+    /// Creates a budget of `wall`, also limited by what is left of `budget`.
     pub(crate) fn new(wall: Duration, budget: Budget) -> Self {
         let excused = Excuse::of(Progress::default());
         Self { budget, left: wall, waited: Duration::ZERO, excused }
     }
 
-    /// Time to wait before the next look at the process; zero if that is due.
+    /// Returns the time to wait before the progress is read next; zero if that is due.
     pub(crate) fn until_look(&self) -> Duration {
         LOOK.min(self.left).min(self.budget.waiting_left()).saturating_sub(self.waited)
     }
@@ -68,23 +68,23 @@ impl Patience {
         self.left.is_zero() || self.budget.waiting_left().is_zero()
     }
 
-    /// So long was waited.
+    /// Adds time that was waited.
     pub(crate) fn waited(&mut self, time: Duration) {
         self.waited += time;
     }
 
-    /// A fresh process has done nothing yet.
+    /// Resets the progress for a fresh process, which has done nothing yet.
     pub(crate) fn new_process(&mut self) {
         self.excused = Excuse::of(Progress::default());
     }
 
-    /// Counts what was waited for a process that has come so far by now.
+    /// Counts the time that was waited, given the progress of the process so far.
     pub(crate) fn look(&mut self, process: Progress) {
         let now = Excuse::of(process);
         self.count(now);
     }
 
-    /// The same of a process that has ended, of which it is known how long it computed.
+    /// Counts the time that was waited for a process that has ended after computing for `computed`.
     pub(crate) fn ended(&mut self, computed: Duration) {
         let Progress { held_up, threads, .. } = self.excused.process;
         let now = Excuse::of(Progress { computed, held_up, threads });
@@ -124,13 +124,13 @@ mod tests {
             patience.look(Progress::default());
         }
         assert!(!patience.is_out());
-        // This thread may have waited for a processor meanwhile.
+        // This thread may have waited for a processor in the meantime.
         patience.waited(20 * SECOND);
         patience.look(Progress::default());
         assert!(patience.is_out());
     }
 
-    /// Five milliseconds of work a second are hardly better than none.
+    /// Five milliseconds of work per second count for hardly more than none.
     #[test]
     fn a_trickle_of_work_is_waited_for_no_longer() {
         let mut patience = patience();
@@ -148,7 +148,7 @@ mod tests {
         let mut patience = patience();
         for at in 1..=1000 {
             patience.waited(SECOND);
-            // On a machine with four times as much to do as it can.
+            // The load of the machine is four times its capacity.
             patience.look(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
         }
         assert_eq!(patience.left, 60 * SECOND);

@@ -1,9 +1,9 @@
-//! Where code panicked, without what differs from machine to machine.
+//! Locations of panics, in a form that is the same on every machine.
 
 use std::path::{Component, Path};
 
-/// `file:line` as it stands in a record: relative paths as they are, others from the crate's own
-/// folder on.
+/// Returns `file:line` for a record: relative paths are unchanged, absolute ones begin at the
+/// folder of the crate.
 pub(crate) fn tidy(place: &str) -> String {
     let path = Path::new(place);
     if path.is_relative() {

@@ -1,4 +1,4 @@
-//! A session whose worker is replaced whenever it breaks.
+//! Session whose worker is replaced whenever it breaks.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use crate::session::standing::{AGAIN, Standing};
 use crate::session::starting::{self, NeedsControl, WorkerProgram};
 use crate::session::{ending, exchange, log, place};
 
-/// Most tries of a question whose worker is ended by a signal that somebody sent: a machine that is out
-/// of memory for a moment costs no grade.
+/// Most tries of a question whose worker is ended by a signal from outside, so that a machine that
+/// is out of memory for a moment costs no grade.
 const MOST_TRIES: u32 = 3;
 
-/// Most such endings in a session before a control has to tell whose fault they are, so that code which
+/// Most such endings in a session before the control is run to attribute them, so that code which
 /// ends itself now and then does not keep the grader busy.
 const MOST_ENDED: u32 = 6;
 
-/// A session with a worker program, started when it is first asked.
+/// Session with a worker program, which is started at the first question.
 #[derive(Debug)]
 pub struct Remote {
     sandbox: Sandbox,
@@ -31,48 +31,48 @@ pub struct Remote {
     /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
     /// isolated and can write no file.
     seal: Option<String>,
-    /// A worker program without any of the student's code.
+    /// Worker program without any of the student's code.
     control: Option<WorkerProgram>,
     limits: Limits,
     budget: Budget,
     worker: Option<Worker>,
-    /// The part that the worker is asked about; empty before the first one is made.
+    /// Name of the component that the worker serves; empty before the first one is constructed.
     part: String,
     standings: BTreeMap<String, Standing>,
     /// The requests that restore the worker's state.
     made: Made,
-    /// The answer to everything, where the program does not start.
+    /// Fault that answers every question if the program does not start.
     unstarted: Option<Fault>,
     /// True if a worker that is started now gets higher limits.
     is_again: bool,
-    /// Number of workers that were ended by a signal that somebody sent.
+    /// Number of workers that were ended by a signal from outside.
     ended: u32,
     usage: Usage,
     log: Vec<u8>,
 }
 
-/// A process, and the limits that it was started with.
+/// Process, with the limits that it was started with.
 #[derive(Debug)]
 struct Worker {
     process: Process,
     limits: Limits,
 }
 
-/// Reason for a missing answer.
+/// Reason for a missing answer; the process is gone.
 enum Lost {
-    /// This broke the process, which is gone.
+    /// A fault that broke the process.
     Fault(Fault),
-    /// The same, and there is nothing that another try could show.
+    /// A fault that broke the process and that another try could not change.
     Final(Fault),
-    /// A signal that somebody sent ended the process.
+    /// A signal from outside ended the process.
     Sent(Ending),
 }
 
 impl Remote {
-    /// A session with the worker at `program`.
+    /// Creates a session with the worker at `program`.
     ///
-    /// To be made before any of the submission's programs is run: from here on the program has to
-    /// stay as it is.
+    /// It must be created before any of the submission's programs runs: from then on the file of
+    /// the program must not change.
     pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
         Self {
             seal: seal(&sandbox, &program),
@@ -93,32 +93,32 @@ impl Remote {
         }
     }
 
-    /// The same, with the program of the name `entry` in a file that holds several.
+    /// Selects the program named `entry` in a file that holds several.
     #[must_use]
     pub fn entry(self, entry: String) -> Self {
         let program = WorkerProgram { entry: Some(entry), ..self.program };
         Self { program, ..self }
     }
 
-    /// The same, at the cost of `budget`.
+    /// Charges the session to `budget`.
     #[must_use]
     pub fn within(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
-    /// The same, with a worker program without any of the student's code at `control`, where there is
-    /// one. Where the worker does not start or is ended again and again, and that one is not, it is the
-    /// submission's fault; without it, it is an error above [`NeedsControl`].
+    /// Sets the worker program without any of the student's code, if there is one. If the worker
+    /// does not start, or is ended again and again, and the control is not, the submission is at
+    /// fault. Without a control, that is an error with the source [`NeedsControl`].
     #[must_use]
     pub fn with_control(self, control: Option<PathBuf>) -> Self {
         Self { control: control.map(WorkerProgram::new), ..self }
     }
 
-    /// Ends the worker; tells what all of this session's workers used and printed.
+    /// Ends the worker; returns the resource usage and the output of all workers of this session.
     ///
     /// # Errors
     ///
-    /// When the grader's side is broken.
+    /// Fails if the grader's side is broken.
     pub fn end(mut self) -> Result<(Usage, Vec<u8>), SessionError> {
         self.stop()?;
         Ok((self.usage, log::capped(self.log, self.limits.output_bytes)))
@@ -156,7 +156,7 @@ impl Remote {
         self.standings.entry(self.part.clone()).or_insert_with(|| Standing::new(limits, budget))
     }
 
-    /// The limits of what is started now.
+    /// Returns the limits for a worker that is started now.
     fn limits_now(&self) -> Limits {
         let cpu_seconds = self.limits.cpu_seconds;
         let more = cpu_seconds.saturating_mul(u64::from(AGAIN));
@@ -166,9 +166,9 @@ impl Remote {
 
     /// Starts a worker.
     ///
-    /// One that does not start is the submission's fault where the control starts, each time that
-    /// both are tried; where the control does not start either, it is the machine's. One that a signal
-    /// ended from outside is simply started again, before the control has to tell.
+    /// A worker that does not start is the submission's fault if the control starts, each time that
+    /// both are tried; if the control does not start either, it is the machine's. A worker that was
+    /// ended by a signal from outside is simply started again before the control is tried.
     fn start(&mut self) -> Asked<Worker> {
         let limits = self.limits_now();
         let mut sent = None;
@@ -198,8 +198,8 @@ impl Remote {
         Ok(Err(fault))
     }
 
-    /// Ensures that it is the submission's doing that its workers were ended by a signal again and
-    /// again: the control is not, however often it is tried. Otherwise it is the machine's.
+    /// Tests that the submission caused the repeated endings of its workers by a signal: the
+    /// control must survive every try. Otherwise the machine caused them, which is an error.
     fn blame(&self, ending: Ending, limits: &Limits) -> Result<(), SessionError> {
         if self.control.is_none() {
             return Err(self.sent_again(ending, Some(NeedsControl)));
@@ -212,7 +212,8 @@ impl Remote {
         Ok(())
     }
 
-    /// True if the control starts under these limits, answers, and is not ended by anybody.
+    /// True if the control starts under these limits, answers, and is not ended by a signal from
+    /// outside.
     fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
         let Some(control) = &self.control else { return Ok(false) };
         let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
@@ -222,12 +223,12 @@ impl Remote {
         Ok(!ending::is_sent(finished.ending, self.sandbox.level()))
     }
 
-    /// The worker broke: what it was is the answer.
+    /// Handles a worker that broke: returns the fault or the signal that ended it.
     fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
         let (printed, limits) = (self.log.len(), worker.limits.clone());
         let finished = self.finish(worker)?;
         if ending::is_sent(finished.ending, self.sandbox.level()) {
-            // It is going to be printed again.
+            // The question is asked again, and the worker prints the same again.
             self.log.truncate(printed);
             return Ok(Lost::Sent(finished.ending));
         }
@@ -240,8 +241,9 @@ impl Remote {
         })
     }
 
-    /// Handles a worker that was ended by a signal that somebody sent, the `times`-th one at this question:
-    /// returns `None` to try again, and a fault after too many endings if the control is never ended so.
+    /// Handles a worker that was ended by a signal from outside, the `times`-th one at this
+    /// question: returns `None` to try again. After too many endings it returns a fault, if the
+    /// control is never ended like that.
     fn sent(&mut self, ending: Ending, times: u32) -> Result<Option<Fault>, SessionError> {
         self.ended += 1;
         if times < MOST_TRIES && self.ended < MOST_ENDED {
@@ -267,7 +269,7 @@ impl Remote {
         SessionError { message, source: needs.map(Into::into) }
     }
 
-    /// Puts a question to the worker.
+    /// Sends a request to the worker.
     fn put(
         &mut self,
         mut worker: Worker,
@@ -288,16 +290,16 @@ impl Remote {
         }
     }
 
-    /// Makes what a worker had made that is gone, in a fresh one, so that a question about it can be put
-    /// once more: trains it as it was trained, and answers a detector as it was answered. The fault,
-    /// where it does not get so far again; `lost` where it goes another way than before.
+    /// Restores the state of a lost worker in a fresh one, so that a question about it can be asked
+    /// again: trains it in the same way and gives a detector the same answers. Returns the fault if
+    /// the worker fails on the way, and `lost` if it answers differently than before.
     fn make_again(&mut self, lost: &Fault) -> Result<Option<Fault>, SessionError> {
         let steps = self.made.steps().to_vec();
         let (mut next, mut times) = (0, 0);
         while let Some(step) = steps.get(next) {
             let worker = match self.worker.take() {
                 Some(worker) => worker,
-                // Without what came before it, a step makes no sense.
+                // A step depends on all steps before it.
                 None if next > 0 => {
                     next = 0;
                     continue;
@@ -328,7 +330,8 @@ impl Remote {
         Ok(None)
     }
 
-    /// Gets ready for a part: another one than before gets a worker of its own.
+    /// Prepares for questions about `part`; a component other than the current one gets a fresh
+    /// worker.
     fn turn_to(&mut self, part: &str) -> Result<(), SessionError> {
         if self.part != part {
             self.stop()?;
@@ -337,7 +340,7 @@ impl Remote {
         Ok(())
     }
 
-    /// The worker to ask, or the answer where there is none.
+    /// Returns the worker to ask, or the fault that answers the request if there is none.
     fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
             Request::Construct { part, .. } => self.turn_to(part)?,
@@ -351,7 +354,7 @@ impl Remote {
             | Request::Detectors
             | Request::Detect { .. }
             | Request::Observed(_) => {
-                // What was made is gone with the process that it was made in.
+                // The state of the component was lost with its process.
                 if self.worker.is_none() {
                     let never = || Fault::Garbled("nothing has been made yet".to_owned());
                     return Ok(Err(self.standing().last().cloned().unwrap_or_else(never)));
@@ -379,7 +382,8 @@ impl Remote {
     }
 }
 
-/// SHA-256 of a program that a worker could replace with another one: only one that is not isolated can.
+/// Returns the SHA-256 of a program if a worker could replace its file: only one that is not
+/// isolated can.
 fn seal(sandbox: &Sandbox, program: &Path) -> Option<String> {
     match sandbox.level() {
         Level::None => digest::of_file(program).ok(),
@@ -452,7 +456,7 @@ fn out_of_time(spent: Spent) -> Fault {
     }
 }
 
-/// A failure is a fault, not a reply.
+/// Turns a reported failure into a fault.
 fn answer(reply: Reply) -> Result<Reply, Fault> {
     if let Reply::Failed(failure) = reply {
         let place = place::tidy(&failure.place);

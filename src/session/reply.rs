@@ -1,17 +1,17 @@
-//! What comes back from a worker: any bytes at all.
+//! Decoding of a worker's replies, which may be any bytes at all.
 
 use std::io::{self, ErrorKind, Read};
 
 use softmark_wire::{FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame};
 
-/// Why there is no reply.
+/// Reason for a missing reply.
 #[derive(Debug)]
 pub enum Broken {
     /// The channel was closed.
     Closed,
-    /// It was not there in time.
+    /// No reply arrived in time.
     TimedOut,
-    /// It was no reply to what was asked.
+    /// The bytes were no reply to the request.
     Garbled(String),
     /// The grader's side failed.
     Io(io::Error),
@@ -32,7 +32,7 @@ impl From<io::Error> for Broken {
 impl From<FrameError> for Broken {
     fn from(error: FrameError) -> Self {
         match error {
-            // One that ended inside a frame: how its process ended says more.
+            // The frame is incomplete; the end of the process says more.
             FrameError::Closed | FrameError::Cut => Self::Closed,
             FrameError::Io(error) => error.into(),
             FrameError::Mark(_) | FrameError::TooLong { .. } => Self::Garbled(error.to_string()),
@@ -40,11 +40,11 @@ impl From<FrameError> for Broken {
     }
 }
 
-/// Reads one reply, which has to be of the kind that was asked for.
+/// Reads one reply, which must be of a kind that answers the request.
 ///
 /// # Errors
 ///
-/// When nothing comes, or what comes is no answer to that question.
+/// Fails if no reply comes, or the reply does not answer that request.
 pub fn read_reply(from: &mut impl Read, to: &Request) -> Result<Reply, Broken> {
     let frame = read_frame(from, MAX_FRAME_BYTES)?;
     let reply = Reply::decode(&frame).map_err(|error| Broken::Garbled(error.to_string()))?;
@@ -133,7 +133,7 @@ mod tests {
         ]
     }
 
-    /// Which replies answer which request, by their places above.
+    /// For each request, the indices of the replies that answer it.
     const ANSWERS: [&[usize]; 11] = [
         &[0],
         &[1, FAILED],
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_claim_is_refused_before_anything_is_read() {
-        // More than is allowed; the reader would never come to an end.
+        // The announced length exceeds the limit; the reader would never finish.
         let header = [b"SMK\x01".as_slice(), &u32::MAX.to_le_bytes()].concat();
         let mut endless = header.chain(io::repeat(0));
         let read = read_reply(&mut endless, &Request::Parameters);

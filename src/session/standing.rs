@@ -1,4 +1,4 @@
-//! What a part has already cost, and whether it is asked any more.
+//! Retry state of a component: failure counts, and the decision to give it up.
 
 use softmark_wire::Fault;
 
@@ -6,40 +6,40 @@ use crate::sandbox::Limits;
 use crate::session::budget::Budget;
 use crate::session::patience::Patience;
 
-/// After so many faults of time a part is given up.
+/// Number of time-outs after which a component is given up.
 pub(crate) const MAX_TIMEOUTS: u32 = 2;
 
-/// After so many other faults that cost its process, it is too.
+/// Number of other faults that cost its process after which a component is given up.
 pub(crate) const MAX_CRASHES: u32 = 12;
 
-/// After so many questions that were put to a second process because the first one had used up its time
-/// or its threads, no more are: each of them costs the grader that time. A part whose `drop` never
-/// ends would otherwise cost it at every question, until the time of the whole submission is used up.
-/// What answers slowly is far from it: a process may take many times what the solution takes for all
-/// the questions of a part.
+/// Most questions of a component that are asked again in a second process because the first one
+/// used up its time or its threads; each costs the grader that time. A component whose `drop` never
+/// ends would otherwise cost it at every question, until the time of the whole submission is used
+/// up. Slow components are far below this number: a process may take many times what the solution
+/// takes for all questions of a component.
 pub(crate) const MAX_AGAIN: u32 = 24;
 
-/// By how much the limits of the second try are higher.
+/// Factor by which the limits of the second try are higher.
 pub(crate) const AGAIN: u32 = 2;
 
-/// A part's history in a session.
+/// History of a component in a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Standing {
-    /// How long it is still waited for.
+    /// Wall-clock budget that is left.
     pub(crate) patience: Patience,
     budget: Budget,
     timeouts: u32,
     crashes: u32,
-    /// Number of questions that were put to a second process.
+    /// Number of questions that were asked again in a second process.
     again: u32,
-    /// It was waited for longer already, after it had not answered in time.
+    /// True if the wall-clock budget was extended after a time-out.
     is_waited_for_again: bool,
     last: Option<Fault>,
     is_condemned: bool,
 }
 
 impl Standing {
-    /// Of a part that was never asked.
+    /// Creates the state of a component that was never asked.
     pub(crate) fn new(limits: &Limits, budget: &Budget) -> Self {
         Self {
             patience: Patience::new(limits.wall, budget.clone()),
@@ -53,11 +53,12 @@ impl Standing {
         }
     }
 
-    /// True if the question that ended in `fault` is to be put to a fresh process with higher limits.
+    /// True if the question that ended in `fault` must be asked again in a fresh process with
+    /// higher limits.
     ///
-    /// A limit of processor time or of threads may have been met by what came before, or by the
-    /// moment at which somebody looked; one question, alone in a fresh process, is another matter. The
-    /// time that a part may let the grader wait is one for all questions, and so it is extended once.
+    /// Earlier questions, or the moment of observation, may have caused a limit of processor time
+    /// or threads to be reached; a single question in a fresh process decides. The waiting time is
+    /// one limit for all questions, so it is extended once.
     pub(crate) fn deserves_another_try(&mut self, fault: &Fault, limits: &Limits) -> bool {
         match fault {
             Fault::CpuTime { .. } | Fault::Crowded { .. } => {
@@ -80,7 +81,7 @@ impl Standing {
         }
     }
 
-    /// Its process was lost to this, and the question is not put again.
+    /// Records a fault that cost the process and is not tried again.
     pub(crate) fn lost(&mut self, fault: &Fault, limits: &Limits) {
         match fault {
             Fault::CpuTime { .. } => self.timeouts += 1,
@@ -99,18 +100,18 @@ impl Standing {
         self.last = Some(fault.clone());
     }
 
-    /// It is not asked any more, because of this.
+    /// Gives the component up because of this fault.
     pub(crate) fn condemn(&mut self, fault: &Fault) {
         self.last = Some(fault.clone());
         self.is_condemned = true;
     }
 
-    /// The last fault that cost a process.
+    /// Returns the last fault that cost a process.
     pub(crate) fn last(&self) -> Option<&Fault> {
         self.last.as_ref()
     }
 
-    /// The answer to everything, if no process is started for this part any more.
+    /// Returns the fault that answers every question, if the component is given up.
     pub(crate) fn given_up(&self) -> Option<&Fault> {
         let enough = self.timeouts >= MAX_TIMEOUTS || self.crashes >= MAX_CRASHES;
         self.last.as_ref().filter(|_| enough || self.is_condemned)

@@ -1,4 +1,4 @@
-//! Starting a worker, up to its first answer.
+//! Start of a worker, up to its first answer.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,8 +11,8 @@ use crate::session::budget::Budget;
 use crate::session::exchange::exchange;
 use crate::session::patience::Patience;
 
-/// Longer than any grading: how long a worker is waited for is up to the session, which knows when
-/// it waits, and not up to the guard.
+/// Wall-clock limit of the guard, longer than any grading: the session limits the waiting time,
+/// because it knows when it waits.
 const GUARD_WALL: Duration = Duration::from_hours(24);
 
 /// Factor by which a process may exceed its limit of threads between two answers. The threads after an
@@ -20,15 +20,15 @@ const GUARD_WALL: Duration = Duration::from_hours(24);
 /// bounded only to protect the machine.
 const THREADS_BETWEEN_ANSWERS: u64 = 8;
 
-/// All that a worker is told by its environment: one thread, so that the order of sums does not
-/// depend on the machine; and few arenas, each of which takes 64 MiB of address space, so that what
-/// fits into the memory limit does not depend on how many threads happen to allocate at once.
+/// Environment of a worker. One thread, so that the order of sums does not depend on the machine.
+/// Few arenas, each of which takes 64 MiB of address space, so that the memory in use does not
+/// depend on how many threads happen to allocate at once.
 const ENVIRONMENT: [(&str, &str); 2] = [("RAYON_NUM_THREADS", "1"), ("MALLOC_ARENA_MAX", "2")];
 
-/// The argument that makes an isolated worker start no other program (`softmark_worker::SEALED`).
+/// Argument that makes an isolated worker start no other program (`softmark_worker::SEALED`).
 const SEALED: &str = "sealed";
 
-/// A worker program.
+/// Worker program.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerProgram {
     /// File of the program.
@@ -38,28 +38,29 @@ pub(crate) struct WorkerProgram {
 }
 
 impl WorkerProgram {
-    /// The only program of a file.
+    /// Returns the only program of a file.
     pub(crate) fn new(file: PathBuf) -> Self {
         Self { file, entry: None }
     }
 }
 
-/// A worker that did not come to its first answer.
+/// Worker that ended before its first answer.
 #[derive(Debug)]
 pub(crate) struct Unstarted {
-    /// The process after its end; `None` if the kernel did not start it at all.
+    /// Process after its end; `None` if the kernel did not start it at all.
     pub(crate) finished: Option<Finished>,
     /// Description of the failure, for a person.
     detail: String,
 }
 
 impl Unstarted {
-    /// The ending of the process, if it was started.
+    /// Returns the end of the process, if it was started.
     pub(crate) fn ending(&self) -> Option<Ending> {
         self.finished.as_ref().map(|finished| finished.ending)
     }
 
-    /// The error that it is, as long as nothing says that it is the submission's fault.
+    /// Returns this failure as an error that needs a control, to be used unless the submission is
+    /// at fault.
     pub(crate) fn error(&self, program: &Path) -> SessionError {
         let program = program.display();
         let detail = &self.detail;
@@ -70,14 +71,14 @@ impl Unstarted {
     }
 }
 
-/// Source of an error that needs a control, to tell if the submission or the machine is to blame: a worker
-/// program without any of the student's code, under the same limits.
+/// Source of an error that only a control can attribute to the submission or the machine. A control
+/// is a worker program without any of the student's code, under the same limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("are its limits too tight for this machine?")]
 pub struct NeedsControl;
 
 impl NeedsControl {
-    /// True if it is among the sources of `error`.
+    /// True if this error is among the sources of `error`.
     pub fn is_below(error: &(dyn std::error::Error + 'static)) -> bool {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -90,14 +91,14 @@ impl NeedsControl {
     }
 }
 
-/// Starts a worker and hears which version it speaks.
+/// Starts a worker and reads its protocol version.
 ///
-/// None of the student's code runs before it has said that. But what a submission declares may be what
-/// keeps its program from starting, such as statics that are larger than its memory.
+/// None of the student's code runs before that. But declarations of a submission may keep its
+/// program from starting, such as statics that are larger than its memory.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken, whatever the program is.
+/// Fails only if the grader's side is broken, whatever the program is.
 pub(crate) fn start(
     sandbox: &Sandbox,
     program: &WorkerProgram,
@@ -147,7 +148,7 @@ pub(crate) fn start(
             let detail = format!("{broken:?}, {:?}", finished.ending);
             Ok(Err(Unstarted { finished: Some(finished), detail }))
         }
-        // The kernel refused the program: there is no room for it within the limits, say.
+        // The kernel refused the program, for example because it does not fit within the limits.
         Err(SandboxError::Confine { reason, .. }) if is_refusal(program) => {
             Ok(Err(Unstarted { finished: None, detail: reason }))
         }
