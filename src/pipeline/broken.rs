@@ -6,7 +6,8 @@ use softmark_checks::Outcome;
 
 use crate::build::Broken;
 
-/// Says, of the checks that met a stub of a file that was replaced, that this is why.
+/// Replaces the outcome of each check that reached a stub in a replaced file by an outcome that
+/// names the reason for the replacement.
 pub(super) fn mark_broken(
     outcomes: &mut BTreeMap<String, Outcome>,
     broken: &BTreeMap<String, Broken>,
@@ -29,17 +30,17 @@ pub(super) fn mark_broken(
     }
 }
 
-/// Part of a note that says how a broken file is graded; the reason follows.
+/// Part of a note that says how a replaced file is graded; the reason follows.
 const AS_SKELETON: &str = "and was graded as if it were the untouched skeleton; the other files were graded as \
                            they are.";
 
 /// Problem of a file that does not compile, in the words of its note.
 const DOES_NOT_COMPILE: &str = "does not compile";
 
-/// Problem of a file that may not be compiled, in the words of its note.
+/// Problem of a file that uses a forbidden item, in the words of its note.
 const FORBIDDEN: &str = "uses what the assignment forbids";
 
-/// The note about a file that was replaced.
+/// Returns the note about a file that was replaced.
 pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
     match broken {
         Broken::DoesNotCompile { error } => {
@@ -49,8 +50,8 @@ pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
     }
 }
 
-/// The file and what is wrong with it, such as `src/positions.rs does not compile`, if the note was written by
-/// [`note_of`].
+/// Returns the file and its problem, such as `src/positions.rs does not compile`, if [`note_of`]
+/// wrote the note.
 pub(crate) fn broken_file(note: &str) -> Option<&str> {
     let (told, _) = note.split_once(AS_SKELETON)?;
     let is_one = |what: &&str| told.trim_end().ends_with(*what);

@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-/// An error and all that lies below it, unless it says so itself.
+/// Returns the messages of an error and of all its sources, without messages that are contained in
+/// earlier ones.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut below = error.source();

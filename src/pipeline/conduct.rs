@@ -1,4 +1,4 @@
-//! The checks of one submission, in the order of the suite.
+//! Runs the checks of one submission, in the order of the suite.
 
 use std::collections::BTreeMap;
 
@@ -15,35 +15,35 @@ use crate::pipeline::{training, upload};
 use crate::session::Budget;
 use crate::suite::{Program, Suite, SuiteCheck};
 
-/// How many faults that end the process a task may run into: each of them takes as long as a
-/// worker's limits allow.
+/// Most faults per task that end the process: each of them takes as long as a worker's limits
+/// allow.
 pub(crate) const MOST_ENDS: usize = 2;
 
-/// What a program is run for: what it may use depends on it.
+/// Kind of session: a program and its purpose, which determines its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Seat {
-    /// To answer questions.
+    /// The program answers checks.
     Checks(Program),
-    /// To be trained.
+    /// The program is trained.
     Training(Program),
-    /// To answer with a model that was handed in, as limited as a training is. In a process of its own:
-    /// one that was trained before has seen answers.
+    /// The program answers with a model that was handed in, under the limits of a training. It runs
+    /// in a process of its own, because one that was trained before has seen answers.
     Model(Program),
 }
 
-/// Sessions with a submission's programs, each begun when it is first needed.
+/// Sessions with a submission's programs; each starts when it is first needed.
 pub(crate) struct Sessions<'a, S> {
     begin: &'a dyn Fn(Seat) -> Result<S, CheckError>,
     begun: BTreeMap<Seat, S>,
 }
 
 impl<'a, S: Session> Sessions<'a, S> {
-    /// Sessions that `begin` begins.
+    /// Creates an empty set of sessions, which `begin` starts.
     pub(crate) fn new(begin: &'a dyn Fn(Seat) -> Result<S, CheckError>) -> Self {
         Self { begin, begun: BTreeMap::new() }
     }
 
-    /// The one for `seat`.
+    /// Returns the session for `seat`; starts it if necessary.
     pub(crate) fn with(&mut self, seat: Seat) -> Result<&mut S, CheckError> {
         match self.begun.entry(seat) {
             std::collections::btree_map::Entry::Occupied(begun) => Ok(begun.into_mut()),
@@ -53,18 +53,18 @@ impl<'a, S: Session> Sessions<'a, S> {
         }
     }
 
-    /// The ones for two different seats.
+    /// Returns the sessions for two different seats.
     ///
     /// # Errors
     ///
-    /// When one of them cannot be begun.
+    /// Fails if one of them cannot be started.
     pub(crate) fn both(&mut self, one: Seat, other: Seat) -> Result<(&mut S, &mut S), CheckError> {
         for seat in [one, other] {
             self.with(seat)?;
         }
         let mut begun = self.begun.iter_mut();
         let mut found = |seat| begun.find(|(at, _)| **at == seat).map(|(_, session)| session);
-        // In the order of the seats, because the map is gone through once.
+        // The map is iterated once, so the sessions come in the order of the seats.
         let (first, second) = (found(one.min(other)), found(one.max(other)));
         match (first, second) {
             (Some(first), Some(second)) if one < other => Ok((first, second)),
@@ -76,60 +76,59 @@ impl<'a, S: Session> Sessions<'a, S> {
         }
     }
 
-    /// Those that were begun.
+    /// Returns the sessions that were started.
     pub(crate) fn into_begun(self) -> impl Iterator<Item = S> {
         self.begun.into_values()
     }
 }
 
-/// What came of a submission's checks.
+/// Results of a submission's checks.
 #[derive(Debug, Default)]
 pub(crate) struct Conducted {
-    /// By the checks' ids.
+    /// Outcomes by the checks' ids.
     pub(crate) outcomes: BTreeMap<String, Outcome>,
     /// The mistake that explains a failed check, by the check's id.
     pub(crate) mistakes: BTreeMap<String, String>,
-    /// What detectors caught, by the check's id.
+    /// Kill matrices of the detectors, by the check's id.
     pub(crate) matrices: BTreeMap<String, KillMatrix>,
-    /// The models that were asked for.
+    /// Models that the assignment asks for.
     pub(crate) models: Vec<ModelRecord>,
-    /// The trainings that were carried out.
+    /// Trainings that were run.
     pub(crate) trainings: Vec<TrainingRecord>,
 }
 
-/// Names the mistakes behind the failed checks of a task.
+/// Function that names the mistakes behind the failed checks of a task.
 pub(crate) type Diagnose =
     fn(&Suite, &str, &[SuiteCheck], &mut dyn Session, &Budget) -> Result<Named, CheckError>;
 
-/// What is carried out.
+/// Inputs of one grading run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Course<'a> {
-    /// Which checks have points.
+    /// Assignment, which says which checks have points.
     pub(crate) assignment: &'a Assignment,
     /// All checks.
     pub(crate) suite: &'a Suite,
-    /// The checkpoints that were handed in.
+    /// Checkpoints that were handed in.
     pub(crate) uploads: &'a BTreeMap<String, Uploaded>,
-    /// What looks for mistakes.
+    /// Function that diagnoses failed checks.
     pub(crate) diagnose: Diagnose,
-    /// Where every random input comes from.
+    /// Seed of all random inputs.
     pub(crate) seed: u64,
-    /// Where everything about training comes from: students do not know it, where a course has a
-    /// secret.
+    /// Seed of everything about training; students do not know it if the course has a secret.
     pub(crate) training_seed: u64,
     /// Budget of the submission.
     pub(crate) budget: &'a Budget,
 }
 
-/// Carries out the checks that the assignment has points for, and looks for the mistakes behind those
-/// that fail.
+/// Runs the checks that have points in the assignment, and diagnoses those that fail.
 ///
-/// After two faults in a task that ended the process, its other checks are not carried out; and once the
-/// submission's time is used up, nothing is. What is not carried out then is the student's to answer for.
+/// After two faults in a task that ended the process, the other checks of the task are not run.
+/// Once the submission's time is used up, no check is run. Checks that are not run for these
+/// reasons count as failures of the submission.
 ///
 /// # Errors
 ///
-/// When the grader's side is broken.
+/// Fails if the grader's side is broken.
 pub(crate) fn conduct<S: Session>(
     course: Course<'_>,
     sessions: &mut Sessions<'_, S>,
@@ -137,9 +136,9 @@ pub(crate) fn conduct<S: Session>(
 ) -> Result<Conducted, CheckError> {
     let Course { assignment, suite, diagnose, seed, budget, .. } = course;
     let mut conducted = Conducted::default();
-    // By task: how many checks ended the process, and the last one that did.
+    // By task: number of checks that ended the process, and the last one that did.
     let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
-    // By task: what failed with an answer, or close to one.
+    // By task: failed checks that a mistake may explain.
     let mut failed: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
     for entry in (suite.checks)() {
         let (id, task) = (entry.check.id, entry.check.task());
@@ -167,7 +166,7 @@ pub(crate) fn conduct<S: Session>(
         conducted.outcomes.insert(id.to_owned(), outcome);
     }
     for (task, failed) in failed {
-        // Its questions would be asked of the same code, with the same end.
+        // The diagnosis would send its questions to the same code, with the same result.
         if ends.contains_key(task) || budget.spent().is_some() {
             continue;
         }
@@ -183,7 +182,7 @@ pub(crate) fn conduct<S: Session>(
     Ok(conducted)
 }
 
-/// Carries out the trainings whose bands have points.
+/// Runs the trainings whose bands have points.
 fn conduct_trainings<S: Session>(
     course: Course<'_>,
     sessions: &mut Sessions<'_, S>,
@@ -219,7 +218,7 @@ fn conduct_trainings<S: Session>(
     Ok(())
 }
 
-/// Measures the models that were handed in, where their bands have points.
+/// Measures the models that were handed in, if their bands have points.
 fn conduct_uploads<S: Session>(
     course: Course<'_>,
     sessions: &mut Sessions<'_, S>,
@@ -266,7 +265,8 @@ fn blocked(by: &str) -> Outcome {
     Outcome::Blocked { by: by.to_owned(), message: message.to_owned() }
 }
 
-/// Outcome of a check after the submission's time is used up; `None` while there is time left.
+/// Returns the outcome of a check after the submission's time is used up; `None` while there is
+/// time left.
 fn out_of_time(budget: &Budget) -> Option<Outcome> {
     let spent = budget.spent()?;
     Some(Outcome::Blocked { by: "time".to_owned(), message: spent.to_string() })
@@ -293,8 +293,8 @@ pub(crate) fn ends_the_process(outcome: &Outcome) -> bool {
     }
 }
 
-/// Whether a known mistake may lie behind an outcome: an answer that is wrong, or code that failed
-/// on its way to one.
+/// True if a known mistake may explain an outcome: a wrong answer, or code that failed while
+/// computing one.
 fn wants_a_reason(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Wrong { .. } => true,
@@ -324,7 +324,7 @@ mod tests {
     use crate::sandbox::Limits;
     use crate::suite::{Given, Upload};
 
-    /// Answers nothing: the checks here do not ask.
+    /// Session that answers nothing, for checks that ask nothing.
     struct Silent;
 
     impl Session for Silent {

@@ -1,28 +1,28 @@
-//! A worker program without any of the student's code.
+//! Worker program without any of the student's code.
 //!
-//! If a submission's program does not start, or is ended again and again, this program is started under the
-//! same limits, to tell whether the machine is the cause. It is linked when it is first needed, which no
-//! honest submission causes.
+//! If a submission's program does not start, or is ended again and again, this program is started
+//! under the same limits, to find out if the machine is the cause. It is linked when it is first
+//! needed, which no honest submission causes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::{BuildError, Pack, ProgramSpec, Source};
 
-/// A worker as a submission's is, with a solution in the student's place; called as theirs are.
+/// Worker program like a submission's, with a solution in the student's place and the same name.
 const NAME: &str = "own";
 const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
     softmark_worker::serve(softmark_worker::attention::<attention_solution::Submission>)\n}\n";
 const LIBRARIES: [&str; 2] = ["softmark_worker", "attention_solution"];
 
-/// The folder that it is made in.
+/// Name of the folder that the program is built in.
 const FOLDER: &str = "control";
 
-/// Makes the program in `scratch`.
+/// Builds the program in `scratch` and returns its path.
 ///
 /// # Errors
 ///
-/// If it cannot be compiled or written; the grader wrote all of it.
+/// Fails if the program cannot be compiled or written; the grader wrote all of it.
 pub(crate) fn control(pack: &Pack, scratch: &Path) -> Result<PathBuf, BuildError> {
     let folder = scratch.join(FOLDER);
     fs::create_dir(&folder).map_err(|source| BuildError::io("make", &folder, source))?;
@@ -31,7 +31,7 @@ pub(crate) fn control(pack: &Pack, scratch: &Path) -> Result<PathBuf, BuildError
         main: MAIN.to_owned(),
         libraries: LIBRARIES.map(str::to_owned).into(),
     };
-    // The student's crate is an empty one.
+    // The student's crate is empty.
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
     let built = pack.compile(&source, &[spec], &folder)?;
     let broken = |message: String| BuildError::Program { name: FOLDER.to_owned(), message };

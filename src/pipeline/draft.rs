@@ -1,4 +1,4 @@
-//! The record of a submission, from what is known of it before it is graded.
+//! Builder of a submission's record.
 
 use std::collections::BTreeMap;
 
@@ -67,8 +67,8 @@ impl Draft<'_> {
         Record { reason: Some(reason), ..self.record(RecordOutcome::NoGrade, &sheet) }
     }
 
-    /// An earlier record, as one of this submission: the same files may have had another name, have
-    /// lain elsewhere, and among other files.
+    /// Returns an earlier record as the record of this submission: the same files may have had
+    /// another name, another location and other files beside them.
     pub(super) fn adopt(&self, mut record: Record, submission: Submission) -> Record {
         for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
             if check.replay.is_some() {
@@ -78,7 +78,8 @@ impl Draft<'_> {
         self.named(record, submission)
     }
 
-    /// The record with what belongs to the submission alone: its name, its pseudonym and its notes.
+    /// Returns the record with the properties of this submission alone: its name, its pseudonym and
+    /// its notes.
     pub(super) fn named(&self, mut record: Record, submission: Submission) -> Record {
         for model in &mut record.models {
             self.pseudonym.clone_into(&mut model.pseudonym);
@@ -86,14 +87,14 @@ impl Draft<'_> {
         let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
         let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
-        // Of an earlier record, what was said of its folder is not this one's.
+        // Notes about the folder of the earlier submission do not apply to this one.
         let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
         let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
         let submitted = submitted.clone();
         Record { submission: name, submitted, sha256, written, notes, ..record }
     }
 
-    /// Answers that a person marks.
+    /// Returns the answers that a person marks.
     fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
         let entries = self.assigned.assignment.written.iter();
         let record = |entry: &WrittenEntry| {
@@ -111,7 +112,7 @@ impl Draft<'_> {
     }
 }
 
-/// Returns a record of which nothing but its outcome is known.
+/// Returns a record that holds no more than its outcome.
 pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
     Record {
         submission: entry.candidate.name.clone(),

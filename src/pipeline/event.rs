@@ -1,38 +1,38 @@
-//! What can be told while submissions are graded.
+//! Events that are emitted while submissions are graded.
 
 use crate::model::{Points, RecordOutcome};
 
-/// Something that happened to a submission.
+/// Event in the grading of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// Its files are being read.
+    /// The grader begins to read the submission.
     Started {
-        /// Whose.
+        /// Submission id.
         submission: String,
     },
-    /// Its code is being compiled.
+    /// The submission's code is being compiled.
     Compiling {
-        /// Whose.
+        /// Submission id.
         submission: String,
     },
-    /// A check is being carried out.
+    /// A check is being run.
     Checking {
-        /// Whose.
+        /// Submission id.
         submission: String,
-        /// The check's id.
+        /// Check id.
         check: &'static str,
     },
-    /// It has a record, which is kept.
+    /// The record of the submission is complete and stored.
     Finished {
-        /// Whose.
+        /// Submission id.
         submission: String,
-        /// How grading ended.
+        /// Outcome of grading.
         outcome: RecordOutcome,
-        /// Points it earned.
+        /// Points earned.
         points: Points,
-        /// Points it could earn.
+        /// Points available.
         max_points: Points,
-        /// Whether the record was there already.
+        /// True if the record comes from an earlier run.
         cached: bool,
     },
 }

@@ -1,48 +1,48 @@
-//! What a record depends on.
+//! Cache keys of records.
 
 use crate::digest;
 
-/// All that determines a record, apart from the submission's name and where it lies.
+/// Everything that determines a record, apart from the submission's name and location.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Key<'a> {
-    /// Of the submission's files.
+    /// Digest of the submission's files.
     pub(crate) submission: &'a str,
-    /// Of what the assignment says.
+    /// Digest of the assignment.
     pub(crate) assignment: &'a str,
-    /// Of what is the same for all submissions of a run.
+    /// Key of the run, see [`RunKey`].
     pub(crate) run: &'a str,
 }
 
-/// All that determines records and is the same for all submissions of a run.
+/// Everything that determines records and is the same for all submissions of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RunKey<'a> {
-    /// The hash of the grader's program: it holds the checks.
+    /// Digest of the grader's program, which holds the checks.
     pub(crate) program: &'a str,
-    /// The pack's key: it holds the worker and the kit.
+    /// Key of the pack, which holds the worker and the kit.
     pub(crate) pack: &'a str,
-    /// The compiler, as it describes itself.
+    /// First line of `rustc -vV`.
     pub(crate) compiler: &'a str,
-    /// Where every random input comes from.
+    /// Seed of all random inputs.
     pub(crate) seed: u64,
-    /// What the course keeps from its students.
+    /// Secret of the course.
     pub(crate) secret: &'a str,
-    /// Where candle computes.
+    /// Device that candle computes on.
     pub(crate) device: &'a str,
-    /// Which checks are carried out; `None` for all.
+    /// Glob of the selected checks; `None` for all.
     pub(crate) only: Option<&'a str>,
-    /// How submissions are isolated: a grade that was given without is not taken for one with.
+    /// Isolation level: a grade that was given at another level is not reused.
     pub(crate) sandbox: &'a str,
 }
 
 impl Key<'_> {
-    /// The key in hexadecimal.
+    /// Returns the key in hexadecimal.
     pub(crate) fn text(self) -> String {
         digest::of(&[self.submission, self.assignment, self.run])
     }
 }
 
 impl RunKey<'_> {
-    /// The key in hexadecimal.
+    /// Returns the key in hexadecimal.
     pub(crate) fn text(self) -> String {
         let only = self.only.map(|glob| format!("only {glob}")).unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION");

@@ -1,14 +1,14 @@
-//! The order in which things happen, from what was handed in to records that are kept.
+//! Grading of submissions, from files to stored records.
 //!
-//! Invariant: only `submission.rs` knows the order of the stages; nothing here prints: whoever
-//! wants to know what goes on listens to [`Event`]s.
+//! Invariant: only `submission.rs` knows the order of the stages. The module prints nothing:
+//! progress is reported as [`Event`]s.
 //!
 //! ```text
-//! survey: who is there, and what is asked of them     (nothing is written before it is done)
+//! survey: finds submissions and their assignments   (before anything is written)
 //! run:    threads take submissions from a queue
 //!   submission: read ─► cached? ─► compile ─► conduct ─► score ─► record
 //!     conduct: checks in the order of the suite ─► diagnose what failed
-//! archive: each record is kept as soon as it is there
+//! archive: stores each record as soon as it is complete
 //! ```
 
 mod archive;

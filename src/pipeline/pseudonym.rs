@@ -1,4 +1,4 @@
-//! Names for a leaderboard that say nothing of whose they are.
+//! Names for a leaderboard that do not reveal their owners.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,13 +26,13 @@ const ANIMALS: [&str; 64] = [
 
 const NUMBERS: u64 = 999;
 
-/// A pseudonym for each of the names, by the name: the same in every run, and not to be computed from the
-/// name by who does not know the course's secret. Without a secret, it is hidden no better than the
-/// seed.
+/// Returns a pseudonym for each of the names. Pseudonyms are the same in every run and cannot be
+/// computed from a name without the course's secret. Without a secret, the seed is enough to
+/// compute them.
 ///
-/// No two names have one. Of several names whose hashes would give the same, which of a hundred
-/// submissions is one time in a thousand, the first keeps it, so that the others may have another one
-/// where they are graded alone.
+/// Pseudonyms are distinct. If the hashes of several names collide, which happens for one in a
+/// thousand classes of a hundred, the first name keeps the pseudonym. The others then get another
+/// one, which may differ from the one they get when they are graded alone.
 pub(crate) fn pseudonyms(secret: &str, seed: u64, names: &[&str]) -> BTreeMap<String, String> {
     let names: BTreeSet<&str> = names.iter().copied().collect();
     let (mut given, mut taken) = (BTreeMap::new(), BTreeSet::new());
@@ -47,7 +47,7 @@ pub(crate) fn pseudonyms(secret: &str, seed: u64, names: &[&str]) -> BTreeMap<St
 }
 
 fn candidate(secret: &str, seed: u64, (name, attempt): (&str, u64)) -> String {
-    // Which of the two it is, so that no secret is the same as a seed.
+    // The kind is hashed too, so that a secret never acts like a seed.
     let seed = seed.to_string();
     let (kind, key) = if secret.is_empty() { ("seed", seed.as_str()) } else { ("secret", secret) };
     let hash = digest::of(&["leaderboard", kind, key, name, &attempt.to_string()]);
@@ -91,7 +91,7 @@ mod tests {
         assert!((1..=NUMBERS).contains(&number.parse().unwrap()), "{pseudonym}");
     }
 
-    /// So many that hashes meet: about a hundred pairs.
+    /// Enough names that hashes collide: about a hundred pairs.
     #[test]
     fn no_two_have_one() {
         let names: Vec<String> = (0..30_000).map(|at| format!("student {at}")).collect();

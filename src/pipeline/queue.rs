@@ -1,4 +1,4 @@
-//! Threads that take things from a queue.
+//! Worker threads that process a queue.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -6,24 +6,24 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// What a thread has to say.
+/// Message of a worker thread.
 #[derive(Debug)]
 pub(crate) enum Said<M, R> {
-    /// Something on the way.
+    /// Intermediate message.
     Told(M),
-    /// The result for the thing at this place.
+    /// Result for the item with this index.
     Done(usize, R),
 }
 
-/// Puts `work` to each of `things`, on `threads` threads; `hear` listens, on the calling thread, to
-/// what they have to say.
+/// Applies `work` to each of `things`, on `threads` threads; `hear` handles their messages on the
+/// calling thread.
 ///
-/// The order of the results is that in which they come about. When `hear` returns an error, nothing
-/// more is taken from the queue, and what is being worked on is waited for.
+/// Results arrive in the order of completion. When `hear` returns an error, no further items are
+/// processed; the function returns after the current ones are finished.
 ///
 /// # Errors
 ///
-/// What `hear` returns, and when a thread cannot be started.
+/// Returns the error of `hear`, or an error if a thread cannot be started.
 pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
     things: &[T],
     threads: NonZeroUsize,
@@ -38,7 +38,7 @@ pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
             let Some(thing) = things.get(place) else {
                 return;
             };
-            // Nobody listens any more once an error has ended it all.
+            // Sending fails only if the receiver is gone, when nobody needs the message.
             let mut tell = |message| drop(sender.send(Said::Told(message)));
             let result = work(thing, &mut tell);
             drop(sender.send(Said::Done(place, result)));

@@ -1,23 +1,23 @@
-//! The command that runs one check of one submission again.
+//! Command that runs one check of one submission again.
 
 use std::path::Path;
 
-/// How submissions are to be named on the command line.
+/// Submission, assignment and seed for the command line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Replay<'a> {
-    /// Where the submission lies, as it was typed.
+    /// Path of the submission, as the user typed it.
     pub(crate) path: &'a Path,
-    /// The assignment, where it had to be named.
+    /// Assignment, if the user had to name it.
     pub(crate) assignment: Option<&'a str>,
-    /// Where every random input comes from.
+    /// Seed of all random inputs.
     pub(crate) seed: u64,
 }
 
 impl Replay<'_> {
-    /// The command for `check`, fit to be pasted into a shell.
+    /// Returns the command for `check`, quoted for a shell.
     pub(crate) fn command(self, check: &str) -> String {
         let path = self.path.to_string_lossy();
-        // Neither an option nor a subcommand.
+        // With a `/`, the path is taken neither for an option nor for a subcommand.
         let path = if path.contains('/') { path.into_owned() } else { format!("./{path}") };
         let assignment =
             self.assignment.map(|id| format!(" --assignment {}", quote(id))).unwrap_or_default();
@@ -26,7 +26,7 @@ impl Replay<'_> {
     }
 }
 
-/// `text` as one word of a shell.
+/// Returns `text` as one word of a shell.
 fn quote(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

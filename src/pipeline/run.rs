@@ -1,4 +1,4 @@
-//! Many submissions at once.
+//! Grading of many submissions in parallel.
 
 use std::any::Any;
 use std::io;
@@ -22,61 +22,62 @@ use crate::pipeline::submission::{Done, Shop, broken};
 use crate::pipeline::survey::{Entry, Survey};
 use crate::sandbox::Sandbox;
 
-/// How submissions are graded.
+/// Options of a grading run.
 #[derive(Debug)]
 pub struct Options {
-    /// The grader's own program.
+    /// Path of the grader's own program.
     pub program: PathBuf,
-    /// Where submissions are compiled and run.
+    /// Folder in which submissions are compiled and run.
     pub scratch: Scratch,
-    /// How many at the same time; it changes no grade.
+    /// Number of submissions graded at the same time; grades do not depend on it.
     pub jobs: NonZeroUsize,
-    /// Where every random input comes from.
+    /// Seed of all random inputs.
     pub seed: u64,
-    /// What the course keeps from its students; everything about training comes from it, and the names on
-    /// the leaderboard.
+    /// Secret of the course; the seeds of trainings and the pseudonyms on the leaderboard depend on
+    /// it.
     pub secret: String,
-    /// Where candle computes.
+    /// Device that candle computes on.
     pub device: String,
-    /// Which checks the survey has selected; `None` for all.
+    /// Glob of the checks that the survey selected; `None` for all.
     pub only: Option<String>,
-    /// The assignment, where it had to be named.
+    /// Assignment, if the user had to name it.
     pub given: Option<String>,
-    /// Whether to grade again what has a record already.
+    /// True to grade submissions again that have a record already.
     pub fresh: bool,
 }
 
-/// Grading came to an end before its time.
+/// Error that ends a grading run early.
 #[derive(Debug, Error)]
 pub enum PipelineError {
     /// The grader's own program cannot be read.
     #[error("cannot read the grader's own program {}: {source}", path.display())]
     Program {
-        /// Where it should be.
+        /// Path of the program.
         path: PathBuf,
-        /// Why not.
+        /// Cause of the failure.
         source: io::Error,
     },
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
-    /// A record could not be kept.
+    /// A record could not be stored.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// Submissions were left without a record.
     #[error("a thread of the grader ended before its time; {left} submissions were left")]
     Left {
-        /// How many.
+        /// Number of submissions without a record.
         left: usize,
     },
 }
 
-/// Grades all submissions of a survey; the records are in the survey's order, and each is kept in
-/// `archive` as soon as it is there.
+/// Grades all submissions of a survey. Returns the records in the survey's order; each is stored in
+/// `archive` as soon as it is complete.
 ///
 /// # Errors
 ///
-/// When the machine or the archive fails; what is wrong with one submission stands in its record.
+/// Fails if the machine or the archive fails; problems of a single submission are part of its
+/// record.
 pub fn run(
     survey: &Survey,
     (sandbox, pack): (&Sandbox, &Pack),
@@ -147,18 +148,18 @@ pub fn run(
     Ok(records.into_iter().flatten().collect())
 }
 
-/// The seed of everything about training: data, first parameters, orders. Nobody who has the grader's
-/// source alone can tell which examples are going to be asked about.
+/// Computes the seed of everything about training: data, initial parameters, orders. The grader's
+/// source alone does not reveal which examples will be asked about.
 fn training_seed(seed: u64, secret: &str) -> u64 {
     let pieces = [b"training".as_slice(), secret.as_bytes(), &seed.to_le_bytes()];
     let text = digest::of(&pieces);
     text.get(..16).and_then(|start| u64::from_str_radix(start, 16).ok()).unwrap_or(seed)
 }
 
-/// What `action` returns, or what its panic said.
+/// Runs `action`; returns its result, or the message of its panic.
 fn guarded<T>(action: impl FnOnce() -> T) -> Result<T, String> {
-    // What it leaves behind is not looked at again: a lock that it held is opened by whoever comes
-    // next, and holds nothing that could be half done.
+    // The state that a panic leaves behind is not used again: a lock is recovered by the next
+    // thread, and the data behind it is never left half changed.
     catch_unwind(AssertUnwindSafe(action)).map_err(|panic| {
         let said = message(&*panic);
         format!("the grader panicked ({said}); this is a bug in the grader, please report it")

@@ -1,11 +1,11 @@
-//! Where submissions are compiled and run.
+//! Scratch folders, in which submissions are compiled and run.
 //!
-//! Invariant: a folder whose grader is gone is removed by the next one, and never one whose grader
-//! is at work.
+//! Invariant: each grader removes the folders of graders that have ended, and never one of a
+//! running grader.
 //!
-//! Each run has a folder of its own and holds a lock on a file in it for as long as it lives. The
-//! kernel opens that lock when a process ends, however it ends, so that whoever gets the lock of
-//! another's folder knows that nobody is left who needs it; a process's number says no such thing.
+//! Each run has a folder of its own and holds a lock on a file in it while it runs. The kernel
+//! releases the lock when the process ends, in whatever way. Whoever can lock the file of a folder
+//! therefore knows that the folder is unused; a process id would not show that.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -18,32 +18,32 @@ use nix::fcntl::OFlag;
 use nix::unistd::geteuid;
 use tempfile::TempDir;
 
-/// What the names of all runs' folders begin with.
+/// Prefix of the folder names of all runs.
 const PREFIX: &str = "softmark-";
 
-/// The locked file in a run's folder. Submissions get folders beside it, not in it.
+/// Name of the locked file in a run's folder.
 const LOCK: &str = "lock";
 
-/// How often a folder is tried again that something still writes into: what a grader started ends
-/// some moments after the grader itself.
+/// Number of retries for removing a folder that something still writes into: processes that a
+/// grader started end some moments after the grader itself.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// A run's folder; gone when this is dropped.
+/// Folder of a run; removed on drop.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// Locked.
+    /// Locked file.
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes a run's folder in the folder `temporary`, and removes what graders that are gone have
-    /// left there.
+    /// Creates a run's folder in the folder `temporary`, and removes folders of ended graders
+    /// there.
     ///
     /// # Errors
     ///
-    /// When the folder cannot be written to.
+    /// Fails if the folder cannot be written to.
     pub fn make(temporary: &Path) -> io::Result<Self> {
         clean(temporary);
         loop {
@@ -53,22 +53,22 @@ impl Scratch {
                     return Ok(Self { path: made.keep(), _lock: lock });
                 }
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-                // Another grader took it for an abandoned one before it was locked.
+                // Another grader took the folder for an abandoned one before it was locked.
                 Ok(_) | Err(_) => {}
             }
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A folder for one submission; it goes when it is no longer needed.
+    /// Creates a folder for one submission, which is removed on drop.
     ///
     /// # Errors
     ///
-    /// When there is no room for it.
+    /// Fails if the folder cannot be created.
     pub fn folder(&self) -> io::Result<TempDir> {
         tempfile::Builder::new().prefix("").tempdir_in(&self.path)
     }
@@ -76,16 +76,16 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left then is for the next run.
+        // The next run removes what is left.
         remove(&self.path).ok();
     }
 }
 
-/// Removes a run's folder, into which something may still write.
+/// Removes a run's folder, into which processes may still write.
 ///
 /// # Errors
 ///
-/// When it is still there afterwards.
+/// Fails if the folder still exists after the last retry.
 pub fn remove(path: &Path) -> io::Result<()> {
     let mut tries = 0;
     loop {
@@ -101,7 +101,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the folders of graders that are gone; what cannot be removed is left to another run.
+/// Removes the folders of ended graders; folders that cannot be removed are left to another run.
 fn clean(temporary: &Path) {
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
@@ -112,7 +112,7 @@ fn clean(temporary: &Path) {
 
 fn remove_abandoned(path: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(path)?;
-    // Everybody may write into /tmp, and use our names.
+    // Every user may create folders with this prefix in /tmp.
     if !metadata.is_dir() || metadata.uid() != geteuid().as_raw() {
         return Ok(());
     }
@@ -133,7 +133,7 @@ fn open_lock(folder: &Path) -> io::Result<File> {
         .open(folder.join(LOCK))
 }
 
-/// Whether the file still has a name.
+/// True if the file still has a name in a folder.
 fn is_there(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.nlink() > 0)
 }
@@ -157,7 +157,7 @@ mod tests {
         let running = Scratch::make(temporary.path()).unwrap();
         let submission = running.folder().unwrap();
         fs::write(submission.path().join("kept"), "").unwrap();
-        // One that was killed after it had begun, one before, and others that are none of ours.
+        // A run killed after it had begun, one killed before, and folders that belong to no run.
         fs::create_dir_all(at("softmark-dead/submission")).unwrap();
         fs::write(at("softmark-dead/lock"), "").unwrap();
         fs::write(at("softmark-dead/submission/main.rs"), "").unwrap();

@@ -1,4 +1,4 @@
-//! One submission, from its files to its record.
+//! Grading of one submission, from its files to its record.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,15 +33,15 @@ use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
 use crate::suite::{Program, Suite};
 
-/// What is kept of all that a submission printed: its end.
+/// Number of bytes that are kept of a submission's output: its end.
 const LOG_BYTES: usize = 4096;
 
-/// What all submissions of a run share.
+/// Grading context that all submissions of a run share.
 #[derive(Debug)]
 pub(crate) struct Shop<'a> {
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) pack: &'a Pack,
-    /// `None` where nothing is kept.
+    /// Archive of records; `None` if records are not stored.
     pub(crate) archive: Option<Mutex<Archive>>,
     /// See [`RunKey`](crate::pipeline::key::RunKey).
     pub(crate) run_key: String,
@@ -49,15 +49,15 @@ pub(crate) struct Shop<'a> {
     pub(crate) seed: u64,
     /// See [`Course::training_seed`].
     pub(crate) training_seed: u64,
-    /// The name on the leaderboard, by the submission's.
+    /// Pseudonyms for the leaderboard, by submission name.
     pub(crate) pseudonyms: BTreeMap<String, String>,
-    /// Whether to look for earlier records.
+    /// True to reuse earlier records.
     pub(crate) look: bool,
-    /// The assignment, where it had to be named.
+    /// Assignment, if the user had to name it.
     pub(crate) given: Option<String>,
 }
 
-/// A record and what it is kept under.
+/// Record and its cache key.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) record: Record,
@@ -65,7 +65,7 @@ pub(crate) struct Done {
     pub(crate) cached: bool,
 }
 
-/// Why there is no grade: for a person, and never the student's fault.
+/// Reason for a missing grade, for a person; never the student's fault.
 struct NoGrade(String);
 
 impl<E: Error> From<E> for NoGrade {
@@ -153,7 +153,7 @@ impl Shop<'_> {
         broken.extend(refused);
         let files = files(&programs, &built);
         let mut found = match self.conduct(draft, &submission, (&files, None), tell) {
-            // Once more, from the beginning, beside a program of which is known that it is right.
+            // Repeat all checks with a control, a program that is known to be correct.
             Err(error) if NeedsControl::is_below(&error) => {
                 let control = control(self.pack, scratch.path())?;
                 self.conduct(draft, &submission, (&files, Some(control)), tell)?
@@ -170,7 +170,7 @@ impl Shop<'_> {
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
-    /// A folder for what is compiled; it goes when it is no longer needed.
+    /// Creates a folder for compiled files, which is removed on drop.
     fn scratch(&self) -> Result<TempDir, NoGrade> {
         self.scratch.folder().map_err(|error| {
             let (folder, why) = (self.scratch.path().display(), error.kind());
@@ -196,7 +196,8 @@ impl Shop<'_> {
     ) -> Result<Found, CheckError> {
         let Assigned { assignment, suite } = draft.assigned;
         let budget = Budget::new(assignment.deadline);
-        // All of them before any is asked: each remembers what its program is.
+        // All sessions are created before any is used, because each records the digest of its
+        // program.
         let remote = |file: &PathBuf, limits: &Limits| {
             Remote::new(self.sandbox.clone(), file.clone(), limits.clone())
                 .within(budget.clone())
@@ -219,7 +220,7 @@ impl Shop<'_> {
         let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
         let remotes = RefCell::new(remotes);
         let begin = |seat| match seat {
-            // Nobody runs them, and no process of a submission has any part in it.
+            // Files with answers are not run, and no process of the submission is involved.
             Seat::Checks(Program::Answers) => {
                 Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
             }
@@ -256,7 +257,7 @@ impl Shop<'_> {
     }
 }
 
-/// What questions are put to.
+/// Counterpart of a check: a worker, or files with answers.
 enum Counterpart {
     Worker(Box<Remote>),
     Answers(Files),
@@ -278,32 +279,32 @@ impl Session for Counterpart {
     }
 }
 
-/// What came of a submission's checks, what that cost, and what the code printed.
+/// Results of a submission's checks, resource usage, and output of the code.
 struct Found {
     conducted: Conducted,
     usage: Usage,
     log: Vec<u8>,
 }
 
-/// A submission without the files that use library items for what the assignment asks students to build; the
-/// provided files are not its own.
+/// Replaces the files of a submission that use forbidden library items; the provided files are not
+/// the student's.
 fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, BuildFault> {
     let is_provided = |name: &str| assignment.provided.contains_key(name);
     Allowed::of(&submission.files, &assignment.skeleton, is_provided, &assignment.forbidden)
 }
 
-/// The record of a submission whose grading panicked, for `reason`.
+/// Returns the record of a submission whose grading panicked with `reason`.
 pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: String) -> Done {
     let Standing::Assigned(assigned) = &entry.standing else {
         return unkept(empty(entry, RecordOutcome::NoGrade, reason));
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
-    // What was not measured stands on no leaderboard.
+    // An unmeasured model is on no leaderboard, so no pseudonym is needed.
     let draft = Draft { entry, assigned, replay, pseudonym: "" };
     unkept(draft.no_grade(reason))
 }
 
-/// Why there is no grade where the machine could not compile.
+/// Returns the reason for a missing grade if the grader's side failed to compile.
 fn not_compiled(error: BuildError) -> NoGrade {
     let is_io = matches!(error, BuildError::Io { .. });
     let NoGrade(reason) = error.into();
@@ -311,7 +312,7 @@ fn not_compiled(error: BuildError) -> NoGrade {
     NoGrade(if is_io { format!("{reason}; {advice}") } else { reason })
 }
 
-/// A record that no later run is to take from the cache.
+/// Returns a record that later runs must not reuse.
 fn unkept(record: Record) -> Done {
     Done { record, key: String::new(), cached: false }
 }
@@ -336,10 +337,10 @@ fn together(one: Usage, other: Usage) -> Usage {
     }
 }
 
-/// The end of what was printed, as text.
+/// Returns the end of the output, as text.
 fn end_of(log: &[u8]) -> String {
     let mut end = log.get(log.len().saturating_sub(LOG_BYTES)..).unwrap_or_default();
-    // Not in the middle of a character: a piece of one is at most three bytes.
+    // Skip a truncated character: at most three continuation bytes.
     for _ in 0..3 {
         if log.len() > LOG_BYTES
             && let Some((0b1000_0000..=0b1011_1111, rest)) = end.split_first()

@@ -1,4 +1,4 @@
-//! Who is there, and what is asked of them.
+//! Discovery of submissions and of their assignments.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,80 +12,80 @@ use crate::intake::{self, Candidate, IntakeError, Names};
 use crate::score::select;
 use crate::suite::{self, Disagreement, Suite};
 
-/// What is to be graded: all that can be told without writing or running anything.
+/// Submissions to grade, found without writing or running anything.
 #[derive(Debug, Clone)]
 pub struct Survey {
-    /// In the order of the submissions' names.
+    /// Candidates, ordered by submission name.
     pub entries: Vec<Entry>,
 }
 
-/// A place that may hold a submission, and where it stands.
+/// Candidate for a submission, and how it is to be treated.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The place.
+    /// Location and name of the candidate.
     pub candidate: Candidate,
-    /// What is asked of it.
+    /// How the candidate is to be treated: graded, rejected, or left without a grade.
     pub standing: Standing,
 }
 
-/// What is asked of a submission.
+/// How a candidate is to be treated.
 #[derive(Debug, Clone)]
 pub enum Standing {
-    /// This.
+    /// It is graded with the checks of this assignment.
     Assigned(Arc<Assigned>),
-    /// It does not say what it answers, for this reason.
+    /// It is rejected because its assignment is missing or unknown; holds the reason.
     Rejected(String),
-    /// It cannot be read, for this reason.
+    /// It has no grade because it cannot be read; holds the reason.
     NoGrade(String),
 }
 
-/// An assignment and its checks.
+/// Assignment with its checks.
 #[derive(Debug)]
 pub struct Assigned {
-    /// What it is worth: the selected checks alone.
+    /// Assignment, reduced to the selected checks and their points.
     pub assignment: Assignment,
-    /// What is asked.
+    /// Suite with the checks of the assignment.
     pub suite: &'static Suite,
 }
 
-/// Why nothing can be graded.
+/// Error that prevents all grading.
 #[derive(Debug, Error)]
 pub enum SurveyError {
-    /// There is nothing at one of the paths.
+    /// One of the paths does not exist.
     #[error(transparent)]
     Intake(#[from] IntakeError),
-    /// There is no such assignment, or it does not hold together.
+    /// The assignment does not exist, or is inconsistent.
     #[error(transparent)]
     Assignment(#[from] AssignmentError),
-    /// An assignment has no checks in this program.
+    /// The grader has no suite for the assignment.
     #[error("this grader has no checks for the assignment `{id}`")]
     NoSuite {
-        /// The assignment.
+        /// Assignment id.
         id: String,
     },
-    /// An assignment and its checks do not fit one another.
+    /// An assignment and its suite are inconsistent.
     #[error(transparent)]
     Disagreement(Box<Disagreement>),
-    /// No check has such a name.
+    /// No check has a matching id.
     #[error("no check of {assignments} is called `{glob}`")]
     NoCheck {
-        /// What was looked for.
+        /// Glob that was given.
         glob: String,
-        /// Where, for a person.
+        /// Searched assignments, for a person.
         assignments: String,
-        /// The ids of all checks there.
+        /// Ids of all checks of these assignments.
         known: Vec<String>,
     },
 }
 
-/// Finds the submissions at `paths`, whose names are read by `names`, and the assignment that each
-/// of them answers: `given`, or else the one that it names itself.
+/// Finds the submissions at `paths`, whose names are read by `names`, and the assignment of each:
+/// `given`, or else the one in its `Cargo.toml`.
 ///
 /// `only` selects checks by their ids.
 ///
 /// # Errors
 ///
-/// When a path holds no submission, an assignment is broken, or nothing is selected.
+/// Fails if a path holds no submission, an assignment is invalid, or no check is selected.
 pub fn survey(
     home: &Path,
     (paths, names): (&[PathBuf], &Names),
@@ -94,7 +94,7 @@ pub fn survey(
 ) -> Result<Survey, SurveyError> {
     let known = assignment::list(home)?;
     let mut desk = Desk { home, known, only, assigned: BTreeMap::new(), checks: BTreeMap::new() };
-    // Before anybody looks for submissions: a wrong name is the nearer mistake.
+    // A wrong assignment id is reported before a wrong path.
     given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
     for candidate in intake::find(paths, names)? {
@@ -108,11 +108,11 @@ pub fn survey(
     Ok(Survey { entries })
 }
 
-/// An assignment as a whole, and its checks.
+/// Loads an assignment with all its checks.
 ///
 /// # Errors
 ///
-/// When there is none of that name, or the two do not fit one another.
+/// Fails if there is no assignment of that name, or it is inconsistent with its suite.
 pub fn assigned(home: &Path, id: &str) -> Result<Assigned, SurveyError> {
     let assignment = assignment::load(home, id)?;
     let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
@@ -121,13 +121,13 @@ pub fn assigned(home: &Path, id: &str) -> Result<Assigned, SurveyError> {
     Ok(Assigned { assignment, suite })
 }
 
-/// Where assignments are looked up, each once.
+/// Cache of assignments: each is loaded once.
 struct Desk<'a> {
     home: &'a Path,
     known: Vec<String>,
     only: Option<&'a GlobMatcher>,
     assigned: BTreeMap<String, Arc<Assigned>>,
-    /// The ids of all checks of an assignment.
+    /// Ids of all checks, by assignment.
     checks: BTreeMap<String, Vec<String>>,
 }
 
@@ -169,7 +169,7 @@ impl Desk<'_> {
         Ok(assigned)
     }
 
-    /// Sees to it that something is selected.
+    /// Fails if no check is selected.
     fn close(self) -> Result<(), SurveyError> {
         let nothing = self.assigned.values().all(|one| one.assignment.tasks.is_empty());
         match self.only {

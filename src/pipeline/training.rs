@@ -1,4 +1,4 @@
-//! The bands of one submission: trains what they ask about, and counts.
+//! Bands of one submission that are earned by training: trains components and counts right answers.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::pipeline::written::Written;
 use crate::score::{BandCheck, Runs, band_outcome};
 use crate::suite::{Program, Training};
 
-/// The seed of a run's training: of the data, of what the parameters are at first, of every order.
+/// Computes the seed of one run of a training: of data, initial parameters and all orders.
 pub(crate) fn seed_of_run(seed: u64, run: u32) -> u64 {
-    // Far from the seeds that are typed, so that no two runs of two seeds are the same.
+    // Far from typical seeds, so that no two runs with different seeds coincide.
     seed.wrapping_add(u64::from(run).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// The checks of a task that are bands.
+/// Returns the checks of a task that have an accuracy threshold.
 pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
     let tasks = assignment.tasks.iter().filter(|it| it.id == task);
     let checks = tasks.flat_map(|task| &task.checks);
@@ -31,22 +31,22 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
 /// trained.
 pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
 
-/// Finds out whether the part of a task was written.
+/// Function that finds out whether the component of a task was written.
 pub(crate) type IsWritten<'a, 's, S> =
     dyn FnMut(&'static str, &mut Sessions<'s, S>) -> Result<Written, CheckError> + 'a;
 
-/// What comes of every band of a training.
+/// Computes the outcomes of all bands of a training.
 ///
-/// A part that was not written did not learn what it reaches, and earns nothing.
+/// A component that was not written earns nothing, whatever accuracy is reached.
 ///
-/// If a band is missed, the part is trained once more with the grader's own parts below, and the better
-/// of the two counts: whatever is wrong below was paid for there. A part that was not written is not
-/// replaced; whether one was, `written` knows. Nothing else decides, so that a band comes out the same when
-/// it is replayed alone.
+/// If a band is missed, the component is trained once more on the grader's own dependencies, and
+/// the better of the two results counts, because mistakes in a dependency cost points in its own
+/// task. A dependency that was not written is not replaced; `written` finds out if it was. Nothing
+/// else has an influence, so that a band has the same outcome when it is replayed alone.
 ///
 /// # Errors
 ///
-/// When the grader's side is broken.
+/// Fails if the grader's side is broken.
 pub(crate) fn conduct<'s, S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
@@ -86,8 +86,8 @@ pub(crate) fn conduct<'s, S: Session>(
     Ok(if passes(&with_reference) > passes(&own) { with_reference } else { own })
 }
 
-/// Outcome of the bands if the part of one of `tasks` was not written; `follows` says what comes of that, as the
-/// end of a sentence.
+/// Returns the outcome of the bands if the component of one of `tasks` was not written; `follows`
+/// states the consequence, as the end of a sentence.
 fn unwritten<'s, S: Session>(
     tasks: &[&'static str],
     follows: &str,
@@ -117,8 +117,8 @@ fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRe
     }
 }
 
-/// Trains as often as the rules say; where the best counts, not once more than it takes to reach
-/// every band.
+/// Trains as often as the rules say. If the best run counts, stops as soon as every band is
+/// reached.
 fn runs<S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
@@ -134,8 +134,7 @@ fn runs<S: Session>(
                 runs.counted.push(counted);
                 runs.doubted = doubted.or(runs.doubted);
             }
-            // Code that ends its process once is not waited for again; what it has reached before
-            // counts.
+            // Code that ends its process once is not trained again; the earlier runs count.
             Err(outcome) if runs.counted.is_empty() || rules.take == Take::Mean => {
                 return Ok(Err(outcome));
             }
@@ -149,8 +148,8 @@ fn runs<S: Session>(
     Ok(Ok(runs))
 }
 
-/// The count of one training. If it is that of the grader's classifier, because the submission's answers
-/// do not come from the learned parameters, the submission's own count as well.
+/// Count of one training. If the submission's answers do not come from the learned parameters, it
+/// is the count of the grader's classifier, followed by the submission's own count.
 type Counts = (Counted, Option<Counted>);
 
 /// Trains once, and counts in another process.

@@ -1,12 +1,13 @@
-//! The bands of a model that was handed in: looks at the checkpoint, puts it into the grader's own
-//! architecture, and counts.
+//! Bands of a model that was handed in: validates the checkpoint, loads it into the grader's own
+//! architecture, and counts right answers.
 //!
-//! A checkpoint is data: the grader reads its bytes with a reader that allocates no more than they are
-//! long, and runs nothing of it. What it computes is computed in the sandbox, by the solution's code: none
-//! of the student's code sees a question, so that no rule in it can answer one. The student's own
-//! architecture gets the same checkpoint and texts of random words. What has nothing to do with the
-//! documented architecture and is not written earns no band; what is written and differs from it is reported
-//! and costs nothing here: the mistake was paid for where the architecture is judged.
+//! A checkpoint is data: the grader reads its bytes with a reader that allocates no more than their
+//! length, and executes nothing of it. All computation happens in the sandbox, by the solution's
+//! code: none of the student's code sees a question, so that no rule in it can answer one. The
+//! student's own architecture gets the same checkpoint and texts of random words. An architecture
+//! that is unrelated to the documented one and is not written earns no band. An architecture that
+//! is written and differs from the documented one is reported and costs no points here, because its
+//! own checks cost points already.
 
 use std::collections::BTreeMap;
 
@@ -26,22 +27,22 @@ use crate::pipeline::written::Written;
 use crate::score::{BandCheck, outcome_of_model};
 use crate::suite::{Program, Upload};
 
-/// Most settings of a checkpoint that a record keeps, and most letters of one: whoever wrote them may
-/// have written a book.
+/// Most settings of a checkpoint that a record keeps, and most characters of each: a checkpoint may
+/// hold arbitrarily many.
 const MOST_SETTINGS: usize = 16;
 const MOST_LETTERS: usize = 60;
 
-/// Most letters of what is said of a checkpoint: names of its tensors may stand in that.
+/// Most characters of a message about a checkpoint, which may contain names of its tensors.
 const MOST_SAID: usize = 600;
 
-/// Of the bands of one task: what came of each, by its id, and the model as the record keeps it.
+/// Outcomes of the bands of one task, by id, and the model for the record.
 pub(crate) type Measured = (BTreeMap<String, Outcome>, ModelRecord);
 
-/// What comes of every band of a task whose model is handed in.
+/// Computes the outcomes of all bands of a task whose model is handed in.
 ///
 /// # Errors
 ///
-/// When the grader's side is broken.
+/// Fails if the grader's side is broken.
 pub(crate) fn conduct<'s, S: Session>(
     (upload, uploaded): (&Upload, Option<&Uploaded>),
     bands: &[BandCheck],
@@ -90,8 +91,8 @@ pub(crate) fn conduct<'s, S: Session>(
         sessions.both(Seat::Model(upload.program), Seat::Model(Program::Reference))?;
     let agreed = agreement(own, reference, &plan, seed)?;
     let is_related = agreed.as_ref().is_ok_and(Agreement::is_related);
-    // Code that is written and wrong lost its points where it is judged: that it cannot use the checkpoint
-    // costs nothing here.
+    // Code that is written and wrong lost its points in its own checks: if it cannot use the
+    // checkpoint, that costs nothing here.
     if !is_related && written(plan.part, sessions)? != Written::Yes {
         let outcome = agreed.map_or_else(|outcome| outcome, |it| unrelated(&plan, it));
         return Ok((all(&outcome), model));
@@ -111,7 +112,8 @@ pub(crate) fn conduct<'s, S: Session>(
     Ok((bands.iter().map(|it| (it.id.clone(), outcome(it))).collect(), model))
 }
 
-/// Message about a submission's own architecture, if it is not the documented one; empty if it is.
+/// Returns the message about a submission's own architecture; empty if it equals the documented
+/// one.
 fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
     let Agreement { texts, same, .. } = agreement;
     if agreement.is_whole() {
@@ -125,7 +127,7 @@ fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
     )
 }
 
-/// Message about a submission's own architecture that gave no logits.
+/// Returns the message about a submission's own architecture that gave no logits.
 fn said_of_failure(plan: &Plan, outcome: &Outcome) -> String {
     let part = plan.part;
     let why = match outcome {
@@ -141,8 +143,8 @@ fn said_of_failure(plan: &Plan, outcome: &Outcome) -> String {
     )
 }
 
-/// The submission's classifier is not written, and its answers have nothing to do with the documented
-/// classifier's.
+/// Returns the outcome for a classifier that is not written and whose answers are unrelated to the
+/// documented classifier's.
 fn unrelated(plan: &Plan, agreement: Agreement) -> Outcome {
     let Agreement { texts, answered, correlation, .. } = agreement;
     let part = plan.part;
@@ -155,13 +157,13 @@ fn unrelated(plan: &Plan, agreement: Agreement) -> Outcome {
     Outcome::Blocked { by: format!("{part}/matches-reference"), message }
 }
 
-/// The seed of the unseen examples and of the secret order: another one than any training's, whose
-/// examples a submission has seen with their labels.
+/// Computes the seed of the unseen examples and of the secret order. It differs from the seeds of
+/// all trainings, whose examples a submission has seen with their labels.
 fn seed_of(training_seed: u64, task: &str) -> u64 {
     Stream::derive(training_seed, &format!("upload/{task}"), 0).below(u64::MAX)
 }
 
-/// The checkpoint as it was handed in, or what is wrong with it.
+/// Reads the checkpoint that was handed in; returns a message if it is invalid.
 fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Result<Saved, String>, CheckError> {
     let bytes = match uploaded {
         Some(Uploaded::Bytes(bytes)) => bytes,
@@ -189,7 +191,7 @@ fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Result<Saved, String
     })
 }
 
-/// What keeps the tensors from being parameters, whatever the model is.
+/// Returns the first reason why the tensors cannot be parameters of any model.
 fn unsound(file: &str, saved: &Saved) -> Result<Option<String>, CheckError> {
     for (name, tensor) in &saved.tensors {
         if tensor.dtype() != DType::F32 {
@@ -218,7 +220,7 @@ fn settings(saved: &Saved) -> BTreeMap<String, String> {
     some.map(|(key, value)| (clipped(key, MOST_LETTERS), clipped(value, MOST_LETTERS))).collect()
 }
 
-/// Some bytes, for a person.
+/// Formats a number of bytes.
 fn size(bytes: u64) -> String {
     match bytes >> 20 {
         0 => format!("{bytes} bytes"),
@@ -226,7 +228,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// `text`, cut with `…` where it has more than so many letters.
+/// Returns `text`, cut with `…` after `most` characters.
 fn clipped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -250,7 +252,7 @@ mod tests {
 
     const CLASSES: [&str; 2] = ["even", "odd"];
 
-    /// Ten words; the word's number says the class.
+    /// A model for ten words, whose classes are the parities of their numbers.
     fn plan(_: u64, saved: &Saved) -> Result<Plan, String> {
         let table = saved.tensors.get("table").ok_or("`table` is missing")?;
         let values = table.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
@@ -285,15 +287,15 @@ mod tests {
     /// Behaviour of a classifier's code, by its use of the row of a text's first word.
     #[derive(Clone, Copy, PartialEq)]
     enum Architecture {
-        /// Answers with it: the classes are in whichever order.
+        /// Answers with the row, so the order of the classes does not matter.
         Right,
-        /// Answers with twice of it.
+        /// Answers with twice the row.
         Doubles,
-        /// Knows it for what it is worth, and answers the same to everything.
+        /// Reads the row, and gives the same answer to everything.
         Constant,
         /// Ends its process.
         Crashes,
-        /// Has left the stub.
+        /// Is still the stub.
         Stub,
     }
 
@@ -366,7 +368,7 @@ mod tests {
         std::fs::read(dir.path().join("best.safetensors")).unwrap()
     }
 
-    /// Right in the order in which the classes are, and wrong in the other.
+    /// Returns the table of a model with the given values.
     fn table(of: impl Fn(usize) -> f32) -> Tensor {
         let values: Vec<f32> = (0..24).map(of).collect();
         Tensor::from_vec(values, (12, 2), &Device::Cpu).unwrap()
@@ -384,7 +386,7 @@ mod tests {
         conducted_if((uploaded, does), &Written::Nothing { check, why })
     }
 
-    /// `is_written` tells if the classifier is.
+    /// `is_written` is the reply to the question whether the classifier is written.
     fn conducted_if(
         (uploaded, does): (Option<&Uploaded>, Architecture),
         is_written: &Written,
@@ -415,7 +417,7 @@ mod tests {
         (outcomes.into_values().collect(), model, begun.get())
     }
 
-    /// What is said where nothing is measured, and no process is begun.
+    /// Returns the message if nothing is measured and no session is begun.
     fn told(uploaded: Option<&Uploaded>) -> String {
         let (outcomes, model, begun) = conducted(uploaded, Architecture::Right);
         assert!(!begun && model.accuracy.is_none());
@@ -485,7 +487,8 @@ mod tests {
     #[test]
     fn a_model_is_measured_and_kept_also_where_all_bands_are_reached() {
         let bytes = |tensor| Uploaded::Bytes(checkpoint(&[("table", tensor)]));
-        // Whichever way the classes are mixed: of the two tables one is right and one wrong.
+        // Whatever the secret order of the classes is, one of the two tables is right and one
+        // wrong.
         let mut accuracies = Vec::new();
         for tensor in [answers(), (answers().neg().unwrap() + 1.0).unwrap()] {
             let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), Architecture::Right);
@@ -515,7 +518,7 @@ mod tests {
         assert!(model.settings.contains_key("method"), "what it says is shown nevertheless");
     }
 
-    /// The mistake was paid for where the architecture is judged.
+    /// The mistake costs points in the checks of the architecture.
     #[test]
     fn a_mistake_in_the_architecture_costs_no_band_and_is_told() {
         let bytes = Uploaded::Bytes(checkpoint(&[("table", answers())]));

@@ -1,4 +1,4 @@
-//! Tells if a part was written: the grader's own part may replace no other.
+//! Finds out if a component was written: the grader's own component may replace no other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,29 +9,29 @@ use softmark_wire::{Failure, FailureKind, Fault, Session};
 use crate::pipeline::conduct::{MOST_ENDS, Seat, Sessions, ends_the_process};
 use crate::suite::{Aspect, Question, Suite};
 
-/// Evidence that a part was written, or that it was not.
+/// Evidence that a component was written, or that it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// It passes a check of its task, and its output depends on what the task is about.
+    /// The component passes a check of its task, and its output depends on what the task is about.
     Yes,
-    /// The stub's `todo!()` was reached, which says this.
+    /// The stub's `todo!()` was reached; holds its message.
     Stub(String),
-    /// Code that does nothing of its task.
+    /// The code does none of its task.
     Nothing {
-        /// A check of the task that is not passed, or is not enough.
+        /// Check of the task that failed or does not suffice.
         check: String,
-        /// Sentence, without a full stop, that says what the code does not do.
+        /// Clause, without a full stop, that says what the code does not do.
         why: String,
     },
 }
 
-/// Finds out if the part of `task` was written. Checks with a `known` outcome are not carried out again; the
-/// others are, until one is passed. Then the part is asked whether its output depends on what its task is about:
-/// code that hands on its input may pass a check by chance.
+/// Finds out if the component of `task` was written. Checks with a `known` outcome are not run
+/// again; the others are run until one passes. Then diagnostic cases test that the output depends
+/// on what the task is about, because code that returns its input may pass a check by chance.
 ///
 /// # Errors
 ///
-/// When the grader's side is broken.
+/// Fails if the grader's side is broken.
 pub(crate) fn written<S: Session>(
     (suite, task): (&Suite, &str),
     seed: u64,
@@ -55,7 +55,7 @@ pub(crate) fn written<S: Session>(
             return match reaction(&mut Subject::new(session), &questions) {
                 Ok(reaction) => Ok(reaction.told(id, task)),
                 Err(Stop::Error(error)) => Err(error),
-                // Asked for nothing that could end in a verdict.
+                // These questions do not lead to verdicts.
                 Err(Stop::Outcome(outcome)) => Err(CheckError::Defect {
                     check: task.to_owned(),
                     what: format!("a question of the battery ended as {outcome:?}"),
@@ -77,14 +77,14 @@ pub(crate) fn written<S: Session>(
     })
 }
 
-/// Reaction of a part's output to a change of what its task is about.
+/// Reaction of a component's output to a change of what its task is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reaction {
-    /// The output moves.
+    /// The output changes.
     Moves,
-    /// The output does not move.
+    /// The output does not change.
     Rests {
-        /// Predicate that says what is wrong; its subject is the output.
+        /// Predicate that states the problem; its subject is the output.
         why: &'static str,
     },
     /// No question was answered.
@@ -106,25 +106,26 @@ impl Reaction {
     }
 }
 
-/// Cause that must move an output.
+/// Cause that must change an output.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
-    /// All parameters whose names begin with this.
+    /// All parameters whose names have this module before the first dot.
     Parameters(String),
-    /// An input, or the kind of the part.
+    /// An input or a size of this name.
     Named(&'static str),
-    /// Any computation at all: the output is none of the inputs.
+    /// Any computation at all: the output must equal none of the inputs.
     Work,
 }
 
-/// Inputs and sizes that the output of a part without parameters has to depend on.
+/// Inputs and sizes that the output of a component without parameters must depend on.
 const TELLING: [&str; 3] = ["mask", "key", "kind"];
 
-/// Causes that must move the output of a part that is asked `questions`, and how many of them are enough.
+/// Returns the causes that must change the output in `questions`, and how many of them are enough.
 ///
-/// If the part has parameters, half of their groups are enough. Tables that are only looked up and norms do
-/// not count if there are others: whoever calls a library function has not written the part. A part that is
-/// wrong may leave a group out. If the part has no parameters, one of [`TELLING`] is enough.
+/// If the component has parameters, half of their groups are enough. Embedding tables and norms do
+/// not count if there are other groups, because code that only calls library functions is not a
+/// written component. A wrong component may omit a group. If the component has no parameters, one
+/// of [`TELLING`] is enough.
 fn causes(questions: &[&Question]) -> (BTreeSet<Cause>, usize) {
     let names = || questions.iter().flat_map(|question| &question.case.parameters);
     let groups: BTreeSet<&str> = names().map(|(name, _)| group(name)).collect();
@@ -145,15 +146,16 @@ fn causes(questions: &[&Question]) -> (BTreeSet<Cause>, usize) {
     if named.is_empty() { (BTreeSet::from([Cause::Work]), 1) } else { (named, 1) }
 }
 
-/// The module that a parameter belongs to: what stands before the first dot.
+/// Returns the module that a parameter belongs to: its name up to the first dot.
 fn group(name: &str) -> &str {
     name.split_once('.').map_or(name, |(group, _)| group)
 }
 
-/// The case with other values for that; `None` if it has nothing of the kind, or nothing needs to be changed.
+/// Returns the case with the values of `cause` changed; `None` if it has no such values, or if the
+/// cause needs no change.
 fn changed(case: &Case, cause: &Cause) -> Option<Case> {
     let mut n = 0.0;
-    // Each number by another amount, which no norm and no mean evens out.
+    // Each number changes by another amount, so that no norm and no mean cancels the change.
     let mut moved = |array: &Array| {
         array.map(|x| {
             n += 1.0;
@@ -180,7 +182,7 @@ fn changed(case: &Case, cause: &Cause) -> Option<Case> {
                 is_changed = true;
             }
             for (_, size) in other.config.iter_mut().filter(|(name, _)| name == of) {
-                // There are three kinds.
+                // The size `kind` has three values.
                 *size = (*size + 1) % 3;
                 is_changed = true;
             }
@@ -190,7 +192,8 @@ fn changed(case: &Case, cause: &Cause) -> Option<Case> {
     is_changed.then_some(other)
 }
 
-/// Puts the plain questions to the part until its output has moved by enough of the [`causes`].
+/// Asks cases with plain outputs until enough of the [`causes`] have changed the component's
+/// output.
 fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reaction, Stop> {
     let asks_for_numbers = |question: &&Question| {
         question.cotangents.is_none()
@@ -251,13 +254,13 @@ fn fault_ends(fault: &Fault) -> bool {
     !matches!(fault, Fault::Code(_) | Fault::Garbled(_))
 }
 
-/// The output that a part is called for: the first one.
+/// Returns the main output of a component: the first one.
 fn main_output(case: &Case, answer: &Answer) -> Option<Array> {
     let name = parts::find(case.part)?.outputs.first()?;
     answer.tensor(name).map(Array::from_tensor)
 }
 
-/// True if the two outputs are not the same.
+/// True if the two outputs differ.
 fn differ(case: &Case, one: &Answer, other: &Answer) -> bool {
     match (main_output(case, one), main_output(case, other)) {
         (Some(one), Some(other)) => one.differs(&other),
@@ -265,7 +268,7 @@ fn differ(case: &Case, one: &Answer, other: &Answer) -> bool {
     }
 }
 
-/// True if the output is one of the inputs, or there is none.
+/// True if the output equals one of the inputs, or there is none.
 fn hands_on(case: &Case, answer: &Answer) -> bool {
     main_output(case, answer)
         .is_none_or(|output| case.inputs.iter().any(|input| !output.differs(&input.array)))
@@ -278,7 +281,7 @@ mod tests {
     use super::*;
     use crate::suite;
 
-    /// Function that computes a part's answer from its parameters and inputs.
+    /// Function that computes a component's answer from its parameters and inputs.
     type Computes = fn(&[(String, Tensor)], &[Input]) -> Result<Tensor, Fault>;
 
     struct Code {
@@ -381,7 +384,7 @@ mod tests {
         assert_eq!(todo.told("a/b", "a"), Written::Stub("task 2".to_owned()));
         let refuses = of("encoder", "encoder", |_, _| Err(failure(FailureKind::Refused)));
         assert_eq!(refuses, Reaction::Silent { stub: None });
-        // A process that ends is not waited for again and again.
+        // A process that ends is not asked again and again.
         let exits = of("encoder", "encoder", |_, _| Err(Fault::Exited { code: 0 }));
         assert_eq!(exits, Reaction::Silent { stub: None });
     }

@@ -1,4 +1,4 @@
-//! How well a trained part does, and which bands that reaches.
+//! Accuracy of a trained component, and the accuracy thresholds that it reaches.
 
 use softmark_checks::Outcome;
 use softmark_checks::outcome::Evidence;
@@ -7,29 +7,29 @@ use crate::assignment::{Band, Take, TrainingRules};
 use crate::check::Counted;
 use crate::suite::{Training, Upload};
 
-/// A check that asks for a share of right answers.
+/// Check that requires a share of right answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BandCheck {
-    /// `task/check`.
+    /// Check id: `task/check`.
     pub id: String,
-    /// What it asks for.
+    /// Required accuracy.
     pub band: Band,
 }
 
-/// What came of all runs of a training.
+/// Results of all runs of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Runs {
-    /// In their order.
+    /// Counts of the runs, in order.
     pub counted: Vec<Counted>,
-    /// Whether the grader's own parts lay below.
+    /// True if the component was trained on the grader's own dependencies.
     pub with_reference: bool,
-    /// Count of the submission's answers in a run where they did not come from the learned parameters, and
-    /// those of the grader's own classifier with the same parameters were counted instead.
+    /// The submission's own count in a run whose answers did not come from the learned parameters,
+    /// so that the grader's own classifier with the same parameters was counted instead.
     pub doubted: Option<Counted>,
 }
 
 impl Runs {
-    /// The accuracy that counts.
+    /// Returns the accuracy that counts.
     pub fn accuracy(&self, take: Take) -> f64 {
         let all = self.counted.iter().map(Counted::accuracy);
         match take {
@@ -38,7 +38,7 @@ impl Runs {
         }
     }
 
-    /// The run to tell about: the best one.
+    /// Returns the run for messages: the best one.
     fn shown(&self) -> Option<&Counted> {
         self.counted.iter().fold(None, |best: Option<&Counted>, run| match best {
             Some(before) if before.accuracy() >= run.accuracy() => Some(before),
@@ -47,12 +47,12 @@ impl Runs {
     }
 }
 
-/// What a band's check claims, where `examples` are asked about.
+/// Returns the title of a band's check, where `examples` names what is asked about.
 pub fn title(examples: &str, band: Band) -> String {
     format!("at least {band} of unseen {examples} are answered right")
 }
 
-/// What comes of a band's check; `classes` are the names of the classes.
+/// Computes the outcome of a band's check; `classes` are the names of the classes.
 pub fn outcome(
     (training, rules): (&Training, &TrainingRules),
     band: Band,
@@ -81,8 +81,8 @@ pub fn outcome(
     Outcome::Wrong { message, evidence }
 }
 
-/// What comes of a band's check where a trained model was handed in; `classes` are the names of the
-/// classes.
+/// Computes the outcome of a band's check for a trained model that was handed in; `classes` are the
+/// names of the classes.
 pub fn outcome_of_model(
     upload: &Upload,
     band: Band,
@@ -111,7 +111,7 @@ pub fn outcome_of_model(
     Outcome::Wrong { message, evidence }
 }
 
-/// A share in per cent, to four decimals of the share.
+/// Formats a share in per cent, with four decimals of the share.
 fn percent(share: f64) -> String {
     format!("{:.2} %", share * 100.0)
 }
@@ -149,7 +149,7 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
     }
 }
 
-/// Message about answers that do not come from the learned parameters.
+/// Returns the message about answers that do not come from the learned parameters.
 fn doubted(own: &Counted) -> String {
     format!(
         " That is the score of the trained parameters in the grader's own classifier. Yours answered {} right \
@@ -177,7 +177,7 @@ fn confused(run: &Counted, classes: &[&str]) -> String {
     unanswered + &worst
 }
 
-/// How the loss went, as the worker tells it.
+/// Returns the message about the training loss that the worker reported.
 fn learned(runs: &Runs) -> String {
     let losses = runs.shown().map(|run| run.losses.as_slice()).unwrap_or_default();
     match losses {
@@ -188,20 +188,21 @@ fn learned(runs: &Runs) -> String {
     }
 }
 
-/// Meaning of reaching this accuracy and no higher one, as far as it is known.
+/// Returns the meaning of reaching this accuracy and no higher one, if it is known.
 fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
-    // Answers of another classifier say nothing of how the submission's learned.
+    // Answers of the grader's classifier say nothing about how the submission's own learned.
     if runs.doubted.is_some() {
         return String::new();
     }
     runs.shown().and_then(learned_by_heart).unwrap_or_else(|| level(levels, accuracy))
 }
 
-/// Message about a run that answered far more of its training examples right than unseen ones.
+/// Returns the message about a run that answered far more of its training examples right than
+/// unseen ones.
 ///
-/// Each wrong answer has a loss of at least ln 2, so that a mean loss `l` leaves at most `l / ln 2` of them.
-/// The loss is that of the last epoch, in which the model still learned; so the end is no worse. A tenth is
-/// five deviations of a share of 600.
+/// Each wrong answer has a loss of at least ln 2, so a mean loss `l` allows at most a share of `l /
+/// ln 2` wrong answers. The loss is that of the last epoch, during which the model still learned,
+/// so the final accuracy is no worse. A tenth is five standard deviations of a share of 600.
 fn learned_by_heart(run: &Counted) -> Option<String> {
     let least = 1.0 - run.losses.last()? / std::f64::consts::LN_2;
     let is_far = least > run.accuracy() + 0.1;
@@ -216,7 +217,7 @@ fn learned_by_heart(run: &Counted) -> Option<String> {
     })
 }
 
-/// What it usually means to get that far and no further.
+/// Returns the meaning of the highest level that `accuracy` reaches.
 fn level(levels: &[(f64, &str)], accuracy: f64) -> String {
     let reached = levels.iter().rev().find(|(share, _)| accuracy >= *share);
     reached.map_or_else(String::new, |(_, means)| format!(" {means}"))
@@ -272,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_band_is_reached_or_missed_by_one_answer() {
-        // 52 + 40 of 100.
+        // The accuracy is (52 + 40) / 100.
         assert!(of(&runs(&[52]), Take::Best, 0.92).is_pass());
         assert!(!of(&runs(&[51]), Take::Best, 0.92).is_pass());
         assert!(of(&runs(&[10, 52]), Take::Best, 0.92).is_pass());
@@ -307,7 +308,7 @@ mod tests {
             assert!(message.contains("at least 97 % of the examples to learn from"), "{message}");
             assert!(!message.contains("bag of words") && !message.contains("chance"), "{message}");
         }
-        // 0.25 leaves 36 % of wrong answers: no more than a tenth from 60 %.
+        // A loss of 0.25 allows 36 % wrong answers: 64 % is within a tenth of 60 %.
         for (losses, right) in [([1.8, 0.25], 20), ([1.8, f64::NAN], 10), ([1.8, 1.5], 10)] {
             assert!(told(&losses, right).ends_with("That is a bag of words."));
         }

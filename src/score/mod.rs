@@ -1,7 +1,7 @@
-//! Outcomes become points.
+//! Converts outcomes into points.
 //!
-//! Invariant: every check of the assignment stands in the result, and a check that nothing is known
-//! of is worth nothing; only a pass adds points.
+//! Invariant: the result contains every check of the assignment; a check without an outcome earns
+//! nothing, and only a pass adds points.
 
 mod bands;
 mod select;

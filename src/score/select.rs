@@ -1,9 +1,10 @@
-//! A part of an assignment.
+//! Selection of checks of an assignment.
 
 use crate::assignment::{Assignment, CheckEntry, TaskEntry};
 use crate::model::Points;
 
-/// The assignment with only those checks whose ids `keep` wants; its points cover no others.
+/// Returns the assignment reduced to the checks for whose ids `keep` returns true, with their
+/// points alone.
 pub fn select(assignment: &Assignment, keep: impl Fn(&str) -> bool) -> Assignment {
     let tasks: Vec<TaskEntry> = assignment
         .tasks

@@ -1,4 +1,4 @@
-//! What is known of a submission's checks, and what that is worth.
+//! Score sheet of a submission: outcomes of its checks, and their points.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use softmark_checks::{KillMatrix, Outcome};
 use crate::assignment::{Assignment, CheckEntry};
 use crate::model::{CheckRecord, Points, Status, TaskRecord};
 
-/// What is known of a submission's checks, by their ids.
+/// Outcomes, titles and diagnoses of a submission's checks, by check id.
 ///
-/// It starts empty: all that is not filled in stays a check that was not run.
+/// An empty sheet is valid: a check without an outcome counts as not run.
 #[derive(Debug, Clone, Default)]
 pub struct Sheet {
-    /// What the checks claim.
+    /// Titles of the checks.
     pub titles: BTreeMap<String, String>,
-    /// What came of those that were run.
+    /// Outcomes of the checks that were run.
     pub outcomes: BTreeMap<String, Outcome>,
-    /// The mistake that explains a failed check.
+    /// Mistakes that explain failed checks.
     pub mistakes: BTreeMap<String, String>,
-    /// What detectors caught, by check.
+    /// Kill matrices of detectors.
     pub matrices: BTreeMap<String, KillMatrix>,
-    /// Why the others were not run; a fragment.
+    /// Reason why the other checks were not run; a fragment of a sentence.
     pub not_run: String,
 }
 
-/// The tasks of `assignment` as `sheet` fills them in, in the order of the assignment.
+/// Returns the tasks of `assignment` with the results in `sheet`, in the order of the assignment.
 ///
-/// `replay` is the command that runs one check again.
+/// `replay` returns the command that runs a check again.
 pub fn score(
     assignment: &Assignment,
     sheet: &Sheet,
@@ -73,7 +73,7 @@ impl Sheet {
     }
 }
 
-/// An outcome as a record holds it.
+/// Splits an outcome into the fields of a record.
 fn parts(outcome: &Outcome) -> (Status, String, Evidence) {
     match outcome {
         Outcome::Pass => (Status::Pass, String::new(), Evidence::default()),
@@ -125,7 +125,7 @@ mod tests {
         ]
     }
 
-    /// An assignment, and what came of some of its checks.
+    /// Generates assignments, with outcomes for some of their checks.
     fn any_graded() -> impl Strategy<Value = (Assignment, Sheet)> {
         let check = (0_u32..5000, any::<bool>(), option::weighted(0.8, any_outcome()));
         vec(vec(check, 0..5), 0..5).prop_map(|tasks| {
