@@ -30,7 +30,7 @@ const NUMBERS: u64 = 999;
 /// computed from a name without the course's secret. Without a secret, the seed is enough to
 /// compute them.
 ///
-/// Pseudonyms are distinct. If the hashes of several names collide, which happens for one in a
+/// Pseudonyms are distinct. If the hashes of names collide, which happens for one in a
 /// thousand classes of a hundred, the first name keeps the pseudonym. The others then get another
 /// one, which may differ from the one they get when they are graded alone.
 pub(crate) fn pseudonyms(secret: &str, seed: u64, names: &[&str]) -> BTreeMap<String, String> {

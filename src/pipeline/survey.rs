@@ -24,11 +24,11 @@ pub struct Survey {
 pub struct Entry {
     /// Location and name of the candidate.
     pub candidate: Candidate,
-    /// How the candidate is to be treated: graded, rejected, or left without a grade.
+    /// Treatment of the candidate: graded, rejected, or left without a grade.
     pub standing: Standing,
 }
 
-/// How a candidate is to be treated.
+/// Treatment of a candidate.
 #[derive(Debug, Clone)]
 pub enum Standing {
     /// It is graded with the checks of this assignment.
