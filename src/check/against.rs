@@ -1,4 +1,4 @@
-//! Holds what a part answers against what an oracle in `f64` says.
+//! Comparison of a component's answer with an oracle in `f64`.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,19 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject, margin};
 use softmark_kit::compare::{Tolerance, first_difference};
 
-/// The right outputs of a case, by name.
+/// Expected outputs of a case, by name.
 pub type Expected = BTreeMap<&'static str, Array>;
 
-/// What is right for a case, computed in `f64` without any of the student's or candle's code.
+/// Function that computes the expected outputs of a case in `f64`, without any of the student's or
+/// candle's code.
 pub type Oracle = fn(&Case) -> Expected;
 
-/// The expected answer to a case.
+/// Returns the expected answer to a case.
 ///
 /// # Errors
 ///
-/// Fails as a defect of the check if the oracle says nothing, or is not finite though everything in the case
-/// is.
+/// Fails as a defect of the check if the oracle has no output, or an output that is not finite
+/// although everything in the case is.
 pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
     let expected = oracle(case);
     if expected.is_empty() {
@@ -31,18 +32,18 @@ pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
     Ok(expected)
 }
 
-/// The expected value of one output of a case.
+/// Returns the expected value of one output of a case.
 ///
 /// # Errors
 ///
-/// As [`expected`]; fails as a defect of the check, too, if the oracle has no output of that name.
+/// Fails like [`expected`], and as a defect of the check if the oracle has no output of that name.
 pub fn expected_output(case: &Case, oracle: Oracle, name: &str) -> Result<Array, Stop> {
     expected(case, oracle)?.remove(name).ok_or_else(|| {
         defective(case, format!("the oracle has no output `{name}` (case {})", case.label))
     })
 }
 
-/// Holds that what an oracle says of `name` is finite, where everything in the case is.
+/// Checks that the value that an oracle computes for `name` is finite if everything in the case is.
 pub(super) fn finite(case: &Case, (name, array): (&str, &Array)) -> Judged {
     match array.first_not_finite() {
         Some(at) if case.is_finite() => {
@@ -53,11 +54,11 @@ pub(super) fn finite(case: &Case, (name, array): (&str, &Array)) -> Judged {
     }
 }
 
-/// Holds every output of the part on `case` against the oracle's.
+/// Checks that every output of the component on `case` matches the oracle's.
 ///
 /// # Errors
 ///
-/// The verdict, where one differs.
+/// Fails with the verdict if an output differs.
 pub fn matches_oracle(
     subject: &mut Subject<'_>,
     case: &Case,
@@ -73,12 +74,12 @@ pub fn matches_oracle(
     Ok(())
 }
 
-/// Whether every output of the part on `case` is the oracle's: what decides how much more can be
-/// asked of it.
+/// True if every output of the component on `case` matches the oracle's; the result decides which
+/// further questions are useful.
 ///
 /// # Errors
 ///
-/// The verdict, where no answer comes.
+/// Fails with the verdict if there is no answer.
 pub fn is_right(
     subject: &mut Subject<'_>,
     case: &Case,
@@ -88,11 +89,12 @@ pub fn is_right(
     is_right_where(subject, case, oracle, tolerance, &|_, output| output.clone())
 }
 
-/// The same of what is `left` of each output, by its name, without what means nothing.
+/// Like [`is_right`], for the meaningful values alone: `left` maps an output's name and value to
+/// the value to compare.
 ///
 /// # Errors
 ///
-/// The verdict, where no answer comes.
+/// Fails with the verdict if there is no answer.
 pub(super) fn is_right_where(
     subject: &mut Subject<'_>,
     case: &Case,

@@ -1,5 +1,5 @@
-//! Test of whether two architectures with the same parameters compute the same function, on texts of random
-//! words.
+//! Test of whether two architectures with the same parameters compute the same function, on texts
+//! of random words.
 
 use std::collections::BTreeMap;
 
@@ -13,65 +13,68 @@ use softmark_wire::{Data, Reply, Request, Session, Tensor};
 use crate::check::blind::{Blind, unfit};
 use crate::check::training::{Plan, ask, garbled};
 
-/// Texts that are asked, and how many at once.
+/// Number of texts, and number of texts in a batch.
 const TEXTS: usize = 400;
 const AT_ONCE: usize = 20;
 
-/// Their lengths, in turn: up to that of a question.
+/// Lengths of the texts, in turn: up to the length of a question.
 const LENGTHS: std::ops::RangeInclusive<usize> = 2..=12;
 
-/// Length of the text of that number.
+/// Returns the length of the text with index `text`.
 fn length(text: usize) -> usize {
     let count = LENGTHS.end() - LENGTHS.start() + 1;
     LENGTHS.start() + text % count
 }
 
-/// Times that the reference answers with parameters that are off by a rounding.
+/// Number of times that the reference answers with parameters that are perturbed by a rounding.
 const SHAKEN: u64 = 4;
 
-/// Allowed difference of logits, as a multiple of their largest movement under such parameters.
+/// Allowed difference of logits, as a multiple of their largest change under such perturbations.
 ///
-/// A unit in the last place of a weight moves a sum of products as a rounding of one of its products does;
-/// norms, softmax and sums in another order add as many roundings again. The largest of the movements of
-/// all texts is about three deviations; sixteen times that leaves room for any way of writing the formula
-/// down, and is still a thousandth of what any mistake does.
+/// Perturbing a weight by a unit in the last place changes a sum of products as the rounding of one
+/// of its products does; norms, softmax and sums in another order add as many roundings again. The
+/// largest change over all texts is about three standard deviations. Sixteen times that leaves room
+/// for any accepted variant of the formula, and is still a thousandth of the effect of any mistake.
 const MORE: f64 = 16.0;
 
 /// Result of comparing the answers of both architectures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
-    /// Texts of random words that both were asked about.
+    /// Number of texts of random words.
     pub texts: usize,
-    /// Texts that the submission's architecture answered with logits.
+    /// Number of texts that the submission's architecture answered with finite logits.
     pub answered: usize,
-    /// Texts for which all logits are the reference's, as far as rounding lets them be.
+    /// Number of texts for which all logits equal the reference's up to rounding.
     pub same: usize,
-    /// Correlation of the logits of both from text to text: 1 for the same function, 0 for an unrelated one.
+    /// Correlation of the logits of both architectures over the texts: 1 for the same function, 0
+    /// for an unrelated one.
     pub correlation: f64,
 }
 
 impl Agreement {
-    /// True if both are the same function.
+    /// True if both architectures compute the same function.
     pub fn is_whole(&self) -> bool {
         self.same == self.texts
     }
 
-    /// True if the submission's architecture has something to do with the reference.
+    /// True if the submission's architecture is related to the reference.
     ///
-    /// The correlation of unrelated answers to `n` texts has a deviation of `1/√n`; five of them are
-    /// passed by chance less than once in a million. A checkpoint that answers everything alike correlates with
-    /// nothing; then it is the same answers that tell.
+    /// The correlation of unrelated answers to `n` texts has a standard deviation of `1/√n`; five
+    /// of them are exceeded by chance less than once in a million. With a checkpoint that gives the
+    /// same answer to everything, there is no correlation; then equal logits decide.
     pub fn is_related(&self) -> bool {
         self.is_whole() || self.correlation > 5.0 / (self.texts.max(1) as f64).sqrt()
     }
 }
 
-/// Asks the submission's architecture and the reference, both with the parameters of the plan, about the same
-/// texts of random words; `seed` says which, and in which secret order ids and classes are.
+/// Asks the submission's architecture and the reference, both with the parameters of the plan,
+/// about the same texts of random words; `seed` determines the texts and the secret order of ids
+/// and classes.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken. An architecture that answers nothing at all is an outcome.
+/// Fails only if the grader's side is broken. An architecture that answers nothing at all is an
+/// outcome.
 pub fn agreement(
     own: &mut dyn Session,
     reference: &mut dyn Session,
@@ -111,8 +114,8 @@ fn compared(
     Ok(held_against(&given, &right, allowed))
 }
 
-/// The logits of each batch; `None` where there were none. Of a part that cannot be made, or answers no
-/// batch, the first fault.
+/// Returns the logits of each batch, `None` for a batch without an answer. Fails with the first
+/// fault if the component cannot be constructed or answers no batch.
 fn logits_of(
     session: &mut dyn Session,
     plan: &Plan,
@@ -148,7 +151,7 @@ fn logits_of(
     }
 }
 
-/// Texts of random words, a batch after another.
+/// Returns texts of random words, in batches.
 fn random_texts(plan: &Plan, seed: u64) -> Result<Vec<Vec<Vec<u32>>>, CheckError> {
     let mut stream = Stream::derive(seed, "agreement/texts", 0);
     let words = u64::from(plan.vocabulary.saturating_sub(UNKNOWN + 1));
@@ -163,7 +166,8 @@ fn random_texts(plan: &Plan, seed: u64) -> Result<Vec<Vec<Vec<u32>>>, CheckError
     Ok(texts.chunks(AT_ONCE).map(<[Vec<u32>]>::to_vec).collect())
 }
 
-/// The parameters with every number moved to a neighbour of it, or left where it is.
+/// Returns the parameters with every number replaced at random by a neighbouring `f32` or left
+/// unchanged.
 fn shaken(
     parameters: &[(String, Tensor)],
     stream: &mut Stream,
@@ -187,7 +191,7 @@ fn shaken(
 fn held_against(given: &[Option<Array>], right: &[Option<Array>], allowed: f64) -> Agreement {
     let texts = right.len() * AT_ONCE;
     let (mut answered, mut same) = (0, 0);
-    // By the length of the text and by the class.
+    // Pairs of logits, by the length of the text and by the class.
     let mut pairs: BTreeMap<(usize, usize), Vec<(f64, f64)>> = BTreeMap::new();
     for (batch, (given, right)) in given.iter().zip(right).enumerate() {
         let (Some(given), Some(right)) = (given, right) else { continue };
@@ -209,8 +213,8 @@ fn held_against(given: &[Option<Array>], right: &[Option<Array>], allowed: f64) 
     Agreement { texts, answered, same, correlation: correlation(&pairs) }
 }
 
-/// Correlation of both logits of each class, less their means over all texts of a length: neither a
-/// constant nor an effect of the length alone counts as a relation.
+/// Correlation of both logits of each class, after subtracting their means over all texts of a
+/// length, so that neither a constant nor an effect of the length alone counts as a relation.
 fn correlation(pairs: &BTreeMap<(usize, usize), Vec<(f64, f64)>>) -> f64 {
     let (mut both, mut one, mut other) = (0.0, 0.0, 0.0);
     for group in pairs.values() {
@@ -224,7 +228,7 @@ fn correlation(pairs: &BTreeMap<(usize, usize), Vec<(f64, f64)>>) -> f64 {
             other += y * y;
         }
     }
-    // Rounding of a mean is no movement.
+    // The rounding of a mean is no variation.
     if one <= f64::EPSILON || other <= f64::EPSILON { 0.0 } else { both / (one * other).sqrt() }
 }
 
@@ -237,7 +241,7 @@ mod tests {
         chunks.map(|rows| Some(Array::new(&[rows.len(), 2], rows.concat()))).collect()
     }
 
-    /// Logits that go up and down.
+    /// Returns logits that vary between texts.
     fn right() -> Vec<[f64; 2]> {
         (0..TEXTS).map(|n| [(n as f64).sin(), (3.0 * n as f64).cos()]).collect()
     }

@@ -1,4 +1,4 @@
-//! Ids and class numbers in an order that only the grader knows.
+//! Secret permutation of token ids and class numbers.
 
 use softmark_checks::CheckError;
 use softmark_kit::data::vocabulary::{PADDING, UNKNOWN};
@@ -8,7 +8,7 @@ use softmark_wire::{Data, Input, Tensor};
 
 use crate::check::training::Plan;
 
-/// An order of the ids and of the classes that only the grader knows.
+/// Permutation of the ids and of the classes that only the grader knows.
 #[derive(Debug, Clone)]
 pub(super) struct Blind {
     ids: Vec<u32>,
@@ -24,7 +24,8 @@ fn mixed(mut numbers: Vec<u32>, stream: &mut Stream) -> Vec<u32> {
 }
 
 impl Blind {
-    /// Padding and the unknown word stay what they are: a model may have to know them.
+    /// Draws a permutation from `seed`. Padding and the unknown word keep their ids, because a
+    /// model may have to know them.
     pub(super) fn new(plan: &Plan, seed: u64) -> Self {
         let mut stream = Stream::derive(seed, "training/blind", 0);
         let words = mixed((UNKNOWN + 1..plan.vocabulary).collect(), &mut stream);
@@ -43,12 +44,13 @@ impl Blind {
         known.ok_or_else(|| unfit(format!("there is no class {class}")))
     }
 
-    /// The class that goes by the number `blind`.
+    /// Returns the class whose permuted number is `blind`.
     pub(super) fn seen_through(&self, blind: usize) -> Option<usize> {
         self.classes.iter().position(|&number| usize::try_from(number) == Ok(blind))
     }
 
-    /// `ids` `[N, T]` and `mask` `[N, T]`, padded to the longest.
+    /// Returns the inputs `ids` `[N, T]`, permuted, and `mask` `[N, T]`, padded to the longest
+    /// text.
     pub(super) fn texts(&self, texts: &[Vec<u32>]) -> Result<Vec<Input>, CheckError> {
         let (n, t) = (texts.len(), texts.iter().map(Vec::len).max().unwrap_or(0).max(1));
         let places = || texts.iter().flat_map(|text| (0..t).map(|at| text.get(at).copied()));
@@ -72,8 +74,8 @@ impl Blind {
         Ok(inputs)
     }
 
-    /// Moves the rows of the parameters that belong to ids and classes to where those are in the secret
-    /// order, so that the model computes of them what it would have computed without.
+    /// Permutes the rows of parameters that belong to ids and classes, so that the model computes
+    /// the same function of the permuted ids and classes.
     pub(super) fn move_rows(
         &self,
         plan: &Plan,
@@ -93,7 +95,7 @@ impl Blind {
     }
 }
 
-/// Row `i` of what is returned at `order[i]` is row `i` of `tensor`.
+/// Returns a tensor whose row `order[i]` is row `i` of `tensor`.
 fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckError> {
     let (shape, Data::F32(values)) = (tensor.shape(), tensor.data()) else {
         return Err(unfit(format!("{name} is not f32")));
@@ -105,7 +107,7 @@ fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckErro
             order.len()
         )));
     }
-    // Of an empty row there is nothing to move.
+    // Empty rows need not be moved; the width must not be 0 for `chunks`.
     let width = (values.len() / order.len().max(1)).max(1);
     let mut rows: Vec<(u32, &[f32])> = order.iter().copied().zip(values.chunks(width)).collect();
     rows.sort_by_key(|(at, _)| *at);
@@ -113,7 +115,7 @@ fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckErro
     Tensor::f32(shape, values).map_err(|error| unfit(format!("{name}: {error}")))
 }
 
-/// What was planned does not fit together: never the student's fault.
+/// Returns the error for an inconsistent plan, which is never the student's fault.
 pub(super) fn unfit(reason: String) -> CheckError {
     CheckError::Inputs { check: "training".to_owned(), reason }
 }

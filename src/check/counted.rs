@@ -1,40 +1,41 @@
-//! How many unseen examples a part got right, and what it took the others for.
+//! Confusion matrix of a component's answers to unseen examples.
 
-/// What came of asking a part about examples that it has never seen.
+/// Counts of a component's answers to unseen examples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counted {
-    /// Of examples of class `i`, `confusion[i][j]` were taken for class `j`.
+    /// Confusion matrix: `confusion[i][j]` examples of class `i` were taken for class `j`.
     pub confusion: Vec<Vec<usize>>,
-    /// Examples without an answer, because a number was not finite.
+    /// Number of examples without an answer, because a logit was not finite.
     pub unanswered: usize,
-    /// The mean loss of each epoch, as the worker has it: to be shown; empty where nothing was trained.
+    /// Mean loss of each epoch, as the worker reports it, for display only; empty if nothing was
+    /// trained.
     pub losses: Vec<f64>,
 }
 
 impl Counted {
-    /// How many were right.
+    /// Returns the number of right answers.
     pub fn right(&self) -> usize {
         self.confusion.iter().enumerate().filter_map(|(class, row)| row.get(class)).sum()
     }
 
-    /// How many were asked about.
+    /// Returns the number of examples.
     pub fn asked(&self) -> usize {
         self.confusion.iter().flatten().sum::<usize>() + self.unanswered
     }
 
-    /// The share of right answers.
+    /// Returns the share of right answers.
     pub fn accuracy(&self) -> f64 {
         self.right() as f64 / self.asked().max(1) as f64
     }
 
-    /// Which class was taken for another one most often.
+    /// Returns the most frequent confusion of two classes.
     pub fn worst(&self) -> Option<Confused> {
         let pairs = self.confusion.iter().enumerate().flat_map(|(class, row)| {
             let all = row.iter().sum();
             let others = row.iter().enumerate().filter(move |(other, _)| *other != class);
             others.map(move |(taken_for, &count)| Confused { class, taken_for, count, all })
         });
-        // Of those that are as frequent, the first.
+        // Of equally frequent confusions, the first is returned.
         pairs.filter(|pair| pair.count > 0).fold(
             None,
             |worst: Option<Confused>, pair| match worst {
@@ -45,15 +46,15 @@ impl Counted {
     }
 }
 
-/// A class that was taken for another one.
+/// Confusion of one class with another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Confused {
-    /// What it is.
+    /// Class of the examples.
     pub class: usize,
-    /// What it was taken for.
+    /// Class that they were taken for.
     pub taken_for: usize,
-    /// How often.
+    /// Number of such confusions.
     pub count: usize,
-    /// Of how many of its class.
+    /// Number of answered examples of the class.
     pub all: usize,
 }

@@ -1,4 +1,4 @@
-//! Holds reverse-mode gradients against central differences of an oracle.
+//! Comparison of reverse-mode gradients with central differences of an oracle.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,18 @@ use softmark_kit::compare::Tolerance;
 
 use crate::check::against::{Oracle, finite, is_right_where};
 
-/// What each output is weighted with in the sum that is differentiated, by output.
+/// Cotangents: for each output, the weights of its values in the sum that is differentiated.
 pub type Cotangents = Vec<(&'static str, Array)>;
 
 /// Half the distance between the two points of a central difference.
 ///
-/// Its error is about `h²/6 · f‴ + 2⁻⁵² · f / h`. With `f` and its derivatives up to a hundred,
-/// 10⁻⁵ leaves about 10⁻⁸ of the first kind and 10⁻⁹ of the second: a hundred times finer than
-/// what `f32` can tell.
+/// The error is about `h²/6 · f‴ + 2⁻⁵² · f / h`. With `f` and its derivatives up to a hundred,
+/// 10⁻⁵ leaves about 10⁻⁸ of the first kind and 10⁻⁹ of the second: a hundred times finer than the
+/// resolution of `f32`.
 const STEP: f64 = 1e-5;
 
-/// The sum of each output's numbers, weighted with its cotangent, in the order of the cotangents.
+/// Returns the sum of each output's values, weighted with its cotangent, in the order of the
+/// cotangents.
 fn weighted_sums(
     case: &Case,
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
@@ -29,7 +30,7 @@ fn weighted_sums(
     let outputs = oracle(case);
     let term = |(name, weights): &(&'static str, Array)| -> f64 {
         let output = outputs.get(name);
-        // What the oracle lacks would add nothing to the slope, and so ask for none.
+        // A missing output would add nothing to the slope, so that no gradient would be expected.
         if output.is_none_or(|output| output.shape() != weights.shape()) {
             let shape = weights.shape();
             defect::note(|| format!("the oracle has no `{name}` of shape {shape:?}"));
@@ -40,8 +41,8 @@ fn weighted_sums(
     cotangents.iter().map(term).collect()
 }
 
-/// An output with zeros where its cotangent is 0: nothing is asked about the numbers there, such as
-/// those at padding, and a part may give any.
+/// Returns an output with zeros where its cotangent is 0: the values there, such as those at
+/// padding, are arbitrary.
 fn weighted(cotangents: &Cotangents, name: &str, output: &Array) -> Array {
     let Some((_, weights)) = cotangents.iter().find(|(of, _)| *of == name) else {
         return output.clone();
@@ -49,7 +50,7 @@ fn weighted(cotangents: &Cotangents, name: &str, output: &Array) -> Array {
     Array::from_fn(output.shape(), |at| if weights.at(at) == 0.0 { 0.0 } else { output.at(at) })
 }
 
-/// The gradient of `Σ output · cotangent` with respect to every input of numbers and every
+/// Computes the gradient of `Σ output · cotangent` with respect to every numeric input and every
 /// parameter, by name, from central differences.
 pub fn numeric_gradients(
     case: &Case,
@@ -59,7 +60,7 @@ pub fn numeric_gradients(
     numeric_gradients_of(case, oracle, cotangents, &|_| true)
 }
 
-/// The same, with respect to those parameters alone that learn.
+/// Like [`numeric_gradients`], with respect to the inputs and the trainable parameters alone.
 fn numeric_gradients_of(
     case: &Case,
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
@@ -70,8 +71,9 @@ fn numeric_gradients_of(
     differences(case, &sum, learns).pop().unwrap_or_default()
 }
 
-/// The gradients of each `output · cotangent` by itself, in the order of the cotangents, with respect to every
-/// input and to those parameters that are `wanted`: their sum over the cotangents is [`numeric_gradients`].
+/// Computes the gradient of each `output · cotangent` separately, in the order of the cotangents,
+/// with respect to every input and to the `wanted` parameters. Their sum over the cotangents is
+/// [`numeric_gradients`].
 pub fn gradients_by_output(
     case: &Case,
     oracle: &dyn Fn(&Case) -> BTreeMap<&'static str, Array>,
@@ -81,8 +83,8 @@ pub fn gradients_by_output(
     differences(case, &|case| weighted_sums(case, oracle, cotangents), wanted)
 }
 
-/// The gradient of each of the `values` of a case, with respect to every input of numbers and every parameter
-/// that learns, from central differences.
+/// Computes the gradient of each of the `values` of a case, with respect to every numeric input and
+/// every trainable parameter, from central differences.
 fn differences(
     case: &Case,
     values: &dyn Fn(&Case) -> Vec<f64>,
@@ -116,17 +118,17 @@ fn differences(
     gradients
 }
 
-/// Holds that every gradient arrives, and is what the oracle's differences say.
+/// Checks that every gradient arrives and matches the oracle's central differences.
 ///
-/// Where the outputs are not the oracle's, neither can their slopes be. That is for other checks to
-/// say, and here a gradient only has to arrive: on `open`, which is `case` without a mask, since a
-/// mask that is read wrongly may leave nothing for a gradient to come from.
+/// If the outputs do not match the oracle's, their slopes cannot either; other checks report that.
+/// A gradient then only has to arrive, on `open`: that is `case` without a mask, because a mask
+/// that is read wrongly may leave nothing for a gradient to come from.
 ///
-/// The first of the tolerances is for the outputs, the second for their slopes.
+/// The first of the tolerances applies to the outputs, the second to their slopes.
 ///
 /// # Errors
 ///
-/// The verdict, where one is missing or differs.
+/// Fails with the verdict if a gradient is missing or differs.
 pub fn matches_gradients(
     subject: &mut Subject<'_>,
     (case, open): (&Case, &Case),
@@ -137,12 +139,12 @@ pub fn matches_gradients(
     matches_gradients_of(subject, (case, open), oracle, cotangents, tolerances, &|_| true)
 }
 
-/// The same of a part only some of whose parameters learn; what arrives at the others is for
-/// [`keeps_frozen`] to say.
+/// Like [`matches_gradients`], for a component in which only some parameters are trainable;
+/// [`keeps_frozen`] checks the others.
 ///
 /// # Errors
 ///
-/// The verdict, where one is missing or differs.
+/// Fails with the verdict if a gradient is missing or differs.
 pub fn matches_gradients_of(
     subject: &mut Subject<'_>,
     (case, open): (&Case, &Case),
@@ -163,7 +165,7 @@ pub fn matches_gradients_of(
         let found = came.inputs.get(name).or_else(|| came.parameters.get(name));
         found.and_then(Option::as_ref)
     };
-    // What should be zero may as well not arrive; and what is wrong may well be flat.
+    // A gradient that should be zero need not arrive; and a wrong output may have a zero gradient.
     let is_due = |want: &Array| want.magnitude() > tolerance.absolute;
     let is_cut = |name: &str| arrived(name).is_none_or(|got| is_right && got.magnitude() == 0.0);
     let cut = wanted.iter().filter(|(name, want)| is_due(want) && is_cut(name));
@@ -188,23 +190,23 @@ pub fn matches_gradients_of(
     Ok(())
 }
 
-/// Checks that no gradient `came` at a parameter that does not learn.
+/// Checks that no gradient in `came` belongs to a frozen parameter.
 ///
 /// # Errors
 ///
-/// The verdict, if one did.
+/// Fails with the verdict if there is one.
 pub fn keeps_frozen(case: &Case, came: &Gradients, learns: &dyn Fn(&str) -> bool) -> Judged {
     let thawed = arrived(came).filter(|(name, _)| !learns(name));
     let thawed: Vec<&str> = thawed.map(|(name, _)| name).collect();
     if thawed.is_empty() { Ok(()) } else { Err(wrong(case, frozen(&thawed))) }
 }
 
-/// Checks that a gradient `came` at a parameter for which `is_telling` holds: one that is computed on the way
-/// back from an output that depends on inputs.
+/// Checks that `came` has a gradient of a parameter for which `is_telling` holds: one that is
+/// computed on the way back from an output that depends on inputs.
 ///
 /// # Errors
 ///
-/// The verdict, if none did.
+/// Fails with the verdict if there is none.
 pub fn depends_on_inputs(
     case: &Case,
     came: &Gradients,
@@ -219,22 +221,23 @@ pub fn depends_on_inputs(
     Err(wrong(case, message.to_owned()))
 }
 
-/// The gradients at parameters that arrived, by name.
+/// Returns the gradients of parameters that arrived, by name.
 fn arrived(came: &Gradients) -> impl Iterator<Item = (&str, &Array)> {
     came.parameters.iter().filter_map(|(name, gradient)| Some((name.as_str(), gradient.as_ref()?)))
 }
 
-/// Divides the `cut` inputs and parameters into those without any influence on the output and the others.
+/// Divides the `cut` inputs and parameters into those without any influence on the output, and the
+/// others.
 ///
-/// Each is moved along the gradient that it should have, by as much as it is large: whoever computes
-/// anything from it answers otherwise.
+/// Each is moved along its expected gradient, by its own magnitude, so that any computation that
+/// uses it gives another answer.
 fn unused<'a>(
     subject: &mut Subject<'_>,
     (case, cotangents): (&Case, &Cotangents),
     cut: &[(&'a str, &Array)],
 ) -> Result<(Vec<&'a str>, Vec<&'a str>), Stop> {
-    // Outputs without a cotangent are not asked about: the weights of attention may depend on what the output does
-    // not.
+    // Outputs without a cotangent are ignored: attention weights may depend on tensors that the
+    // output does not depend on.
     let of_asked = |answer: Answer| {
         let mut arrays = answer.arrays();
         arrays.retain(|name, _| cotangents.iter().any(|(of, _)| of == name));
@@ -264,7 +267,7 @@ fn unused<'a>(
     Ok((unused, lost))
 }
 
-/// Names as part of a sentence; of many, the first few.
+/// Formats names as part of a sentence; at most the first few.
 fn listed(names: &[&str]) -> String {
     const MOST: usize = 4;
     let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
@@ -290,20 +293,20 @@ fn frozen(names: &[&str]) -> String {
     )
 }
 
-/// Hint to a part that has a norm of its own.
+/// Hint for a component that has a norm of its own.
 const NORM: &str = " candle_nn::LayerNorm has no gradient; softmark_kit::nn::layer_norm takes the same \
                     arguments and has one.";
 
-/// Hint to a part that has a softmax and no norm.
+/// Hint for a component that has a softmax and no norm.
 const SOFTMAX: &str = " candle_nn::ops::softmax_last_dim has no gradient; softmark_kit::nn::ops::softmax_last_dim \
                        and softmark_kit::nn::ops::softmax take the same arguments and have one.";
 
-/// Hint to a part that may have both.
+/// Hint for a component that may have both.
 const SOFTMAX_AND_NORM: &str = " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
                                 softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
                                 softmark_kit::nn::layer_norm take the same arguments and have one.";
 
-/// Parts that need neither a softmax nor a norm.
+/// Components that need neither a softmax nor a norm.
 const PLAIN: &[&str] =
     &["sinusoidal-position", "learned-position", "masked-pooling", "feed-forward"];
 

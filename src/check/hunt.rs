@@ -1,4 +1,4 @@
-//! Lets a submission's detectors loose on a bank of layers.
+//! Mutation testing of a submission's detectors, on a catalogue of layers.
 
 use softmark_checks::check::{Judged, Stop, defective, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
@@ -8,23 +8,24 @@ use softmark_kit::debugging::{Allowance, MAX_DETECTORS};
 use softmark_kit::rng::Stream;
 use softmark_wire::{Failure, FailureKind, Fault, Tensor};
 
-/// Most characters of what a detector calls itself or says that are repeated.
+/// Most characters of a detector's name or reason that are repeated in messages.
 const MOST_SAID: usize = 120;
 
-/// Parameters and inputs of an experiment to output and weights, or to an error for the detector to hear.
+/// Function from parameters and inputs of an experiment to output and weights, or to an error for
+/// the detector.
 pub type Respond<'a> = Box<dyn Fn(&Named, &Named) -> Result<Vec<(String, Tensor)>, String> + 'a>;
 
-/// A layer of the bank.
+/// Layer of the catalogue, which may have a bug.
 pub struct Suspect<'a> {
-    /// What it is.
+    /// Kind of the layer: right or mutant.
     pub kind: Kind,
-    /// What a person would notice of it, and never what its bug is.
+    /// Symptom that a person would notice; it does not name the bug.
     pub symptom: &'static str,
-    /// Which kind of layer it is: `post-norm`.
+    /// Variant of the layer, such as `post-norm`.
     pub variant: &'static str,
-    /// Its sizes.
+    /// Sizes of the layer.
     pub config: Case,
-    /// What comes of an experiment, or an error for the detector to hear.
+    /// Function that runs an experiment on the layer.
     pub respond: Respond<'a>,
 }
 
@@ -34,30 +35,32 @@ impl std::fmt::Debug for Suspect<'_> {
     }
 }
 
-/// What a detector said of a layer, the first time and the second.
+/// Verdicts of a detector on a layer in the first and in the second round.
 type Twice = [Option<Result<Said, Fault>>; 2];
 
-/// A detector on its way through the bank.
+/// Detector with its verdicts so far.
 struct Hunter {
     name: String,
     said: Vec<Twice>,
-    /// The fault that ended its process; it is not run again.
+    /// Fault that ended the detector's process; the detector is not run again.
     ended: Option<String>,
-    /// Its objection to a right layer, the first of them; it is not run again.
+    /// First objection to a right layer; the detector is not run again.
     objection: Option<String>,
-    /// True if it called any mutant a bug.
+    /// True if the detector reported any mutant as a bug.
     caught: bool,
 }
 
-/// Holds that every mutant among `suspects` is caught by a detector that calls no right layer a bug.
+/// Checks that every mutant among `suspects` is caught by a detector that reports no right layer as
+/// a bug.
 ///
-/// Every detector is run on every layer twice, each time in another order, so that one that
-/// counts, remembers or draws does not say the same both times. One that has objected to a right layer
-/// counts for nothing and is not run again; neither is one that caught nothing the first time. The matrix
+/// Every detector is run on every layer twice, in different orders, so that a detector that counts,
+/// remembers or guesses does not give the same verdicts both times. A detector that objected to a
+/// right layer does not count and is not run again; neither is one that caught nothing in the first
+/// round. The matrix is kept for the report.
 /// is kept for the report.
 ///
 /// # Errors
-///
+/// Fails with the verdict if a mutant survives.
 /// The verdict, where a mutant gets away.
 pub fn catches(
     subject: &mut Subject<'_>,
@@ -114,7 +117,7 @@ fn fault_of(fault: &Fault) -> String {
     format!("{}{}", if is_unwritten { "is " } else { "" }, short(&fault.to_string()))
 }
 
-/// The numbers below `n` in an order of that round.
+/// Returns the numbers below `n` in a random order for this round.
 fn order(n: usize, seed: u64, round: u64) -> Vec<usize> {
     let mut stream = Stream::derive(seed, "order of suspects", round);
     let mut left: Vec<usize> = (0..n).collect();
@@ -134,7 +137,7 @@ fn let_loose(
 ) -> Result<Result<Said, Fault>, Stop> {
     let number = u32::try_from(detector).unwrap_or(u32::MAX);
     let mut allowance = Allowance::default();
-    // The worker counts as well; but a worker says what it likes.
+    // The worker counts as well, but the grader does not trust it.
     let mut respond = |parameters: &Named, inputs: &Named| {
         let x = inputs.iter().find(|(name, _)| name == "x");
         allowance.count(x.map_or(&[][..], |(_, x)| x.shape()))?;
@@ -144,7 +147,7 @@ fn let_loose(
 }
 
 impl Hunter {
-    /// True if the detector is run in that round: its verdict can still matter.
+    /// True if the detector must run in this round because its verdict can still matter.
     fn is_run(&self, round: u64) -> bool {
         self.ended.is_none() && self.objection.is_none() && (round == 0 || self.caught)
     }
@@ -171,14 +174,15 @@ impl Hunter {
         }
     }
 
-    /// Its objection to a right layer, or else that its two verdicts differed, if no fault ended it.
+    /// Returns its objection to a right layer, or else that its two verdicts differed, unless a
+    /// fault ended it.
     fn objected(&self) -> Option<String> {
         let wavered = || "did not say the same of it both times".to_owned();
         let objection = self.objection.clone();
         objection.or_else(|| self.ended.is_none().then(wavered))
     }
 
-    /// The fault that ended its process, if it never objected to a right layer.
+    /// Returns the fault that ended its process, if it never objected to a right layer.
     fn gave_up(&self) -> Option<String> {
         self.ended.clone().filter(|_| self.objection.is_none())
     }
@@ -190,7 +194,7 @@ impl Hunter {
         };
         match self.said.get(at) {
             Some([None, _]) | None => Cell::NotRun,
-            // It counts for nothing or has caught nothing: what it said once is what there is to know.
+            // The detector does not count or has caught nothing, so a single verdict is enough.
             Some([first, None]) if self.objection.is_some() || !self.caught => match bug(first) {
                 Some(true) => Cell::Bug,
                 Some(false) => Cell::Healthy,
@@ -231,7 +235,7 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
         return Ok(());
     }
     let count = away.len();
-    // The same bug stands in layers of both placements.
+    // Post-norm and pre-norm layers share bugs.
     let mut symptoms: Vec<&str> = Vec::new();
     for symptom in away {
         if !symptoms.contains(&symptom) {
@@ -265,7 +269,7 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
         message += &them;
         message += ".";
     }
-    // No word of the code about these layers is repeated: it may say what their bugs are.
+    // The message repeats no text of the code about these layers, because it may reveal their bugs.
     let failed: Vec<String> = hunters
         .iter()
         .enumerate()
@@ -297,8 +301,8 @@ mod tests {
 
     use super::*;
 
-    /// A session whose detectors say what `says` returns for their number, the layer's number, and how
-    /// often they have been asked about that layer.
+    /// Session whose detectors answer with the result of `says` for their number, the layer's
+    /// number, and the number of earlier questions about that layer.
     struct Scripted<F> {
         detectors: usize,
         says: F,
@@ -336,7 +340,7 @@ mod tests {
         }
     }
 
-    /// The size that says which layer of the bank it is.
+    /// Size that identifies the layer in the catalogue.
     const NUMBER: &str = "d_model";
 
     const BANK: [Kind; 4] = [Kind::Mutant, Kind::Right, Kind::Mutant, Kind::Decoy];
@@ -350,8 +354,8 @@ mod tests {
         Ok(Reply::Verdict { bug, reason: "of that".to_owned() })
     }
 
-    /// Runs the detectors on the bank; returns the message if any layer got away, the matrix, and how
-    /// often each detector was asked about each layer.
+    /// Runs the detectors on the catalogue; returns the message if any layer survived, the matrix,
+    /// and how often each detector was asked about each layer.
     fn hunted(
         detectors: usize,
         says: impl Fn(u32, u64, usize) -> Result<Reply, Fault>,
@@ -406,7 +410,8 @@ mod tests {
 
     #[test]
     fn a_detector_that_objected_to_a_right_layer_is_not_asked_again() {
-        // The first one calls everything a bug: it is asked until the first right layer, and no more.
+        // The first detector reports everything as a bug, so it is asked up to the first right
+        // layer.
         let (message, matrix, asked) = hunted(2, |it, layer, _| verdict(it == 0 || is_bug(layer)));
         assert_eq!(message, None, "the other one catches all");
         let right = asked[0][1] + asked[0][3];
@@ -449,7 +454,7 @@ mod tests {
             || message.contains("fails at one counts for nothing")
             || message.contains("ends without an answer");
         assert!(told, "{message}");
-        // At a layer with a bug, nobody can say that it objected to a right one.
+        // At a layer with a bug, the message must not claim an objection to a right one.
         let (message, _, _) = hunted(1, |_, layer, _| {
             if is_bug(layer) { Err(Fault::CpuTime { seconds: 2 }) } else { verdict(false) }
         });

@@ -1,4 +1,4 @@
-//! What the parameters of a part are when it is made.
+//! Initial values of a component's parameters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use softmark_wire::Tensor;
 
 use crate::check::blind::unfit;
 
-/// What a parameter is at first.
+/// Initial values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Initial {
-    /// One number throughout.
+    /// One number for all elements.
     Constant(f32),
-    /// Normal, with mean 0 and this deviation.
+    /// Normal distribution with mean 0 and this standard deviation.
     Normal(f32),
-    /// From `-bound` to `bound`.
+    /// Uniform distribution from `-bound` to `bound`.
     Uniform(f32),
-    /// These, row by row: as many as its shape has room for.
+    /// Given values in row-major order, as many as the shape has elements.
     Given(Arc<[f32]>),
 }
 
-/// The parameters by name, each of those that are drawn from a stream of its own.
+/// Draws the parameters, each from a random stream derived from its name.
 pub(super) fn drawn(
     seed: u64,
     shapes: &BTreeMap<String, (Vec<usize>, Initial)>,
@@ -32,8 +32,8 @@ pub(super) fn drawn(
         let mut stream = Stream::derive(seed, name, 0);
         let values: Vec<f32> = match initial {
             Initial::Constant(value) => vec![*value; count],
-            // A sum of twelve uniform numbers less six has mean 0 and variance 1, and is near
-            // enough to normal: only exact sums are needed, so that it is the same everywhere.
+            // A sum of twelve uniform numbers minus six has mean 0 and variance 1, and is close
+            // enough to normal. It needs only exact sums, so that it is the same on every machine.
             Initial::Normal(deviation) => (0..count)
                 .map(|_| {
                     let sum: f32 = (0..12).map(|_| stream.uniform()).sum();

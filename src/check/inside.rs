@@ -1,16 +1,16 @@
-//! What stands inside of a part, asked by itself: for checks of a part that works on the submission's
-//! own parts.
+//! Questions to a component inside of another one, for checks of a component that is composed of
+//! the submission's own components.
 
 use softmark_checks::{Answer, Case, Outcome, Stop, Subject};
 use softmark_wire::{Failure, FailureKind, Fault};
 
-/// What the submission's own part answers to `inner`, the question that the part asked by `outer`
-/// should put to it; `read` takes its answer apart.
+/// Asks the submission's own component `inner`, the question that the component asked by `outer`
+/// should pass to it; `read` extracts the result from the answer.
 ///
 /// # Errors
 ///
-/// "Blocked" by the check of that id and its task's check of shapes, where the part inside gives no
-/// answer or one of another shape; "not implemented" where both parts are stubs.
+/// Returns "blocked" by the check `by` if the inner component gives no answer or one of another
+/// shape, and "not implemented" if the outer component ends at a stub.
 pub fn answer_inside<T>(
     subject: &mut Subject<'_>,
     (outer, inner): (&Case, &Case),
@@ -21,7 +21,8 @@ pub fn answer_inside<T>(
     let answer = match subject.try_forward(inner)? {
         Ok(answer) => answer,
         Err(fault) => {
-            // A stub inside is met again by the part around it, if that is not one itself.
+            // A written outer component reaches the inner stub, so its fault is "not implemented"
+            // in both cases.
             if let Err(of_outer) = subject.try_forward(outer)?
                 && is_stub(&of_outer)
             {

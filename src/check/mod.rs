@@ -1,6 +1,6 @@
-//! Engines of the hidden checks: what holds an answer against an oracle.
+//! Engines of the hidden checks, which compare answers with an oracle.
 //!
-//! Invariant: knows no assignment. What is asked and what is right comes from a suite.
+//! Invariant: the engines know no assignment. Questions and expected answers come from a suite.
 
 pub mod against;
 pub mod agreement;

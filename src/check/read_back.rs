@@ -1,4 +1,4 @@
-//! The parameters of a trained part, as its worker sends them back: held against those that it was given.
+//! Validation of the parameters that a worker returns after training.
 
 use softmark_checks::subject::fault;
 use softmark_checks::{Case, Outcome, Stop};
@@ -9,14 +9,14 @@ use crate::check::training::Plan;
 /// A problem with parameters that were read back.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
-    /// They are not those that were handed in: no trainer sends that.
+    /// The parameters are not those that were handed in, which no trainer sends.
     Garbled(String),
-    /// Training left something in them that it may not.
+    /// Training made a change that is not allowed.
     Wrong(String),
 }
 
 impl Unfit {
-    /// The verdict on the training of `case`.
+    /// Returns the verdict on the training of `case`.
     pub(super) fn into_stop(self, case: &Case) -> Stop {
         match self {
             Self::Garbled(told) => fault(case, Fault::Garbled(told)),
@@ -25,7 +25,7 @@ impl Unfit {
     }
 }
 
-/// The parameters that were handed in, with the values that came back in the places of those that the part
+/// Returns the parameters that were handed in, with the trained values for those that the component
 /// asked for.
 pub(super) fn read_back(
     plan: &Plan,

@@ -1,13 +1,13 @@
-//! Has a part trained, or filled with what was learned elsewhere, and counts how many unseen examples it
-//! then gets right.
+//! Trains a component, or fills it with parameters that were trained elsewhere, and counts its
+//! right answers to unseen examples.
 //!
-//! A worker gets examples with labels to learn from; its parameters are read back, and its process ends.
-//! Another one is made with these parameters and gets examples without labels to answer: what the first
-//! one saw of labels and did not put into its parameters is gone. What the second one
-//! predicts is all that counts, and it is counted here. Token ids and class numbers are mixed by
-//! a secret order first, so that no table of answers that was made elsewhere fits. Of parameters that were
-//! learned before that, the rows are moved along, so that the model is the same one, and nothing but the
-//! model is.
+//! A worker gets examples with labels to learn from; its parameters are read back, and its process
+//! ends. A new process is constructed with these parameters and gets examples without labels to
+//! answer: labels that the first process saw and did not store in its parameters are lost. Only the
+//! predictions of the second process count, and the grader counts them. Token ids and class numbers
+//! are permuted by a secret order first, so that a prepared table of answers is useless. The rows
+//! of parameters that were learned before are permuted in the same way, so that the model computes
+//! the same function.
 
 use std::collections::BTreeMap;
 
@@ -23,40 +23,39 @@ use crate::check::counted::Counted;
 use crate::check::initial::{Initial, drawn};
 use crate::check::read_back::read_back;
 
-/// How many unseen examples are asked about at once.
+/// Number of unseen examples in one request.
 const AT_ONCE: usize = 50;
 
-/// What is trained, on what, and what it is asked then.
+/// Training and test of a classifier: its parameters, examples and training recipe.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The part that is a classifier.
+    /// Name of the component, a classifier.
     pub part: &'static str,
-    /// Its sizes.
+    /// Sizes of the component.
     pub config: Vec<(&'static str, usize)>,
-    /// Every parameter that it may ask for: its shape, and what it is before training.
+    /// Shape and initial values of every parameter that the component may ask for.
     pub parameters: BTreeMap<String, (Vec<usize>, Initial)>,
-    /// The parameters that have a row (along the first axis) for each id. Where they were learned before
-    /// the ids were mixed, the rows are to move with them.
+    /// Parameters that have a row (along the first axis) for each id. If they were learned before
+    /// the ids were permuted, their rows must be permuted too.
     pub rows_of_ids: Vec<String>,
-    /// The same for the classes.
+    /// Parameters that have a row for each class, likewise.
     pub rows_of_classes: Vec<String>,
-    /// The parameters that training has to leave exactly as they are.
+    /// Parameters that training must leave unchanged, bit for bit.
     pub frozen: Vec<String>,
-    /// How it is trained, with a seed of its own instead of this one; `None` for what is measured as it
-    /// is.
+    /// Training recipe, whose seed is replaced; `None` to measure the parameters as they are.
     pub recipe: Option<Recipe>,
-    /// What it learns from; nothing where it is not trained.
+    /// Examples to learn from; empty if nothing is trained.
     pub train: Examples,
-    /// What it has never seen; the labels stay with the grader.
+    /// Unseen examples; their labels stay with the grader.
     pub unseen: Examples,
-    /// The names of the classes.
+    /// Names of the classes.
     pub classes: &'static [&'static str],
-    /// How many ids there are.
+    /// Number of ids.
     pub vocabulary: u32,
 }
 
 impl Plan {
-    /// What a message says of it.
+    /// Returns the case that describes the plan in messages.
     pub(super) fn case(&self) -> Case {
         let (n, m) = (self.train.len(), self.unseen.len());
         let label = match &self.recipe {
@@ -68,7 +67,7 @@ impl Plan {
         Case::new(self.part, label)
     }
 
-    /// Its parameters before training, in the secret order of ids and classes.
+    /// Returns the initial parameters, in the secret order of ids and classes.
     pub(super) fn first_parameters(
         &self,
         blind: &Blind,
@@ -89,22 +88,23 @@ impl Plan {
     }
 }
 
-/// A part that was trained: all that is left of its training.
+/// Trained component: its parameters and losses.
 #[derive(Debug, Clone)]
 pub struct Trained {
-    /// The parameters that it was made with, those that it asked for as training left them.
+    /// Parameters that the component was constructed with, with the trained values of those that it
+    /// asked for.
     parameters: Vec<(String, Tensor)>,
-    /// The mean loss of each epoch, as the worker has it.
+    /// Mean loss of each epoch, as the worker reports it.
     losses: Vec<f64>,
 }
 
-/// Has the part trained as planned, ends its process, and counts what a new process with nothing but
-/// the trained parameters gets right; the first parameters, and what is secret about the order of ids and
-/// classes, come from `seed`.
+/// Trains the component as planned, ends its process, and counts the right answers of a new process
+/// with nothing but the trained parameters. The initial parameters and the secret order of ids and
+/// classes come from `seed`.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken; code that fails is an outcome.
+/// Fails only if the grader's side is broken; a failure of the code is an outcome.
 pub fn train_and_count(
     session: &mut dyn Session,
     plan: &Plan,
@@ -117,11 +117,11 @@ pub fn train_and_count(
     count(session, plan, &trained, seed)
 }
 
-/// Has the part trained as planned, reads its parameters back and ends its process.
+/// Trains the component as planned, reads its parameters back and ends its process.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken; code that fails is an outcome.
+/// Fails only if the grader's side is broken; a failure of the code is an outcome.
 pub fn train(
     session: &mut dyn Session,
     plan: &Plan,
@@ -131,17 +131,17 @@ pub fn train(
         return Err(unfit("nothing says how to train".to_owned()));
     };
     let trained = ended(trained(session, (plan, recipe), seed));
-    // Labels were seen in there.
+    // This process saw labels.
     session.renew()?;
     trained
 }
 
-/// Counts what a part with trained parameters gets right of the unseen examples: the one that was trained,
-/// or another one of the same parameters.
+/// Counts the right answers to the unseen examples of a component with trained parameters: the
+/// trained component, or another one with the same parameters.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken; code that fails is an outcome.
+/// Fails only if the grader's side is broken; a failure of the code is an outcome.
 pub fn count(
     session: &mut dyn Session,
     plan: &Plan,
@@ -153,12 +153,12 @@ pub fn count(
     ended(counted.map(|counted| Counted { losses: trained.losses.clone(), ..counted }))
 }
 
-/// Counts what the part gets right with the parameters of the plan, and has nothing trained; what is
-/// secret about the order of ids and classes comes from `seed`.
+/// Counts the right answers of the component with the parameters of the plan, without training. The
+/// secret order of ids and classes comes from `seed`.
 ///
 /// # Errors
 ///
-/// Only when the grader's side is broken; code that fails is an outcome.
+/// Fails only if the grader's side is broken; a failure of the code is an outcome.
 pub fn measure(
     session: &mut dyn Session,
     plan: &Plan,
@@ -187,7 +187,7 @@ fn trained(
     let (case, blind) = (plan.case(), Blind::new(plan, seed));
     let first = plan.first_parameters(&blind, seed)?;
     ask(session, &case, &plan.construct(first.clone()))?;
-    // Not the seed that the examples come from: from that, whoever trains could compute the answers.
+    // The seed of the examples must not be sent: code could compute the answers from it.
     let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
     let recipe = Recipe { seed: orders, ..recipe.clone() };
     let train = Request::Train { examples: blind.examples(&plan.train)?, recipe };
@@ -201,7 +201,7 @@ fn trained(
     Ok(Trained { parameters, losses: Array::from_tensor(&losses).values().to_vec() })
 }
 
-/// The predictions of a part that is made with `parameters`, counted.
+/// Counts the predictions of a component that is constructed with `parameters`.
 fn counted(
     session: &mut dyn Session,
     (plan, case): (&Plan, &Case),
@@ -231,8 +231,8 @@ fn counted(
     Ok(counted)
 }
 
-/// The place of the largest of finite numbers, the first of those that are equal; `None` where one
-/// is not finite.
+/// Returns the index of the largest number, the first of equal ones; `None` if a number is not
+/// finite.
 pub(super) fn largest(row: &[f64]) -> Option<usize> {
     if row.iter().any(|x| !x.is_finite()) {
         return None;
@@ -272,7 +272,7 @@ mod tests {
     const WORDS: u32 = 40;
     const IDS: usize = (UNKNOWN + 1 + WORDS) as usize;
 
-    /// Texts of one word; the word's number says the class.
+    /// Returns a plan with texts of one word, whose number determines the class.
     fn plan() -> Plan {
         let ids = UNKNOWN + 1..UNKNOWN + 1 + WORDS;
         let all = Examples {
@@ -306,8 +306,8 @@ mod tests {
         }
     }
 
-    /// A model that was trained elsewhere: class 3 is known by the bias alone, the others by the word's
-    /// row and the class's.
+    /// Returns a plan for a model that was trained elsewhere: it recognises class 3 by the bias
+    /// alone, the others by the word's row and the class's.
     fn handed_in() -> Plan {
         let one = |is_one: bool| f32::from(u8::from(is_one));
         let given = |values: Vec<f32>| Initial::Given(Arc::from(values));
@@ -335,30 +335,30 @@ mod tests {
         }
     }
 
-    /// What code does that is asked to train and to answer.
+    /// Behaviour of the code under test in training and answering.
     #[derive(Clone, Copy, PartialEq)]
     enum Code {
-        /// Keeps every word with its label, in a parameter.
+        /// Stores every word with its label in a parameter.
         Learns,
-        /// Keeps them in its process, and lets its parameters be.
+        /// Stores them in its process, and leaves its parameters unchanged.
         Remembers,
-        /// Keeps them in a parameter, and changes another one that is frozen.
+        /// Stores them in a parameter, and changes another one that is frozen.
         Thaws,
-        /// Has brought a table of answers along, for the ids as they are before they are mixed.
+        /// Has a prepared table of answers for the ids before their permutation.
         Knows,
-        /// Answers what is not a number.
+        /// Answers with NaN.
         Undefined,
         /// Answers with too few classes.
         Narrow,
-        /// Has left the stub.
+        /// Is still the stub.
         Stub,
-        /// Answers `Train` with something else.
+        /// Answers `Train` with another reply.
         Confused,
-        /// Reads what it answers off the rows of its parameters.
+        /// Reads its answers from the rows of its parameters.
         Reads,
-        /// Reads words off its rows, and has brought along which number is which class.
+        /// Reads words from its rows, and has a prepared order of the classes.
         KnowsClasses,
-        /// Reads classes off its rows, and has brought along which id is which word.
+        /// Reads classes from its rows, and has a prepared order of the ids.
         KnowsWords,
     }
 
@@ -383,7 +383,7 @@ mod tests {
         numbers.chunks(width).map(<[u32]>::to_vec).collect()
     }
 
-    /// The ids where the mask is 1.
+    /// Returns the ids where the mask is 1.
     fn texts(inputs: &[Input]) -> Vec<Vec<u32>> {
         let all = rows(inputs, "ids").into_iter().zip(rows(inputs, "mask"));
         let real = |(ids, mask): (Vec<u32>, Vec<u32>)| {
@@ -400,7 +400,7 @@ mod tests {
             values.chunks(width).nth(at as usize).unwrap().to_vec()
         }
 
-        /// Puts 1 for its label into the row of each word that was learned.
+        /// Writes 1 for its label into the row of each learned word.
         fn write_down(&mut self) {
             let mut words = vec![0.0; IDS * CLASSES as usize];
             for (text, label) in &self.learned {
@@ -414,7 +414,7 @@ mod tests {
             }
         }
 
-        /// What it knows of a word.
+        /// Returns the row of a word.
         fn word(&self, id: u32) -> Vec<f32> {
             if self.code == Code::KnowsWords {
                 let is_it = |at| id % CLASSES == at && at < 3;
@@ -423,7 +423,7 @@ mod tests {
             self.row("table.weight", id)
         }
 
-        /// What its head makes of that for a class.
+        /// Returns the logit of a class for the row of a word.
         fn logit(&self, word: &[f32], class: u32) -> f32 {
             match (self.code == Code::KnowsClasses, class) {
                 (true, 3) => 0.5,
@@ -441,7 +441,7 @@ mod tests {
             (0..CLASSES).map(|class| self.logit(&word, class)).collect()
         }
 
-        /// 1 for the class that it takes a text for.
+        /// Returns logits with 1 for the predicted class of each text.
         fn logits(&self, texts: &[Vec<u32>]) -> Tensor {
             let classes = if self.code == Code::Narrow { 3 } else { CLASSES };
             let mut logits = Vec::new();
@@ -508,7 +508,7 @@ mod tests {
             })
         }
 
-        /// Starts anew: state that no question hands over is lost with the process.
+        /// Restarts: state that is not in the parameters is lost with the process.
         fn renew(&mut self) -> Result<(), SessionError> {
             *self = worker(self.code);
             Ok(())
@@ -533,12 +533,12 @@ mod tests {
     fn what_was_known_before_is_worth_a_guess() {
         let right = (0..200).map(|seed| came_of(Code::Knows, &plan(), seed).unwrap().unwrap());
         let mean = right.map(|it| it.accuracy()).sum::<f64>() / 200.0;
-        // A class in four keeps its number by chance, and an id in forty its own besides. 200 orders
-        // of 40 texts each: a deviation of about 0.01.
+        // One class in four keeps its number by chance, and one id in forty keeps its own. 200
+        // orders of 40 texts each: a standard deviation of about 0.01.
         assert!((mean - 0.25).abs() < 0.05, "{mean}");
     }
 
-    /// Statics, thread-locals and captured gradients alike.
+    /// The process loses statics, thread-locals and captured gradients alike.
     #[test]
     fn what_was_learned_outside_of_the_parameters_is_worth_a_guess() {
         let right = (0..200).map(|seed| came_of(Code::Remembers, &plan(), seed).unwrap().unwrap());
@@ -567,7 +567,7 @@ mod tests {
         assert!(matches!(outcome(Code::Narrow), Outcome::Wrong { .. }));
     }
 
-    /// Whoever made the plan is to hear of it, and nobody is marked down.
+    /// An invalid plan is an error of the grader, not of the student.
     #[test]
     fn a_plan_that_does_not_hold_together_is_an_error() {
         let problem = |plan: &Plan| came_of(Code::Learns, plan, 1).unwrap_err().to_string();
@@ -597,13 +597,13 @@ mod tests {
         assert_eq!(orders.len(), 20, "each seed has an order of its own");
     }
 
-    /// Else a rule in the code would count for a model.
+    /// Otherwise a rule in the code would count as a model.
     #[test]
     fn of_a_model_that_is_handed_in_only_the_parameters_are_worth_anything() {
         for code in [Code::Knows, Code::KnowsClasses, Code::KnowsWords] {
             let right = (0..200).map(|seed| measured(code, &handed_in(), seed).accuracy());
             let mean = right.sum::<f64>() / 200.0;
-            // As where a table of answers was brought along.
+            // The expectation is that of a prepared table of answers.
             assert!((mean - 0.25).abs() < 0.05, "{mean}");
         }
         let still = Plan { rows_of_ids: Vec::new(), ..handed_in() };
@@ -634,7 +634,7 @@ mod tests {
                 };
                 assert_eq!(sorted(sent), sorted(given), "{name}");
                 if name == "table.weight" {
-                    // Padding and the unknown word stay where they are.
+                    // Padding and the unknown word keep their rows.
                     assert_eq!(sent[..2 * width], given[..2 * width]);
                 }
             }
@@ -657,7 +657,7 @@ mod tests {
         assert!(problem(&alien).contains("`no.weight` are to be moved"));
         let other = Plan { rows_of_ids: vec!["head.weight".to_owned()], ..handed_in() };
         assert!(problem(&other).contains("`head.weight` has 4 rows, and 42 are to be moved"));
-        // What is to be trained is not measured, nor the other way round.
+        // A plan with a recipe cannot be measured, and a plan without one cannot be trained.
         assert!(problem(&plan()).contains("a recipe to be trained by"));
         let told = came_of(Code::Reads, &handed_in(), 1).unwrap_err().to_string();
         assert!(told.contains("nothing says how to train"), "{told}");

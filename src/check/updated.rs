@@ -1,27 +1,29 @@
-//! Holds that a part keeps nothing from one call to the next: what an optimizer writes reaches the next call,
-//! and so do other inputs.
+//! Checks that a component keeps no stale state between calls: the updates of an optimizer, and
+//! other inputs, take effect at the next call.
 
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
 use softmark_checks::{Case, Outcome, Subject};
 use softmark_kit::compare::Tolerance;
 
-/// The case with the parameters of `other` that learn: a question of the same sizes and other numbers.
+/// Returns the case with the trainable parameters of `other`: a question of the same sizes with
+/// other numbers.
 pub fn with_parameters_of(case: &Case, other: &Case, learns: &dyn Fn(&str) -> bool) -> Case {
     let learned = other.parameters.iter().filter(|(name, _)| learns(name));
     learned.fold(case.clone(), |case, (name, array)| case.with_parameter(name, array))
 }
 
-/// Holds that the part answers `case`, after its parameters were changed in place to those of
-/// `changed`, as it answers when it is made with those.
+/// Checks that the component answers `case`, after its parameters were changed in place to those of
+/// `changed`, like a component that is constructed with those.
 ///
-/// The part is held against itself: whether its answers are right is a matter for other checks. Both
-/// answers come of the same code with the same numbers, so that `tolerance`, which covers what rounding
-/// makes of any right answer, covers their difference.
+/// The component is compared with itself: other checks test whether its answers are right. Both
+/// answers come from the same code with the same numbers, so `tolerance`, which covers the rounding
+/// of any right answer, covers their difference.
 ///
 /// # Errors
 ///
-/// The verdict, where they differ; where the answer does not depend on the parameters at all.
+/// Fails with the verdict if they differ, or if the answer does not depend on the parameters at
+/// all.
 pub fn follows_updates(
     subject: &mut Subject<'_>,
     (case, changed): (&Case, &Case),
@@ -51,7 +53,8 @@ pub fn follows_updates(
     let Err(stop) = compare(changed, output, (&after, &want), tolerance, (claim, look)) else {
         return Ok(());
     };
-    // Which of them is it? The first that makes a difference to a new part and none to this one.
+    // Find the parameter at fault: the first that changes the output of a new component but not of
+    // this one.
     for name in names {
         let one = case.with_parameter(name, &changed.get_parameter(name));
         let want = subject.forward(&one)?.get(&one, output, shape)?;
@@ -71,14 +74,15 @@ pub fn follows_updates(
     Err(stop)
 }
 
-/// Holds that a part that was made once answers `second`, after it answered `first`, as a new part does.
+/// Checks that a component answers `second`, after it answered `first`, like a new component.
 ///
-/// The two have the same sizes and parameters, and sequences of different lengths. The part is held against
-/// itself; a part that does not answer `second` at all is a matter for other checks.
+/// The two cases have the same sizes and parameters, and sequences of different lengths. The
+/// component is compared with itself; other checks report a component that does not answer `second`
+/// at all.
 ///
 /// # Errors
 ///
-/// The verdict, where the answers differ.
+/// Fails with the verdict if the answers differ.
 pub fn answers_again(
     subject: &mut Subject<'_>,
     (first, second): (&Case, &Case),
@@ -102,7 +106,7 @@ pub fn answers_again(
     compare(second, output, (&got, &want), tolerance, words)
 }
 
-/// Says how the part was called.
+/// Returns the sentence about the calls of the component.
 fn made_once_and_called_twice(second: &Case) -> String {
     let mask = if second.find("mask").is_some() { " and another mask" } else { "" };
     format!(
@@ -110,7 +114,7 @@ fn made_once_and_called_twice(second: &Case) -> String {
     )
 }
 
-/// A fault of a part that was called twice, with that in its message.
+/// Adds the sentence about the two calls to the message of a fault.
 fn of_two_calls(stop: Stop, twice: &str) -> Stop {
     let outcome = match stop {
         Stop::Outcome(outcome) => *outcome,

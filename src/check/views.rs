@@ -1,4 +1,4 @@
-//! Holds what a part makes of views against what it makes of contiguous tensors.
+//! Check that strided inputs give the same result as contiguous ones.
 
 use softmark_checks::check::Judged;
 use softmark_checks::subject::compare;
@@ -7,15 +7,14 @@ use softmark_kit::compare::Tolerance;
 
 use crate::check::against::{Oracle, expected};
 
-/// Holds that the part answers `view` as it answers `plain`: the same question, once with inputs
-/// that are not contiguous in memory and once with inputs that are.
+/// Checks that the component answers `view` like `plain`: the same question with inputs that are
+/// not contiguous in memory, and with inputs that are.
 ///
-/// The oracle says no more than which outputs there are and of which shape: what is wrong with them
-/// on either is a matter for other checks.
+/// The oracle serves only for the names and shapes of the outputs: other checks test their values.
 ///
 /// # Errors
 ///
-/// The verdict, where the answers differ.
+/// Fails with the verdict if the answers differ.
 pub fn same_on_views(
     subject: &mut Subject<'_>,
     (plain, view): (&Case, &Case),
