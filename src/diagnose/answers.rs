@@ -1,4 +1,4 @@
-//! What a submission and what an imitation give in answer to a question.
+//! Responses of a submission and of imitations to diagnostic cases.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,9 +12,9 @@ use crate::suite::{Cut, Given, Question};
 
 /// Response of a submission to a question.
 pub(super) struct Came {
-    /// As imitations say it.
+    /// Response in the form that imitations use.
     pub(super) given: Given,
-    /// The numbers of an answer that is not `f32` throughout.
+    /// Values of the outputs, if not all of them are `f32`.
     pub(super) other: Option<BTreeMap<String, Array>>,
 }
 
@@ -24,7 +24,7 @@ impl From<Given> for Came {
     }
 }
 
-/// Puts the question to the submission.
+/// Asks the submission a diagnostic case.
 pub(super) fn of_submission(
     subject: &mut Subject<'_>,
     question: &Question,
@@ -43,7 +43,8 @@ pub(super) fn of_submission(
     };
     match came {
         Ok(Ok(came)) => Ok(came),
-        // An output of another type or shape cannot be weighted: no error of the student's code.
+        // Outputs of another type or shape have no weighted sum; that is not an error of the
+        // student's code.
         Ok(Err(Fault::Code(failure)))
             if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
         {
@@ -83,23 +84,25 @@ fn of_fault(fault: &Fault) -> Given {
     }
 }
 
-/// The response of a right part or of an imitation to a question, before any gradient is cut.
+/// Response of the reference or of an imitation to a diagnostic case, before gradients are cut.
 pub(super) enum Imitated {
-    /// The response, whatever is cut.
+    /// Response that cuts do not affect.
     Whole(Given),
-    /// The gradients of each output by itself, by the output.
+    /// Gradients of each output separately: name of the output, and gradients by name.
     ByOutput(Vec<(&'static str, BTreeMap<String, Array>)>),
 }
 
 impl Imitated {
-    /// Puts the question to an imitation; gradients come from differences.
+    /// Asks an imitation a diagnostic case; gradients come from central differences.
     ///
-    /// An imitation may look for what a case does not have, as the code does that it imitates.
+    /// Accesses to tensors that a case does not have are no defects here: an imitation may make
+    /// them like the code that it imitates.
     pub(super) fn of(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Self {
         defect::ignore(|| imitated(question, imitate))
     }
 
-    /// The response of a part in which the gradients that one of `cuts` names do not arrive.
+    /// Returns the response of a component in which the gradients that one of `cuts` names do not
+    /// arrive.
     pub(super) fn cut(&self, case: &Case, cuts: &[Cut]) -> Cow<'_, Given> {
         let by_output = match self {
             Self::Whole(given) => return Cow::Borrowed(given),
@@ -133,7 +136,8 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
     };
     let outputs = match given {
         Given::Outputs(outputs) => outputs,
-        // An output of another type or shape cannot be weighted, and the question is refused.
+        // An output of another type or shape has no weighted sum, so the request for gradients is
+        // refused.
         Given::OtherType => return Imitated::Whole(Given::Refused),
         other @ (Given::Gradients(_) | Given::Refused | Given::Panicked | Given::Nothing) => {
             return Imitated::Whole(other);

@@ -1,7 +1,8 @@
-//! Answers of right parts and of imitations to the diagnostic cases of a task, computed once in a process.
+//! Responses of the reference and of imitations to the diagnostic cases of a task, computed once
+//! per process.
 //!
-//! Diagnostic cases are the same for every submission, so these answers are too. Gradients take hundreds of
-//! evaluations each: for all imitations of prefix tuning, minutes.
+//! Diagnostic cases are the same for every submission, so these responses are too. Gradients take
+//! hundreds of evaluations each: minutes for all imitations of prefix tuning.
 
 use std::borrow::Cow;
 use std::ptr::fn_addr_eq;
@@ -12,10 +13,10 @@ use softmark_checks::Case;
 use crate::diagnose::answers::Imitated;
 use crate::suite::{Cut, Given, Half, Imitate, Mistake, Question, Suite};
 
-/// A part that makes a mistake, or none, and its answers as far as they are computed.
+/// Component that makes one mistake, two or none, with the responses that are computed so far.
 pub(super) struct Imitation {
     imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
-    /// In the order of the questions.
+    /// Responses in the order of the diagnostic cases.
     answers: Vec<OnceLock<Imitated>>,
 }
 
@@ -28,7 +29,8 @@ impl Imitation {
         Self { imitate: Box::new(imitate), answers }
     }
 
-    /// The answer to the question at the place `at`, in which the gradients of `cuts` do not arrive.
+    /// Returns the response to the diagnostic case with index `at`, in which the gradients of
+    /// `cuts` do not arrive.
     pub(super) fn answer(&self, at: usize, question: &Question, cuts: &[Cut]) -> Cow<'_, Given> {
         let imitated = || Imitated::of(question, &*self.imitate);
         match self.answers.get(at) {
@@ -38,30 +40,30 @@ impl Imitation {
     }
 }
 
-/// A mistake and its imitations.
+/// Mistake and its imitations.
 pub(super) struct KnownMistake {
     pub(super) mistake: Mistake,
     pub(super) imitations: Vec<Imitation>,
-    /// Parts that make the mistake for one value of a switch only.
+    /// Components that make the mistake for one value of a switch only.
     pub(super) halves: Vec<Imitation>,
 }
 
-/// An imitation of two mistakes at once.
+/// Imitation of two mistakes at once.
 pub(super) struct KnownPair {
     pub(super) ids: [&'static str; 2],
     pub(super) imitation: Imitation,
 }
 
-/// Everything that is known of a task.
+/// Diagnostic cases, reference and imitations of a task.
 pub(super) struct Known {
     pub(super) questions: Vec<Question>,
     pub(super) right: Imitation,
-    /// In the order of the bank.
+    /// Mistakes in the order of the catalogue.
     pub(super) bank: Vec<KnownMistake>,
     pub(super) pairs: Vec<KnownPair>,
 }
 
-/// A task of a suite, and what is known of it.
+/// Cache entry: task of a suite, with its diagnostic cases and imitations.
 struct Entry {
     suite: Suite,
     task: String,
@@ -69,7 +71,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// True if `suite` has the same questions, right parts and imitations of a task.
+    /// True if `suite` has the same diagnostic cases, reference and imitations for the task.
     fn is(&self, suite: &Suite, task: &str) -> bool {
         let known = &self.suite;
         self.task == task
@@ -81,11 +83,12 @@ impl Entry {
     }
 }
 
-/// Entries of the tasks that were asked for.
+/// Entries of the tasks that were used so far.
 static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 impl Known {
-    /// Returns the [`Known`] of a task of a suite; nothing is computed yet.
+    /// Returns the [`Known`] of a task of a suite, whose responses are computed when they are
+    /// needed.
     pub(super) fn of(suite: &Suite, task: &str) -> Arc<Self> {
         let mut all = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = all.iter().find(|entry| entry.is(suite, task)) {
@@ -96,8 +99,9 @@ impl Known {
         known
     }
 
-    /// True if the response of a part that makes both mistakes is known, whichever way it makes each: all of
-    /// their imitations are combined with one another, or one of them is a gradient that does not arrive.
+    /// True if the response of a component that makes both mistakes is known, whatever variant of
+    /// each it makes: either all of their imitations are combined with one another, or one mistake
+    /// is a gradient that does not arrive.
     pub(super) fn is_known_together(&self, one: &str, other: &str) -> bool {
         let find = |id: &str| self.bank.iter().find(|it| it.mistake.id == id);
         let (Some(one), Some(other)) = (find(one), find(other)) else { return false };
@@ -136,7 +140,8 @@ impl Known {
     }
 }
 
-/// The response of a part that makes a mistake where a switch has this value, and is right elsewhere.
+/// Returns a component that makes a mistake if the switch `half` has the value `on`, and is right
+/// otherwise.
 fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Case) -> Given {
     move |case| if half(case) == on { imitate(case) } else { truth(case) }
 }

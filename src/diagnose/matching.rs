@@ -1,4 +1,4 @@
-//! Whether two answers are the same, but for rounding.
+//! Comparison of two responses, up to rounding.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,17 @@ use softmark_checks::Array;
 
 use crate::suite::Given;
 
-/// How far an answer in `f32` may be from its imitation in `f64`, as a share of the larger.
+/// Most difference of a response in `f32` from its imitation in `f64`, relative to the larger of 1
+/// and the imitation's value.
 ///
-/// Much wider than a check's tolerance, since nothing is judged here: rounding in these small
-/// questions stays below 10⁻⁵, and two mistakes differ by 10⁻² and more.
+/// The value is much larger than a check's tolerance, since nothing is graded here: rounding in
+/// these small cases stays below 10⁻⁵, and two mistakes differ by 10⁻² and more.
 const SHARE: f64 = 1e-3;
 
-/// Below this an imitation says no more than "very negative": a mask's number, whichever it was.
+/// Numbers below this count as the value of a masked score, whatever constant the code uses.
 const VERY_NEGATIVE: f64 = -1e3;
 
-/// Whether `came` is what an imitation gives.
+/// True if the response `came` equals that of the imitation.
 pub(super) fn same(came: &Given, imitation: &Given) -> bool {
     match (came, imitation) {
         (Given::Outputs(a), Given::Outputs(b)) => {
@@ -30,7 +31,7 @@ pub(super) fn same(came: &Given, imitation: &Given) -> bool {
     }
 }
 
-/// A gradient that did not arrive is the same as one of zeros.
+/// Compares gradients; one that did not arrive equals one of zeros.
 fn same_gradients(
     came: &BTreeMap<String, Option<Array>>,
     imitation: &BTreeMap<String, Option<Array>>,

@@ -1,11 +1,12 @@
-//! From a submission's answers to the mistake that explains them.
+//! Diagnosis: finds the mistake that explains a submission's responses.
 //!
-//! Invariant: a mistake is named only where it accounts for every answer of the submission, and where
-//! the answers show it: with numbers that are not the right ones, or, for a mistake that consists in
-//! refusing or in panicking, with just those errors beside right numbers. What is named changes no points.
+//! Invariant: a mistake is named only if it accounts for every response of the submission and shows
+//! in the responses: in numbers that are not the expected ones, or, for a mistake that consists in
+//! an error or a panic, in exactly these errors beside right numbers. A diagnosis changes no
+//! points.
 //!
-//! The same battery of questions is put to the submission, to the oracle and to each imitation of
-//! the mistake bank; `rule.rs` says what follows.
+//! The submission, the oracle and each imitation of the mistake catalogue get the same diagnostic
+//! cases; `rule.rs` evaluates the responses.
 
 mod answers;
 mod known;
@@ -24,14 +25,14 @@ use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
 use crate::session::Budget;
 use crate::suite::{Cut, Suite, SuiteCheck};
 
-/// The mistake that explains each failed check, by the check's id, where one does.
+/// Mistakes that explain failed checks, by check id.
 pub type Named = BTreeMap<&'static str, &'static str>;
 
 /// Names the mistake behind each of the `failed` checks of `task`.
 ///
 /// # Errors
 ///
-/// When the session breaks.
+/// Fails if the session breaks.
 pub fn name_mistakes(
     suite: &Suite,
     task: &str,
@@ -41,8 +42,9 @@ pub fn name_mistakes(
     name_within(suite, task, failed, session, &Budget::unlimited())
 }
 
-/// The same, at the cost of `budget`: asking the submission counts, and what imitations answer does not, because
-/// it is computed with the first submission that needs it, for all of them.
+/// Like [`name_mistakes`], within `budget`. Only the questions to the submission count, not the
+/// responses of imitations, because they are computed with the first submission that needs them,
+/// for all submissions.
 pub(crate) fn name_within(
     suite: &Suite,
     task: &str,
@@ -58,7 +60,7 @@ pub(crate) fn name_within(
     Ok(budget.uncounted(|| explain(suite, &known, came, failed)))
 }
 
-/// Names the mistakes that explain what came of the diagnostic cases.
+/// Names the mistakes that explain the responses to the diagnostic cases.
 fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck]) -> Named {
     let asked = beside_truth(suite, known, came);
     let bank: Vec<&KnownMistake> = known.bank.iter().collect();
@@ -71,7 +73,8 @@ fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck])
     let named: Vec<&KnownMistake> =
         bank.iter().copied().filter(|it| explained.has(it.mistake.id)).collect();
     let mut candidates = whole(suite, &named, &asked, Extent::Whole);
-    // A mistake that is made for one value of a switch shows where its half does.
+    // A mistake that is made for one value of a switch shows in the cases in which its partial
+    // imitation shows.
     let mut of_named = halves(suite, &named, &asked);
     of_named.retain(|half| !half.readings.contains(&Reading::Contradicted));
     candidates.append(&mut of_named);
@@ -85,12 +88,12 @@ fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck])
     named
 }
 
-/// Describes each diagnostic case of `task` that `session` does not answer as a right part does, one to a
-/// line, for authors of diagnostic cases and for finding out why a mistake is not named.
+/// Describes each diagnostic case of `task` that `session` does not answer like the reference, one
+/// per line, for authors of diagnostic cases and for finding out why a mistake is not named.
 ///
 /// # Errors
 ///
-/// When the session breaks.
+/// Fails if the session breaks.
 pub fn differences(
     suite: &Suite,
     task: &str,
@@ -102,12 +105,12 @@ pub fn differences(
     Ok(wrong.map(Asked::describe).collect())
 }
 
-/// For each mistake of `task`, the questions on which its closest imitation does not answer as `session`
-/// does, fewest first: for whoever looks for what keeps a mistake from being named.
+/// Returns, for each mistake of `task`, the diagnostic cases that its closest imitation does not
+/// answer like `session`, sorted by their number. Use it to find out why a mistake is not named.
 ///
 /// # Errors
 ///
-/// When the session breaks.
+/// Fails if the session breaks.
 pub fn contradictions(
     suite: &Suite,
     task: &str,
@@ -129,13 +132,13 @@ pub fn contradictions(
     Ok(found)
 }
 
-/// Puts the battery of a task to the submission.
+/// Asks the submission the diagnostic cases of a task.
 fn hear(known: &Known, session: &mut dyn Session) -> Result<Vec<Came>, CheckError> {
     let mut subject = Subject::new(session);
     known.questions.iter().map(|it| answers::of_submission(&mut subject, it)).collect()
 }
 
-/// Puts what came of each question beside what is right.
+/// Combines each response with the expected one.
 fn beside_truth<'a>(suite: &Suite, known: &'a Known, came: Vec<Came>) -> Vec<Asked<'a>> {
     let each = known.questions.iter().zip(came).enumerate();
     each.map(|(at, (question, came))| {
@@ -145,7 +148,8 @@ fn beside_truth<'a>(suite: &Suite, known: &'a Known, came: Vec<Came>) -> Vec<Ask
     .collect()
 }
 
-/// Every imitation of the mistakes, cut as a right part is and with each of its own cuts.
+/// Returns a candidate for every imitation of the mistakes: with the reference's frozen parameters,
+/// and with each of the mistake's own cuts.
 fn whole(
     suite: &Suite,
     bank: &[&KnownMistake],
@@ -165,7 +169,7 @@ fn whole(
     candidates
 }
 
-/// Each imitation where one switch of the config is on, or off, and a right part elsewhere.
+/// Returns a candidate for each imitation that makes its mistake for one value of a switch only.
 fn halves(suite: &Suite, bank: &[&KnownMistake], asked: &[Asked<'_>]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for KnownMistake { mistake, halves, .. } in bank {
@@ -178,8 +182,8 @@ fn halves(suite: &Suite, bank: &[&KnownMistake], asked: &[Asked<'_>]) -> Vec<Can
     candidates
 }
 
-/// Every two mistakes of a task for which it is known what a part gives that makes both: those that the
-/// suite lists, each mistake with each cut of another one, and cuts of two mistakes.
+/// Returns a candidate for every two mistakes of a task whose combined response is known: pairs
+/// that the suite lists, each mistake with each cut of another one, and cuts of two mistakes.
 fn pairs(suite: &Suite, known: &Known, asked: &[Asked<'_>]) -> Vec<Candidate> {
     let listed = known.pairs.iter().map(|pair| {
         let part = (&pair.imitation, suite.rests.as_slice());
@@ -196,8 +200,8 @@ fn pairs(suite: &Suite, known: &Known, asked: &[Asked<'_>]) -> Vec<Candidate> {
     all
 }
 
-/// A mistake with each cut of another one; cuts of both only where `one` is to take them, since they are the
-/// same in either order.
+/// Returns a mistake with each cut of another one; cuts of both only if `takes_both` is true, since
+/// they are the same in either order.
 fn with_cuts(
     one: &KnownMistake,
     other: &KnownMistake,
@@ -212,7 +216,7 @@ fn with_cuts(
                 all.push(Candidate::read(&ids, (imitation, cuts), asked, extent));
             };
             if one.mistake.cuts.is_empty() {
-                // It shows in other questions than those about gradients.
+                // The first mistake shows in cases without gradients.
                 read(&[*cut], Extent::WhereShown);
             } else if takes_both {
                 one.mistake
@@ -240,7 +244,7 @@ mod tests {
 
     use super::*;
 
-    /// One way of making a mistake.
+    /// Variant of a mistake.
     struct Way<'a> {
         id: &'static str,
         imitation: &'a Imitation,
@@ -254,7 +258,8 @@ mod tests {
         }
     }
 
-    /// The places of a task's questions: of those without gradients, and of those for gradients.
+    /// Returns the indices of a task's diagnostic cases without gradients, and of those with
+    /// gradients.
     fn places(known: &Known) -> [Vec<usize>; 2] {
         let is_back = |at: &usize| known.questions[*at].cotangents.is_some();
         let (back, plain) = (0..known.questions.len()).partition(is_back);
@@ -279,7 +284,7 @@ mod tests {
         Way { id: "", imitation: &known.right, cuts, questions }
     }
 
-    /// The tasks of each suite.
+    /// Returns the tasks of each suite.
     fn tasks() -> Vec<(&'static Suite, &'static str, Arc<Known>)> {
         let mut all = Vec::new();
         for suite in SUITES {
@@ -295,7 +300,7 @@ mod tests {
         told && !matching::same(a, b) && !matching::same(b, a)
     }
 
-    /// True if two ways differ in one of the questions at `places`.
+    /// True if two variants differ in one of the cases at `places`.
     fn differ_at(places: &[usize], a: &Way<'_>, b: &Way<'_>) -> bool {
         places.iter().any(|at| differ(&a.answer(*at), &b.answer(*at)))
     }
@@ -304,18 +309,19 @@ mod tests {
         differ_at(plain, a, b) || differ_at(back, a, b)
     }
 
-    /// Pairs of mistakes that are one thing under two names, with the reason.
+    /// Pairs of mistakes that are the same under two names, with the reason.
     const THE_SAME: &[(&str, &str)] = &[];
 
-    /// Two mistakes must not differ by an accident of the inputs alone: every way of making one answers
-    /// some question differently from every way of making the other.
+    /// Two mistakes must not differ by an accident of the inputs alone: every variant of one
+    /// answers some case differently from every variant of the other.
     #[test]
     fn two_mistakes_of_a_task_never_answer_alike() {
         let mut wrong = BTreeSet::new();
         for (suite, task, known) in tasks() {
             let places = places(&known);
             let right = right(suite, &known);
-            // A way that shows nowhere by itself, such as a right part without its cut, names nothing.
+            // A variant that shows nowhere alone, such as a reference without its cut, names
+            // nothing.
             let ways: Vec<Way<'_>> = ways(suite, &known, &known.bank)
                 .into_iter()
                 .filter(|it| differ_anywhere(&places, it, &right))
@@ -331,7 +337,7 @@ mod tests {
         assert!(wrong.is_empty(), "\n{}", Vec::from_iter(wrong).join("\n"));
     }
 
-    /// Mistakes that consist in an error, so that no number shows them.
+    /// Mistakes that consist in an error, so that they show in no number.
     const ERRORS: &[&str] = &[
         "strided-attention-refused",
         "uneven-heads-panic",
@@ -354,12 +360,13 @@ mod tests {
         "empty-text-refused",
     ];
 
-    /// Those that differ from what they answer in more than that: a model without a prefix in its parameters,
-    /// a batch without an empty text in its texts, a search without `NaN` in its scores.
+    /// Mistakes whose failing cases have no control that differs in this point alone: a model
+    /// without a prefix differs in its parameters, a batch without an empty text in its texts, a
+    /// search without `NaN` in its scores.
     const WITHOUT_CONTROL: &[&str] =
         &["prefix-always-asked-for", "empty-text-refused", "nan-panics"];
 
-    /// True if the two ask the same, but for the layout of inputs in memory.
+    /// True if the two cases differ at most in the memory layout of their inputs.
     fn ask_alike(a: &Case, b: &Case) -> bool {
         let inputs = |case: &Case| {
             let each = case.inputs.iter();
@@ -371,8 +378,8 @@ mod tests {
             && inputs(a) == inputs(b)
     }
 
-    /// The questions that a way refuses, a right part answers, and no other question is like that the way
-    /// answers.
+    /// Returns the cases that a variant refuses and the reference answers, and for which there is
+    /// no equal case, up to memory layout, that the variant answers.
     fn without_control(way: &Way<'_>, right: &Way<'_>, plain: &[usize]) -> Vec<String> {
         let case = |at: usize| &way.questions[at].case;
         let lacks = |at: &usize| {
@@ -384,8 +391,8 @@ mod tests {
         plain.iter().copied().filter(lacks).map(|at| case(at).label.clone()).collect()
     }
 
-    /// No number shows such a mistake; so of each question that it refuses there has to be another that
-    /// it answers, and which differs in nothing but what the mistake is about.
+    /// No number shows such a mistake; so each case that it refuses needs a control that it answers
+    /// and that differs only in the subject of the mistake.
     #[test]
     fn mistakes_without_numbers_are_few_and_have_controls() {
         let mut wrong = String::new();

@@ -1,11 +1,11 @@
-//! Comparison of an imitation with a submission, question by question.
+//! Comparison of an imitation with a submission, case by case.
 
 use crate::diagnose::answers::Came;
 use crate::diagnose::known::Imitation;
 use crate::diagnose::matching;
 use crate::suite::{Aspect, Cut, Given, Question};
 
-/// One question, what is right and what came.
+/// Diagnostic case with the expected response and the submission's response.
 pub(super) struct Asked<'a> {
     pub(super) question: &'a Question,
     pub(super) truth: Given,
@@ -13,8 +13,8 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// True if the submission answered as a right part does. Of what has to be refused, a panic is no
-    /// right answer.
+    /// True if the submission answered like the reference. A panic is not the right answer to a
+    /// case that must be refused.
     pub(super) fn is_right(&self) -> bool {
         matching::same(&self.came.given, &self.truth)
     }
@@ -24,7 +24,7 @@ impl Asked<'_> {
         is_numbers(&self.truth) && self.is_right()
     }
 
-    /// The question in a line, and what came.
+    /// Describes the case and the response in one line.
     pub(super) fn describe(&self) -> String {
         let Question { aspect, case, .. } = self.question;
         let kind = |given: &Given| match given {
@@ -40,77 +40,77 @@ impl Asked<'_> {
     }
 }
 
-/// True if the answer consists of numbers, and is no error.
+/// True if the response consists of numbers, and is no error.
 pub(super) fn is_numbers(given: &Given) -> bool {
     matches!(given, Given::Outputs(_) | Given::Gradients(_) | Given::OtherType)
 }
 
-/// True if the answer is an error or a panic.
+/// True if the response is an error or a panic.
 pub(super) fn is_error(given: &Given) -> bool {
     matches!(given, Given::Refused | Given::Panicked)
 }
 
-/// Result of comparing an imitation's answer to one question with a submission's.
+/// Result of comparing an imitation's response to one case with a submission's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// Both answer as a right part does; the mistake does not show in the question.
+    /// Both answer like the reference; the mistake does not show in the case.
     Right,
-    /// The mistake does not show in the question, and the submission answers wrongly.
+    /// The mistake does not show in the case, and the submission answers wrongly.
     Unexplained,
-    /// The mistake shows in the question, and the submission answers with the same wrong numbers.
+    /// The mistake shows in the case, and the submission answers with the same wrong numbers.
     Numbers,
-    /// The mistake shows in the question, and the submission ends in the same error.
+    /// The mistake shows in the case, and the submission ends in the same error.
     Error,
-    /// The mistake shows in the question, and the submission answers otherwise.
+    /// The mistake shows in the case, and the submission answers differently.
     Contradicted,
-    /// The mistake does not show in the question, which has to be refused, and the submission ends in
-    /// an error of another kind.
+    /// The mistake does not show in the case, which must be refused, and the submission ends in an
+    /// error of another kind.
     OtherError,
-    /// Gradients, which are not asked for where another question contradicts.
+    /// The case was skipped: gradients are not computed if another case contradicts.
     NotAsked,
 }
 
 impl Reading {
-    /// True if the mistake shows in the question, whatever the submission says.
+    /// True if the mistake shows in the case, whatever the submission answers.
     pub(super) fn speaks(self) -> bool {
         matches!(self, Self::Numbers | Self::Error | Self::Contradicted)
     }
 
-    /// True if the submission shows the mistake.
+    /// True if the mistake shows in the submission's response.
     pub(super) fn shows(self) -> bool {
         matches!(self, Self::Numbers | Self::Error)
     }
 }
 
-/// An imitation of a mistake, or of two at once, and its reading on each question.
+/// Imitation of a mistake, or of two at once, with its reading on each case.
 pub(super) struct Candidate {
-    /// The mistakes that it imitates.
+    /// Mistakes that it imitates.
     pub(super) ids: Vec<&'static str>,
     pub(super) readings: Vec<Reading>,
-    /// True if it answers with the right numbers wherever it does not end in an error.
+    /// True if it gives the right numbers in each case in which it does not end in an error.
     pub(super) only_errs: bool,
     /// True if it makes its mistake in every configuration, and not for one value of a switch only.
     pub(super) whole: bool,
 }
 
-/// An imitation, and the gradients that do not arrive in it.
+/// Imitation, and the gradients that do not arrive in it.
 type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 
-/// Part of the diagnostic cases that an imitation is asked about.
+/// Part of the diagnostic cases that an imitation is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of it.
+    /// All cases.
     Whole,
-    /// The questions up to the first that is answered otherwise.
+    /// The cases up to the first contradiction.
     ToContradiction,
-    /// The same, and gradients only where another question shows the mistake by its numbers.
+    /// Like `ToContradiction`, and gradients only if another case shows the mistake in its numbers.
     WhereShown,
 }
 
 impl Candidate {
-    /// Puts the battery to an imitation.
+    /// Asks an imitation the diagnostic cases and compares its responses with the submission's.
     ///
-    /// Gradients take hundreds of answers each; they are computed only where no other question
+    /// Each gradient takes hundreds of evaluations, so gradients are computed only if no other case
     /// contradicts.
     pub(super) fn read(
         ids: &[&'static str],
@@ -146,17 +146,17 @@ impl Candidate {
         read
     }
 
-    /// The first of its mistakes.
+    /// Returns the id of the first of its mistakes.
     pub(super) fn id(&self) -> &'static str {
         self.ids.first().copied().unwrap_or("")
     }
 
-    /// The reading of a question.
+    /// Returns the reading of a case.
     pub(super) fn at(&self, question: usize) -> Reading {
         self.readings.get(question).copied().unwrap_or(Reading::Contradicted)
     }
 
-    /// Describes the questions that contradict it.
+    /// Describes the cases that contradict it.
     pub(super) fn contradictions(&self, asked: &[Asked<'_>]) -> Vec<String> {
         let contradicts = |reading| matches!(reading, Reading::Contradicted | Reading::Unexplained);
         let those = asked.iter().zip(&self.readings).filter(|(_, it)| contradicts(**it));
@@ -181,11 +181,11 @@ fn read_one(asked: &Asked<'_>, imitation: &Given) -> Reading {
         };
     }
     let matches = match (imitation, &came.other) {
-        // An answer of another type shows nothing but its type where its numbers are right.
+        // An answer of another type with the right numbers shows nothing but its type.
         (Given::OtherType, Some(other)) => matching::same(&Given::Outputs(other.clone()), truth),
         _ => matching::same(&came.given, imitation),
     };
-    // Shapes that do not fit end in an error or, unwrapped, in a panic.
+    // Shapes that do not fit end in an error or, after `unwrap`, in a panic.
     let by_accident = is_numbers(truth) && *imitation == Given::Refused && is_error(&came.given);
     match (matches, is_numbers(imitation)) {
         (true, true) => Reading::Numbers,

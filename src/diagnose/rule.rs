@@ -1,41 +1,42 @@
-//! When a mistake is named: the rule for all suites.
+//! The rule by which a mistake is named, the same for all suites.
 //!
-//! **One mistake.** Where it shows in a question of the battery, the submission has to answer as its
-//! imitation does, and where it does not, as a right part does: one answer that is neither, and the
-//! mistake is not named. Somewhere the two have to agree on numbers that are not the right ones. An
-//! error proves little, since any slip may end in one; a mistake that consists in an error (refusing
-//! views, panicking where an error is asked for) is named where the submission errs in just the
-//! questions of that mistake and answers others with the right numbers.
+//! **One mistake.** If it shows in a diagnostic case, the submission must answer like its
+//! imitation, and otherwise like the reference: the mistake is not named if one response is
+//! neither. In at least one case both must give the same wrong numbers. An error proves little,
+//! since any bug may end in one. A mistake that consists in an error (refusing views, panicking
+//! instead of returning an error) is named if the submission fails in exactly the cases of that
+//! mistake and gives the right numbers in others.
 //!
-//! A mistake may be made for one value of a switch of the config only. Those candidates come after the
-//! others: a whole mistake is preferred to half of another. If halves of different mistakes account for
-//! the same answers, none is named.
+//! A mistake may be made for one value of a switch of the config only. Those candidates come after
+//! the others: a mistake in every configuration is preferred to a partial one. If partial
+//! candidates of different mistakes account for the same responses, none is named.
 //!
-//! **Two mistakes.** Where no single mistake accounts for everything, two of them may. Where it is known
-//! what comes of both together, the same rule holds for the pair. Otherwise each of them has to be
-//! shown by a question in which the other does not show, and in no question may the submission answer
-//! as neither of them does; gradients alone may be left open.
+//! **Two mistakes.** If no single mistake accounts for everything, two of them may. If the response
+//! to both together is known, the same rule applies to the pair. Otherwise each of them must show
+//! in a case in which the other does not, and in no case may the submission's response differ from
+//! both; only gradients may be left open.
 //!
-//! If several pairs account for the same answers, only the mistakes that all of them contain are named.
+//! If several pairs account for the same responses, only the mistakes that all of them contain are
+//! named.
 
 use std::cmp::Reverse;
 
 use crate::diagnose::reading::{Asked, Candidate, Reading};
 use crate::suite::Aspect;
 
-/// The mistakes that account for every answer of a submission; none or up to two.
+/// Mistakes that account for every response of a submission; none or up to two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Explained {
     ids: Vec<&'static str>,
 }
 
-/// Number of questions that an explanation leaves open: the fewer, the better.
+/// Number of cases that an explanation leaves open; lower is better.
 type Open = usize;
 
-/// Looks for one mistake that accounts for every answer, then for two. `candidates` may have been read up to
-/// the first contradiction; `together` reads the pairs of which it is known what comes of both, and `whole` the
-/// candidates to the end, where they are needed. `is_known` tells of two mistakes whether all that comes of
-/// both is among those pairs.
+/// Finds one mistake that accounts for every response, or else two. `candidates` may have been read
+/// up to the first contradiction; `together` reads the pairs whose combined response is known, and
+/// `whole` reads the candidates to the end; both are called only if necessary. `is_known` returns
+/// true if all combinations of two mistakes are among those pairs.
 pub(super) fn explain(
     candidates: &[Candidate],
     asked: &[Asked<'_>],
@@ -66,13 +67,14 @@ pub(super) fn explain(
     best.map_or_else(Explained::default, |(_, ids)| Explained { ids })
 }
 
-/// The first of the candidates that account for every answer with the least left open.
+/// Returns the first of the candidates that account for every response with the fewest open cases.
 fn first_best(candidates: &[&Candidate], right_numbers: bool) -> Option<(Open, Vec<&'static str>)> {
     let standing = candidates.iter().filter_map(|it| Some((alone(it, right_numbers)?, it)));
     standing.min_by_key(|(open, _)| *open).map(|(open, it)| (open, it.ids.clone()))
 }
 
-/// The mistakes that all of the candidates contain that account for every answer with the least left open.
+/// Returns the mistakes that are common to all candidates that account for every response with the
+/// fewest open cases.
 fn common_best(
     candidates: &[&Candidate],
     right_numbers: bool,
@@ -87,7 +89,7 @@ fn common_best(
     (!common.is_empty()).then_some((fewest, common))
 }
 
-/// Counts the questions that a candidate leaves open; `None` if it does not account for every answer.
+/// Counts the cases that a candidate leaves open; `None` if it does not account for every response.
 fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
     let has = |reading| candidate.readings.contains(&reading);
     let contradicted = [Reading::Contradicted, Reading::Unexplained, Reading::NotAsked];
@@ -97,7 +99,7 @@ fn alone(candidate: &Candidate, right_numbers: bool) -> Option<Open> {
     stands.then(|| candidate.readings.iter().filter(|it| **it == Reading::OtherError).count())
 }
 
-/// The mistakes that every best pair of candidates has in common.
+/// Returns the mistakes that every best pair of candidates has in common.
 fn two_apart(
     candidates: &[&Candidate],
     asked: &[Asked<'_>],
@@ -124,8 +126,8 @@ fn two_apart(
     best.filter(|(_, common)| !common.is_empty())
 }
 
-/// Counts the questions that two candidates leave open, each of them shown by itself; `None` if they do
-/// not account for every answer.
+/// Counts the cases that two candidates leave open, if each of them shows without the other; `None`
+/// if they do not account for every response.
 fn apart(
     one: &Candidate,
     other: &Candidate,
@@ -133,7 +135,7 @@ fn apart(
     right_numbers: bool,
 ) -> Option<Open> {
     let mut open = 0;
-    // The readings of each where it shows and the other does not.
+    // Readings of each candidate in the cases in which it shows and the other does not.
     let (mut by_one, mut by_other) = (Vec::new(), Vec::new());
     for at in 0..asked.len() {
         let (a, b) = (one.at(at), other.at(at));
@@ -155,7 +157,7 @@ fn apart(
         readings.contains(&Reading::Numbers) || by_error
     };
     let both = is_shown(&by_one, one) && is_shown(&by_other, other);
-    // What is known has to outweigh what is not.
+    // There must be fewer open cases than cases with evidence.
     (both && open < by_one.len() + by_other.len()).then_some(open)
 }
 
@@ -165,11 +167,12 @@ impl Explained {
         self.ids.contains(&id)
     }
 
-    /// The mistake behind a failed check, which the questions of `aspects` are about.
+    /// Returns the mistake behind a failed check, which is about the cases of `aspects`.
     ///
-    /// If there are two, returns the one that shows in more of those questions by itself; if they are equal,
-    /// the one that shows in fewer questions altogether, because those are more likely to be about it; and
-    /// otherwise the one that was named for fewer checks `before`.
+    /// If there are two mistakes, returns the one that shows alone in more of those cases. If they
+    /// are equal, compares in how many of those cases they show (more is better), then in how many
+    /// cases altogether (fewer is better, because those are more specific), and finally for how
+    /// many checks `before` they were named (fewer is better).
     pub(super) fn name_for(
         &self,
         aspects: &[Aspect],
@@ -179,7 +182,7 @@ impl Explained {
     ) -> Option<&'static str> {
         let about = |it: &&Asked<'_>| aspects.contains(&it.question.aspect);
         let has_wrong = asked.iter().filter(about).any(|it| !it.is_right());
-        // Where no question about the check goes wrong, all of them together say what does.
+        // If no case about the check has a wrong response, all cases count.
         let counts = |it: &&Asked<'_>| !has_wrong || (about(it) && !it.is_right());
         let speaks = |id: &str, at: usize| {
             candidates.iter().filter(|it| it.id() == id).any(|it| it.at(at).speaks())
@@ -189,7 +192,7 @@ impl Explained {
         match *self.ids.as_slice() {
             [only] => (shows(only) > 0).then_some(only),
             [one, other] => match (shows(one), shows(other)) {
-                // Neither is known to have a part in it; a guess could name one at the other's check.
+                // Neither mistake shows in these cases; a guess could name the wrong one.
                 (0, 0) => None,
                 (_, 0) => Some(one),
                 (0, _) => Some(other),
@@ -200,7 +203,7 @@ impl Explained {
                     let everywhere =
                         |id: &str| (0..asked.len()).filter(|&at| speaks(id, at)).count();
                     let named = |id: &str| before.iter().filter(|it| **it == id).count();
-                    // More is better of the first two, and less of the others.
+                    // Higher is better for the first two, lower for the others.
                     let rank = |x: &str, y: &str, shown: usize| {
                         (Reverse(apart(x, y)), Reverse(shown), everywhere(x), named(x))
                     };
@@ -221,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    /// A question with the right answer 1 and the answer that came, which is read elsewhere.
+    /// Returns a case with the expected response 1; its reading is given separately.
     fn asked(aspect: Aspect, came: Given) -> Asked<'static> {
         let case = Case::new("part", String::new());
         let question = Question { aspect, case, cotangents: None, meaningful: all_of_it };
@@ -241,7 +244,7 @@ mod tests {
         Candidate { ids: it.ids.clone(), readings: it.readings.clone(), ..*it }
     }
 
-    /// As many wrong answers as asked for, and one right one at the end.
+    /// Returns `count` wrong responses, and one right one at the end.
     fn wrong(count: usize) -> Vec<Asked<'static>> {
         let mut all: Vec<Asked<'static>> =
             (0..count).map(|_| asked(Aspect::Plain, number(2.0))).collect();
@@ -290,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_second_mistake_that_only_errs_does_not_prove_itself_by_accident() {
-        // `b` answers elsewhere with numbers that did not come: its error proves nothing.
+        // `b` gives other numbers elsewhere, so its error proves nothing.
         let all = [
             candidate("a", &[Numbers, Unexplained, Numbers, Right]),
             candidate("b", &[Unexplained, Error, Contradicted, Right]),
