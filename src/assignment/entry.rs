@@ -1,4 +1,4 @@
-//! What is known of an assignment.
+//! Contents of an assignment.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,28 +7,29 @@ use std::time::Duration;
 use crate::model::{Points, Visibility};
 use crate::sandbox::Limits;
 
-/// A check of an assignment and what it is worth.
+/// Check of an assignment and its points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckEntry {
-    /// `task/check`.
+    /// Check id: `task/check`.
     pub id: String,
-    /// Points it can earn.
+    /// Points that the check can earn.
     pub points: Points,
-    /// Whether students can read it.
+    /// Visibility to students.
     pub visibility: Visibility,
-    /// For a check of how well a trained part does: the least share of right answers.
+    /// Accuracy threshold, for checks of a trained component.
     pub band: Option<Band>,
 }
 
-/// A share of right answers, exact to four decimals.
+/// Accuracy threshold: a share of right answers, exact to four decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Band(u32);
 
 impl Band {
-    /// A share of 1.
+    /// Representation of a share of 1.
     const WHOLE: u32 = 10_000;
 
-    /// The band at that share; `None` unless it is above 0, at most 1 and has four decimals at most.
+    /// Returns the band with this share; `None` unless it is above 0, at most 1 and has four
+    /// decimals at most.
     ///
     /// ```
     /// use softmark::assignment::Band;
@@ -52,15 +53,15 @@ impl Band {
         ((1.0..=whole).contains(&scaled) && is_exact).then(band)
     }
 
-    /// The share.
+    /// Returns the share of right answers.
     pub fn share(self) -> f64 {
         f64::from(self.0) / f64::from(Self::WHOLE)
     }
 
-    /// Whether an accuracy is as high.
+    /// True if an accuracy reaches the threshold.
     ///
-    /// The accuracy is a ratio of counts or a mean of some: 10⁻⁹ is far above what rounding takes
-    /// from it and far below what one more right answer adds.
+    /// The accuracy is a ratio of counts or a mean of ratios: 10⁻⁹ is far above its rounding error
+    /// and far below the effect of one more right answer.
     pub fn is_reached(self, accuracy: f64) -> bool {
         accuracy >= self.share() - 1e-9
     }
@@ -74,23 +75,24 @@ impl fmt::Display for Band {
 
 /// Time limits for grading one compiled submission: all checks, trainings and models together.
 ///
-/// Both are many times what the solution costs, for a verdict near a limit would depend on the machine.
+/// Both are many times what the solution costs, because a verdict near a limit would depend on the
+/// machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline {
-    /// Processor time of its workers, and of the grader on its behalf.
+    /// Processor time of the submission's workers, and of the grader on its behalf.
     pub cpu: Duration,
     /// Time in which the grader waits for a worker that does not compute.
     pub wall: Duration,
 }
 
 impl Deadline {
-    /// For code that is trusted: it only must come to an end some day.
+    /// Returns the limits for trusted code, which only has to end eventually.
     pub const fn generous() -> Self {
         Self { cpu: Duration::from_hours(4), wall: Duration::from_hours(4) }
     }
 }
 
-/// What counts where a part is trained more than once.
+/// Aggregation of the accuracies of repeated training runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Take {
     /// The best of all runs.
@@ -99,83 +101,83 @@ pub enum Take {
     Mean,
 }
 
-/// How tasks with bands are trained.
+/// Rules for training the tasks that have bands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainingRules {
-    /// How often, each time from other random numbers.
+    /// Number of runs, each with other random numbers.
     pub runs: u32,
-    /// What counts of it.
+    /// Aggregation of their accuracies.
     pub take: Take,
-    /// What a worker may use for one run.
+    /// Limits of a worker for one run.
     pub limits: Limits,
 }
 
-/// A task of an assignment.
+/// Task of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskEntry {
-    /// `multi-head` and so on.
+    /// Task id, such as `multi-head`.
     pub id: String,
-    /// For a person.
+    /// Title for people.
     pub title: String,
-    /// The sum over its checks.
+    /// Sum of the points of its checks.
     pub points: Points,
-    /// In the order in which they are reported.
+    /// Checks in the order in which they are reported.
     pub checks: Vec<CheckEntry>,
 }
 
-/// A written answer that a person marks: its points are no part of the others.
+/// Written answer that a person marks; its points are counted separately.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenEntry {
-    /// `explanation` and so on.
+    /// Question id, such as `explanation`.
     pub id: String,
-    /// What is asked, for a person.
+    /// Title of the question, for people.
     pub title: String,
-    /// Points it can be given.
+    /// Most points that the answer can get.
     pub points: Points,
-    /// The file with answers that holds it.
+    /// File with answers that holds it.
     pub file: String,
 }
 
-/// A checkpoint that may be handed in.
+/// Checkpoint that may be handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UploadEntry {
-    /// Its name beside `src/`: `best.safetensors` and so on.
+    /// Name of the file beside `src/`, such as `best.safetensors`.
     pub file: String,
-    /// The most bytes that it may have. An archive has a limit of its own (32 MiB), whatever is allowed
-    /// here.
+    /// Most bytes that the file may have. Archives have a limit of their own (32 MiB), which
+    /// applies in addition.
     pub bytes: u64,
 }
 
-/// An assignment.
+/// Assignment, as read from its `assignment.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
-    /// `attention` and so on: the name of its folder.
+    /// Assignment id, such as `attention`: the name of its folder.
     pub id: String,
-    /// For a person.
+    /// Title for people.
     pub title: String,
-    /// The sum over its tasks.
+    /// Sum of the points of its tasks.
     pub points: Points,
-    /// In the order in which they build on one another.
+    /// Tasks; later ones build on earlier ones.
     pub tasks: Vec<TaskEntry>,
-    /// The files that are taken from a submission, as paths below `src/`.
+    /// Files that are taken from a submission, as paths below `src/`.
     pub collect: Vec<String>,
-    /// The files that the grader puts in whatever a submission holds, with their contents.
+    /// Files that the grader adds to every submission, with their contents.
     pub provided: BTreeMap<String, Vec<u8>>,
-    /// The collected files before a student begins, with their contents. A submitted file that does not
-    /// compile is graded as if it were still this.
+    /// Collected files as handed out to students, with their contents. A submitted file that does
+    /// not compile is replaced by this version.
     pub skeleton: BTreeMap<String, Vec<u8>>,
-    /// Paths of library items that no collected file may use, because they are what is to be built:
-    /// `candle_nn::ops::sdpa`. What lies below a path is forbidden with it.
+    /// Paths of library items that no collected file may use, because students are to implement
+    /// them, such as `candle_nn::ops::sdpa`. All items below a path are forbidden too.
     pub forbidden: Vec<String>,
-    /// Files with answers that are taken from beside `src/`; one that is missing answers nothing.
+    /// Files with answers that are taken from beside `src/`; a missing file counts as an empty one.
     pub answers: Vec<String>,
-    /// What a person marks.
+    /// Written answers that a person marks.
     pub written: Vec<WrittenEntry>,
-    /// Checkpoints that are taken from beside `src/`; one that is missing costs its own points alone.
+    /// Checkpoints that are taken from beside `src/`; a missing one costs only its own points.
     pub uploads: Vec<UploadEntry>,
-    /// What a worker may use.
+    /// Limits of a worker.
     pub worker: Limits,
-    /// How tasks with bands are trained; there where any check has a band.
+    /// Rules for training; `Some` if any check has a band.
     pub training: Option<TrainingRules>,
     /// Time limits for grading one submission.
     pub deadline: Deadline,

@@ -1,4 +1,4 @@
-//! Why there is no such assignment.
+//! Errors in reading an assignment.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,45 +7,45 @@ use thiserror::Error;
 
 use crate::model::Points;
 
-/// Why there is no such assignment.
+/// Failure to read an assignment.
 #[derive(Debug, Error)]
 pub enum AssignmentError {
     /// No folder of that name holds an `assignment.toml`.
     #[error("there is no assignment `{}`; {} holds {}", id.escape_debug(), dir.display(), names(.known))]
     Unknown {
-        /// What was asked for.
+        /// Assignment id that was given.
         id: String,
-        /// Where assignments are.
+        /// Folder of all assignments.
         dir: PathBuf,
-        /// Those that are there.
+        /// Ids of the existing assignments.
         known: Vec<String>,
     },
     /// A file or a folder cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why not.
+        /// Cause of the failure.
         source: io::Error,
     },
-    /// It is not TOML, or not what an `assignment.toml` holds.
+    /// The file is not TOML, or has other keys than an `assignment.toml`.
     #[error("{}:{line}: {message}", path.display())]
     Form {
-        /// The `assignment.toml`.
+        /// Path of the `assignment.toml`.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What the parser says, on one line.
+        /// Message of the parser, on one line.
         message: String,
     },
-    /// It reads well and does not hold together.
+    /// The file has the right form and inconsistent contents.
     #[error("{}:{line}: {problem}", path.display())]
     Invalid {
-        /// The `assignment.toml`.
+        /// Path of the `assignment.toml`.
         path: PathBuf,
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What is wrong.
+        /// Problem with the contents.
         problem: Problem,
     },
 }
@@ -54,123 +54,123 @@ fn names(ids: &[String]) -> String {
     if ids.is_empty() { "none".to_owned() } else { ids.join(", ") }
 }
 
-/// What does not hold together in an `assignment.toml`.
+/// Inconsistency in an `assignment.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
-    /// The id is not the folder's name.
+    /// The id differs from the folder's name.
     #[error("the id is `{id}`, the folder's name is `{folder}`; they have to be the same")]
     OtherFolder {
-        /// What is written.
+        /// Assignment id in the file.
         id: String,
-        /// Where it is written.
+        /// Name of the folder.
         folder: String,
     },
-    /// An id that is none.
+    /// An id is malformed.
     #[error("`{}` is no id: small letters, digits and single hyphens, a letter first", .0.escape_debug())]
     Id(String),
-    /// Two tasks, or two checks of a task, have one id.
+    /// Two tasks, or two checks of a task, have the same id.
     #[error("`{0}` stands here a second time; ids have to differ")]
     IdTwice(String),
-    /// A title without a letter.
+    /// A title has no letter or digit, or has control characters.
     #[error("`{0}` needs a title")]
     Title(String),
-    /// A number of points that is none.
+    /// A number of points is invalid.
     #[error(
         "`{of}` is worth {value}: points are exact to hundredths and from 0 to {}",
         Points::MAX
     )]
     Points {
-        /// Whose points.
+        /// Id of the assignment, task, check or question.
         of: String,
-        /// What is written.
+        /// Number in the file.
         value: String,
     },
-    /// A sum that is not what it should be.
+    /// A sum of points is wrong.
     #[error("`{of}` is worth {points}, its {parts} are worth {sum} together; make them agree")]
     Sum {
-        /// Whose points.
+        /// Id of the task or assignment.
         of: String,
-        /// What is written there.
+        /// Points in the file.
         points: Points,
-        /// `checks` or `tasks`.
+        /// Kind of the summands: `checks` or `tasks`.
         parts: &'static str,
-        /// What they add up to.
+        /// Sum of the points of its parts.
         sum: Points,
     },
-    /// No task, no check, or nothing to collect.
+    /// An assignment has no task, a task no check, or there is no file to collect.
     #[error("`{of}` has no {parts}")]
     Empty {
-        /// Which part of the assignment.
+        /// Id of the assignment or task.
         of: String,
-        /// What is missing.
+        /// Name of the missing parts.
         parts: &'static str,
     },
-    /// A path that cannot be one below `src/`.
+    /// A path is no plain path of a Rust file below `src/`.
     #[error("`{}` is no path of a Rust file below src/, such as `attention.rs`", .0.escape_debug())]
     FilePath(String),
-    /// A name that cannot be that of a file with answers.
+    /// A name is no valid name of a file with answers.
     #[error(
         "`{}` is no name of a file with answers, which lies beside src/ and ends in .toml or .md",
         .0.escape_debug()
     )]
     AnswerPath(String),
-    /// A name that cannot be that of a checkpoint.
+    /// A name is no valid name of a checkpoint.
     #[error(
         "`{}` is no name of a checkpoint, which lies beside src/ and ends in .safetensors",
         .0.escape_debug()
     )]
     UploadPath(String),
-    /// A checkpoint of no size, or of more than is read into memory.
+    /// The size limit of a checkpoint is 0, or more than is read into memory.
     #[error("`{file}` may have {mebibytes} MiB: from 1 to {most} are possible")]
     UploadSize {
-        /// Which.
+        /// Name of the checkpoint.
         file: String,
-        /// What is written.
+        /// Size limit in the file.
         mebibytes: u32,
-        /// What may be.
+        /// Largest possible limit.
         most: u32,
     },
-    /// A written answer in a file that is not taken.
+    /// A written answer is in a file that is not taken.
     #[error("`{}` is not one of the files in `answers`", .0.escape_debug())]
     NoAnswers(String),
-    /// A file that is listed twice.
+    /// A file is listed twice.
     #[error("`{0}` is listed a second time; a file is taken in one way, once")]
     FileTwice(String),
-    /// A forbidden path that is not the path of a library item.
+    /// A forbidden path is not the path of a library item.
     #[error("`{}` is not the path of a library item, such as `candle_nn::ops::sdpa`", .0.escape_debug())]
     Forbidden(String),
-    /// An item that is forbidden twice.
+    /// An item is forbidden twice.
     #[error("`{0}` is forbidden a second time")]
     ForbiddenTwice(String),
-    /// Nothing makes the files one crate.
+    /// `lib.rs`, which makes the files one crate, is not provided.
     #[error("`lib.rs` has to be provided: the grader needs to know which type is which task")]
     NoLib,
-    /// A limit of zero.
+    /// A limit is zero.
     #[error("`{0}` is 0: nothing could run; give it at least 1")]
     NoLimit(&'static str),
-    /// A share of right answers that is none.
+    /// An accuracy threshold is invalid.
     #[error("`{of}` has a band of {value}: a band is above 0, at most 1, and exact to 4 decimals")]
     Band {
-        /// Which check.
+        /// Check id.
         of: String,
-        /// What is written.
+        /// Number in the file.
         value: String,
     },
-    /// A check has a band, and nothing says how to train.
+    /// A check has a band, and the table `[training]` is missing.
     #[error("`{0}` has a band, so the file needs a table `[training]`")]
     NoTraining(String),
-    /// Nothing has a band.
+    /// There is a table `[training]`, and no check has a band.
     #[error("no check has a `band`: the table `[training]` has nothing to train")]
     NoBand,
-    /// No run, or more than a class has time for.
+    /// The number of training runs is 0 or too large.
     #[error("`training.runs` is {0}: from 1 to 9 runs are possible")]
     Runs(u32),
-    /// A provided file that is not there.
+    /// A provided file cannot be read.
     #[error("`{name}` is to be provided and {}", reason)]
     Provided {
-        /// Below `src/`.
+        /// Path below `src/`.
         name: String,
-        /// What became of reading it.
+        /// Reason, as the predicate of a sentence.
         reason: String,
     },
 }

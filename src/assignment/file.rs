@@ -1,4 +1,4 @@
-//! What is written in an `assignment.toml`, with the places where it is written.
+//! Contents of an `assignment.toml`, with their locations in the file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(crate) struct File {
     pub(crate) task: Vec<Spanned<Task>>,
 }
 
-/// `[worker]`
+/// Table `[worker]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Worker {
@@ -47,7 +47,7 @@ pub(crate) struct Worker {
     pub(crate) threads: u32,
 }
 
-/// `[training]`
+/// Table `[training]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Training {
@@ -58,7 +58,7 @@ pub(crate) struct Training {
     pub(crate) memory_mebibytes: u32,
 }
 
-/// `[submission]`
+/// Table `[submission]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Submission {
@@ -66,7 +66,7 @@ pub(crate) struct Submission {
     pub(crate) wall_seconds: u32,
 }
 
-/// What counts of several runs.
+/// Aggregation of the accuracies of repeated training runs.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Take {
@@ -76,12 +76,12 @@ pub(crate) enum Take {
     Mean,
 }
 
-/// What a worker may have where nothing is said: many times what honest code starts.
+/// Returns the default limit of a worker's threads: many times what honest code starts.
 fn usual_threads() -> u32 {
     256
 }
 
-/// `[[task]]`
+/// Table `[[task]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Task {
@@ -92,7 +92,7 @@ pub(crate) struct Task {
     pub(crate) check: Vec<Check>,
 }
 
-/// `[[task.check]]`
+/// Table `[[task.check]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Check {
@@ -102,7 +102,7 @@ pub(crate) struct Check {
     pub(crate) band: Option<Spanned<f64>>,
 }
 
-/// `[[written]]`
+/// Table `[[written]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Written {
@@ -112,7 +112,7 @@ pub(crate) struct Written {
     pub(crate) file: Spanned<String>,
 }
 
-/// `[[upload]]`
+/// Table `[[upload]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Upload {
@@ -120,17 +120,17 @@ pub(crate) struct Upload {
     pub(crate) mebibytes: Spanned<u32>,
 }
 
-/// Whether students can read a check.
+/// Visibility of a check to students.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Visibility {
-    /// It runs in a student's `cargo test` as well.
+    /// The check also runs in a student's `cargo test`.
     Public,
-    /// Only the grader has it.
+    /// Only the grader has the check.
     Hidden,
 }
 
-/// Reads the text of the file at `path`.
+/// Parses the text of the file at `path`.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<File, AssignmentError> {
     toml::from_str(text).map_err(|error| AssignmentError::Form {
         path: path.to_owned(),
@@ -139,7 +139,7 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<File, AssignmentError> {
     })
 }
 
-/// The line on which `span` begins, counted from 1.
+/// Returns the line on which `span` begins, counted from 1.
 pub(crate) fn line(text: &str, span: &Range<usize>) -> usize {
     1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
 }

@@ -1,11 +1,12 @@
-//! Which names assignments, tasks and checks may have.
+//! Form of the ids of assignments, tasks and checks.
 
 /// Most bytes of an id.
 const MAX_BYTES: usize = 64;
 
-/// Whether `text` is an id: small letters, digits and single hyphens between them, a letter first.
+/// True if `text` is an id: lower-case letters, digits and single hyphens between them, a letter
+/// first.
 ///
-/// Such a name is safe as a file's name, as a glob and in every report.
+/// Ids are safe as file names, as globs and in every report.
 pub fn is_id(text: &str) -> bool {
     text.len() <= MAX_BYTES
         && text.starts_with(|first: char| first.is_ascii_lowercase())

@@ -1,4 +1,4 @@
-//! Reading assignments from a project.
+//! Loading of assignments from a project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,18 +12,18 @@ use crate::assignment::id::is_id;
 use crate::assignment::rules;
 use crate::digest::Digest;
 
-/// What makes a folder an assignment.
+/// Name of the file that makes a folder an assignment.
 const FILE: &str = "assignment.toml";
 
 fn folder(home: &Path) -> PathBuf {
     home.join("assignments")
 }
 
-/// The ids of the assignments of the project at `home`, in their order.
+/// Returns the ids of the assignments of the project at `home`, sorted.
 ///
 /// # Errors
 ///
-/// When its folder `assignments/` cannot be read.
+/// Fails if its folder `assignments/` cannot be read.
 pub fn list(home: &Path) -> Result<Vec<String>, AssignmentError> {
     let dir = folder(home);
     let read = |source| AssignmentError::Read { path: dir.clone(), source };
@@ -41,15 +41,15 @@ pub fn list(home: &Path) -> Result<Vec<String>, AssignmentError> {
     Ok(ids)
 }
 
-/// Reads the assignment `id` of the project at `home`.
+/// Loads the assignment `id` of the project at `home`.
 ///
 /// # Errors
 ///
-/// When there is none, or it does not hold together; the message says where and why.
+/// Fails if there is none, or it is inconsistent; the error gives the location and the problem.
 pub fn load(home: &Path, id: &str) -> Result<Assignment, AssignmentError> {
     let dir = folder(home);
     let unknown = |known| AssignmentError::Unknown { id: id.to_owned(), dir: dir.clone(), known };
-    // A student's manifest may have named it: nothing else than an id becomes part of a path.
+    // The id may come from a student's manifest, so only valid ids become part of a path.
     if !is_id(id) {
         return Err(unknown(list(home)?));
     }
@@ -66,13 +66,13 @@ pub fn load(home: &Path, id: &str) -> Result<Assignment, AssignmentError> {
     })
 }
 
-/// Reads the assignment in the folder `id` from the text of its file, which lies at `path`;
-/// `provided` gives the contents of a file that it provides or collects, or says why there are none. A
-/// collected file without contents has no skeleton.
+/// Reads the assignment in the folder `id` from the text of its file at `path`. `provided` returns
+/// the contents of a provided or collected file, or the reason why it cannot be read. A collected
+/// file without contents has no skeleton.
 ///
 /// # Errors
 ///
-/// When it does not hold together; the message says where and why.
+/// Fails if the assignment is inconsistent; the error gives the location and the problem.
 pub fn read(
     path: &Path,
     id: &str,

@@ -1,10 +1,10 @@
-//! What an assignment asks for and what it is worth, read from its `assignment.toml`.
+//! Assignments: their tasks, checks, points and limits, read from `assignment.toml`.
 //!
-//! Invariant: an [`Assignment`] has been checked whole: points add up, every check exists, every
-//! provided file is there.
+//! Invariant: an [`Assignment`] has been validated completely: points add up, every check exists,
+//! every provided file is there.
 //!
 //! ```text
-//! assignment.toml ── file ──► what is written ── rules ──► Assignment
+//! assignment.toml ── file ──► contents ── rules ──► Assignment
 //! ```
 
 mod entry;

@@ -1,4 +1,4 @@
-//! Whether what is written holds together.
+//! Validation of the contents of an `assignment.toml`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,13 +17,14 @@ use crate::assignment::id::is_id;
 use crate::model::{Points, Visibility};
 use crate::sandbox::Limits;
 
-/// More runs than these would keep a class waiting.
+/// Most training runs; more would delay a class too much.
 const MOST_RUNS: u32 = 9;
 
-/// A checkpoint is held in memory, for each job: one larger than this is no student's head or prefix.
+/// Largest size limit of a checkpoint, in MiB. Each job holds a checkpoint in memory, and no head
+/// or prefix is larger.
 const MOST_MEBIBYTES: u32 = 256;
 
-/// A problem and where it is written.
+/// Problem with its location in the file.
 pub(crate) type At = (Range<usize>, Problem);
 
 fn id(written: &Spanned<String>) -> Result<&str, At> {
@@ -97,7 +98,7 @@ fn share(written: &Spanned<f64>, of: &str) -> Result<Band, At> {
     })
 }
 
-/// The tasks, and the points of all together.
+/// Returns the tasks, and the sum of their points.
 pub(crate) fn tasks(file: &File) -> Result<(Vec<TaskEntry>, Points), At> {
     let mut tasks: Vec<TaskEntry> = Vec::new();
     for written in &file.task {
@@ -112,7 +113,7 @@ pub(crate) fn tasks(file: &File) -> Result<(Vec<TaskEntry>, Points), At> {
     Ok((tasks, points))
 }
 
-/// The id and the title, in a folder of that name.
+/// Returns the id, which must be the name of `folder`, and the title.
 pub(crate) fn names(file: &File, folder: &str) -> Result<(String, String), At> {
     let id = id(&file.id)?;
     if id != folder {
@@ -122,17 +123,17 @@ pub(crate) fn names(file: &File, folder: &str) -> Result<(String, String), At> {
     Ok((id.to_owned(), title(&file.title, id)?))
 }
 
-/// Whether `path` is a plain one of a Rust file.
+/// True if `path` is a plain relative path of a Rust file.
 fn is_source(path: &str) -> bool {
     let parts = Path::new(path).components();
     Path::new(path).extension().is_some_and(|extension| extension == "rs")
         && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.".contains(&byte))
         && parts.clone().all(|part| matches!(part, Component::Normal(_)))
-        // Written in no other way than this one.
+        // The path is in its normal form.
         && parts.collect::<std::path::PathBuf>().as_os_str() == path
 }
 
-/// The collected and the provided paths.
+/// Returns the collected and the provided paths.
 pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
     let mut seen = BTreeSet::new();
     for written in file.collect.get_ref().iter().chain(file.provided.get_ref()) {
@@ -157,7 +158,7 @@ pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
     Ok((collect, provided))
 }
 
-/// The library items that no collected file may use.
+/// Returns the library items that no collected file may use.
 pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
     let mut names = Vec::new();
     for written in &file.forbidden {
@@ -173,19 +174,19 @@ pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
     Ok(names)
 }
 
-/// Whether `name` is that of a file with answers: a plain one, beside `src/`.
+/// True if `name` is the name of a file with answers beside `src/`.
 fn is_answers(name: &str) -> bool {
-    // What says whose a submission is holds no answers.
+    // The manifest of the submission holds no answers.
     is_beside(name, &["toml", "md"]) && name != "Cargo.toml"
 }
 
-/// Whether `name` is that of a checkpoint: a plain one, beside `src/`. Other formats of tensors may run
-/// code when they are read.
+/// True if `name` is the name of a checkpoint beside `src/`. Other formats of tensors may run code
+/// when they are read.
 fn is_upload(name: &str) -> bool {
     is_beside(name, &["safetensors"])
 }
 
-/// Whether `name` is a plain one of a file beside `src/`, with one of these at its end.
+/// True if `name` is a plain file name with one of the extensions `endings`.
 fn is_beside(name: &str, endings: &[&str]) -> bool {
     let path = Path::new(name);
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -200,7 +201,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// The files with answers, and what a person marks in them.
+/// Returns the files with answers, and the written answers in them that a person marks.
 pub(crate) fn answers(file: &File) -> Result<(Vec<String>, Vec<WrittenEntry>), At> {
     let mut names: Vec<String> = Vec::new();
     for written in &file.answers {
@@ -233,7 +234,7 @@ pub(crate) fn answers(file: &File) -> Result<(Vec<String>, Vec<WrittenEntry>), A
     Ok((names, entries))
 }
 
-/// The checkpoints that may be handed in.
+/// Returns the checkpoints that may be handed in.
 pub(crate) fn uploads(file: &File) -> Result<Vec<UploadEntry>, At> {
     let mut entries: Vec<UploadEntry> = Vec::new();
     for written in &file.upload {
@@ -255,7 +256,7 @@ pub(crate) fn uploads(file: &File) -> Result<Vec<UploadEntry>, At> {
     Ok(entries)
 }
 
-/// How tasks with bands are trained, in a worker that has besides what every worker has.
+/// Returns the rules for training; limits that `[training]` does not set are those of `worker`.
 pub(crate) fn training(
     file: &File,
     tasks: &[TaskEntry],
@@ -322,7 +323,8 @@ pub(crate) fn deadline(
         });
     }
     let of_workers = Duration::from_secs(worker.cpu_seconds).saturating_mul(WORKERS);
-    // One that runs out of time, with its own parts below it and with others, each tried twice.
+    // A training that runs out of time, with its own and with the grader's dependencies, each tried
+    // twice.
     let of_trainings = training.map_or(0, |rules| rules.limits.cpu_seconds.saturating_mul(6));
     Ok(Deadline {
         cpu: of_workers.saturating_add(Duration::from_secs(of_trainings)),
@@ -330,7 +332,7 @@ pub(crate) fn deadline(
     })
 }
 
-/// What a worker may use.
+/// Returns the limits of a worker.
 pub(crate) fn limits(file: &File) -> Result<Limits, At> {
     let worker = file.worker.get_ref();
     let at_least_one = [
