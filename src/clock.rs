@@ -1,11 +1,11 @@
-//! The clock: the one place that asks what time it is.
+//! Clock: the only module that reads the time.
 
 use std::time::{Duration, Instant};
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
 
-/// Measures how long something takes, by a clock that never goes back.
+/// Stopwatch on a monotonic clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     started: Instant,
@@ -18,31 +18,31 @@ impl Clock {
         Self { started: Instant::now() }
     }
 
-    /// The time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// What is left of `limit`; zero once it is used up.
+    /// Returns `limit` minus the elapsed time; zero once it is used up.
     pub fn left(&self, limit: Duration) -> Duration {
         limit.saturating_sub(self.elapsed())
     }
 }
 
-/// The processor time that the calling thread has used.
+/// Returns the processor time that the calling thread has used.
 pub fn thread_cpu() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map(Duration::from).unwrap_or_default()
 }
 
-/// The time of day, in RFC 3339 and UTC.
+/// Returns the time of day, in RFC 3339 and UTC.
 pub fn now() -> String {
     let now = clock_gettime(ClockId::CLOCK_REALTIME).unwrap_or(TimeSpec::new(0, 0));
     rfc3339(Duration::from(now).as_secs())
 }
 
-/// The time `seconds` after the beginning of 1970.
+/// Formats the time `seconds` after the beginning of 1970.
 ///
-/// The days are counted in years that begin in March, so that the leap day is a year's last.
+/// Years are counted from March, so that the leap day is the last day of a year.
 fn rfc3339(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     let day = days + 719_468; // since 0000-03-01
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        // What `date -u -d @SECONDS +%FT%TZ` says.
+        // Expected dates are the output of `date -u -d @SECONDS +%FT%TZ`.
         for (seconds, date) in [
             (0, "1970-01-01T00:00:00Z"),
             (951_782_399, "2000-02-28T23:59:59Z"),

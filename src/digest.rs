@@ -1,4 +1,4 @@
-//! SHA-256 of pieces, in hexadecimal.
+//! SHA-256 of lists of byte strings, in hexadecimal.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use sha2::{Digest as _, Sha256};
 
-/// A hash of pieces, each with its length, so that no two lists of pieces read the same.
+/// Hash of a list of pieces, each with its length, so that different lists have different inputs.
 #[derive(Debug, Default)]
 pub(crate) struct Digest(Sha256);
 
@@ -17,7 +17,7 @@ impl Digest {
         self.0.update(piece);
     }
 
-    /// The hash in small hexadecimal digits.
+    /// Returns the hash in lower-case hexadecimal.
     pub(crate) fn finish(self) -> String {
         let mut text = String::new();
         for byte in self.0.finalize() {
@@ -28,7 +28,7 @@ impl Digest {
     }
 }
 
-/// The hash of these pieces.
+/// Returns the hash of these pieces.
 pub(crate) fn of(pieces: &[impl AsRef<[u8]>]) -> String {
     let mut digest = Digest::default();
     for piece in pieces {
@@ -37,7 +37,7 @@ pub(crate) fn of(pieces: &[impl AsRef<[u8]>]) -> String {
     digest.finish()
 }
 
-/// The hash of what is in a file, as one piece.
+/// Returns the hash of a file's content as one piece.
 pub(crate) fn of_file(path: &Path) -> io::Result<String> {
     Ok(of(&[fs::read(path)?]))
 }

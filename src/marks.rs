@@ -1,8 +1,8 @@
-//! What people gave for written answers: `marks.csv` in the folder of results.
+//! Marks of written answers: `marks.csv` in the folder of results.
 //!
-//! A layer of its own above what the grader found: grading again changes no mark, and a mark changes
-//! nothing that was graded. Lines are added and never changed, so that the file tells who gave what and
-//! when; of several marks of one answer the last one counts. It may be edited in a spreadsheet as well.
+//! Marks are kept apart from the grader's records: grading again changes no mark, and a mark
+//! changes no graded points. Lines are appended and never changed, so the file is a history of all
+//! marks; the last mark of an answer wins. The file may be edited in a spreadsheet as well.
 
 use std::fs;
 use std::io;
@@ -16,29 +16,29 @@ use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
 use crate::store::replace;
 
-/// The file's name in the folder of results.
+/// Name of the file in the folder of results.
 const MARKS: &str = "marks.csv";
 
-/// What somebody gave for one answer of one submission.
+/// Mark of one written answer of one submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Whose.
+    /// Submission id.
     pub submission: String,
-    /// The written question's id.
+    /// Question id.
     pub question: String,
-    /// What is given, as it stands in the file.
+    /// Points, in the notation of the file.
     pub points: String,
-    /// Who gave it.
+    /// Name of the marker.
     #[serde(default)]
     pub by: String,
-    /// What the student is told of it.
+    /// Comment for the student.
     #[serde(default)]
     pub comment: String,
-    /// When, in RFC 3339.
+    /// Time of marking, in RFC 3339.
     #[serde(default)]
     pub given_at: String,
-    /// The [digest](digest_of) of what was marked. Where it is empty, as in a line that was typed in
-    /// a spreadsheet, the mark holds for whatever answer there is.
+    /// [Digest](digest_of) of the marked answer. If it is empty, as in a line that was typed in a
+    /// spreadsheet, the mark applies to any version of the answer.
     #[serde(default)]
     pub answer_digest: String,
 }
@@ -47,65 +47,65 @@ pub struct Mark {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks(Vec<Mark>);
 
-/// Marks cannot be read or given.
+/// Failure to read or write marks.
 #[derive(Debug, Error)]
 pub enum MarksError {
     /// The file cannot be read or written.
     #[error("cannot use {}: {source}", path.display())]
     File {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// Cause of the failure.
         source: io::Error,
     },
-    /// The file is not what it should be.
+    /// The file is not valid CSV with the required columns.
     #[error("{}: {source}", path.display())]
     Csv {
-        /// Which.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong, and in which line.
+        /// Error of the parser, with the line.
         source: csv::Error,
     },
-    /// A line gives something that is no number of points.
+    /// A line has an invalid number of points.
     #[error(
         "{}: `{question}` of `{submission}` has `{points}` points, which is no number of hundredths \
          from 0 to {}", path.display(), Points::MAX
     )]
     Points {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Whose.
+        /// Submission id.
         submission: String,
-        /// The question.
+        /// Question id.
         question: String,
-        /// What is given.
+        /// Text in the column of points.
         points: String,
     },
 }
 
-/// What stands for an answer: a mark is one of this answer, and of no other that comes later.
+/// Returns the digest of an answer, which ties a mark to this version of the answer.
 pub fn digest_of(answer: &WrittenRecord) -> String {
     digest::of(&[&answer.text])
 }
 
 impl Mark {
-    /// The points; `None` where what stands there is none.
+    /// Returns the points; `None` if they are invalid.
     fn value(&self) -> Option<Points> {
         self.points.trim().parse().ok().and_then(Points::parse)
     }
 
-    /// Whether it is about this submission.
+    /// True if the mark is of this submission.
     fn is_about(&self, submission: &str) -> bool {
-        // Names that a spreadsheet would take for formulas stand there as cells.
+        // The file may hold the name in the form that spreadsheets do not take for a formula.
         self.submission == submission || self.submission == defused(submission)
     }
 
-    /// Whether it is about this answer of this submission.
+    /// True if the mark is of this answer of this submission.
     fn is_of(&self, submission: &str, answer: &WrittenRecord) -> bool {
         self.is_about(submission) && self.question == answer.id
     }
 
-    /// What stands in a column of the file.
+    /// Returns the text for a column of the file.
     fn cell(&self, column: &str) -> String {
         match column {
             "submission" => defused(&self.submission),
@@ -120,11 +120,11 @@ impl Mark {
     }
 }
 
-/// The columns of the file; a spreadsheet may have others besides, and these in another order.
+/// Columns of the file; a spreadsheet may add others and reorder these.
 const COLUMNS: [&str; 7] =
     ["submission", "question", "points", "by", "comment", "given_at", "answer_digest"];
 
-/// The file's text with one line more, and with columns that its head lacks.
+/// Returns the text of the file with one line added, and with the columns that its head lacks.
 fn with_line(there: &str, mark: &Mark) -> Result<Vec<u8>, csv::Error> {
     let there = there.trim_start_matches('\u{feff}');
     let mut reader =
@@ -137,7 +137,7 @@ fn with_line(there: &str, mark: &Mark) -> Result<Vec<u8>, csv::Error> {
     writer.write_record(&columns)?;
     for row in rows {
         let mut row = row?;
-        // A row that is shorter than the head cannot be read again.
+        // The parser rejects a row that is shorter than the head.
         (row.len()..columns.len()).for_each(|_| row.push_field(""));
         writer.write_record(&row)?;
     }
@@ -146,12 +146,12 @@ fn with_line(there: &str, mark: &Mark) -> Result<Vec<u8>, csv::Error> {
 }
 
 impl Marks {
-    /// The marks of the results at `out`; none where there is no file.
+    /// Reads the marks of the results at `out`; there are none if the file does not exist.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, a line has no submission, question or points, or gives something
-    /// that is no number of points.
+    /// Fails if the file cannot be read, or if a line lacks its submission, question or points, or
+    /// has an invalid number of points.
     pub fn read(out: &Path) -> Result<Self, MarksError> {
         let path = out.join(MARKS);
         let text = match fs::read_to_string(&path) {
@@ -159,7 +159,7 @@ impl Marks {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(MarksError::File { path, source }),
         };
-        // What spreadsheets put before the first letter.
+        // Spreadsheets write a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
         let marks: Result<Vec<Mark>, csv::Error> = reader.deserialize().collect();
@@ -171,12 +171,12 @@ impl Marks {
         Ok(Self(marks))
     }
 
-    /// Adds a mark at the end of the file at `out`; only for who [holds](crate::store::Folder::hold) the
+    /// Appends a mark to the file at `out`. The caller must [hold](crate::store::Folder::hold) the
     /// folder.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written.
+    /// Fails if the file cannot be read or written.
     pub fn add(out: &Path, mark: Mark) -> Result<Self, MarksError> {
         let path = out.join(MARKS);
         let mut marks = Self::read(out)?;
@@ -192,7 +192,7 @@ impl Marks {
         Ok(marks)
     }
 
-    /// The marks that count for nothing, and why: a slip in a spreadsheet is told, not swallowed.
+    /// Returns the marks that have no effect, with the reasons, so that typos are reported.
     pub fn strays<'a>(&'a self, records: &[Record]) -> Vec<(&'a Mark, String)> {
         let stray = |mark: &'a Mark| {
             let mut of = records.iter().filter(|record| mark.is_about(&record.submission));
@@ -209,8 +209,8 @@ impl Marks {
         self.0.iter().filter_map(stray).collect()
     }
 
-    /// Gives a record's written answers the points that people gave them. An answer that is not the one
-    /// that was marked is open again, and so is one whose mark is more than can be given.
+    /// Adds the marks to a record's written answers. An answer that was changed after it was marked
+    /// needs marking again, and so does one whose mark exceeds its maximum.
     pub fn lay_on(&self, record: &mut Record) {
         for answer in &mut record.written {
             let marked = digest_of(answer);
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(laid_on(&[mark("ben", "1")], "because"), None);
         let marks = [mark("amara", "2"), of_because];
         assert_eq!(laid_on(&marks, "because").as_deref(), Some("3.00"));
-        // Handed in again: what was marked is no longer there.
+        // After another hand-in, the marked answer no longer exists.
         assert_eq!(laid_on(&marks, "because of that"), None);
         assert_eq!(laid_on(marks.get(..1).unwrap(), "any").as_deref(), Some("2.00"));
         assert_eq!(laid_on(&[mark("amara", "4.01")], "any"), None);
