@@ -1,4 +1,4 @@
-//! Whether an assignment and its suite speak of the same checks.
+//! Comparison of an assignment's list of checks with its suite.
 
 use std::fmt;
 
@@ -8,17 +8,18 @@ use crate::assignment::{Assignment, CheckEntry};
 use crate::model::Visibility;
 use crate::suite::{Suite, SuiteCheck};
 
-/// What an `assignment.toml` and a suite do not agree on; each list is in the order in which its
+/// Differences between an `assignment.toml` and a suite; each list is in the order in which its
 /// checks are reported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Disagreement {
-    /// The assignment's id.
+    /// Assignment id.
     pub assignment: String,
-    /// Checks that a task lists and that nobody carries out.
+    /// Checks that a task lists and the suite lacks.
     pub only_in_assignment: Vec<String>,
-    /// Checks that are carried out and that no task lists, and tables for checkpoints that are measured.
+    /// Checks of the suite that no task lists, and missing tables for checkpoints that are
+    /// measured.
     pub only_in_suite: Vec<String>,
-    /// Checks that one of the two calls public and the other hidden; the assignment's word.
+    /// Checks with different visibilities, with that of the assignment.
     pub visibility: Vec<(String, Visibility)>,
     /// Tasks whose checks are the same in another order.
     pub order: Vec<String>,
@@ -43,14 +44,15 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Holds an assignment's list of checks against its suite.
+/// Compares an assignment's list of checks with its suite.
 ///
 /// # Errors
 ///
-/// When they do not list the same checks, in the same order within each task, with the same
+/// Fails if they do not list the same checks, in the same order within each task, with the same
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
-    // What a band asks stands in the assignment alone; but there has to be something to train or measure.
+    // Bands are listed in the assignment alone, but the suite must train or measure something for
+    // them.
     let is_trained = |entry: &CheckEntry| {
         let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
         let trained = suite.trainings.iter().map(|training| training.task);
@@ -65,7 +67,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         let differs = find(&entry.id).is_some_and(|other| other.visibility != entry.visibility);
         differs.then(|| (entry.id.clone(), entry.visibility))
     };
-    // A check that stands twice would be carried out twice: its second time is one too many.
+    // A check that is listed twice would run twice, so its second entry is reported.
     let once = |(i, entry): (usize, &SuiteCheck)| {
         let id = entry.check.id;
         let known = listed.iter().any(|other| other.id == id)
@@ -93,7 +95,8 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
     if all_agree { Ok(()) } else { Err(disagreement) }
 }
 
-/// The tables that the assignment lacks: without them, checkpoints of tasks that it has are never taken.
+/// Returns the tables that the assignment lacks: without them, checkpoints of its tasks are never
+/// taken.
 fn not_taken(assignment: &Assignment, suite: &Suite) -> Vec<String> {
     let is_asked = |task: &str| assignment.tasks.iter().any(|entry| entry.id == task);
     let is_taken = |file: &str| assignment.uploads.iter().any(|upload| upload.file == file);
@@ -101,7 +104,7 @@ fn not_taken(assignment: &Assignment, suite: &Suite) -> Vec<String> {
     lost.map(|upload| format!("[[upload]] {}", upload.file)).collect()
 }
 
-/// The tasks whose checks, as far as both have them, come in another order.
+/// Returns the tasks whose common checks come in another order.
 fn order(assignment: &Assignment, checks: &[SuiteCheck]) -> Vec<String> {
     let mut differing = Vec::new();
     for task in &assignment.tasks {

@@ -1,13 +1,13 @@
-//! What outputs are weighted with where gradients are asked for.
+//! Cotangents: the weights of outputs in questions about gradients.
 
 use softmark_checks::{Array, Case};
 use softmark_kit::rng::Stream;
 
 use crate::check::{Cotangents, Oracle};
 
-/// Random weights for every output of a case.
+/// Returns random weights for every output of a case.
 ///
-/// Not whole numbers of eighths as inputs are, so that no sum comes out even by chance.
+/// Unlike inputs, they are not multiples of 1/8, so that no sum cancels by chance.
 pub(crate) fn cotangents(case: &Case, oracle: Oracle, seed: u64) -> Cotangents {
     let weights = |(name, output): (&'static str, Array)| {
         let mut stream = Stream::derive(seed, name, 77);

@@ -1,4 +1,4 @@
-//! A batch of texts of which one is padding throughout.
+//! Check of a batch in which one text consists of padding.
 
 use softmark_checks::encoder::classifier::{classify, output_responds};
 use softmark_checks::encoder::texts::with_empty_text;
@@ -6,8 +6,9 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Judged, Subject};
 use softmark_kit::compare::Tolerance;
 
-/// Checks that a classifier gives the head's bias for a text that is padding throughout, and for the other texts of
-/// the batch what it gives if the first text has tokens, as in `full`.
+/// Checks that a classifier gives the head's bias for a text that consists of padding, and that it
+/// gives the other texts of the batch the same logits as if the first text had tokens, as in
+/// `full`.
 pub(crate) fn judge_empty_text(
     subject: &mut Subject<'_>,
     full: &Case,

@@ -1,9 +1,10 @@
-//! Built-in data, split into what is learned from and what has never been seen.
+//! Split of built-in data into training examples and unseen examples.
 
 use softmark_kit::data::Labelled;
 use softmark_kit::train::Examples;
 
-/// The first `train` of the texts as examples, and the rest, with what `encode` makes of each.
+/// Returns the first `train` of the texts as examples, and the rest; `encode` turns each text into
+/// ids.
 pub(crate) fn split(
     texts: &[Labelled],
     encode: &dyn Fn(&str) -> Vec<u32>,

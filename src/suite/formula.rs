@@ -1,9 +1,9 @@
-//! Formulas that more than one oracle is made of: plain loops in `f64`, sharing nothing with candle,
-//! with the solutions or with the imitations.
+//! Formulas that several oracles use: plain loops in `f64`, which share no code with candle, the
+//! solutions or the imitations.
 
 use softmark_checks::Array;
 
-/// Output and weights for `[B, H, T, K]`, the mask `[B, 1 or H, Tq, Tk]`.
+/// Computes output and weights of attention for `[B, H, T, K]` and the mask `[B, 1 or H, Tq, Tk]`.
 pub(crate) fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -> (Array, Array) {
     let (width, keys) = (q.dim(3), k.dim(2));
     let sees = |b: usize, h: usize, i: usize, j: usize| {
@@ -38,7 +38,7 @@ pub(crate) fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -
     (output, weights)
 }
 
-/// `x · Wᵀ + b` for `[B, T, D]`.
+/// Computes `x · Wᵀ + b` for `[B, T, D]`.
 pub(crate) fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
     Array::from_fn(&[x.dim(0), x.dim(1), weight.dim(0)], |at| match *at {
         [b, t, o] => {
@@ -49,7 +49,7 @@ pub(crate) fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
     })
 }
 
-/// `[B, T, D]` → `[B, H, T, K]`: head `h` has channels `h·K .. (h+1)·K`.
+/// Splits heads: `[B, T, D]` → `[B, H, T, K]`; head `h` has channels `h·K .. (h+1)·K`.
 pub(crate) fn split_heads(x: &Array, heads: usize) -> Array {
     let width = x.dim(2) / heads.max(1);
     Array::from_fn(&[x.dim(0), heads, x.dim(1), width], |at| match *at {
@@ -58,7 +58,7 @@ pub(crate) fn split_heads(x: &Array, heads: usize) -> Array {
     })
 }
 
-/// `[B, H, T, K]` → `[B, T, D]`: the way back.
+/// Merges heads: `[B, H, T, K]` → `[B, T, D]`, the inverse of [`split_heads`].
 pub(crate) fn merge_heads(x: &Array) -> Array {
     let width = x.dim(3);
     Array::from_fn(&[x.dim(0), x.dim(2), x.dim(1) * width], |at| match *at {
@@ -67,13 +67,13 @@ pub(crate) fn merge_heads(x: &Array) -> Array {
     })
 }
 
-/// `[B, Tq, Tk]` → `[B, 1, Tq, Tk]`.
+/// Adds an axis for heads to a mask: `[B, Tq, Tk]` → `[B, 1, Tq, Tk]`.
 pub(crate) fn per_head_axis(mask: &Array) -> Array {
     let shape = [mask.dim(0), 1, mask.dim(1), mask.dim(2)];
     Array::new(&shape, mask.values().to_vec())
 }
 
-/// `[B, T, D]` → `[B, D]`: kind 0 is the mean, 1 the maximum, 2 the first real token.
+/// Pools tokens: `[B, T, D]` → `[B, D]`; kind 0 is the mean, 1 the maximum, 2 the first real token.
 pub(crate) fn pooled(kind: usize, x: &Array, mask: Option<&Array>) -> Array {
     Array::from_fn(&[x.dim(0), x.dim(2)], |at| match *at {
         [b, c] => {
@@ -92,13 +92,13 @@ pub(crate) fn pooled(kind: usize, x: &Array, mask: Option<&Array>) -> Array {
     })
 }
 
-/// The error function.
+/// Computes the error function.
 ///
-/// `erf x = 2/√π · e^(−x²) · Σ 2ⁿ x²ⁿ⁺¹ / (1·3·5 ⋯ (2n+1))`: all terms have the same sign, so nothing
-/// is lost in the sum (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 7.1.6).
+/// `erf x = 2/√π · e^(−x²) · Σ 2ⁿ x²ⁿ⁺¹ / (1·3·5 ⋯ (2n+1))`: all terms have the same sign, so
+/// nothing cancels in the sum (Abramowitz and Stegun, *Handbook of Mathematical Functions*, 7.1.6).
 pub(crate) fn erf(x: f64) -> f64 {
     if x.abs() > 6.0 {
-        // Nearer to ±1 than f64 can tell.
+        // The value differs from ±1 by less than the resolution of `f64`.
         return x.signum();
     }
     let (mut term, mut sum, mut n) = (x, x, 0.0);
@@ -110,7 +110,7 @@ pub(crate) fn erf(x: f64) -> f64 {
     std::f64::consts::FRAC_2_SQRT_PI * (-x * x).exp() * sum
 }
 
-/// `x · Φ(x)`, with the distribution function of the normal distribution.
+/// Computes `x · Φ(x)`, where Φ is the distribution function of the normal distribution.
 pub(crate) fn gelu(x: f64) -> f64 {
     0.5 * x * (1.0 + erf(x * std::f64::consts::FRAC_1_SQRT_2))
 }

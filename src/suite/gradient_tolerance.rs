@@ -2,13 +2,13 @@
 
 use softmark_kit::compare::Tolerance;
 
-/// Numbers of a case are at most about as large.
+/// Approximate bound on the magnitude of the numbers of a case.
 const LARGEST: f64 = 4.0;
 
-/// Tolerance of the gradients of a network, from that of its outputs.
+/// Returns the tolerance of a network's gradients, given that of its outputs.
 ///
-/// The way back passes the same maps as the way there, and the gradient of a weight is a sum over all `positions`
-/// of what arrives there times a number of the case.
+/// The backward pass goes through the same maps as the forward pass, and the gradient of a weight
+/// is a sum over all `positions` of the incoming gradient times a number of the case.
 pub(crate) fn gradient_tolerance(forward: Tolerance, positions: usize) -> Tolerance {
     Tolerance { absolute: forward.absolute * LARGEST * positions as f64, ..forward }
 }

@@ -1,15 +1,15 @@
-//! What the parameters of a model are before it is trained.
+//! Initial values of a model's parameters.
 
 use std::collections::BTreeMap;
 
 use crate::check::Initial;
 
-/// The deviation of the rows of an embedding.
+/// Standard deviation of the rows of an embedding.
 ///
-/// Large enough that the words are told apart from the first step on.
+/// It is large enough that the model distinguishes words from the first step on.
 const EMBEDDING: f32 = 0.3;
 
-/// Names, shapes and first values.
+/// Names, shapes and initial values of parameters.
 #[derive(Debug, Default)]
 pub(crate) struct Initials(BTreeMap<String, (Vec<usize>, Initial)>);
 
@@ -18,26 +18,26 @@ impl Initials {
         self.0.insert(format!("{name}.{suffix}"), (shape.to_vec(), initial));
     }
 
-    /// `weight` `[rows, width]`.
+    /// Adds `weight` `[rows, width]` of an embedding.
     pub(crate) fn embedding(&mut self, name: &str, rows: usize, width: usize) {
         self.add(name, "weight", &[rows, width], Initial::Normal(EMBEDDING));
     }
 
-    /// `weight` `[to, from]` and `bias` `[to]`, uniform from `-1/√from` to `1/√from`, as PyTorch has
-    /// them.
+    /// Adds `weight` `[to, from]` and `bias` `[to]` of a linear map, uniform from `-1/√from` to
+    /// `1/√from`, like PyTorch.
     pub(crate) fn linear(&mut self, name: &str, from: usize, to: usize) {
         let bound = Initial::Uniform(1.0 / (from as f32).sqrt());
         self.add(name, "weight", &[to, from], bound.clone());
         self.add(name, "bias", &[to], bound);
     }
 
-    /// `weight` and `bias` of a layer norm: ones and zeros.
+    /// Adds `weight` and `bias` of a layer norm: ones and zeros.
     pub(crate) fn norm(&mut self, name: &str, width: usize) {
         self.add(name, "weight", &[width], Initial::Constant(1.0));
         self.add(name, "bias", &[width], Initial::Constant(0.0));
     }
 
-    /// All of them.
+    /// Returns all parameters.
     pub(crate) fn into_all(self) -> BTreeMap<String, (Vec<usize>, Initial)> {
         self.0
     }

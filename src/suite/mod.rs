@@ -1,6 +1,7 @@
-//! The content: what is asked of each assignment, what is right, and which mistakes are known.
+//! Suites: for each assignment the checks, the expected responses and the known mistakes.
 //!
-//! Invariant: holds no engine and does no I/O; a suite is checks, an oracle and a mistake bank.
+//! Invariant: the module holds no engine and does no I/O; a suite consists of checks, an oracle and
+//! a mistake catalogue.
 
 mod agrees;
 pub mod attention;
@@ -30,46 +31,47 @@ pub use agrees::{Disagreement, agrees};
 pub(crate) use question::all_of_it;
 pub use question::{Aspect, Given, Meaningful, Question};
 
-/// Which worker program a check asks.
+/// Worker program that a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Program {
     /// The submission alone.
     Own,
-    /// The part of this name alone, with the grader's own version of the parts below it.
+    /// The component of this name alone, with the grader's own version of its dependencies.
     WithReference(&'static str),
-    /// The grader's own parts throughout: nothing of the submission is in it.
+    /// The grader's own components; the program contains nothing of the submission.
     Reference,
-    /// None: what is asked about are files with answers, which nobody runs.
+    /// No program: the check is about files with answers, which are not run.
     Answers,
 }
 
-/// A check and where it runs.
+/// Check with its visibility and its program.
 #[derive(Debug, Clone, Copy)]
 pub struct SuiteCheck {
-    /// What is claimed and how it is put to the test.
+    /// Title and function of the check.
     pub check: Check,
-    /// Whether students can read it.
+    /// Visibility to students.
     pub visibility: Visibility,
-    /// Which worker program it asks.
+    /// Worker program that the check asks.
     pub program: Program,
-    /// Which questions of the battery show what the check is about.
+    /// Categories of the diagnostic cases that the check is about.
     pub aspects: &'static [Aspect],
 }
 
-/// What a part answers that makes a mistake, computed in `f64`.
+/// Function that computes the response of a component with a mistake, in `f64`.
 pub type Imitate = fn(&softmark_checks::Case) -> Given;
 
-/// Whether no gradient of the output `from` arrives at the input or parameter `to`.
+/// Function that returns true if no gradient of the output `from` arrives at the input or parameter
+/// `to`.
 pub type Cut = fn(case: &softmark_checks::Case, from: &str, to: &str) -> bool;
 
 /// Function that returns true if a switch of the config is on.
 pub type Half = fn(&softmark_checks::Case) -> bool;
 
-/// The response of a part that makes two mistakes of its task at once, computed in `f64`.
+/// Imitation of a component that makes two mistakes of its task at once, computed in `f64`.
 pub struct Pair {
-    /// The two mistakes.
+    /// Ids of the two mistakes.
     pub ids: [&'static str; 2],
-    /// Returns the response of a part that makes both.
+    /// Function that computes the response of a component with both.
     pub imitate: Box<dyn Fn(&softmark_checks::Case) -> Given + Send + Sync>,
 }
 
@@ -79,138 +81,141 @@ impl std::fmt::Debug for Pair {
     }
 }
 
-/// A mistake that students make.
+/// Mistake that students make.
 #[derive(Debug, Clone, Copy)]
 pub struct Mistake {
-    /// `missing-scale` and so on.
+    /// Mistake id, such as `missing-scale`.
     pub id: &'static str,
-    /// The task in which it is made.
+    /// Id of the task in which it is made.
     pub task: &'static str,
     /// One line for lists, as a sentence without a full stop.
     pub summary: &'static str,
-    /// What we saw, why it is wrong, where to look; Markdown, and never the corrected line.
+    /// Page about the mistake: the symptom, the reason why it is wrong, and a place to look at;
+    /// Markdown, and never the corrected line.
     pub page: &'static str,
-    /// What a part that makes it answers; several where it can be made in several ways.
+    /// Imitations of components with the mistake, one for each variant of it.
     pub imitations: &'static [Imitate],
-    /// Ways in which the graph may be cut instead; each imitation is tried as well with what
-    /// [`rests`](Suite::rests) in a right part.
+    /// Alternative ways in which the mistake cuts the graph. Each imitation is also tried with the
+    /// cuts of a right component ([`rests`](Suite::rests)).
     pub cuts: &'static [Cut],
 }
 
-/// A task that is trained, and marked by how many unseen examples it then gets right.
+/// Task with a training, which is graded by the accuracy on unseen examples.
 ///
-/// Its checks are the bands of the `assignment.toml`: there, and nowhere else, stands what share of
-/// right answers is worth what.
+/// Its checks are the bands of the `assignment.toml`; accuracies and their points are listed only
+/// there.
 #[derive(Debug, Clone, Copy)]
 pub struct Training {
-    /// The task.
+    /// Task id.
     pub task: &'static str,
-    /// What is asked about, in a message: `questions`.
+    /// Name of the examples in messages, such as `questions`.
     pub examples: &'static str,
-    /// The program with the submission's own parts throughout.
+    /// Program with the submission's own components throughout.
     pub program: Program,
-    /// The program with the grader's own versions of the parts below; tried where the submission's
-    /// own fall short, so that a mistake there costs nothing here.
+    /// Program with the grader's own versions of the dependencies. It is tried if the submission's
+    /// own miss a band, so that a mistake there costs nothing here.
     pub with_reference: Option<Program>,
-    /// The tasks whose parts are trained: what is reached counts for nothing if one was not written.
+    /// Tasks whose components are trained: the accuracy does not count if one of them was not
+    /// written.
     pub parts: &'static [&'static str],
-    /// The tasks whose parts that program replaces: a part that was not written is not replaced.
+    /// Tasks whose components `with_reference` replaces: one that was not written is not replaced.
     pub below: &'static [&'static str],
-    /// The share of right answers that the trained parameters have to give in the grader's own classifier
-    /// ([`Program::Reference`]) for those of the submission's classifier to count; `None` where that is not
-    /// asked. Answers that do not come from the parameters were not learned.
+    /// Accuracy that the trained parameters must reach in the grader's own classifier
+    /// ([`Program::Reference`]) for the submission's answers to count; `None` if that is not
+    /// tested. Answers that do not come from the parameters were not learned.
     ///
-    /// Little enough that a classifier with a mistake that learns all the same is not in doubt.
+    /// The value is low enough that a classifier which learns in spite of a mistake passes.
     pub least_learned: Option<f64>,
-    /// What is trained, by the seed that all of it comes from.
+    /// Function from a seed, which all random choices come from, to the plan of the training.
     pub plan: fn(seed: u64) -> Plan,
-    /// What it means to get no further than about that share: for messages, the lowest first.
+    /// Meaning of reaching about this accuracy and no more, for messages; ascending.
     pub levels: &'static [(f64, &'static str)],
 }
 
-/// A task in which a trained model is handed in, and marked by how many unseen examples it gets right: the
-/// grader puts the checkpoint into its own architecture ([`Program::Reference`]), in which no student's code
-/// sees a question, and trains nothing. The submission's own architecture has to have something to do with
-/// that, which texts of random words tell.
+/// Task in which a trained model is handed in, which is graded by its accuracy on unseen examples.
+/// The grader loads the checkpoint into its own architecture ([`Program::Reference`]), in which no
+/// student's code sees a question, and trains nothing. The submission's own architecture must be
+/// related to that one, which is tested with texts of random words.
 ///
-/// Its bands stand in `assignment.toml`, as those of a [`Training`] do. Calibration and audit measure no
-/// checkpoint: what one reaches was decided before it was handed in.
+/// Its bands are listed in `assignment.toml`, as those of a [`Training`] are. Calibration and audit
+/// measure no checkpoint, because its accuracy was decided before it was handed in.
 #[derive(Debug, Clone, Copy)]
 pub struct Upload {
-    /// The task's id; all of its checks are bands.
+    /// Task id; all of its checks are bands.
     pub task: &'static str,
-    /// The checkpoint's name, one of the assignment's `[[upload]]`s.
+    /// Name of the checkpoint, one of the assignment's `[[upload]]`s.
     pub file: &'static str,
-    /// What is asked about, in a message: `questions`.
+    /// Name of the examples in messages, such as `questions`.
     pub examples: &'static str,
-    /// The program with the submission's own parts throughout.
+    /// Program with the submission's own components throughout.
     pub program: Program,
-    /// What is measured, by the seed that the unseen examples come from and by the checkpoint, whose
-    /// tensors are `f32` and finite, and nothing else is known of them. `Err` is what is wrong with it, as
-    /// the end of a sentence for the student: what is missing, not known, or of another shape.
+    /// Function that returns the plan of the measurement, given the seed of the unseen examples and
+    /// the checkpoint. The tensors of the checkpoint are `f32` and finite; nothing else has been
+    /// validated. `Err` is the problem with the checkpoint, as the end of a sentence for the
+    /// student: a tensor that is missing, unknown, or of another shape.
     ///
     /// The plan has no recipe.
     pub plan: fn(seed: u64, saved: &Saved) -> Result<Plan, String>,
-    /// What it means to get no further than about that share: for messages, the lowest first.
+    /// Meaning of reaching about this accuracy and no more, for messages; ascending.
     pub levels: &'static [(f64, &'static str)],
 }
 
-/// A task that stands in another assignment as well.
+/// Task that is part of another assignment as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Borrowed {
-    /// That assignment.
+    /// Id of that assignment.
     pub from: &'static str,
-    /// The task.
+    /// Task id.
     pub task: &'static str,
-    /// The one file in which it is solved, by its name below `src/`.
+    /// File in which the task is solved, as a path below `src/`.
     pub file: &'static str,
 }
 
-/// All that is asked of one assignment.
+/// Everything that is asked in one assignment.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
-    /// The assignment's id.
+    /// Assignment id.
     pub id: &'static str,
-    /// In the order in which they are reported.
+    /// Checks in the order in which they are reported.
     pub checks: fn() -> Vec<SuiteCheck>,
-    /// The worker programs, by which checks ask them.
+    /// Worker programs, with the key by which checks ask them.
     pub programs: fn() -> Vec<(Program, ProgramSpec)>,
-    /// The program in which each task is diagnosed.
+    /// Program in which each task is diagnosed.
     pub diagnosed_in: fn(task: &str) -> Program,
-    /// The questions whose answers tell mistakes apart, by task.
+    /// Diagnostic cases, whose responses distinguish mistakes, by task.
     pub battery: fn(task: &str) -> Vec<Question>,
-    /// What is right.
+    /// Function that computes the expected response.
     pub truth: Imitate,
-    /// Where no gradient arrives even in a right part: at parameters that are to stay as they are.
+    /// Gradients that must not arrive even in a right component: those of frozen parameters.
     pub rests: Option<Cut>,
-    /// The mistake bank, the more telling first.
+    /// Catalogue of known mistakes, the more specific ones first.
     pub mistakes: fn() -> Vec<Mistake>,
-    /// Pairs of mistakes of a task, by task, whose answers where both show are computed; two others are
-    /// told apart only by questions in which one of them shows alone.
+    /// Pairs of mistakes of a task whose combined response can be computed. Other pairs are
+    /// distinguished only by cases in which one of the mistakes shows alone.
     pub pairs: fn(task: &str) -> Vec<Pair>,
-    /// Switches of the config, by task: a mistake can be made where one of them is on, or off, and nowhere
-    /// else.
+    /// Switches of the config, by task: a mistake can be made only if one of them is on, or only if
+    /// it is off.
     pub halves: fn(task: &str) -> &'static [Half],
-    /// The tasks that are trained.
+    /// Tasks that are trained.
     pub trainings: &'static [Training],
-    /// The tasks in which a trained model is handed in.
+    /// Tasks in which a trained model is handed in.
     pub uploads: &'static [Upload],
-    /// Tasks that stand in another assignment as well, with the same checks and mistakes: what is known
-    /// to be right or wrong there is so here.
+    /// Tasks that are part of another assignment as well, with the same checks and mistakes;
+    /// accepted variants and mutants of that assignment are valid here too.
     pub borrows: &'static [Borrowed],
-    /// Tasks of whose checks a course may leave out any.
+    /// Tasks from which a course may omit any checks.
     pub optional: &'static [&'static str],
 }
 
-/// Every suite, by assignment.
+/// All suites, one per assignment.
 pub const SUITES: &[Suite] = &[attention::SUITE, encoder::SUITE, debugging::SUITE, tuning::SUITE];
 
-/// The suite of an assignment.
+/// Returns the suite of an assignment.
 pub fn find(assignment: &str) -> Option<&'static Suite> {
     SUITES.iter().find(|suite| suite.id == assignment)
 }
 
-/// The mistake of that id, in whichever suite.
+/// Returns the mistake with this id from any suite.
 pub fn mistake(id: &str) -> Option<Mistake> {
     SUITES.iter().flat_map(|suite| (suite.mistakes)()).find(|mistake| mistake.id == id)
 }

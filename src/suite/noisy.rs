@@ -1,9 +1,10 @@
-//! Numbers, and what rounding in `f32` may have made of each of them.
+//! Numbers with bounds on their rounding errors in `f32`.
 //!
-//! The values are plain loops in `f64`, sharing nothing with candle, the solution or the imitations.
-//! The errors are a running error analysis beside them (Higham, *Accuracy and Stability of Numerical
-//! Algorithms*, section 3.3, to first order): each operation adds its own roundings, of which each
-//! costs at most [`F32_ROUNDING`] of what is rounded, to what it makes of the errors that come in.
+//! The values are computed by plain loops in `f64`, which share no code with candle, the solution
+//! or the imitations. The errors come from a running error analysis (Higham, *Accuracy and
+//! Stability of Numerical Algorithms*, section 3.3, to first order): each operation propagates the
+//! errors of its inputs and adds its own roundings, each of which is at most [`F32_ROUNDING`] of
+//! the rounded number.
 
 use softmark_checks::{Array, Case};
 use softmark_kit::compare::{F32_ROUNDING, Tolerance};
@@ -17,13 +18,13 @@ pub(crate) struct Noisy {
     pub(crate) errors: Array,
 }
 
-/// What `n` roundings of a number of that size cost.
+/// Returns the error of `n` roundings of a number of this size.
 fn rounded(n: usize, size: f64) -> f64 {
     n as f64 * F32_ROUNDING * size.abs()
 }
 
 impl Noisy {
-    /// Numbers that `f32` holds exactly.
+    /// Returns numbers that `f32` represents exactly.
     pub(crate) fn exact(values: Array) -> Self {
         let errors = values.map(|_| 0.0);
         Self { values, errors }
@@ -39,17 +40,18 @@ impl Noisy {
         Self { errors: Array::new(shape, errors), values }
     }
 
-    /// The same numbers in the same order, in another shape.
+    /// Applies `f` to each number. `slope` bounds the derivative of `f`, which takes `roundings`
+    /// roundings.
     pub(crate) fn each(&self, f: impl Fn(f64) -> f64, slope: f64, roundings: usize) -> Self {
         Self::from_fn(self.values.shape(), |at| {
             let x = self.values.at(at);
-            // A function of a number near 0 may be far smaller than what it is made of.
+            // Near 0, a function value may be far smaller than its intermediate results.
             let own = rounded(roundings, f(x).abs().max(x.abs()));
             (f(x), slope * self.errors.at(at) + own)
         })
     }
 
-    /// The sum with numbers of the same shape.
+    /// Adds numbers of the same shape.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self::from_fn(self.values.shape(), |at| {
             let sum = self.values.at(at) + other.values.at(at);
@@ -57,7 +59,7 @@ impl Noisy {
         })
     }
 
-    /// Each number times one that is known exactly.
+    /// Multiplies each number by one that is known exactly.
     pub(crate) fn times(&self, factors: &Array) -> Self {
         Self::from_fn(self.values.shape(), |at| {
             let product = self.values.at(at) * factors.at(at);
@@ -65,10 +67,10 @@ impl Noisy {
         })
     }
 
-    /// `x · Wᵀ + b` along the last of two or three axes, with the parameters `name.weight` and
-    /// `name.bias` of the case.
+    /// Computes `x · Wᵀ + b` along the last of two or three axes, with the parameters `name.weight`
+    /// and `name.bias` of the case.
     ///
-    /// A sum of `n` products is `n + 1` roundings of the sum of their magnitudes.
+    /// A sum of `n` products takes `n + 1` roundings of the sum of their magnitudes.
     pub(crate) fn linear(&self, case: &Case, name: &str) -> Self {
         let weight = case.get_parameter(&format!("{name}.weight"));
         let bias = case.get_parameter(&format!("{name}.bias"));
@@ -95,10 +97,10 @@ impl Noisy {
         Self { values: Array::new(&shape, values), errors: Array::new(&shape, bounds) }
     }
 
-    /// A layer norm with `ε = 1e-5` over the last of three axes.
+    /// Applies a layer norm with `ε = 1e-5` over the last of three axes.
     ///
-    /// The slopes of `(x − mean) / s` are `(δ − 1/n − y·y/n) / s`, so an error of one channel reaches
-    /// the others as well.
+    /// The slopes of `(x − mean) / s` are `(δ − 1/n − y·y/n) / s`, so an error of one channel
+    /// affects the others as well.
     pub(crate) fn norm(&self, case: &Case, name: &str) -> Self {
         let weight = case.get_parameter(&format!("{name}.weight"));
         let bias = case.get_parameter(&format!("{name}.bias"));
@@ -116,7 +118,7 @@ impl Noisy {
             for (c, (x, e)) in row.iter().zip(error).enumerate() {
                 let y = (x - mean) / s;
                 let came = (e + total / n + y.abs() * pull / n) / s;
-                // The mean and the deviations are rounded as the largest number is.
+                // The mean and the deviations have rounding errors relative to the largest number.
                 let own = rounded(width + 6, most / s * (1.0 + y.abs())) + rounded(6, y);
                 let scaled = y * weight.at(&[c]) + bias.at(&[c]);
                 values.push(scaled);
@@ -127,8 +129,8 @@ impl Noisy {
         Self { values: Array::new(shape, values), errors: Array::new(shape, bounds) }
     }
 
-    /// Multi-head self-attention over the tokens whose mask is 1, with the parameters of the case
-    /// below `under`; `drop` is what the weights are multiplied with.
+    /// Applies multi-head self-attention over the tokens whose mask is 1, with the parameters of
+    /// the case below `under`; `drop` returns the factors of the attention weights.
     pub(crate) fn attended(
         &self,
         case: &Case,
@@ -156,18 +158,18 @@ impl Noisy {
         merged.linear(case, &format!("{under}.out_proj"))
     }
 
-    /// How far what comes out in `f32` may be from the values.
+    /// Returns the tolerance for outputs in `f32`.
     ///
-    /// Twice the largest bound: for terms of higher order, and for functions of the library that are
-    /// good to a unit in the last place instead of half of one.
+    /// It is twice the largest bound, to cover terms of higher order, and library functions that
+    /// are accurate to a unit in the last place instead of half of one.
     pub(crate) fn tolerance(&self) -> Tolerance {
         Tolerance { relative: 0.0, absolute: 2.0 * self.errors.magnitude() }
     }
 }
 
-/// `Σⱼ weights · factors · v`, with the errors of the scores that the weights came from.
+/// Computes `Σⱼ weights · factors · v`, with the errors of the scores that the weights came from.
 ///
-/// An error `e` of the scores moves weight `w` by at most `w · (e + Σ w·e)`.
+/// An error `e` of the scores changes a weight `w` by at most `w · (e + Σ w·e)`.
 fn mixed(q: &Noisy, k: &Noisy, v: &Noisy, weights: &Array, factors: &Array) -> Noisy {
     let (keys, width) = (weights.dim(3), q.values.dim(3));
     let root = (width as f64).sqrt();

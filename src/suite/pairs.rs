@@ -1,7 +1,7 @@
 //! Imitations of two mistakes of a task at once.
 //!
-//! A mistake changes one rule of a right part, so two of them change two rules. Each assignment lists which
-//! rule each of its mistakes changes, in `pairs.rs`.
+//! A mistake changes one rule of the reference, so two of them change two rules. Each assignment
+//! lists in `pairs.rs` the rule that each of its mistakes changes.
 
 use std::fmt::Debug;
 
@@ -9,12 +9,12 @@ use softmark_checks::Case;
 
 use crate::suite::{Given, Pair};
 
-/// A mistake, and the change that it makes to the rules of a right part.
+/// Mistake id, with the change that the mistake makes to the rules of the reference.
 pub(super) type Change<R> = (&'static str, fn(&mut R));
 
-/// Every two changes of different mistakes, made one after the other.
+/// Returns all pairs of changes of different mistakes.
 ///
-/// Two changes of the same rule are left out: the second of them would be the only one.
+/// Two changes of the same rule are omitted, because the second would override the first.
 pub(super) fn combined<R: Clone + Debug + Send + Sync + 'static>(
     changes: &[Change<R>],
     right: &R,
@@ -50,7 +50,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Asserts that each change, alone, answers every diagnostic case as an imitation of the bank does.
+    /// Asserts that each change, alone, answers every diagnostic case like an imitation of the
+    /// catalogue.
     pub(in crate::suite) fn holds<R: Clone>(
         suite: &Suite,
         task: &str,

@@ -1,4 +1,4 @@
-//! The questions that tell mistakes apart, and what is given in answer to them.
+//! Diagnostic cases, which distinguish mistakes, and responses to them.
 
 use std::collections::BTreeMap;
 
@@ -6,57 +6,58 @@ use softmark_checks::{Array, Case};
 
 use crate::check::Cotangents;
 
-/// What a question is about.
+/// Category of a diagnostic case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// Ordinary sizes and numbers.
     Plain,
-    /// Something is hidden.
+    /// Some positions are masked.
     Masked,
-    /// Everything is hidden from someone.
+    /// All positions are masked for some query or text.
     Empty,
     /// Large or otherwise unusual numbers.
     Extreme,
-    /// Views that are not contiguous.
+    /// Inputs that are not contiguous in memory.
     Strided,
-    /// The way back.
+    /// Gradients.
     Gradient,
     /// Dropout.
     Dropout,
-    /// What has no answer and should be refused.
+    /// Invalid inputs, which must be refused.
     Limit,
 }
 
-/// A question of the battery.
+/// Diagnostic case with its category.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// What it is about.
+    /// Category of the case.
     pub aspect: Aspect,
-    /// What is asked.
+    /// Request to the component.
     pub case: Case,
-    /// Where gradients are asked for: what each output is weighted with.
+    /// Weights of the outputs, if gradients are asked for.
     pub cotangents: Option<Cotangents>,
-    /// What of an output means something.
+    /// Function that removes the arbitrary values of an output.
     pub meaningful: Meaningful,
 }
 
-/// An output of a part with zeros where a right part may give any number.
+/// Function that returns an output with zeros at positions where a right component may give any
+/// number.
 pub type Meaningful = fn(&Case, &Array) -> Array;
 
-/// All of an output.
+/// Returns an output unchanged, for cases in which all of its values have a meaning.
 pub(crate) fn all_of_it(_: &Case, output: &Array) -> Array {
     output.clone()
 }
 
 impl Question {
-    /// The outputs, with zeros where a right part may give any number.
+    /// Returns the outputs, with zeros where a right component may give any number.
     pub(crate) fn meaningful(&self, outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
         let each = outputs.into_iter();
         each.map(|(name, output)| (name, (self.meaningful)(&self.case, &output))).collect()
     }
 }
 
-/// What is given in answer, by a submission or by an imitation.
+/// Response of a submission or of an imitation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Given {
     /// Tensors by name.
@@ -69,17 +70,17 @@ pub enum Given {
     Refused,
     /// A panic.
     Panicked,
-    /// Nothing: the process ended, or the answer was none.
+    /// No response: the process ended, the code is a stub, or the reply was invalid.
     Nothing,
 }
 
 impl Given {
-    /// One output called `output`.
+    /// Returns a response with one output called `output`.
     pub fn output(output: Array) -> Self {
         Self::Outputs(BTreeMap::from([("output".to_owned(), output)]))
     }
 
-    /// The two results of attention.
+    /// Returns a response with the two results of attention.
     pub fn attended(output: Array, weights: Array) -> Self {
         let named = [("output".to_owned(), output), ("weights".to_owned(), weights)];
         Self::Outputs(BTreeMap::from(named))

@@ -1,8 +1,10 @@
-//! Parts of a network in `f64`, in plain loops, in which every operation can be off by a rounding of `f32`.
+//! Components of a network in `f64`, in plain loops with an optional random `f32` rounding error in
+//! each operation.
 //!
-//! A bound on every error adds up what cannot all happen at once. So the same loops are run again with every
-//! operation off by up to a rounding, at random: Parker, *Monte Carlo Arithmetic* (1997). What that does to the
-//! outputs is what rounding does.
+//! A bound on every error adds up errors that cannot all occur at once. Instead, the same loops run
+//! again with a random error of up to one rounding in every operation: Parker, *Monte Carlo
+//! Arithmetic* (1997). The resulting changes of the outputs have the size of the effects of
+//! rounding.
 
 use softmark_checks::{Array, Case};
 use softmark_kit::compare::F32_ROUNDING;
@@ -17,12 +19,12 @@ pub(crate) struct Rounding<'a> {
 }
 
 impl<'a> Rounding<'a> {
-    /// Exact arithmetic.
+    /// Returns exact arithmetic.
     pub(crate) fn exact(case: &'a Case) -> Self {
         Self { case, stream: None }
     }
 
-    /// Arithmetic with random rounding errors; each `run` has errors of its own.
+    /// Returns arithmetic with random rounding errors, which differ between values of `run`.
     pub(crate) fn at_random(case: &'a Case, run: u64) -> Self {
         Self { case, stream: Some(Stream::derive(1, "random rounding", run)) }
     }
@@ -107,8 +109,8 @@ impl<'a> Rounding<'a> {
         Array::new(x.shape(), pairs.map(|(x, f)| self.round(x * f)).collect())
     }
 
-    /// Returns the attention weights `[B, H, Tq, Tk]` of queries `[B, Tq, D]` and keys `[B, Tk, D]`; `sees(b, i, j)` is
-    /// true if query `i` of text `b` may look at key `j`.
+    /// Returns the attention weights `[B, H, Tq, Tk]` of queries `[B, Tq, D]` and keys `[B, Tk,
+    /// D]`; `sees(b, i, j)` is true if query `i` of text `b` attends to key `j`.
     pub(crate) fn weights(
         &mut self,
         (q, k): (&Array, &Array),
@@ -153,7 +155,8 @@ impl<'a> Rounding<'a> {
         })
     }
 
-    /// Applies multi-head self-attention, whose parameters stand below `under`; `mask` `[B, T]` is 1 at visible keys.
+    /// Applies multi-head self-attention with the parameters below `under`; `mask` `[B, T]` is 1 at
+    /// visible keys.
     pub(crate) fn attended(
         &mut self,
         under: &str,
@@ -170,7 +173,7 @@ impl<'a> Rounding<'a> {
     }
 }
 
-/// Returns the largest absolute difference of two numbers at the same place.
+/// Returns the largest absolute difference of two arrays, element by element.
 pub(crate) fn distance(x: &Array, y: &Array) -> f64 {
     let pairs = x.values().iter().zip(y.values());
     pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most))

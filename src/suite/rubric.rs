@@ -1,4 +1,4 @@
-//! From the tasks of an assignment and a table of hidden checks to the checks of a suite.
+//! Checks of a suite, from the tasks of an assignment and a table of hidden checks.
 
 use softmark_checks::check::RunCheck;
 use softmark_checks::{Check, Task};
@@ -7,23 +7,23 @@ use crate::build::ProgramSpec;
 use crate::model::Visibility;
 use crate::suite::{Aspect, Program, SuiteCheck};
 
-/// A hidden check: its id, its claim, and what puts it to the test.
+/// Hidden check: its id, its title, and the function that runs it.
 pub(crate) type Row = (&'static str, &'static str, RunCheck);
 
-/// What is said of the checks of a suite.
+/// Checks of a suite, with their programs and categories.
 pub(crate) struct Rubric {
-    /// In the order in which they are reported.
+    /// Tasks with their public checks, in the order in which they are reported.
     pub(crate) tasks: &'static [Task],
-    /// The hidden checks of all tasks.
+    /// Hidden checks of all tasks.
     pub(crate) hidden: &'static [Row],
-    /// Which program answers for a check.
+    /// Function that returns the program that a check asks.
     pub(crate) program_of: fn(id: &str) -> Program,
-    /// Which questions of the battery show what a check is about.
+    /// Function that returns the categories of the diagnostic cases that a check is about.
     pub(crate) aspects_of: fn(id: &str) -> &'static [Aspect],
 }
 
 impl Rubric {
-    /// Each task's public checks, then its hidden ones.
+    /// Returns each task's public checks, followed by its hidden ones.
     pub(crate) fn checks(&self) -> Vec<SuiteCheck> {
         let mut checks = Vec::new();
         let entry = |check: Check, visibility| SuiteCheck {
@@ -41,8 +41,8 @@ impl Rubric {
     }
 }
 
-/// A worker program that serves the parts of `table`, an expression over the worker and the crate
-/// `solution`, which only a program with a reference has.
+/// Returns a worker program that serves the components of `table`, an expression over the worker
+/// and the crate `solution`; only a program with a reference has that crate.
 pub(crate) fn program(name: &str, table: &str, solution: Option<&str>) -> ProgramSpec {
     let libraries = std::iter::once("softmark_worker").chain(solution);
     ProgramSpec {
