@@ -17,7 +17,7 @@ pub type Respond<'a> = Box<dyn Fn(&Named, &Named) -> Result<Vec<(String, Tensor)
 
 /// Layer of the catalogue, which may have a bug.
 pub struct Suspect<'a> {
-    /// Kind of the layer: right or mutant.
+    /// Kind of the layer: mutant, right layer or decoy.
     pub kind: Kind,
     /// Symptom that a person would notice; it does not name the bug.
     pub symptom: &'static str,

@@ -124,7 +124,7 @@ pub(crate) struct Course<'a> {
 ///
 /// After two faults in a task that ended the process, the other checks of the task are not run.
 /// Once the submission's time is used up, no check is run. Checks that are not run for these
-/// reasons count as failures of the submission.
+/// reasons earn nothing.
 ///
 /// # Errors
 ///

@@ -16,9 +16,9 @@
 //! **A limit is final only in a fresh process.** If a process runs out of processor time, the
 //! question is asked once more, alone, in a fresh process with twice the limit, so that a verdict
 //! depends neither on earlier questions nor on how fast the machine was at the moment. The same is
-//! done if it had too many threads after an answer. Threads are counted after each answer, so that
-//! the count does not depend on the time of observation; between two answers the limit protects
-//! only the machine, and is eight times as high.
+//! done if it had too many threads between two answers; that limit only protects the machine, and
+//! is eight times as high as the limit after an answer. Threads are counted exactly after each
+//! answer, so that the count does not depend on the time of observation.
 //!
 //! **Attribution**: a process that does not start, or is ended by a signal from outside, is tried
 //! again, three times, and compared with a control: a worker without any of the student's code,
