@@ -12,7 +12,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts measuring.
+    /// Starts a stopwatch.
     #[expect(clippy::disallowed_methods, reason = "the clock is where the time comes from")]
     pub fn start() -> Self {
         Self { started: Instant::now() }

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 pub(crate) struct Digest(Sha256);
 
 impl Digest {
-    /// Adds a piece.
+    /// Adds a piece to the hash.
     pub(crate) fn add(&mut self, piece: &[u8]) {
         self.0.update((piece.len() as u64).to_le_bytes());
         self.0.update(piece);
@@ -50,7 +50,7 @@ mod tests {
     fn pieces_do_not_run_into_one_another() {
         assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
         assert_ne!(of(&["ab"]), of(&["ab", ""]));
-        // As `sha256sum` says of no bytes.
+        // The output of `sha256sum` for an empty file.
         assert_eq!(
             of(&[""; 0]),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use crate::assignment::error::AssignmentError;
 
-/// The whole file.
+/// Contents of the whole file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct File {

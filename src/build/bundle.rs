@@ -16,10 +16,10 @@ use crate::build::{ProgramSpec, Source, rustc};
 /// Name of the program that holds all others.
 const PROGRAM: &str = "bundle";
 
-/// Several submissions as one file.
+/// Several submissions linked into one file.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The file.
+    /// Path of the file.
     pub program: PathBuf,
 }
 

@@ -83,7 +83,7 @@ pub enum BuildError {
     /// A file of a submission has a path that leads out of `src/`.
     #[error("{path:?} is no path of a source file")]
     SourcePath {
-        /// The path.
+        /// Path of the file.
         path: String,
     },
     /// At isolation level `strict`, the compiler could read the user's files.

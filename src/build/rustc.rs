@@ -1,4 +1,4 @@
-//! One run of the compiler.
+//! Builder of a run of the compiler.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

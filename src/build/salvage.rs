@@ -29,8 +29,8 @@ pub struct Salvaged {
 pub enum Broken {
     /// The file does not compile.
     DoesNotCompile {
-        /// First error of the file and its location, in one line: `error[E0308]: mismatched types
-        /// (src/a.rs:3:5)`.
+        /// First error of the file and its location, in one line:
+        /// `error[E0308]: mismatched types (src/a.rs:3:5)`.
         error: String,
     },
     /// The file uses an item that the assignment forbids.

@@ -348,7 +348,7 @@ mod tests {
         Knows,
         /// Answers with NaN.
         Undefined,
-        /// Answers with too few classes.
+        /// Answers with logits for too few classes.
         Narrow,
         /// Is still the stub.
         Stub,

@@ -10,7 +10,7 @@ use softmark_wire::{DType, FailureKind, Fault};
 use crate::check::{Expected, gradients_by_output};
 use crate::suite::{Cut, Given, Question};
 
-/// Response of a submission to a question.
+/// Response of a submission to a diagnostic case.
 pub(super) struct Came {
     /// Response in the form that imitations use.
     pub(super) given: Given,

@@ -1,4 +1,4 @@
-//! Errors as one line.
+//! Formatting of errors with their sources as one line.
 
 use std::error::Error;
 

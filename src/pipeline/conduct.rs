@@ -87,7 +87,7 @@ impl<'a, S: Session> Sessions<'a, S> {
 pub(crate) struct Conducted {
     /// Outcomes by the checks' ids.
     pub(crate) outcomes: BTreeMap<String, Outcome>,
-    /// The mistake that explains a failed check, by the check's id.
+    /// Mistakes that explain failed checks, by the check's id.
     pub(crate) mistakes: BTreeMap<String, String>,
     /// Kill matrices of the detectors, by the check's id.
     pub(crate) matrices: BTreeMap<String, KillMatrix>,
@@ -106,7 +106,7 @@ pub(crate) type Diagnose =
 pub(crate) struct Course<'a> {
     /// Assignment, which says which checks have points.
     pub(crate) assignment: &'a Assignment,
-    /// All checks.
+    /// Suite with all checks.
     pub(crate) suite: &'a Suite,
     /// Checkpoints that were handed in.
     pub(crate) uploads: &'a BTreeMap<String, Uploaded>,

@@ -23,7 +23,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Returns a score sheet on which no check has been run; each says `not_run`.
+    /// Returns a score sheet without outcomes; `not_run` is the reason why no check was run.
     pub(super) fn sheet(&self, not_run: &str) -> Sheet {
         let Assigned { assignment, suite } = self.assigned;
         let titles = (suite.checks)();

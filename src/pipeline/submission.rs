@@ -43,11 +43,11 @@ pub(crate) struct Shop<'a> {
     pub(crate) pack: &'a Pack,
     /// Archive of records; `None` if records are not stored.
     pub(crate) archive: Option<Mutex<Archive>>,
-    /// See [`RunKey`](crate::pipeline::key::RunKey).
+    /// Key of the run, see [`RunKey`](crate::pipeline::key::RunKey).
     pub(crate) run_key: String,
     pub(crate) scratch: &'a Scratch,
     pub(crate) seed: u64,
-    /// See [`Course::training_seed`].
+    /// Seed of everything about training, see [`Course::training_seed`].
     pub(crate) training_seed: u64,
     /// Pseudonyms for the leaderboard, by submission name.
     pub(crate) pseudonyms: BTreeMap<String, String>,

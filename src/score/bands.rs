@@ -200,8 +200,8 @@ fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
 /// Returns the message about a run that answered far more of its training examples right than
 /// unseen ones.
 ///
-/// Each wrong answer has a loss of at least ln 2, so a mean loss `l` allows at most a share of `l /
-/// ln 2` wrong answers. The loss is that of the last epoch, during which the model still learned,
+/// Each wrong answer has a loss of at least ln 2, so a mean loss `l` allows at most a share of
+/// `l / ln 2` wrong answers. The loss is that of the last epoch, during which the model still learned,
 /// so the final accuracy is no worse. A tenth is five standard deviations of a share of 600.
 fn learned_by_heart(run: &Counted) -> Option<String> {
     let least = 1.0 - run.losses.last()? / std::f64::consts::LN_2;

@@ -39,7 +39,7 @@ pub struct Remote {
     /// Name of the component that the worker serves; empty before the first one is constructed.
     part: String,
     standings: BTreeMap<String, Standing>,
-    /// The requests that restore the worker's state.
+    /// Requests that restore the worker's state.
     made: Made,
     /// Fault that answers every question if the program does not start.
     unstarted: Option<Fault>,

@@ -88,7 +88,7 @@ pub struct Mistake {
     pub id: &'static str,
     /// Id of the task in which it is made.
     pub task: &'static str,
-    /// One line for lists, as a sentence without a full stop.
+    /// Summary in one line for lists: a sentence without a full stop.
     pub summary: &'static str,
     /// Page about the mistake: the symptom, the reason why it is wrong, and a place to look at;
     /// Markdown, and never the corrected line.

@@ -62,7 +62,7 @@ impl Question {
 pub enum Given {
     /// Tensors by name.
     Outputs(BTreeMap<String, Array>),
-    /// Gradients by name; `None` where none arrived.
+    /// Gradients by name; `None` for a gradient that did not arrive.
     Gradients(BTreeMap<String, Option<Array>>),
     /// Tensors, one of which is not `f32`.
     OtherType,

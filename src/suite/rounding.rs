@@ -109,8 +109,8 @@ impl<'a> Rounding<'a> {
         Array::new(x.shape(), pairs.map(|(x, f)| self.round(x * f)).collect())
     }
 
-    /// Returns the attention weights `[B, H, Tq, Tk]` of queries `[B, Tq, D]` and keys `[B, Tk,
-    /// D]`; `sees(b, i, j)` is true if query `i` of text `b` attends to key `j`.
+    /// Returns the attention weights `[B, H, Tq, Tk]` of queries `[B, Tq, D]` and keys
+    /// `[B, Tk, D]`; `sees(b, i, j)` is true if query `i` of text `b` attends to key `j`.
     pub(crate) fn weights(
         &mut self,
         (q, k): (&Array, &Array),
