@@ -99,7 +99,9 @@ type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 /// Part of the diagnostic cases that an imitation is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All cases.
+    /// All cases, gradients even if another case contradicts.
+    WithGradients,
+    /// All cases, gradients only if no other case contradicts.
     Whole,
     /// The cases up to the first contradiction.
     ToContradiction,
@@ -110,8 +112,7 @@ pub(super) enum Extent {
 impl Candidate {
     /// Asks an imitation the diagnostic cases and compares its responses with the submission's.
     ///
-    /// Each gradient takes hundreds of evaluations, so gradients are computed only if no other case
-    /// contradicts.
+    /// Each gradient takes hundreds of evaluations, so `extent` says when gradients are computed.
     pub(super) fn read(
         ids: &[&'static str],
         (imitation, cuts): Cutting<'_>,
@@ -133,13 +134,14 @@ impl Candidate {
                 *reading = read_one(it, &answer);
                 read.only_errs &= !reading.speaks() || is_error(&answer);
                 let ends = matches!(*reading, Reading::Contradicted | Reading::Unexplained);
-                if ends && extent != Extent::Whole {
+                if ends && matches!(extent, Extent::ToContradiction | Extent::WhereShown) {
                     return read;
                 }
             }
             let is_shown =
                 extent != Extent::WhereShown || read.readings.contains(&Reading::Numbers);
-            if read.readings.contains(&Reading::Contradicted) || !is_shown {
+            let is_contradicted = read.readings.contains(&Reading::Contradicted);
+            if (is_contradicted && extent != Extent::WithGradients) || !is_shown {
                 break;
             }
         }
