@@ -1,33 +1,10 @@
-//! The clock: the one place that asks what time it is.
+//! Clocks: elapsed time, CPU time and the time of day.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
-
-/// Measures how long something takes, by a clock that never goes back.
-#[derive(Debug, Clone, Copy)]
-pub struct Clock {
-    started: Instant,
-}
-
-impl Clock {
-    /// Starts measuring.
-    #[expect(clippy::disallowed_methods, reason = "the clock is where the time comes from")]
-    pub fn start() -> Self {
-        Self { started: Instant::now() }
-    }
-
-    /// The time since the start.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// What is left of `limit`; zero once it is used up.
-    pub fn left(&self, limit: Duration) -> Duration {
-        limit.saturating_sub(self.elapsed())
-    }
-}
+pub use softmark_sandbox::Clock;
 
 /// The processor time that the calling thread has used.
 pub fn thread_cpu() -> Duration {

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
+use softmark_sandbox::{ExitReason, Sandbox, SandboxError};
 use thiserror::Error;
 
 use crate::build::cargo::{self, Library};
 use crate::build::key;
 use crate::build::toolchain::Toolchain;
 use crate::digest;
-use crate::sandbox::{Ending, Sandbox, SandboxError};
 
 /// How many packs are kept: of those that nobody uses, the oldest go.
 const KEPT: usize = 3;
@@ -45,7 +45,7 @@ pub enum BuildError {
         /// Which.
         tool: PathBuf,
         /// How it ended.
-        ending: Ending,
+        ending: ExitReason,
         /// What it wrote.
         output: String,
     },
@@ -106,7 +106,7 @@ pub enum BuildError {
     )]
     Ended {
         /// How it ended.
-        ending: Ending,
+        ending: ExitReason,
     },
     /// A library of the pack is not what was put there.
     #[error(

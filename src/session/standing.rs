@@ -1,8 +1,8 @@
 //! What a part has already cost, and whether it is asked any more.
 
+use softmark_sandbox::Limits;
 use softmark_wire::Fault;
 
-use crate::sandbox::Limits;
 use crate::session::budget::Budget;
 use crate::session::patience::Patience;
 
