@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use softmark::build::{Pack, ProgramSpec, Source, Tools};
-use softmark::sandbox::{Job, Level, Limits, Reach, Sandbox, holds};
+use softmark_sandbox::{Access, Job, Level, Limits, Sandbox, verify_level};
 
 const STARTS: usize = 60;
 const BUILDS: usize = 10;
@@ -25,7 +25,7 @@ const HOME: &str = env!("CARGO_MANIFEST_DIR");
 fn main() {
     let grade = PathBuf::from(env!("CARGO_BIN_EXE_grade"));
     let levels: Vec<Level> =
-        Level::ALL.into_iter().rev().filter(|level| holds(&grade, *level).is_ok()).collect();
+        Level::ALL.into_iter().rev().filter(|level| verify_level(&grade, *level).is_ok()).collect();
     let packs: Vec<Pack> = levels.iter().map(|level| pack(&grade, *level)).collect();
     let scratch = tempfile::tempdir().unwrap();
     let program = no_op(packs.first().unwrap(), scratch.path());
@@ -92,7 +92,7 @@ fn job(program: &Path) -> Job {
         env: BTreeMap::new(),
         dir: PathBuf::from("/"),
         limits: Limits::generous(),
-        reach: Reach::Nothing,
+        access: Access::ComputeOnly,
     }
 }
 

@@ -1,33 +1,10 @@
-//! Clock: the only module that reads the time.
+//! Clock: the only module that reads the time; elapsed time is in `softmark_sandbox`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
-
-/// Stopwatch on a monotonic clock.
-#[derive(Debug, Clone, Copy)]
-pub struct Clock {
-    started: Instant,
-}
-
-impl Clock {
-    /// Starts a stopwatch.
-    #[expect(clippy::disallowed_methods, reason = "the clock is where the time comes from")]
-    pub fn start() -> Self {
-        Self { started: Instant::now() }
-    }
-
-    /// Returns the time since the start.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// Returns `limit` minus the elapsed time; zero once it is used up.
-    pub fn left(&self, limit: Duration) -> Duration {
-        limit.saturating_sub(self.elapsed())
-    }
-}
+pub use softmark_sandbox::Clock;
 
 /// Returns the processor time that the calling thread has used.
 pub fn thread_cpu() -> Duration {

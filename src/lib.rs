@@ -11,8 +11,6 @@ mod digest;
 
 mod spreadsheet;
 
-pub mod sandbox;
-
 pub mod assignment;
 
 pub mod intake;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use softmark_sandbox::Limits;
+
 use crate::model::{Points, Visibility};
-use crate::sandbox::Limits;
 
 /// Check of an assignment and its points.
 #[derive(Debug, Clone, PartialEq, Eq)]

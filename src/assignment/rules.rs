@@ -11,11 +11,12 @@ use toml::Spanned;
 use crate::assignment::entry::{
     Band, CheckEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
 };
+use softmark_sandbox::Limits;
+
 use crate::assignment::error::Problem;
 use crate::assignment::file::{self, File, Task};
 use crate::assignment::id::is_id;
 use crate::model::{Points, Visibility};
-use crate::sandbox::Limits;
 
 /// Most training runs; more would delay a class too much.
 const MOST_RUNS: u32 = 9;

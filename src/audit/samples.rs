@@ -1,10 +1,11 @@
 //! Messages of bands, which no fixture is trained for here: made up from results that a training or a model
 //! may have.
 
+use softmark_sandbox::Limits;
+
 use crate::assignment::{Band, Take, TrainingRules};
 use crate::audit::message::Message;
 use crate::check::Counted;
-use crate::sandbox::Limits;
 use crate::score::{Runs, band_outcome, outcome_of_model};
 use crate::suite::Suite;
 

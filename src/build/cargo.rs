@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use softmark_sandbox::ExitReason;
 
 use crate::build::pack::{BuildError, Tools};
 use crate::build::toolchain::Toolchain;
-use crate::sandbox::Ending;
 
 /// Arguments of the call to cargo.
 const FLAGS: [&str; 7] = [
@@ -96,11 +96,11 @@ pub(crate) fn build(
     ];
     let finished = tools.start(&toolchain.cargo, args, home, &env)?;
     let output = String::from_utf8_lossy(&finished.log);
-    if finished.ending != Ending::Exited(0) {
+    if finished.exit != ExitReason::Exited(0) {
         let said: Vec<&str> = output.lines().filter(|line| !line.starts_with('{')).collect();
         return Err(BuildError::Tool {
             tool: toolchain.cargo.clone(),
-            ending: finished.ending,
+            ending: finished.exit,
             output: said.join("\n"),
         });
     }

@@ -7,12 +7,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 use std::thread;
 
+use softmark_sandbox::{CompletedProcess, Level, Limits};
+
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
 use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
-use crate::sandbox::{Finished, Level, Limits};
 
 /// Files of a submission: path below `src/` → text. `lib.rs` is the assignment's own.
 pub type Source = BTreeMap<String, Vec<u8>>;
@@ -135,7 +136,7 @@ impl Pack {
         };
         let prefixes = self.prefixes_in(&scratch);
         let libraries = [(CRATE.to_owned(), library_of(&scratch))];
-        let mut usage = finished.usage;
+        let mut usage = Usage::from(finished.usage);
         let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
         let mut built = BTreeMap::new();
         let mut failures = Vec::new();
@@ -146,7 +147,7 @@ impl Pack {
             // The links run at the same time.
             links.wall = links.wall.max(finished.usage.wall);
             links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
-            steps.push(Step { name: program.name.clone(), usage: finished.usage });
+            steps.push(Step { name: program.name.clone(), usage: finished.usage.into() });
             built.insert(program.name.clone(), output(program, &scratch));
             failures.extend(
                 fault::read(&finished, limits, &prefixes).map(|failure| (program, failure)),
@@ -177,19 +178,19 @@ impl Pack {
         source: &Source,
         scratch: &Path,
         (tag, limits): (Option<&str>, &Limits),
-    ) -> Result<Result<Finished, Failure>, BuildError> {
+    ) -> Result<Result<CompletedProcess, Failure>, BuildError> {
         write(source, &scratch.join(CRATE).join("src"))?;
         let out = folder(scratch, LIBRARY)?;
         let finished = self.student_library(&out, &scratch.join(CRATE), (tag, limits))?;
         let failure = fault::read(&finished, limits, &self.prefixes_in(scratch));
         if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
-            return Ok(Err(Failure::of(BuildFault { usage: finished.usage, ..fault })));
+            return Ok(Err(Failure::of(BuildFault { usage: finished.usage.into(), ..fault })));
         }
         if let Some(failure) = failure {
             // If the compiler failed before it wrote its list, errors located in another file show
             // that it read that file. Their text may be the file's content, so it is not shown.
             let reads = failure.places.iter().any(|it| it.is_foreign(source));
-            let fault = BuildFault { usage: finished.usage, ..inputs::reads_file() };
+            let fault = BuildFault { usage: finished.usage.into(), ..inputs::reads_file() };
             return Ok(Err(if reads { Failure::of(fault) } else { failure }));
         }
         Ok(Ok(finished))
@@ -210,7 +211,7 @@ impl Pack {
         out: &Path,
         dir: &Path,
         (tag, limits): (Option<&str>, &Limits),
-    ) -> Result<Finished, BuildError> {
+    ) -> Result<CompletedProcess, BuildError> {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
@@ -234,7 +235,7 @@ impl Pack {
         programs: &[ProgramSpec],
         (libraries, limits): (&[(String, PathBuf)], &Limits),
         scratch: &Path,
-    ) -> Result<Vec<Finished>, BuildError> {
+    ) -> Result<Vec<CompletedProcess>, BuildError> {
         thread::scope(|scope| {
             let mut links = Vec::new();
             for program in programs {
@@ -262,7 +263,7 @@ impl Pack {
         program: &ProgramSpec,
         (libraries, limits): (&[(String, PathBuf)], &Limits),
         scratch: &Path,
-    ) -> Result<Finished, BuildError> {
+    ) -> Result<CompletedProcess, BuildError> {
         let main = main_file(program);
         let dir = folder(scratch, &program.name)?;
         let path = dir.join(&main);

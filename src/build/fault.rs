@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use softmark_sandbox::{CompletedProcess, ExitReason, Limits};
 
 use crate::build::compile::Source;
 use crate::build::inputs;
 use crate::model::Usage;
-use crate::sandbox::{Ending, Finished, Limits};
 
 /// Most errors that a message shows, and most bytes of them.
 const SHOWN_ERRORS: usize = 10;
@@ -123,49 +123,49 @@ impl Failure {
 ///
 /// `limits` are those of the run; `prefixes` are machine paths and their replacements.
 pub(crate) fn read(
-    finished: &Finished,
+    finished: &CompletedProcess,
     limits: &Limits,
     prefixes: &[(PathBuf, &str)],
 ) -> Option<Failure> {
     let alone = |kind, message: String| {
-        let fault = BuildFault { kind, message, errors: 1, usage: finished.usage };
+        let fault = BuildFault { kind, message, errors: 1, usage: finished.usage.into() };
         Some(Failure::of(fault))
     };
-    match finished.ending {
-        Ending::Exited(0) => None,
-        Ending::Exited(1) => Some(errors(finished, prefixes)),
-        Ending::CpuTime => alone(
+    match finished.exit {
+        ExitReason::Exited(0) => None,
+        ExitReason::Exited(1) => Some(errors(finished, prefixes)),
+        ExitReason::CpuLimit => alone(
             BuildFaultKind::TimedOut,
             format!("compiling took more than {} s of processor time", limits.cpu_seconds),
         ),
-        Ending::WallTime | Ending::Stopped => alone(
+        ExitReason::WallLimit | ExitReason::Stopped => alone(
             BuildFaultKind::TimedOut,
             format!("compiling took more than {} s", limits.wall.as_secs()),
         ),
-        Ending::OutOfMemory => alone(
+        ExitReason::OutOfMemory => alone(
             BuildFaultKind::OutOfMemory,
             format!("compiling took more than {} MiB of memory", limits.memory_mebibytes),
         ),
-        Ending::OutputFlood => alone(
+        ExitReason::OutputLimit => alone(
             BuildFaultKind::Compile,
             "the compiler has more to say about the code than anyone can read".to_owned(),
         ),
-        Ending::Crowded => alone(
+        ExitReason::ThreadLimit => alone(
             BuildFaultKind::Crashed,
             format!("compiling took more than {} threads", limits.threads),
         ),
-        Ending::Exited(code) => alone(
+        ExitReason::Exited(code) => alone(
             BuildFaultKind::Crashed,
             format!("the compiler broke down over the code (exit code {code})"),
         ),
-        Ending::Signaled(signal) => alone(
+        ExitReason::Signaled(signal) => alone(
             BuildFaultKind::Crashed,
             format!("the compiler broke down over the code (signal {signal})"),
         ),
     }
 }
 
-fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
+fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> Failure {
     let output = String::from_utf8_lossy(&finished.log);
     let mut rendered = Vec::new();
     let mut places = Vec::new();
@@ -198,7 +198,7 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
         write!(message, "\n\n({shown} of {errors} errors are shown)").ok();
     }
     let fault =
-        BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage };
+        BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage.into() };
     Failure { fault, places }
 }
 
@@ -256,13 +256,15 @@ fn capped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use softmark_sandbox::ResourceUsage;
+
     use super::*;
     use crate::build::rustc::first_limits;
 
-    fn failed(log: &str, ending: Ending) -> Option<Failure> {
-        let finished = Finished {
-            ending,
-            usage: Usage::default(),
+    fn failed(log: &str, exit: ExitReason) -> Option<Failure> {
+        let finished = CompletedProcess {
+            exit,
+            usage: ResourceUsage::default(),
             log: log.as_bytes().to_vec(),
             log_truncated: false,
         };
@@ -278,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_longest_path_is_the_one_that_is_replaced() {
-        let failure = failed(&error(1), Ending::Exited(1)).unwrap();
+        let failure = failed(&error(1), ExitReason::Exited(1)).unwrap();
         assert_eq!(failure.fault.message, "error: 1 in y/c and x/d");
         assert_eq!(failure.fault.errors, 1);
     }
@@ -287,14 +289,14 @@ mod tests {
     fn only_the_first_errors_are_shown() {
         let mut log: Vec<String> = (0..30).map(error).collect();
         log.push(r#"{"level":"error","message":"aborting due to 30 previous errors"}"#.to_owned());
-        let fault = failed(&log.join("\n"), Ending::Exited(1)).unwrap().fault;
+        let fault = failed(&log.join("\n"), ExitReason::Exited(1)).unwrap().fault;
         assert_eq!(fault.errors, 30);
         assert!(fault.message.ends_with("(10 of 30 errors are shown)"), "{}", fault.message);
     }
 
     #[test]
     fn what_is_no_diagnostic_is_left_out() {
-        let fault = failed("not json\n{}\n", Ending::Exited(1)).unwrap().fault;
+        let fault = failed("not json\n{}\n", ExitReason::Exited(1)).unwrap().fault;
         assert_eq!(fault.message, "the compiler failed without naming an error");
         assert_eq!(fault.errors, 1);
     }
@@ -302,12 +304,12 @@ mod tests {
     #[test]
     fn limits_have_their_own_kinds() {
         let kind = |ending| failed("", ending).map(|failure| failure.fault.kind);
-        assert_eq!(kind(Ending::CpuTime), Some(BuildFaultKind::TimedOut));
-        let message = failed("", Ending::CpuTime).unwrap().fault.message;
+        assert_eq!(kind(ExitReason::CpuLimit), Some(BuildFaultKind::TimedOut));
+        let message = failed("", ExitReason::CpuLimit).unwrap().fault.message;
         assert_eq!(message, "compiling took more than 7 s of processor time");
-        assert_eq!(kind(Ending::OutOfMemory), Some(BuildFaultKind::OutOfMemory));
-        assert_eq!(kind(Ending::Exited(101)), Some(BuildFaultKind::Crashed));
-        assert_eq!(kind(Ending::Signaled(11)), Some(BuildFaultKind::Crashed));
-        assert_eq!(kind(Ending::Exited(0)), None);
+        assert_eq!(kind(ExitReason::OutOfMemory), Some(BuildFaultKind::OutOfMemory));
+        assert_eq!(kind(ExitReason::Exited(101)), Some(BuildFaultKind::Crashed));
+        assert_eq!(kind(ExitReason::Signaled(11)), Some(BuildFaultKind::Crashed));
+        assert_eq!(kind(ExitReason::Exited(0)), None);
     }
 }

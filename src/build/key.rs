@@ -12,8 +12,8 @@ const FORMAT: u32 = 3;
 /// Files and folders that a pack is built from.
 const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];
 
-/// Crate that no pack contains; `tests/it/tidy.rs` tests that.
-const LEFT_OUT: &str = "softmark-data";
+/// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
+const EXCLUDED: [&str; 2] = ["softmark-data", "softmark-sandbox"];
 
 /// Computes the key of a pack that is built from the files below `home` by this compiler with these
 /// flags.
@@ -39,7 +39,7 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     Ok(text)
 }
 
-/// Adds all files at or below `path`, except hidden ones, build folders and [`LEFT_OUT`].
+/// Adds all files at or below `path`, except for hidden ones, build folders and [`EXCLUDED`] crates.
 fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
     let failed = |source| BuildError::io("read", path, source);
     if !path.is_dir() {
@@ -50,7 +50,8 @@ fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();
         let hidden = name.as_encoded_bytes().starts_with(b".");
-        if !hidden && name != "target" && name != LEFT_OUT {
+        let excluded = EXCLUDED.iter().any(|excluded| name == *excluded);
+        if !hidden && !excluded && name != "target" {
             list(&entry.path(), files)?;
         }
     }
@@ -78,7 +79,8 @@ mod tests {
         assert_eq!(first.len(), 32);
         write("crates/kit/target/debug/x", "built");
         write("crates/.hidden", "hidden");
-        write("crates/softmark-data/src/lib.rs", "no part of a pack");
+        write("crates/softmark-data/src/lib.rs", "not part of a pack");
+        write("crates/softmark-sandbox/src/lib.rs", "not part of a pack");
         assert_eq!(key("1", &[]), first);
         assert_ne!(key("2", &[]), first);
         assert_ne!(key("1", &["-C", "x"]), first);

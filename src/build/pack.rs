@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
+use softmark_sandbox::{ExitReason, Sandbox, SandboxError};
 use thiserror::Error;
 
 use crate::build::cargo::{self, Library};
 use crate::build::key;
 use crate::build::toolchain::Toolchain;
 use crate::digest;
-use crate::sandbox::{Ending, Sandbox, SandboxError};
 
 /// Number of packs that are always kept; older packs are deleted unless they are in use.
 const KEPT: usize = 3;
@@ -46,7 +46,7 @@ pub enum BuildError {
         /// Path of the tool.
         tool: PathBuf,
         /// End of its process: exit status, signal or limit.
-        ending: Ending,
+        ending: ExitReason,
         /// Output of the tool.
         output: String,
     },
@@ -107,7 +107,7 @@ pub enum BuildError {
     )]
     Ended {
         /// End of its last process: exit status or signal.
-        ending: Ending,
+        ending: ExitReason,
     },
     /// A library of the pack differs from what was stored.
     #[error(

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use softmark_sandbox::{Access, CompletedProcess, Job, Limits};
+
 use crate::build::fault::BuildFaultKind;
 use crate::build::pack::{BuildError, Pack};
-use crate::sandbox::{Finished, Job, Limits, Reach};
 
 /// Limits of one run of the compiler: many times the needs of honest code (0.4 s and 0.2 GiB), and
 /// low enough that a class of submissions that compile for ever is graded in minutes.
@@ -149,7 +150,7 @@ impl<'a> Rustc<'a> {
     }
 
     /// Runs the compiler in the folder `dir`, which it may read.
-    pub(crate) fn run(mut self, dir: &Path) -> Result<Finished, BuildError> {
+    pub(crate) fn run(mut self, dir: &Path) -> Result<CompletedProcess, BuildError> {
         self.read.push(dir.to_owned());
         self.read.retain(|path| path.symlink_metadata().is_ok());
         self.read.sort();
@@ -160,18 +161,18 @@ impl<'a> Rustc<'a> {
             env: self.env,
             dir: dir.to_owned(),
             limits: self.limits,
-            reach: Reach::Files { read: self.read, write: self.write },
+            access: Access::Files { read: self.read, write: self.write },
         };
         // No code of a student's runs here that could send a signal, so a killed compiler does not
         // count against the submission.
         let mut finished = self.pack.tools.sandbox.run(&job)?;
         for _ in 0..MAX_RUN_AGAIN {
-            if finished.ending.is_sent() {
+            if finished.exit.is_external_signal() {
                 finished = self.pack.tools.sandbox.run(&job)?;
             }
         }
-        if finished.ending.is_sent() {
-            return Err(BuildError::Ended { ending: finished.ending });
+        if finished.exit.is_external_signal() {
+            return Err(BuildError::Ended { ending: finished.exit });
         }
         Ok(finished)
     }

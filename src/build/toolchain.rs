@@ -1,11 +1,11 @@
 //! Location and version of the compiler and of its tools.
 
+use softmark_sandbox::{Access, CompletedProcess, ExitReason, Job, Limits};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::build::pack::{BuildError, Tools};
-use crate::sandbox::{Ending, Finished, Job, Limits, Reach};
 
 /// Rust toolchain.
 #[derive(Debug, Clone)]
@@ -67,10 +67,10 @@ impl Tools {
         dir: &Path,
     ) -> Result<Vec<u8>, BuildError> {
         let finished = self.start(program, args.iter().map(OsString::from).collect(), dir, &[])?;
-        if finished.ending != Ending::Exited(0) {
+        if finished.exit != ExitReason::Exited(0) {
             return Err(BuildError::Tool {
                 tool: program.to_owned(),
-                ending: finished.ending,
+                ending: finished.exit,
                 output: String::from_utf8_lossy(&finished.log).into_owned(),
             });
         }
@@ -84,7 +84,7 @@ impl Tools {
         args: Vec<OsString>,
         dir: &Path,
         more_env: &[(&str, OsString)],
-    ) -> Result<Finished, BuildError> {
+    ) -> Result<CompletedProcess, BuildError> {
         let mut env = self.env.clone();
         for (name, value) in more_env {
             env.insert(name.into(), value.clone());
@@ -95,7 +95,7 @@ impl Tools {
             env,
             dir: dir.to_owned(),
             limits: Limits::generous(),
-            reach: Reach::Everything,
+            access: Access::Unrestricted,
         };
         Ok(self.sandbox.run(&job)?)
     }

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use softmark_checks::{CheckError, Outcome};
+use softmark_sandbox::Sandbox;
 use tempfile::TempDir;
 use thiserror::Error;
 
@@ -15,7 +16,6 @@ use crate::calibrate::variant::Variant;
 use crate::check::train_and_count;
 use crate::model::Usage;
 use crate::pipeline::{Said, distribute};
-use crate::sandbox::Sandbox;
 use crate::session::Remote;
 use crate::suite::{Suite, Training};
 use softmark_wire::SessionError;

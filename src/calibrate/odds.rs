@@ -117,8 +117,9 @@ fn ln_gamma(x: f64) -> f64 {
 mod tests {
     use std::time::Duration;
 
+    use softmark_sandbox::Limits;
+
     use super::*;
-    use crate::sandbox::Limits;
 
     fn close(got: f64, want: f64, within: f64) {
         assert!((got - want).abs() <= within, "{got} {want}");

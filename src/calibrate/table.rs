@@ -213,10 +213,11 @@ mod tests {
     use std::collections::BTreeMap;
     use std::time::Duration;
 
+    use softmark_sandbox::Limits;
+
     use super::*;
     use crate::assignment::Take;
     use crate::model::Usage;
-    use crate::sandbox::Limits;
 
     fn made(kind: Kind, accuracies: &[f64]) -> Table {
         let variant = Variant { name: "it".to_owned(), kind, source: BTreeMap::new() };

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use softmark_sandbox::Level;
 
 use crate::audit;
 use crate::report::Format;
-use crate::sandbox::Level;
 
 /// Grades submissions to transformer-building assignments.
 ///
@@ -308,7 +308,7 @@ fn level_parser() -> impl TypedValueParser<Value = Level> {
     // `strict` is known, so that whoever asks for it is told why it cannot be had.
     let value = |level: Level| PossibleValue::new(level.as_str()).hide(level == Level::Strict);
     PossibleValuesParser::new(levels.map(value))
-        .try_map(|name| Level::named(&name).ok_or("there is no such level"))
+        .try_map(|name| Level::from_name(&name).ok_or("there is no such level"))
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::Path;
 
 use clap::CommandFactory;
+use softmark_sandbox::SandboxError;
 
 use crate::assignment::AssignmentError;
 use crate::build::BuildError;
@@ -13,7 +14,6 @@ use crate::cli::near::{alternatives, near};
 use crate::intake::IntakeError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
-use crate::sandbox::SandboxError;
 
 /// The command came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -46,7 +46,7 @@ impl Signals {
                 for _ in 0..3 {
                     pipeline::remove(&scratch).ok();
                 }
-                // Now it does what it always does: it ends the program, and the guards see it go.
+                // Now the signal ends the program, and the supervisors notice that it is gone.
                 signals.thread_unblock().ok();
                 raise(signal).ok();
             }

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use softmark_sandbox::{Level, best_level, verify_level};
+
 use crate::cli::failure::Failure;
-use crate::sandbox::{self, Level};
 
 /// The lowest level at which submissions are compiled: below it, a compiler reads what the user can.
 pub(crate) const LEAST: Level = Level::Landlock;
@@ -34,7 +35,7 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
             ));
         }
         Wanted::Exactly(level) | Wanted::Workers(level) => {
-            return sandbox::holds(grade, level).map(|()| level).map_err(|reason| {
+            return verify_level(grade, level).map(|()| level).map_err(|reason| {
                 Failure::broken(
                     format!("isolation `{level}` cannot be had on this machine: {reason}"),
                     advice(level),
@@ -43,7 +44,7 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
         }
         Wanted::AtLeast(least) => least.max(LEAST),
     };
-    let (best, wanting) = sandbox::best(grade);
+    let (best, wanting) = best_level(grade);
     if best >= least {
         return Ok(best);
     }
@@ -68,13 +69,13 @@ const NOTHING_KEEPS_FILES: &str = "`grade doctor` tells how to get `landlock`, `
 pub(crate) fn advice(level: Level) -> &'static str {
     match level {
         Level::Full => {
-            "user name spaces have to be permitted: on Ubuntu `sudo sysctl -w \
+            "user namespaces must be permitted: on Ubuntu `sudo sysctl -w \
              kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl -w \
              user.max_user_namespaces=10000`; in a container, start it with `--security-opt \
              seccomp=unconfined --security-opt systempaths=unconfined`, or grade in a virtual machine"
         }
         Level::Bwrap => {
-            "install bubblewrap (`sudo apt install bubblewrap`); Ubuntu lets it make name spaces \
+            "install bubblewrap (`sudo apt install bubblewrap`); Ubuntu lets it create namespaces \
              where other programs may not"
         }
         Level::Landlock => {
@@ -82,7 +83,7 @@ pub(crate) fn advice(level: Level) -> &'static str {
              command line (`lsm=landlock,…`); Docker permits it from version 23"
         }
         Level::Strict => {
-            "it takes Linux with system-call filters; on other systems, grade in a virtual machine"
+            "it takes Linux with seccomp filters; on other systems, grade in a virtual machine"
         }
         Level::None => "",
     }

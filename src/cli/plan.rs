@@ -10,6 +10,8 @@ use crate::cli::args::{
     Args, AuditArgs, CalibrateArgs, Command, DevCommand, ExplainArgs, MarkArgs, PretrainArgs,
     RunArgs, ShowArgs,
 };
+use softmark_sandbox::Level;
+
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{LEAST, Wanted};
@@ -18,7 +20,6 @@ use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::report::Format;
-use crate::sandbox::Level;
 
 /// What is to be done.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use softmark_sandbox::{Level, Sandbox};
+
 use crate::build::Tools;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::sandbox::{Level, Sandbox};
 
 /// Where the project is, unless the environment says otherwise: where this program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use softmark_checks::KillMatrix;
 use softmark_checks::outcome::Evidence;
+use softmark_sandbox::ResourceUsage;
 
 use crate::model::points::Points;
 
@@ -185,6 +186,13 @@ pub struct Usage {
     pub wall: Duration,
     /// The largest resident size of any one process, in bytes.
     pub peak_bytes: u64,
+}
+
+impl From<ResourceUsage> for Usage {
+    fn from(usage: ResourceUsage) -> Self {
+        let ResourceUsage { cpu, wall, peak_bytes } = usage;
+        Self { cpu, wall, peak_bytes }
+    }
 }
 
 /// All that is known of one submission.

@@ -316,12 +316,12 @@ mod tests {
 
     use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
+    use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
     use super::*;
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::model::{Points, Visibility};
-    use crate::sandbox::Limits;
     use crate::suite::{Given, Upload};
 
     /// Session that answers nothing, for checks that ask nothing.

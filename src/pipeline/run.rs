@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use softmark_sandbox::Sandbox;
 use thiserror::Error;
 
 use crate::build::Pack;
@@ -20,7 +21,6 @@ use crate::pipeline::queue::{Said, distribute};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::{Done, Shop, broken};
 use crate::pipeline::survey::{Entry, Survey};
-use crate::sandbox::Sandbox;
 
 /// Options of a grading run.
 #[derive(Debug)]

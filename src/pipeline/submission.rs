@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
 use softmark_checks::debugging::Files;
+use softmark_sandbox::{Limits, Sandbox};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
@@ -28,7 +29,6 @@ use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
-use crate::sandbox::{Limits, Sandbox};
 use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
 use crate::suite::{Program, Suite};

@@ -227,9 +227,10 @@ fn level(levels: &[(f64, &str)], accuracy: f64) -> String {
 mod tests {
     use std::time::Duration;
 
+    use softmark_sandbox::Limits;
+
     use super::*;
     use crate::check::Plan;
-    use crate::sandbox::Limits;
     use crate::suite::Program;
 
     fn never(_: u64) -> Plan {

@@ -101,12 +101,12 @@ mod tests {
     use proptest::option;
     use proptest::prelude::*;
     use softmark_checks::outcome::Evidence;
+    use softmark_sandbox::Limits;
     use softmark_wire::Fault;
 
     use super::*;
     use crate::assignment::{Deadline, TaskEntry};
     use crate::model::Visibility;
-    use crate::sandbox::Limits;
     use crate::score::select;
 
     fn any_outcome() -> impl Strategy<Value = Outcome> {

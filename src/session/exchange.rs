@@ -3,10 +3,10 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::Duration;
 
+use softmark_sandbox::Process;
 use softmark_wire::{Reply, Request, write_frame};
 
 use crate::clock::Clock;
-use crate::sandbox::Process;
 use crate::session::patience::Patience;
 use crate::session::reply::{Broken, read_reply};
 

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::sandbox::{self, Progress};
+use softmark_sandbox::{Progress, current_thread_run_delay};
+
 use crate::session::budget::Budget;
 
 /// Interval of waiting after which the progress of a process is read: short enough that little is
@@ -32,20 +33,20 @@ pub(crate) struct Patience {
 #[derive(Debug, Clone, Copy, Default)]
 struct Excuse {
     process: Progress,
-    /// Time for which this thread was ready to run and no processor was free.
-    held_up: Duration,
+    /// Time for which this thread was runnable and no processor was free.
+    run_delay: Duration,
 }
 
 impl Excuse {
     fn of(process: Progress) -> Self {
-        Self { process, held_up: sandbox::held_up_here() }
+        Self { process, run_delay: current_thread_run_delay() }
     }
 
     fn since(self, before: Self) -> Duration {
         let each = [
-            (self.process.computed, before.process.computed),
-            (self.process.held_up, before.process.held_up),
-            (self.held_up, before.held_up),
+            (self.process.cpu, before.process.cpu),
+            (self.process.run_delay, before.process.run_delay),
+            (self.run_delay, before.run_delay),
         ];
         each.iter().map(|(now, then)| now.saturating_sub(*then)).sum()
     }
@@ -84,10 +85,9 @@ impl Patience {
         self.count(now);
     }
 
-    /// Counts the time that was waited for a process that has ended after computing for `computed`.
-    pub(crate) fn ended(&mut self, computed: Duration) {
-        let Progress { held_up, threads, .. } = self.excused.process;
-        let now = Excuse::of(Progress { computed, held_up, threads });
+    /// Counts the waiting time for a process that has ended after using `cpu` time.
+    pub(crate) fn ended(&mut self, cpu: Duration) {
+        let now = Excuse::of(Progress { cpu, ..self.excused.process });
         self.count(now);
     }
 
@@ -110,8 +110,8 @@ mod tests {
         Patience::new(60 * SECOND, Budget::unlimited())
     }
 
-    fn progress(computed: Duration, held_up: Duration) -> Progress {
-        Progress { computed, held_up, threads: 2 }
+    fn progress(cpu: Duration, run_delay: Duration) -> Progress {
+        Progress { cpu, run_delay, threads: 2 }
     }
 
     #[test]

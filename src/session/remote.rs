@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use softmark_sandbox::{
+    CompletedProcess, ExitReason, Level, Limits, Process, Sandbox, SandboxError,
+};
 use softmark_wire::{Asked, Failure, Fault, Reply, Request, Session, SessionError};
 
 use crate::digest;
 use crate::model::Usage;
-use crate::sandbox::{Ending, Finished, Level, Limits, Process, Sandbox, SandboxError};
 use crate::session::budget::{Budget, Spent};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
@@ -65,7 +67,7 @@ enum Lost {
     /// A fault that broke the process and that another try could not change.
     Final(Fault),
     /// A signal from outside ended the process.
-    Sent(Ending),
+    Sent(ExitReason),
 }
 
 impl Remote {
@@ -131,7 +133,7 @@ impl Remote {
         Ok(())
     }
 
-    fn finish(&mut self, worker: Worker) -> Result<Finished, SessionError> {
+    fn finish(&mut self, worker: Worker) -> Result<CompletedProcess, SessionError> {
         let mut finished = worker.process.end().map_err(|error| self.sandbox_failed(error))?;
         self.standing().patience.ended(finished.usage.cpu);
         self.log.append(&mut finished.log);
@@ -139,7 +141,7 @@ impl Remote {
         Ok(finished)
     }
 
-    fn count(&mut self, finished: &Finished) {
+    fn count(&mut self, finished: &CompletedProcess) {
         self.budget.computed(finished.usage.cpu);
         self.usage.cpu += finished.usage.cpu;
         self.usage.wall += finished.usage.wall;
@@ -183,7 +185,7 @@ impl Remote {
             if let Some(finished) = &unstarted.finished {
                 self.count(finished);
             }
-            sent = unstarted.ending().filter(|it| ending::is_sent(*it, self.sandbox.level()));
+            sent = unstarted.exit_reason().filter(|it| ending::is_sent(*it, self.sandbox.level()));
             if sent.is_some() {
                 self.ended += 1;
             } else if !self.control_lives(&limits)? {
@@ -200,7 +202,7 @@ impl Remote {
 
     /// Tests that the submission caused the repeated endings of its workers by a signal: the
     /// control must survive every try. Otherwise the machine caused them, which is an error.
-    fn blame(&self, ending: Ending, limits: &Limits) -> Result<(), SessionError> {
+    fn blame(&self, ending: ExitReason, limits: &Limits) -> Result<(), SessionError> {
         if self.control.is_none() {
             return Err(self.sent_again(ending, Some(NeedsControl)));
         }
@@ -220,21 +222,21 @@ impl Remote {
             return Ok(false);
         };
         let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
-        Ok(!ending::is_sent(finished.ending, self.sandbox.level()))
+        Ok(!ending::is_sent(finished.exit, self.sandbox.level()))
     }
 
     /// Handles a worker that broke: returns the fault or the signal that ended it.
     fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
         let (printed, limits) = (self.log.len(), worker.limits.clone());
         let finished = self.finish(worker)?;
-        if ending::is_sent(finished.ending, self.sandbox.level()) {
+        if ending::is_sent(finished.exit, self.sandbox.level()) {
             // The question is asked again, and the worker prints the same again.
             self.log.truncate(printed);
-            return Ok(Lost::Sent(finished.ending));
+            return Ok(Lost::Sent(finished.exit));
         }
-        ending::fault(&broken, finished.ending, &limits).map(Lost::Fault).ok_or_else(|| {
+        ending::fault(&broken, finished.exit, &limits).map(Lost::Fault).ok_or_else(|| {
             let program = self.program.file.display();
-            let ending = finished.ending;
+            let ending = finished.exit;
             let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
             let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
             SessionError { message, source }
@@ -244,14 +246,14 @@ impl Remote {
     /// Handles a worker that was ended by a signal from outside, the `times`-th one at this
     /// question: returns `None` to try again. After too many endings it returns a fault, if the
     /// control is never ended like that.
-    fn sent(&mut self, ending: Ending, times: u32) -> Result<Option<Fault>, SessionError> {
+    fn sent(&mut self, ending: ExitReason, times: u32) -> Result<Option<Fault>, SessionError> {
         self.ended += 1;
         if times < MOST_TRIES && self.ended < MOST_ENDED {
             return Ok(None);
         }
         let limits = self.limits_now();
         self.blame(ending, &limits)?;
-        let Ending::Signaled(signal) = ending else {
+        let ExitReason::Signaled(signal) = ending else {
             return Err(self.sent_again(ending, None));
         };
         let fault = Fault::Killed { signal };
@@ -259,7 +261,7 @@ impl Remote {
         Ok(Some(fault))
     }
 
-    fn sent_again(&self, ending: Ending, needs: Option<NeedsControl>) -> SessionError {
+    fn sent_again(&self, ending: ExitReason, needs: Option<NeedsControl>) -> SessionError {
         let message = format!(
             "the worker {} was ended from outside, and so were those after it ({ending:?}): by the \
              kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
@@ -413,7 +415,7 @@ impl Session for Remote {
                     if let Some(fault) = self.sent(ending, times)? {
                         return Ok(Err(fault));
                     }
-                    let Ending::Signaled(signal) = ending else { continue };
+                    let ExitReason::Signaled(signal) = ending else { continue };
                     Fault::Killed { signal }
                 }
                 Lost::Fault(fault) => {

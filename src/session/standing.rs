@@ -1,8 +1,8 @@
 //! Retry state of a component: failure counts, and the decision to give it up.
 
+use softmark_sandbox::Limits;
 use softmark_wire::Fault;
 
-use crate::sandbox::Limits;
 use crate::session::budget::Budget;
 use crate::session::patience::Patience;
 

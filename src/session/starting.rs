@@ -3,17 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use softmark_sandbox::{
+    Access, CompletedProcess, ExitReason, Job, Level, Limits, Process, Sandbox, SandboxError,
+};
 use softmark_wire::{PROTOCOL_VERSION, Reply, Request, SessionError};
 use thiserror::Error;
 
-use crate::sandbox::{Ending, Finished, Job, Level, Limits, Process, Reach, Sandbox, SandboxError};
 use crate::session::budget::Budget;
 use crate::session::exchange::exchange;
 use crate::session::patience::Patience;
 
-/// Wall-clock limit of the guard, longer than any grading: the session limits the waiting time,
+/// Wall-clock limit of the supervisor, longer than any grading: the session limits the waiting time,
 /// because it knows when it waits.
-const GUARD_WALL: Duration = Duration::from_hours(24);
+const SUPERVISOR_WALL: Duration = Duration::from_hours(24);
 
 /// Factor by which a process may exceed its limit of threads between two answers. The threads after an
 /// answer are counted exactly, at the same moment each time; those in between may go unnoticed, and are
@@ -48,15 +50,15 @@ impl WorkerProgram {
 #[derive(Debug)]
 pub(crate) struct Unstarted {
     /// Process after its end; `None` if the kernel did not start it at all.
-    pub(crate) finished: Option<Finished>,
+    pub(crate) finished: Option<CompletedProcess>,
     /// Description of the failure, for a person.
     detail: String,
 }
 
 impl Unstarted {
-    /// Returns the end of the process, if it was started.
-    pub(crate) fn ending(&self) -> Option<Ending> {
-        self.finished.as_ref().map(|finished| finished.ending)
+    /// Returns the exit reason of the process, if it was started.
+    pub(crate) fn exit_reason(&self) -> Option<ExitReason> {
+        self.finished.as_ref().map(|finished| finished.exit)
     }
 
     /// Returns this failure as an error that needs a control, to be used unless the submission is
@@ -121,11 +123,11 @@ pub(crate) fn start(
         env: ENVIRONMENT.map(|(name, value)| (name.into(), value.into())).into(),
         dir: program.parent().unwrap_or(program).to_owned(),
         limits: Limits {
-            wall: GUARD_WALL,
+            wall: SUPERVISOR_WALL,
             threads: limits.threads.saturating_mul(THREADS_BETWEEN_ANSWERS),
             ..limits.clone()
         },
-        reach: Reach::Nothing,
+        access: Access::ComputeOnly,
     };
     let mut worker = sandbox.start(&job).map_err(failed)?;
     let mut patience = Patience::new(limits.wall, Budget::unlimited());
@@ -145,11 +147,11 @@ pub(crate) fn start(
     };
     match worker.end() {
         Ok(finished) => {
-            let detail = format!("{broken:?}, {:?}", finished.ending);
+            let detail = format!("{broken:?}, {:?}", finished.exit);
             Ok(Err(Unstarted { finished: Some(finished), detail }))
         }
         // The kernel refused the program, for example because it does not fit within the limits.
-        Err(SandboxError::Confine { reason, .. }) if is_refusal(program) => {
+        Err(SandboxError::Launch { reason, .. }) if is_refusal(program) => {
             Ok(Err(Unstarted { finished: None, detail: reason }))
         }
         Err(error) => Err(failed(error)),

@@ -131,10 +131,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::{Check, outcome::Outcome};
+    use softmark_sandbox::Limits;
 
     use crate::assignment::{Deadline, TaskEntry, UploadEntry};
     use crate::model::Points;
-    use crate::sandbox::Limits;
     use crate::suite::{Given, Program, Upload};
 
     use super::*;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use softmark::assignment::{Assignment, Deadline};
 use softmark::intake::archive::{Contents, Limits, Offence, read_bytes};
 use softmark::model::Points;
-use softmark::sandbox::Limits as WorkerLimits;
+use softmark_sandbox::Limits as WorkerLimits;
 
 use crate::support::archive::{
     ZipEnd, ZipEntry, gzipped, pax, tar, tar_entry, tar_sized, zip, zip_ending,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use softmark::build::{
     BuildError, BuildFault, BuildFaultKind, Built, Bundle, Pack, ProgramSpec, Salvaged, Source,
 };
-use softmark::sandbox::{Ending, Job, Level, Limits, Reach};
+use softmark_sandbox::{Access, ExitReason, Job, Level, Limits};
 
 use crate::support::pack::{HOME, cache, files, pack, program, tools, tools_at};
 
@@ -38,21 +38,21 @@ fn fault(text: &str) -> BuildFault {
 }
 
 /// Starts a program and waits for its end.
-fn run(program: &Path) -> (Ending, String) {
+fn run(program: &Path) -> (ExitReason, String) {
     run_with(program, Vec::new())
 }
 
-fn run_with(program: &Path, args: Vec<OsString>) -> (Ending, String) {
+fn run_with(program: &Path, args: Vec<OsString>) -> (ExitReason, String) {
     let job = Job {
         program: program.to_owned(),
         args,
         env: BTreeMap::new(),
         dir: program.parent().unwrap().to_owned(),
         limits: Limits { wall: Duration::from_mins(1), ..Limits::generous() },
-        reach: Reach::Nothing,
+        access: Access::ComputeOnly,
     };
     let finished = tools().sandbox.run(&job).unwrap();
-    (finished.ending, String::from_utf8(finished.log).unwrap())
+    (finished.exit, String::from_utf8(finished.log).unwrap())
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_submission_becomes_a_program() {
         format!(\"{:?}\", candle_core::Shape::from((2, 3)))\n}\n";
     let built = compile_in(scratch.path(), &one_file(text), &[stub()]).unwrap();
     let (ending, output) = run(&built.programs["stub"]);
-    assert_eq!(ending, Ending::Exited(0), "{output}");
+    assert_eq!(ending, ExitReason::Exited(0), "{output}");
     assert_eq!(output, "[2, 3]\n");
 }
 
@@ -101,10 +101,13 @@ fn a_bundle_is_each_program_of_each_of_its_submissions() {
         [(0, "once", "1\n"), (0, "twice", "1\n1\n"), (1, "once", "2\n"), (1, "twice", "2\n2\n")]
     {
         let entry = Bundle::entry(member, name).into();
-        assert_eq!(run_with(&bundle.program, vec![entry]), (Ending::Exited(0), printed.to_owned()));
+        assert_eq!(
+            run_with(&bundle.program, vec![entry]),
+            (ExitReason::Exited(0), printed.to_owned())
+        );
     }
     let (ending, _) = run_with(&bundle.program, vec!["member_2_once".into()]);
-    assert_eq!(ending, Ending::Exited(64), "there is no third one");
+    assert_eq!(ending, ExitReason::Exited(64), "there is no third one");
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn the_solution_links_with_the_worker_within_the_budget() {
     assert!(built.usage.cpu < Duration::from_secs(3), "{:?}", built.usage);
     // Nobody is at the other end of its channel.
     let (ending, output) = run(&built.programs["own"]);
-    assert!(matches!(ending, Ending::Exited(_)), "{ending:?} {output}");
+    assert!(matches!(ending, ExitReason::Exited(_)), "{ending:?} {output}");
 }
 
 #[test]
@@ -384,15 +387,18 @@ fn a_program_text_that_does_not_compile_is_the_graders_fault() {
 #[test]
 fn running_out_of_memory_looks_the_same_every_time() {
     let bodies = [
-        ("let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }", Ending::OutOfMemory),
-        ("let mut all = Vec::new(); loop { all.push(1_u64); }", Ending::OutOfMemory),
+        (
+            "let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }",
+            ExitReason::OutOfMemory,
+        ),
+        ("let mut all = Vec::new(); loop { all.push(1_u64); }", ExitReason::OutOfMemory),
         // Nothing of it is ever there: all that is known is that it aborted.
-        ("let all = vec![1_u8; 1 << 40]; return all.len() as u8;", Ending::Signaled(6)),
+        ("let all = vec![1_u8; 1 << 40]; return all.len() as u8;", ExitReason::Signaled(6)),
         (
             // As in a worker, which answers on a thread of its own.
             "fn deep(n: u64) -> u64 { 1 + deep(n + 1) } \
              return std::thread::spawn(|| deep(1)).join().unwrap() as u8;",
-            Ending::Signaled(6),
+            ExitReason::Signaled(6),
         ),
     ];
     for (body, expected) in bodies {
@@ -406,10 +412,10 @@ fn running_out_of_memory_looks_the_same_every_time() {
                 env: BTreeMap::new(),
                 dir: scratch.path().to_owned(),
                 limits: Limits { memory_mebibytes: 512, ..Limits::generous() },
-                reach: Reach::Nothing,
+                access: Access::ComputeOnly,
             };
             let finished = tools().sandbox.run(&job).unwrap();
-            assert_eq!(finished.ending, expected, "{body}: {:?}", finished.usage);
+            assert_eq!(finished.exit, expected, "{body}: {:?}", finished.usage);
         }
     }
 }

@@ -138,7 +138,7 @@ fn the_doctor_says_what_is_wanting() {
     for finding in ["ok  project", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
         assert!(ran.stdout.contains(finding), "{ran}");
     }
-    let (best, wanting) = softmark::sandbox::best(Path::new(env!("CARGO_BIN_EXE_grade")));
+    let (best, wanting) = softmark_sandbox::best_level(Path::new(env!("CARGO_BIN_EXE_grade")));
     assert!(ran.stdout.contains(&format!("isolation   level `{best}`")), "{ran}");
     for (level, _) in wanting {
         assert!(ran.stdout.contains(&format!("not `{level}`: ")), "{ran}");

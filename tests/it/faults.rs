@@ -190,8 +190,8 @@ fn is_worker(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(|name| name == "own" || name == "with_reference")
 }
 
-fn is_guard(line: &str) -> bool {
-    line.contains(" __guard ")
+fn is_supervisor(line: &str) -> bool {
+    line.contains(" __supervise ")
 }
 
 fn is_compiler(line: &str) -> bool {
@@ -243,19 +243,19 @@ fn a_worker_that_is_killed_from_outside_costs_no_points() {
 }
 
 #[test]
-fn a_guard_that_is_killed_costs_no_points() {
+fn a_supervisor_that_is_killed_costs_no_points() {
     let undisturbed = two().grade("class --format json").exit(0).stdout;
     let desk = two();
-    // Not the guards of the compiler's version and the like, which are there before the scratch is.
+    // Not the supervisors of `rustc --version` and the like, which run before the scratch folder exists.
     let (ran, killed) = killing(&desk, usize::MAX, |line| {
-        is_guard(line) && (line.contains("/own") || line.contains("/with_reference"))
+        is_supervisor(line) && (line.contains("/own") || line.contains("/with_reference"))
     });
     assert!(killed >= 1);
     let ran = ran.exit(2);
     let amara = record_of(&ran.stdout, "amara");
     assert_eq!(amara["outcome"], "no_grade");
     let reason = amara["reason"].as_str().unwrap();
-    assert!(reason.contains("guard") && reason.contains("gone without a report"), "{reason}");
+    assert!(reason.contains("supervisor") && reason.contains("ended without a report"), "{reason}");
     assert_eq!(record_of(&ran.stdout, "bao"), record_of(&undisturbed, "bao"));
     assert_eq!(desk.grade("class --format json").exit(0).stdout, undisturbed);
     assert_eq!(processes::within(&desk.path("")), Vec::<String>::new());

@@ -15,7 +15,7 @@ use softmark::intake::{
     Candidate, IntakeError, MAX_FILE_BYTES, Rejection, Submission, assignment_of, read,
 };
 use softmark::model::Points;
-use softmark::sandbox::Limits;
+use softmark_sandbox::Limits;
 use tempfile::TempDir;
 
 fn assignment() -> Assignment {

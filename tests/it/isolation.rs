@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use softmark::sandbox::{Ending, Finished, Job, Level, Limits, Reach, Sandbox, holds};
+use softmark_sandbox::{
+    Access, CompletedProcess, ExitReason, Job, Level, Limits, Sandbox, verify_level,
+};
 
 use crate::support::grade::Desk;
 use crate::support::notice::skipped;
@@ -28,7 +30,7 @@ const LIMITS: Limits = Limits {
 fn levels() -> Vec<Level> {
     let isolating = Level::ALL.into_iter().filter(|level| *level != Level::None);
     let (had, wanting): (Vec<_>, Vec<_>) =
-        isolating.partition(|level| holds(&grade(), *level).is_ok());
+        isolating.partition(|level| verify_level(&grade(), *level).is_ok());
     for level in wanting {
         skipped(&format!("isolation at level `{level}`, which this machine does not have"));
     }
@@ -46,19 +48,19 @@ fn built(main: &str) -> (PathBuf, tempfile::TempDir) {
     (program, scratch)
 }
 
-fn run(level: Level, program: &Path, reach: Reach, limits: Limits) -> Finished {
+fn run(level: Level, program: &Path, access: Access, limits: Limits) -> CompletedProcess {
     let job = Job {
         program: program.to_owned(),
         args: Vec::new(),
         env: BTreeMap::new(),
         dir: program.parent().unwrap().to_owned(),
         limits,
-        reach,
+        access,
     };
     Sandbox::new(grade(), level).run(&job).unwrap()
 }
 
-fn lines(finished: &Finished) -> Vec<String> {
+fn lines(finished: &CompletedProcess) -> Vec<String> {
     String::from_utf8(finished.log.clone()).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -138,7 +140,7 @@ const HARMFUL: &str = r#"
     call("is traced", libc::SYS_ptrace, [libc::PTRACE_TRACEME as i64, 0, 0, 0, 0]);
     call("renices", libc::SYS_setpriority, [0, pid, 5, 0, 0]);
     call("moves a process", libc::SYS_sched_setaffinity, [pid, 8, root, 0, 0]);
-    call("makes a name space", libc::SYS_unshare, [libc::CLONE_NEWUSER as i64, 0, 0, 0, 0]);
+    call("creates a namespace", libc::SYS_unshare, [libc::CLONE_NEWUSER as i64, 0, 0, 0, 0]);
     call("mounts", libc::SYS_mount, [root, root, 0, libc::MS_BIND as i64, 0]);
     call("changes the root", libc::SYS_chroot, [root, 0, 0, 0, 0]);
     call("makes a link", libc::SYS_symlink, [root, c"/tmp/softmark-mark".as_ptr() as i64, 0, 0, 0]);
@@ -173,16 +175,16 @@ fn a_worker_reaches_nothing() {
     };
     // The tries are real: one that is not isolated can do all that does no harm.
     let (program, _scratch) = built(&text(HARMLESS));
-    let free = lines(&run(Level::None, &program, Reach::Nothing, LIMITS));
+    let free = lines(&run(Level::None, &program, Access::ComputeOnly, LIMITS));
     let tries = HARMLESS.matches("tell(").count() + HARMLESS.matches("call(").count();
     assert!(free.len() >= tries, "{tries} tries, of which succeeded: {free:#?}");
     assert!(!marker.exists());
     let (program, _scratch) = built(&text(&[HARMLESS, HARMFUL].concat()));
     for level in levels() {
         fs::write(&marker, "secret").unwrap();
-        let finished = run(level, &program, Reach::Nothing, LIMITS);
+        let finished = run(level, &program, Access::ComputeOnly, LIMITS);
         assert_eq!(lines(&finished), ["it runs", "to the end"], "{level}");
-        assert_eq!(finished.ending, Ending::Exited(0));
+        assert_eq!(finished.exit, ExitReason::Exited(0));
         assert_eq!(fs::read_to_string(&marker).unwrap(), "secret");
     }
     door.set_nonblocking(true).unwrap();
@@ -212,11 +214,11 @@ fn a_sealed_worker_starts_no_program() {
     let (open, _open) = built("");
     let (sealed, _sealed) = built("softmark_worker::seal().unwrap();");
     for level in levels() {
-        let finished = run(level, &sealed, Reach::Nothing, LIMITS);
+        let finished = run(level, &sealed, Access::ComputeOnly, LIMITS);
         assert_eq!(lines(&finished), ["it runs", "to the end"], "{level}");
     }
     // The call is real: where no file is kept from it, one that is not sealed is another program then.
-    let finished = run(Level::Strict, &open, Reach::Nothing, LIMITS);
+    let finished = run(Level::Strict, &open, Access::ComputeOnly, LIMITS);
     assert!(!lines(&finished).contains(&"to the end".to_owned()), "{:?}", lines(&finished));
 }
 
@@ -244,7 +246,7 @@ fn a_compiler_reaches_its_files_and_no_others() {
             env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
             dir: at("shown"),
             limits: LIMITS,
-            reach: Reach::Files { read: read.clone(), write: vec![at("open")] },
+            access: Access::Files { read: read.clone(), write: vec![at("open")] },
         };
         let finished = Sandbox::new(grade(), level).run(&job).unwrap();
         let said: Vec<String> =
@@ -267,25 +269,28 @@ fn endings_are_told_apart_at_every_level() {
     // To fill memory takes processor time.
     let slow = Limits { cpu_seconds: 20, ..LIMITS };
     let cases = [
-        ("std::process::exit(7)", Ending::Exited(7)),
-        ("std::process::abort()", Ending::Signaled(6)),
-        ("let mut x = 0_u64; loop { x = std::hint::black_box(x + 1); }", Ending::CpuTime),
-        ("std::thread::sleep(std::time::Duration::from_secs(60))", Ending::WallTime),
-        ("let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }", Ending::OutOfMemory),
-        ("loop { println!(\"{}\", \"x\".repeat(1 << 16)); }", Ending::OutputFlood),
+        ("std::process::exit(7)", ExitReason::Exited(7)),
+        ("std::process::abort()", ExitReason::Signaled(6)),
+        ("let mut x = 0_u64; loop { x = std::hint::black_box(x + 1); }", ExitReason::CpuLimit),
+        ("std::thread::sleep(std::time::Duration::from_secs(60))", ExitReason::WallLimit),
+        (
+            "let mut all = Vec::new(); loop { all.push(vec![1_u8; 1 << 20]); }",
+            ExitReason::OutOfMemory,
+        ),
+        ("loop { println!(\"{}\", \"x\".repeat(1 << 16)); }", ExitReason::OutputLimit),
         (
             "for _ in 0..1000 { std::thread::Builder::new().stack_size(1 << 14)\
              .spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))); } \
              std::thread::sleep(std::time::Duration::from_secs(60))",
-            Ending::Crowded,
+            ExitReason::ThreadLimit,
         ),
     ];
     for (text, ending) in cases {
         let (program, _scratch) = built(&body(text));
         for level in levels() {
-            let limits = if ending == Ending::OutOfMemory { &slow } else { &quick };
-            let finished = run(level, &program, Reach::Nothing, limits.clone());
-            assert_eq!(finished.ending, ending, "{level}: {text}: {:?}", finished.usage);
+            let limits = if ending == ExitReason::OutOfMemory { &slow } else { &quick };
+            let finished = run(level, &program, Access::ComputeOnly, limits.clone());
+            assert_eq!(finished.exit, ending, "{level}: {text}: {:?}", finished.usage);
             assert!(finished.usage.peak_bytes > 0 && finished.usage.peak_bytes < 1 << 30);
         }
     }
@@ -301,8 +306,8 @@ fn what_a_killed_program_used_is_counted_at_every_level() {
     );
     let limits = Limits { cpu_seconds: 20, wall: Duration::from_secs(3), ..LIMITS };
     for level in levels() {
-        let finished = run(level, &program, Reach::Nothing, limits.clone());
-        assert_eq!(finished.ending, Ending::WallTime, "{level}");
+        let finished = run(level, &program, Access::ComputeOnly, limits.clone());
+        assert_eq!(finished.exit, ExitReason::WallLimit, "{level}");
         // A cycle for each turn, at the least, on a processor of at most 5 GHz.
         assert!(finished.usage.cpu >= Duration::from_millis(20), "{level}: {:?}", finished.usage);
         assert!(finished.usage.peak_bytes >= 100 << 20, "{level}: {:?}", finished.usage);
@@ -320,20 +325,20 @@ fn a_tree_of_processes_shares_its_memory() {
         env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
         dir: PathBuf::from("/"),
         limits: Limits { memory_mebibytes: 128, ..LIMITS },
-        reach: Reach::Files {
+        access: Access::Files {
             read: ["/bin", "/usr", "/lib", "/lib64"].into_iter().map(PathBuf::from).collect(),
             write: Vec::new(),
         },
     };
     for level in levels() {
-        let ending = Sandbox::new(grade(), level).run(&job).unwrap().ending;
-        assert_eq!(ending, Ending::OutOfMemory, "{level}");
+        let ending = Sandbox::new(grade(), level).run(&job).unwrap().exit;
+        assert_eq!(ending, ExitReason::OutOfMemory, "{level}");
     }
 }
 
 #[test]
 fn isolation_that_cannot_be_had_is_refused() {
-    // In a user name space that permits no other, only what needs none is left.
+    // In a user namespace that permits no other, only the levels that need none are left.
     let desk = Desk::new().submission("class/amara", "assignments/attention");
     let inner = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
     let run = |args: &[&str]| {
@@ -347,7 +352,7 @@ fn isolation_that_cannot_be_had_is_refused() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     if run(&["--version"]).0 != Some(0) {
-        skipped("what happens without user name spaces: none can be made here to try it in");
+        skipped("what happens without user namespaces: none can be created here");
         return;
     }
     for level in ["full", "bwrap"] {
@@ -363,7 +368,7 @@ fn isolation_that_cannot_be_had_is_refused() {
     assert!(said.contains("warning: submissions are isolated at level `"), "{said}");
 }
 
-#[expect(clippy::disallowed_methods, reason = "plays a system without user name spaces")]
+#[expect(clippy::disallowed_methods, reason = "plays a system without user namespaces")]
 fn unshare() -> Command {
     Command::new("unshare")
 }

@@ -11,7 +11,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use softmark::clock::Clock;
-use softmark::sandbox::{Ending, Finished, Job, Level, Limits, Reach, Sandbox, SandboxError};
+use softmark_sandbox::{
+    Access, CompletedProcess, ExitReason, Job, Level, Limits, Sandbox, SandboxError,
+};
 
 const LIMITS: Limits = Limits {
     cpu_seconds: 5,
@@ -36,20 +38,20 @@ fn script(dir: &Path, script: &str, limits: Limits) -> Job {
         env: BTreeMap::from([("PATH".into(), "/usr/bin:/bin".into())]),
         dir: dir.to_owned(),
         limits,
-        reach: Reach::Everything,
+        access: Access::Unrestricted,
     }
 }
 
-fn run_within(text: &str, limits: Limits) -> Finished {
+fn run_within(text: &str, limits: Limits) -> CompletedProcess {
     let dir = tempfile::tempdir().unwrap();
     sandbox().run(&script(dir.path(), text, limits)).unwrap()
 }
 
-fn run(text: &str) -> Finished {
+fn run(text: &str) -> CompletedProcess {
     run_within(text, LIMITS)
 }
 
-fn text(finished: &Finished) -> String {
+fn text(finished: &CompletedProcess) -> String {
     String::from_utf8(finished.log.clone()).unwrap()
 }
 
@@ -73,7 +75,7 @@ fn lives(pid: u32) -> bool {
 #[test]
 fn an_exit_code_comes_back_with_both_outputs() {
     let finished = run("echo out; echo err >&2; exit 7");
-    assert_eq!(finished.ending, Ending::Exited(7));
+    assert_eq!(finished.exit, ExitReason::Exited(7));
     assert_eq!(text(&finished), "out\nerr\n");
     assert!(!finished.log_truncated);
     assert!(finished.usage.peak_bytes > 0);
@@ -81,7 +83,7 @@ fn an_exit_code_comes_back_with_both_outputs() {
 
 #[test]
 fn a_code_that_shells_use_for_a_missing_program_is_only_a_code() {
-    assert_eq!(run("exit 127").ending, Ending::Exited(127));
+    assert_eq!(run("exit 127").exit, ExitReason::Exited(127));
 }
 
 #[test]
@@ -111,40 +113,40 @@ fn the_limits_hold() {
 fn a_loop_ends_at_its_processor_time() {
     let limits = Limits { cpu_seconds: 1, ..LIMITS };
     let finished = run_within("while :; do :; done", limits.clone());
-    assert_eq!(finished.ending, Ending::CpuTime);
+    assert_eq!(finished.exit, ExitReason::CpuLimit);
     // The limit counts by the clock's ticks, which on a busy machine fall unevenly.
     assert!(finished.usage.cpu > Duration::from_millis(500), "{:?}", finished.usage);
     let stubborn = "trap '' XCPU; while :; do :; done";
-    assert_eq!(run_within(stubborn, limits).ending, Ending::CpuTime);
+    assert_eq!(run_within(stubborn, limits).exit, ExitReason::CpuLimit);
 }
 
 #[test]
 fn a_sleeper_ends_at_the_deadline() {
     let limits = Limits { wall: Duration::from_millis(300), ..LIMITS };
-    assert_eq!(run_within("sleep 60", limits).ending, Ending::WallTime);
+    assert_eq!(run_within("sleep 60", limits).exit, ExitReason::WallLimit);
 }
 
 #[test]
 fn what_computes_is_ended_by_its_processor_time_and_not_by_the_deadline() {
     let limits = Limits { cpu_seconds: 1, wall: Duration::from_millis(900), ..LIMITS };
-    assert_eq!(run_within("while :; do :; done", limits.clone()).ending, Ending::CpuTime);
+    assert_eq!(run_within("while :; do :; done", limits.clone()).exit, ExitReason::CpuLimit);
     // So does what its children compute.
     let child = "sh -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); done'; exit 3";
-    assert_eq!(run_within(child, limits).ending, Ending::Exited(3));
+    assert_eq!(run_within(child, limits).exit, ExitReason::Exited(3));
 }
 
 #[test]
 fn a_signal_is_told() {
-    assert_eq!(run("kill -TERM $$").ending, Ending::Signaled(15));
+    assert_eq!(run("kill -TERM $$").exit, ExitReason::Signaled(15));
     // A signal that has only a number.
-    assert_eq!(run("kill -40 $$").ending, Ending::Signaled(40));
+    assert_eq!(run("kill -40 $$").exit, ExitReason::Signaled(40));
 }
 
 #[test]
 fn memory_is_limited() {
     // `tail` keeps what has no line end; the shell tells its exit code on.
     let finished = run("head -c 400000000 /dev/zero | tail; exit $?");
-    assert_eq!(finished.ending, Ending::Exited(1), "{}", text(&finished));
+    assert_eq!(finished.exit, ExitReason::Exited(1), "{}", text(&finished));
     assert!(finished.usage.peak_bytes < 256 << 20, "{:?}", finished.usage);
     assert!(finished.usage.peak_bytes > 64 << 20, "{:?}", finished.usage);
 }
@@ -152,13 +154,13 @@ fn memory_is_limited() {
 #[test]
 fn files_are_limited() {
     let finished = run("head -c 2000000 /dev/zero > big; exit $?");
-    assert_ne!(finished.ending, Ending::Exited(0));
+    assert_ne!(finished.exit, ExitReason::Exited(0));
 }
 
 #[test]
 fn a_long_output_is_capped() {
     let finished = run("head -c 100000 /dev/zero | tr '\\0' x; echo; echo the end");
-    assert_eq!(finished.ending, Ending::Exited(0));
+    assert_eq!(finished.exit, ExitReason::Exited(0));
     assert!(finished.log_truncated);
     let log = text(&finished);
     assert!(log.starts_with("xxx") && log.ends_with("\nthe end\n"), "{log}");
@@ -167,10 +169,10 @@ fn a_long_output_is_capped() {
 
 #[test]
 fn a_flood_ends_everything() {
-    assert_eq!(run("while :; do echo flood; done").ending, Ending::OutputFlood);
+    assert_eq!(run("while :; do echo flood; done").exit, ExitReason::OutputLimit);
     // Over the line is over the line, even if it ends by itself.
-    assert_eq!(run("head -c 1048577 /dev/zero").ending, Ending::OutputFlood);
-    assert_eq!(run("head -c 1048576 /dev/zero").ending, Ending::Exited(0));
+    assert_eq!(run("head -c 1048577 /dev/zero").exit, ExitReason::OutputLimit);
+    assert_eq!(run("head -c 1048576 /dev/zero").exit, ExitReason::Exited(0));
 }
 
 #[test]
@@ -178,7 +180,7 @@ fn a_daemon_does_not_outlive_its_program() {
     let dir = tempfile::tempdir().unwrap();
     let daemon = "(setsid sh -c 'echo $$ >> pids; sleep 60' & ) ; sleep 0.3";
     let finished = sandbox().run(&script(dir.path(), daemon, LIMITS)).unwrap();
-    assert_eq!(finished.ending, Ending::Exited(0));
+    assert_eq!(finished.exit, ExitReason::Exited(0));
     assert!(!lives(pids(&dir.path().join("pids"), 1)[0]));
 }
 
@@ -188,7 +190,7 @@ fn a_tree_that_keeps_growing_is_killed() {
     let limits = Limits { wall: Duration::from_millis(500), ..LIMITS };
     let growing = "while :; do (setsid sh -c 'echo $$ >> pids; sleep 60' &); sleep 0.01; done";
     let finished = sandbox().run(&script(dir.path(), growing, limits)).unwrap();
-    assert_eq!(finished.ending, Ending::WallTime);
+    assert_eq!(finished.exit, ExitReason::WallLimit);
     let pids = fs::read_to_string(dir.path().join("pids")).unwrap();
     assert!(pids.lines().count() > 1);
     assert!(!pids.lines().any(|pid| lives(pid.parse().unwrap())));
@@ -218,19 +220,21 @@ fn the_channel_goes_both_ways() {
     channel.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"got this\n");
     let finished = process.end().unwrap();
-    assert_eq!(finished.ending, Ending::Stopped);
+    assert_eq!(finished.exit, ExitReason::Stopped);
     assert_eq!(text(&finished), "");
 }
 
 #[test]
 fn a_program_that_dies_closes_its_channel_and_says_how() {
-    for (text, ending) in [("exit 3", Ending::Exited(3)), ("kill -ABRT $$", Ending::Signaled(6))] {
+    for (text, ending) in
+        [("exit 3", ExitReason::Exited(3)), ("kill -ABRT $$", ExitReason::Signaled(6))]
+    {
         let dir = tempfile::tempdir().unwrap();
         let mut process = sandbox().start(&script(dir.path(), text, LIMITS)).unwrap();
         let channel = process.channel();
         channel.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         assert_eq!(channel.read(&mut [0; 8]).unwrap(), 0);
-        assert_eq!(process.end().unwrap().ending, ending);
+        assert_eq!(process.end().unwrap().exit, ending);
     }
 }
 
@@ -240,7 +244,7 @@ fn a_program_that_closes_its_channel_and_stays_is_killed() {
     let text = "exec </dev/null; sleep 60";
     let mut process = sandbox().start(&script(dir.path(), text, LIMITS)).unwrap();
     assert_eq!(process.channel().read(&mut [0; 8]).unwrap(), 0);
-    assert_eq!(process.end().unwrap().ending, Ending::Stopped);
+    assert_eq!(process.end().unwrap().exit, ExitReason::Stopped);
 }
 
 #[test]
@@ -256,23 +260,23 @@ fn what_cannot_be_started_is_the_graders_error() {
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(&job.program, mode).unwrap();
     let error = sandbox().run(&job).unwrap_err();
-    assert!(matches!(error, SandboxError::Confine { .. }), "{error:?}");
+    assert!(matches!(error, SandboxError::Launch { .. }), "{error:?}");
     let error = sandbox().start(&job).unwrap().end().unwrap_err();
-    assert!(matches!(error, SandboxError::Confine { .. }), "{error:?}");
+    assert!(matches!(error, SandboxError::Launch { .. }), "{error:?}");
     job.dir = PathBuf::from("/no/such/folder");
-    assert!(matches!(sandbox().run(&job).unwrap_err(), SandboxError::Dir { .. }));
+    assert!(matches!(sandbox().run(&job).unwrap_err(), SandboxError::WorkingDirectory { .. }));
 }
 
 #[test]
 fn nothing_of_the_sandbox_is_left_behind() {
     let dir = tempfile::tempdir().unwrap();
-    // The guard is the parent.
+    // The supervisor is the parent.
     let text = "echo $PPID >> pids; sleep 60";
     let process = sandbox().start(&script(dir.path(), text, LIMITS)).unwrap();
-    let guard = pids(&dir.path().join("pids"), 1)[0];
-    assert!(lives(guard));
+    let supervisor = pids(&dir.path().join("pids"), 1)[0];
+    assert!(lives(supervisor));
     process.end().unwrap();
-    assert!(!lives(guard));
+    assert!(!lives(supervisor));
 }
 
 #[test]
@@ -281,8 +285,8 @@ fn without_a_grader_everything_ends() {
     let dir = tempfile::tempdir().unwrap();
     let (grader, orders) = UnixStream::pair().unwrap();
     let text = "echo $$ >> pids; (setsid sh -c 'echo $$ >> pids; sleep 60' &) ; sleep 60";
-    let mut guard = Command::new(env!("CARGO_BIN_EXE_grade"))
-        .args(["__guard", "level=none", "reach=everything"])
+    let mut supervisor = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .args(["__supervise", "level=none", "access=unrestricted"])
         .arg(format!("dir={}", dir.path().display()))
         .args(["--", "/bin/sh", "-c", text])
         .current_dir(dir.path())
@@ -294,6 +298,6 @@ fn without_a_grader_everything_ends() {
     let pids = pids(&dir.path().join("pids"), 2);
     assert!(pids.iter().all(|&pid| lives(pid)));
     drop(grader);
-    guard.wait().unwrap();
+    supervisor.wait().unwrap();
     assert!(!pids.iter().any(|&pid| lives(pid)));
 }

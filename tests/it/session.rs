@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use softmark::assignment::Deadline;
 use softmark::clock::Clock;
-use softmark::sandbox::{Level, Limits, Sandbox};
 use softmark::session::{Budget, NeedsControl, Remote, Spent};
+use softmark_sandbox::{Level, Limits, Sandbox};
 use softmark_wire::{
     DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError, Tensor,
 };
@@ -593,7 +594,7 @@ fn a_worker_that_the_grader_starts_is_sealed() {
         };
         failure.message
     };
-    let (refused, missing) = (libc::EPERM, libc::ENOENT);
+    let (refused, missing) = (Errno::EPERM as i32, Errno::ENOENT as i32);
     assert!(told(Level::None).contains(&format!("true, -1, {missing}")), "the call is real");
     let level = tools().sandbox.level();
     if level != Level::None {

@@ -11,7 +11,6 @@ use softmark::assignment::{self, TrainingRules};
 use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
 use softmark::check::Plan;
 use softmark::pipeline::bands_of;
-use softmark::sandbox::Level;
 use softmark::session::Remote;
 use softmark::suite::{self, Program, SUITES, Suite};
 use softmark_kit::init::Parameters;
@@ -20,6 +19,7 @@ use softmark_kit::nn::pooling::masked_mean;
 use softmark_kit::nn::{embedding, linear};
 use softmark_kit::prelude::{self as kit, Device, Module};
 use softmark_kit::train;
+use softmark_sandbox::Level;
 use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
 
 use crate::support::notice::skipped;

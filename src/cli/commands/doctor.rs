@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use nix::sys::statvfs::statvfs;
+use softmark_sandbox::{Level, best_level};
 
 use crate::assignment;
 use crate::build::Pack;
@@ -13,7 +14,6 @@ use crate::cli::printer::Printer;
 use crate::cli::site::Site;
 use crate::pipeline::chain;
 use crate::report::text::{line, wrap};
-use crate::sandbox::{self, Level};
 
 /// Below so many MiB of room, libraries cannot be built.
 const ROOM_TO_BUILD: u64 = 2048;
@@ -131,13 +131,13 @@ fn isolation(site: &Site) -> Vec<Finding> {
         Ok(grade) => grade,
         Err(failure) => return vec![Finding::new(Mark::Bad, "isolation", failure.message)],
     };
-    let (best, wanting) = sandbox::best(&grade);
+    let (best, wanting) = best_level(&grade);
     let (mark, leaves) = match best {
         Level::None | Level::Strict => (Mark::Bad, "; `--run-unsandboxed` grades all the same"),
         Level::Full => (Mark::Good, ""),
         Level::Bwrap | Level::Landlock => (Mark::Weak, ""),
     };
-    let text = match best.leaves() {
+    let text = match best.remaining_exposure() {
         "" => format!("level `{best}`: a submission reaches nothing but its answers"),
         left => format!("level `{best}`: {left}{leaves}"),
     };

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use softmark_sandbox::Level;
+
 use crate::build::Pack;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -17,7 +19,6 @@ use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
 use crate::report::text::{count, line};
 use crate::report::{self, Format};
-use crate::sandbox::Level;
 
 /// How many submissions are named at most where something is said of several.
 const MOST_NAMED: usize = 5;
@@ -95,8 +96,8 @@ pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
 
 /// Says what a level leaves in reach.
 fn warn_of(level: Level, printer: &mut Printer<'_>) {
-    if level < Level::Full && !level.leaves().is_empty() {
-        let leaves = level.leaves();
+    if level < Level::Full && !level.remaining_exposure().is_empty() {
+        let leaves = level.remaining_exposure();
         printer.warning(format_args!("submissions are isolated at level `{level}`: {leaves}"));
         printer.hint("`grade doctor` tells why, and how to get a better one");
     }

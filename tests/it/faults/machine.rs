@@ -22,7 +22,7 @@ fn mounting(desk: &Desk, script: &str) -> Option<Ran> {
         command.args(spaces).args(["sh", "-euc", script]).output()
     };
     if !run("mount -t tmpfs -o size=64k none scratch").is_ok_and(|output| output.status.success()) {
-        skipped("no name space of mounts here: no small disk can be filled");
+        skipped("no mount namespace here: no small disk can be filled");
         return None;
     }
     Some(Ran::of(&run(script).unwrap()))

@@ -1,6 +1,6 @@
 //! What changes from run to run or from machine to machine: looked at, then replaced.
 
-use softmark::sandbox::Level;
+use softmark_sandbox::Level;
 
 use crate::support::grade::HOME;
 

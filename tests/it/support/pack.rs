@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use softmark::build::{Pack, ProgramSpec, Source, Tools};
-use softmark::sandbox::{Level, Sandbox, best};
+use softmark_sandbox::{Level, Sandbox, best_level};
 
 /// The project.
 pub(crate) const HOME: &str = env!("CARGO_MANIFEST_DIR");
@@ -23,7 +23,7 @@ pub(crate) fn tools_at(level: Level) -> Tools {
 /// The same, with submissions as isolated as this machine can.
 pub(crate) fn tools() -> Tools {
     static BEST: OnceLock<Level> = OnceLock::new();
-    tools_at(*BEST.get_or_init(|| best(&grade()).0))
+    tools_at(*BEST.get_or_init(|| best_level(&grade()).0))
 }
 
 /// Where `grade` keeps it as well.

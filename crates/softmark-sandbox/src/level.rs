@@ -1,29 +1,30 @@
-//! How far submissions are isolated.
+//! Isolation levels.
 
 use std::fmt;
 
-/// How far what a student wrote is kept from everything else. Each level stops what those before it
-/// stop, and more; limits hold at all of them.
+/// Strength of the isolation of student code. Each level blocks what the levels before it block, and
+/// more. Resource limits apply at every level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Not at all: files, the network and other processes of the user are in reach.
+    /// No isolation: files, the network and other processes of the user are accessible.
     None,
-    /// By a filter of system calls. A worker can compute and nothing else. A compiler could read what
-    /// the user can, so submissions are not compiled at this level.
+    /// A seccomp filter. A worker can only compute. A compiler could read every file of the user, so
+    /// submissions are not compiled at this level.
     Strict,
-    /// By that filter and Landlock. A compiler reads what it needs and nothing else.
+    /// The seccomp filter and Landlock. A compiler reads the files of its job and no others.
     Landlock,
-    /// By those and the name spaces that `bwrap` makes.
+    /// The measures of [`Level::Landlock`] inside namespaces that `bwrap` creates.
     Bwrap,
-    /// By those and name spaces of our own: no other file, process or network is there at all.
+    /// The measures of [`Level::Landlock`] inside namespaces that the sandbox creates: no other file,
+    /// process or network exists there.
     Full,
 }
 
 impl Level {
-    /// All levels, the best one first.
+    /// All levels, strongest first.
     pub const ALL: [Self; 5] = [Self::Full, Self::Bwrap, Self::Landlock, Self::Strict, Self::None];
 
-    /// Its name, as it stands in records and on the command line.
+    /// Returns the name of the level in records and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -34,13 +35,13 @@ impl Level {
         }
     }
 
-    /// The level of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// Returns the level with the given name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.as_str() == name)
     }
 
-    /// What it leaves in reach of a submission, for a person; empty where that is nothing.
-    pub fn leaves(self) -> &'static str {
+    /// Describes, for a person, what a submission can still access at this level; empty if nothing.
+    pub fn remaining_exposure(self) -> &'static str {
         match self {
             Self::None => {
                 "a submission can read your files, write where you can, use the network, and reach \
@@ -67,11 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_in_order_and_named() {
+    fn levels_are_ordered_and_have_names() {
         assert!(Level::ALL.is_sorted_by(|a, b| a > b));
         for level in Level::ALL {
-            assert_eq!(Level::named(level.as_str()), Some(level));
+            assert_eq!(Level::from_name(level.as_str()), Some(level));
         }
-        assert_eq!(Level::named("limits"), None);
+        assert_eq!(Level::from_name("limits"), None);
     }
 }

@@ -1,0 +1,128 @@
+//! Readers of `/proc`.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::unistd::{Pid, SysconfVar, sysconf};
+
+/// Fields of `/proc/PID/stat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ProcessStat {
+    /// User and system time in clock ticks, including that of children that were waited for.
+    pub(crate) ticks: u64,
+    /// Number of threads.
+    pub(crate) threads: u64,
+}
+
+/// Reads `/proc/PID/stat`; `None` if the process does not exist any more.
+pub(crate) fn stat(pid: Pid) -> Option<ProcessStat> {
+    parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+fn parse_stat(text: &str) -> Option<ProcessStat> {
+    // The second field, the name in parentheses, may contain anything.
+    let (_, fields) = text.rsplit_once(')')?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+    let ticks = (14..=17).filter_map(field).sum();
+    Some(ProcessStat { ticks, threads: field(20)? })
+}
+
+/// Returns the private resident memory of a process in bytes: pages that are not mapped from files.
+/// Mapped files do not count, because the page cache decides which of their pages are resident.
+pub(crate) fn private_bytes(pid: Pid) -> Option<u64> {
+    let pages = parse_private_pages(&fs::read_to_string(format!("/proc/{pid}/statm")).ok()?)?;
+    Some(pages.saturating_mul(system_value(SysconfVar::PAGE_SIZE, 4096)))
+}
+
+fn parse_private_pages(text: &str) -> Option<u64> {
+    let mut fields = text.split_whitespace().skip(1).map(str::parse::<u64>);
+    let (resident, shared) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    Some(resident.saturating_sub(shared))
+}
+
+/// Returns the largest resident set size that a process has had, in bytes.
+pub(crate) fn peak_bytes(pid: Pid) -> Option<u64> {
+    parse_peak_bytes(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+}
+
+fn parse_peak_bytes(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes.saturating_mul(1024))
+}
+
+/// Returns the time for which the threads of a process were runnable and no processor was free.
+pub(crate) fn run_delay(pid: Pid) -> Duration {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Duration::ZERO;
+    };
+    threads.flatten().map(|thread| thread_run_delay(&thread.path())).sum()
+}
+
+/// Returns the time for which the calling thread was runnable and no processor was free.
+pub fn current_thread_run_delay() -> Duration {
+    thread_run_delay(Path::new("/proc/thread-self"))
+}
+
+/// Returns the run delay of one thread; zero if the kernel does not report it.
+fn thread_run_delay(thread: &Path) -> Duration {
+    let text = fs::read_to_string(thread.join("schedstat"));
+    text.ok().and_then(|text| parse_run_delay(&text)).unwrap_or_default()
+}
+
+fn parse_run_delay(text: &str) -> Option<Duration> {
+    text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Returns the children of all threads of a process; none if it does not exist any more.
+pub(crate) fn children(pid: Pid) -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for thread in threads.flatten() {
+        let list = fs::read_to_string(thread.path().join("children")).unwrap_or_default();
+        found.extend(list.split_whitespace().filter_map(|word| word.parse::<i32>().ok()));
+    }
+    found.into_iter().map(Pid::from_raw).collect()
+}
+
+/// Converts clock ticks to a duration.
+pub(crate) fn ticks_to_duration(ticks: u64) -> Duration {
+    let ticks_per_second = system_value(SysconfVar::CLK_TCK, 100);
+    Duration::from_millis(ticks.saturating_mul(1000) / ticks_per_second)
+}
+
+fn system_value(variable: SysconfVar, default: u64) -> u64 {
+    let value = sysconf(variable).ok().flatten();
+    value.and_then(|value| u64::try_from(value).ok()).unwrap_or(default).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::unistd::getpid;
+
+    use super::*;
+
+    #[test]
+    fn parses_the_stat_of_a_process_with_any_name() {
+        let text = "7 (a) b) R 1 7 7 0 -1 4194304 107 0 0 0 1 2 3 4 20 0 5 0 1234 99 321 184";
+        assert_eq!(parse_stat(text), Some(ProcessStat { ticks: 10, threads: 5 }));
+        assert_eq!(parse_stat("7 (a) R 1"), None);
+        let own = stat(getpid()).unwrap();
+        assert!(own.threads > 0, "{own:?}");
+    }
+
+    #[test]
+    fn parses_memory_and_run_delay() {
+        assert_eq!(parse_private_pages("900 321 300 5 0 99 0"), Some(21));
+        assert_eq!(parse_private_pages("900"), None);
+        assert!(private_bytes(getpid()).unwrap() > 0);
+        assert_eq!(parse_peak_bytes("Name:\tVmHWM: 1\nVmHWM:\t    20 kB\n"), Some(20 * 1024));
+        assert_eq!(parse_peak_bytes("Name:\ta\n"), None);
+        assert_eq!(parse_run_delay("5 1690286 2"), Some(Duration::from_nanos(1_690_286)));
+        assert_eq!(parse_run_delay("5"), None);
+    }
+}
