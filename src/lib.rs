@@ -43,6 +43,4 @@ pub mod report;
 
 pub mod audit;
 
-pub mod pretrain;
-
 pub mod cli;

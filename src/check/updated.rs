@@ -4,7 +4,7 @@
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
 use softmark_checks::{Case, Outcome, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 /// The case with the parameters of `other` that learn: a question of the same sizes and other numbers.
 pub fn with_parameters_of(case: &Case, other: &Case, learns: &dyn Fn(&str) -> bool) -> Case {

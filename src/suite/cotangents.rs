@@ -1,7 +1,7 @@
 //! What outputs are weighted with where gradients are asked for.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::check::{Cotangents, Oracle};
 

@@ -1,7 +1,7 @@
 //! Built-in data, split into what is learned from and what has never been seen.
 
-use softmark_kit::data::Labelled;
-use softmark_kit::train::Examples;
+use softmark_common::data::Labelled;
+use softmark_common::examples::Examples;
 
 /// The first `train` of the texts as examples, and the rest, with what `encode` makes of each.
 pub(crate) fn split(

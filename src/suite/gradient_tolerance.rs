@@ -1,6 +1,6 @@
 //! Tolerance of gradients.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 /// Numbers of a case are at most about as large.
 const LARGEST: f64 = 4.0;

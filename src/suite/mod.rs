@@ -20,10 +20,9 @@ mod rubric;
 pub mod tuning;
 
 use softmark_checks::Check;
-use softmark_kit::tuning::Saved;
 
 use crate::build::ProgramSpec;
-use crate::check::Plan;
+use crate::check::{Checkpoint, Plan};
 use crate::model::Visibility;
 
 pub use agrees::{Disagreement, agrees};
@@ -150,7 +149,7 @@ pub struct Upload {
     /// the end of a sentence for the student: what is missing, not known, or of another shape.
     ///
     /// The plan has no recipe.
-    pub plan: fn(seed: u64, saved: &Saved) -> Result<Plan, String>,
+    pub plan: fn(seed: u64, checkpoint: &Checkpoint) -> Result<Plan, String>,
     /// What it means to get no further than about that share: for messages, the lowest first.
     pub levels: &'static [(f64, &'static str)],
 }

@@ -6,7 +6,7 @@
 //! costs at most [`F32_ROUNDING`] of what is rounded, to what it makes of the errors that come in.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::suite::formula::{attention, merge_heads, split_heads};
 
