@@ -41,6 +41,4 @@ pub mod report;
 
 pub mod audit;
 
-pub mod pretrain;
-
 pub mod cli;

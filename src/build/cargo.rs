@@ -33,8 +33,8 @@ pub(crate) fn flags() -> Vec<&'static str> {
     [FLAGS.as_slice(), RUSTFLAGS.as_slice()].concat()
 }
 
-/// The only crate of this project that a student's code sees.
-const KIT: &str = "softmark_kit";
+/// The crates of this project that a student's code sees: the kit, and what the kit is made of.
+const SEEN: [&str; 2] = ["softmark_kit", "softmark_common"];
 
 /// Library that cargo built.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ fn libraries(output: &str, home: &Path) -> Vec<Library> {
             continue;
         }
         let own = manifest_path.is_some_and(|manifest| manifest.starts_with(home));
-        let trusted = own && target.name != KIT;
+        let trusted = own && !SEEN.contains(&target.name.as_str());
         for file in filenames {
             let extension = file.extension().unwrap_or_default();
             if extension == "rlib" || extension == "so" {
@@ -209,6 +209,7 @@ mod tests {
         let output = [
             "warning: something".to_owned(),
             message("softmark_kit", "/h/crates/kit/Cargo.toml", "lib", "/t/libk.rlib"),
+            message("softmark_common", "/h/crates/common/Cargo.toml", "lib", "/t/libd.rlib"),
             message("softmark_worker", "/h/crates/worker/Cargo.toml", "lib", "/t/libw.rlib"),
             message("candle_core", "/r/candle/Cargo.toml", "lib", "/t/libc.rlib"),
             message("paste", "/r/paste/Cargo.toml", "proc-macro", "/t/libp.so"),
@@ -222,6 +223,7 @@ mod tests {
             found,
             [
                 ("candle_core", false),
+                ("softmark_common", false),
                 ("softmark_kit", false),
                 ("paste", false),
                 ("softmark_worker", true)

@@ -184,7 +184,7 @@ mod tests {
     /// Simulated: of a known spread, the estimate from 20 seeds is near the true share of misses.
     #[test]
     fn the_estimate_is_near_the_truth() {
-        use softmark_kit::rng::Stream;
+        use softmark_common::rng::Stream;
         let mut stream = Stream::derive(1, "odds", 0);
         let mut draw = || {
             let sum: f64 = (0..12).map(|_| f64::from(stream.uniform())).sum();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::check::{Judged, Stop, defective};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject, margin};
-use softmark_kit::compare::{Tolerance, first_difference};
+use softmark_common::compare::{Tolerance, first_difference};
 
 /// Expected outputs of a case, by name.
 pub type Expected = BTreeMap<&'static str, Array>;

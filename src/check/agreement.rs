@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use softmark_checks::subject::fault;
 use softmark_checks::{Answer, Array, CheckError, Outcome, Stop};
-use softmark_kit::compare::F32_ROUNDING;
-use softmark_kit::data::vocabulary::UNKNOWN;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::F32_ROUNDING;
+use softmark_common::data::vocabulary::UNKNOWN;
+use softmark_common::rng::Stream;
 use softmark_wire::{Data, Reply, Request, Session, Tensor};
 
 use crate::check::blind::{Blind, unfit};

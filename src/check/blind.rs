@@ -1,9 +1,9 @@
 //! Secret permutation of token ids and class numbers.
 
 use softmark_checks::CheckError;
-use softmark_kit::data::vocabulary::{PADDING, UNKNOWN};
-use softmark_kit::rng::Stream;
-use softmark_kit::train::Examples;
+use softmark_common::data::vocabulary::{PADDING, UNKNOWN};
+use softmark_common::examples::Examples;
+use softmark_common::rng::Stream;
 use softmark_wire::{Data, Input, Tensor};
 
 use crate::check::training::Plan;

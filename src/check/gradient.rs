@@ -6,7 +6,7 @@ use softmark_checks::case::InputKind;
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Answer, Array, Case, Gradients, Subject, defect, subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::against::{Oracle, finite, is_right_where};
 

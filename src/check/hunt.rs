@@ -4,8 +4,8 @@ use softmark_checks::check::{Judged, Stop, defective, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
 use softmark_checks::subject::{Named, Said};
 use softmark_checks::{Case, Subject};
-use softmark_kit::debugging::{Allowance, MAX_DETECTORS};
-use softmark_kit::rng::Stream;
+use softmark_common::debugging::{Allowance, MAX_DETECTORS};
+use softmark_common::rng::Stream;
 use softmark_wire::{Failure, FailureKind, Fault, Tensor};
 
 /// Most characters of a detector's name or reason that are repeated in messages.

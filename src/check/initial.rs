@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use softmark_checks::CheckError;
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 use softmark_wire::Tensor;
 
 use crate::check::blind::unfit;

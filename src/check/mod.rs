@@ -5,6 +5,7 @@
 pub mod against;
 pub mod agreement;
 mod blind;
+pub mod checkpoint;
 mod counted;
 pub mod gradient;
 pub mod hunt;
@@ -17,6 +18,7 @@ pub mod views;
 
 pub use against::{Expected, Oracle, expected, expected_output, is_right, matches_oracle};
 pub use agreement::{Agreement, agreement};
+pub use checkpoint::{Checkpoint, StoredTensor};
 pub use counted::{Confused, Counted};
 pub use gradient::{
     Cotangents, depends_on_inputs, gradients_by_output, keeps_frozen, matches_gradients,

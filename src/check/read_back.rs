@@ -75,7 +75,7 @@ pub(super) fn read_back(
 mod tests {
     use std::collections::BTreeMap;
 
-    use softmark_kit::train::Examples;
+    use softmark_common::examples::Examples;
 
     use super::*;
 

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use softmark_checks::check::outcome;
 use softmark_checks::subject::{Answer, fault};
 use softmark_checks::{Array, Case, CheckError, Outcome, Stop};
-use softmark_kit::rng::Stream;
-use softmark_kit::train::Examples;
+use softmark_common::examples::Examples;
+use softmark_common::rng::Stream;
 use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
 
 use crate::check::blind::{Blind, unfit};
@@ -263,7 +263,7 @@ pub(super) fn garbled(case: &Case, question: &str) -> Stop {
 mod tests {
     use std::sync::Arc;
 
-    use softmark_kit::data::vocabulary::UNKNOWN;
+    use softmark_common::data::vocabulary::UNKNOWN;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Input, SessionError};
 
     use super::*;

@@ -4,7 +4,7 @@
 use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
 use softmark_checks::{Case, Outcome, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 /// Returns the case with the trainable parameters of `other`: a question of the same sizes with
 /// other numbers.

@@ -3,7 +3,7 @@
 use softmark_checks::check::Judged;
 use softmark_checks::subject::compare;
 use softmark_checks::{Case, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::against::{Oracle, expected};
 

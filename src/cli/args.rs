@@ -83,29 +83,6 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Look whether this machine can grade.
     Doctor,
-    /// Make what the project is shipped with.
-    #[command(subcommand)]
-    Dev(DevCommand),
-}
-
-/// What the project is shipped with, and made by itself.
-#[derive(Debug, Subcommand)]
-pub(crate) enum DevCommand {
-    /// Pretrain the encoder that is built in, which takes some minutes.
-    Pretrain(PretrainArgs),
-}
-
-/// Where the encoder is put.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct PretrainArgs {
-    /// The folder [default: fixtures/pretrained in the project's folder].
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Write nothing: say whether the files there are, byte for byte, what comes out; exit code 1 where
-    /// they are not.
-    #[arg(long)]
-    pub(crate) check: bool,
 }
 
 /// What is to be graded, and how.

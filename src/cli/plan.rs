@@ -7,8 +7,7 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, DevCommand, ExplainArgs, MarkArgs, PretrainArgs,
-    RunArgs, ShowArgs,
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, MarkArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -38,17 +37,6 @@ pub(crate) enum Plan {
     Audit(Box<AuditPlan>),
     /// The machine is looked at.
     Doctor(Site),
-    /// The encoder that is built in is pretrained.
-    Pretrain(PretrainPlan),
-}
-
-/// Where the encoder that is built in is written.
-#[derive(Debug)]
-pub(crate) struct PretrainPlan {
-    /// The folder.
-    pub(crate) out: PathBuf,
-    /// Whether it is compared with what is there instead.
-    pub(crate) check: bool,
 }
 
 /// Whose checks are graded, and how.
@@ -178,10 +166,6 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
-        Some(Command::Dev(DevCommand::Pretrain(PretrainArgs { out, check }))) => {
-            let usual = || Site::of(env).home.join("fixtures/pretrained");
-            Ok(Plan::Pretrain(PretrainPlan { out: out.unwrap_or_else(usual), check }))
-        }
     }
 }
 
@@ -312,8 +296,7 @@ mod tests {
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)
-            | Plan::Doctor(_)
-            | Plan::Pretrain(_)) => {
+            | Plan::Doctor(_)) => {
                 panic!("{other:?}")
             }
         }

@@ -11,14 +11,12 @@
 
 use std::collections::BTreeMap;
 
-use candle_core::DType;
 use softmark_checks::outcome::Evidence;
 use softmark_checks::{CheckError, Outcome};
-use softmark_kit::rng::Stream;
-use softmark_kit::tuning::Saved;
+use softmark_common::rng::Stream;
 use softmark_wire::Session;
 
-use crate::check::{Agreement, Counted, Plan, agreement, measure};
+use crate::check::{Agreement, Checkpoint, Counted, Plan, agreement, measure};
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
@@ -74,7 +72,7 @@ pub(crate) fn conduct<'s, S: Session>(
         );
         return Ok((all(&Outcome::NotImplemented { message }), model));
     }
-    let saved = match saved(upload.file, uploaded)? {
+    let saved = match saved(upload.file, uploaded) {
         Ok(saved) => saved,
         Err(message) => return Ok((wrong(&message), model)),
     };
@@ -164,59 +162,46 @@ fn seed_of(training_seed: u64, task: &str) -> u64 {
 }
 
 /// Reads the checkpoint that was handed in; returns a message if it is invalid.
-fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Result<Saved, String>, CheckError> {
+fn saved(file: &str, uploaded: Option<&Uploaded>) -> Result<Checkpoint, String> {
     let bytes = match uploaded {
         Some(Uploaded::Bytes(bytes)) => bytes,
         Some(Uploaded::TooLarge { allowed }) => {
-            return Ok(Err(format!(
+            return Err(format!(
                 "`{file}` has more than the {} allowed, and nothing of it was read: a checkpoint holds \
                  what was tuned, and not the encoder below it.",
                 size(*allowed)
-            )));
+            ));
         }
         Some(Uploaded::Other(found)) => {
-            return Ok(Err(format!(
-                "`{file}` is {found}, not a file: hand in the checkpoint itself."
-            )));
+            return Err(format!("`{file}` is {found}, not a file: hand in the checkpoint itself."));
         }
-        None => return Ok(Err(format!("`{file}` was not handed in."))),
+        None => return Err(format!("`{file}` was not handed in.")),
     };
-    let saved = match Saved::from_bytes(file, bytes) {
-        Ok(saved) => saved,
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    Ok(match unsound(file, &saved)? {
+    let saved = Checkpoint::from_bytes(file, bytes)?;
+    match unsound(file, &saved) {
         Some(problem) => Err(problem),
         None => Ok(saved),
-    })
+    }
 }
 
 /// Returns the first reason why the tensors cannot be parameters of any model.
-fn unsound(file: &str, saved: &Saved) -> Result<Option<String>, CheckError> {
+fn unsound(file: &str, saved: &Checkpoint) -> Option<String> {
     for (name, tensor) in &saved.tensors {
-        if tensor.dtype() != DType::F32 {
-            let dtype = tensor.dtype().as_str();
-            return Ok(Some(format!(
-                "{file}: `{name}` is {dtype}, and all tensors have to be f32."
-            )));
+        if !tensor.is_f32() {
+            let dtype = &tensor.dtype;
+            return Some(format!("{file}: `{name}` is {dtype}, and all tensors have to be f32."));
         }
-        let values = tensor.flatten_all().and_then(|it| it.to_vec1::<f32>());
-        let values = values.map_err(|error| CheckError::Inputs {
-            check: file.to_owned(),
-            reason: format!("a tensor that was read cannot be looked at: {error}"),
-        })?;
-        if let Some(at) = values.iter().position(|x| !x.is_finite()) {
-            let value = values.get(at).copied().unwrap_or_default();
-            return Ok(Some(format!(
+        if let Some(value) = tensor.values.iter().find(|x| !x.is_finite()) {
+            return Some(format!(
                 "{file}: `{name}` holds {value}, and all numbers have to be finite."
-            )));
+            ));
         }
     }
-    Ok(None)
+    None
 }
 
-fn settings(saved: &Saved) -> BTreeMap<String, String> {
-    let some = saved.settings.iter().take(MOST_SETTINGS);
+fn settings(saved: &Checkpoint) -> BTreeMap<String, String> {
+    let some = saved.description.settings.iter().take(MOST_SETTINGS);
     some.map(|(key, value)| (clipped(key, MOST_LETTERS), clipped(value, MOST_LETTERS))).collect()
 }
 
@@ -241,8 +226,9 @@ mod tests {
     use std::cell::Cell;
     use std::sync::Arc;
 
-    use candle_core::{Device, Tensor};
-    use softmark_kit::train::Examples;
+    use candle_core::{DType, Device, Tensor};
+    use softmark_common::examples::Examples;
+    use softmark_kit::tuning::Saved;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Fault, Reply, Request, SessionError};
 
     use super::*;
@@ -253,10 +239,9 @@ mod tests {
     const CLASSES: [&str; 2] = ["even", "odd"];
 
     /// A model for ten words, whose classes are the parities of their numbers.
-    fn plan(_: u64, saved: &Saved) -> Result<Plan, String> {
+    fn plan(_: u64, saved: &Checkpoint) -> Result<Plan, String> {
         let table = saved.tensors.get("table").ok_or("`table` is missing")?;
-        let values = table.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
-        let given = Initial::Given(Arc::from(values));
+        let given = Initial::Given(Arc::clone(&table.values));
         Ok(Plan {
             part: "classifier",
             config: Vec::new(),
@@ -477,7 +462,7 @@ mod tests {
             for flip in [0x01, 0x80, 0xff] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= flip;
-                if let Ok(Err(said)) = saved("best.safetensors", Some(&Uploaded::Bytes(bytes))) {
+                if let Err(said) = saved("best.safetensors", Some(&Uploaded::Bytes(bytes))) {
                     assert!(!said.is_empty());
                 }
             }

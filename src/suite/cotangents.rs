@@ -1,7 +1,7 @@
 //! Cotangents: the weights of outputs in questions about gradients.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::check::{Cotangents, Oracle};
 

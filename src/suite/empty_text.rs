@@ -4,7 +4,7 @@ use softmark_checks::encoder::classifier::{classify, output_responds};
 use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Judged, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 /// Checks that a classifier gives the head's bias for a text that consists of padding, and that it
 /// gives the other texts of the batch the same logits as if the first text had tokens, as in

@@ -1,7 +1,7 @@
 //! Split of built-in data into training examples and unseen examples.
 
-use softmark_kit::data::Labelled;
-use softmark_kit::train::Examples;
+use softmark_common::data::Labelled;
+use softmark_common::examples::Examples;
 
 /// Returns the first `train` of the texts as examples, and the rest; `encode` turns each text into
 /// ids.

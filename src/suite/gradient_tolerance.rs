@@ -1,6 +1,6 @@
 //! Tolerance of gradients.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 /// Approximate bound on the magnitude of the numbers of a case.
 const LARGEST: f64 = 4.0;

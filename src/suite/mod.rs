@@ -21,10 +21,9 @@ mod rubric;
 pub mod tuning;
 
 use softmark_checks::Check;
-use softmark_kit::tuning::Saved;
 
 use crate::build::ProgramSpec;
-use crate::check::Plan;
+use crate::check::{Checkpoint, Plan};
 use crate::model::Visibility;
 
 pub use agrees::{Disagreement, agrees};
@@ -155,7 +154,7 @@ pub struct Upload {
     /// student: a tensor that is missing, unknown, or of another shape.
     ///
     /// The plan has no recipe.
-    pub plan: fn(seed: u64, saved: &Saved) -> Result<Plan, String>,
+    pub plan: fn(seed: u64, checkpoint: &Checkpoint) -> Result<Plan, String>,
     /// Meaning of reaching about this accuracy and no more, for messages; ascending.
     pub levels: &'static [(f64, &'static str)],
 }

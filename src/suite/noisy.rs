@@ -7,7 +7,7 @@
 //! the rounded number.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::suite::formula::{attention, merge_heads, split_heads};
 

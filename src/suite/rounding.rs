@@ -7,8 +7,8 @@
 //! rounding.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::F32_ROUNDING;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::F32_ROUNDING;
+use softmark_common::rng::Stream;
 
 use crate::suite::encoder::oracle::Dropper;
 

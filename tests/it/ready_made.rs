@@ -25,6 +25,9 @@ use crate::support::pack::{HOME, files};
 
 const ASSIGNMENTS: [&str; 4] = ["attention", "encoder", "debugging", "prefix-tuning"];
 
+/// The sources of the kit, and of the crate whose items it re-exports.
+const KIT: [&str; 2] = ["crates/softmark-kit/src", "crates/softmark-common/src"];
+
 const TABLE: &str = "fixtures/ready-made.txt";
 
 const HEAD: &str = "\
@@ -49,10 +52,30 @@ fn fetched(name: &str) -> PathBuf {
 }
 
 fn offered() -> Offered {
-    let mut all = functions("candle_nn", &fetched("candle-nn"));
-    let kit = Path::new(HOME).join("crates/softmark-kit/src");
-    all.extend(functions("softmark_kit", &kit));
+    let mut all = functions("candle_nn", &fetched("candle-nn"), &[]);
+    let [kit, common] = KIT.map(|dir| Path::new(HOME).join(dir));
+    all.extend(functions("softmark_kit", &kit, &[("softmark_common", &common)]));
     all
+}
+
+/// Functions of each kind of item that the kit re-exports are found under the paths of the kit.
+#[test]
+fn what_the_kit_re_exports_is_listed() {
+    let paths: BTreeSet<String> = offered().into_values().flatten().collect();
+    for path in [
+        "softmark_kit::compare::Tolerance::f32",
+        "softmark_kit::data::questions::generate",
+        "softmark_kit::data::Vocabulary::new",
+        "softmark_kit::data::vocabulary::Vocabulary::new",
+        "softmark_kit::debugging::Allowance::count",
+        "softmark_kit::encoder::EncoderConfig::reference",
+        "softmark_kit::prelude::EncoderConfig::reference",
+        "softmark_kit::pretrained::published_name",
+        "softmark_kit::rng::Stream::derive",
+        "softmark_kit::train::Examples::subset",
+    ] {
+        assert!(paths.contains(path), "{path} is not listed");
+    }
 }
 
 fn assignments() -> Vec<Assignment> {
@@ -116,7 +139,8 @@ const IMPLEMENTED: [(&str, &str); 11] = [
 fn every_implementation_of_the_kits_traits_is_decided_about() {
     let mut traits = BTreeSet::new();
     let mut implemented = BTreeSet::new();
-    let sources = sources(&Path::new(HOME).join("crates/softmark-kit/src"));
+    let sources: Vec<String> =
+        KIT.iter().flat_map(|dir| sources(&Path::new(HOME).join(dir))).collect();
     let lines = || sources.iter().flat_map(|text| text.lines());
     let word = |text: &str| -> String {
         text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()

@@ -1,7 +1,7 @@
 //! Arrays in `f64`, in which everything is judged.
 
-use softmark_kit::compare::unravel;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::unravel;
+use softmark_common::rng::Stream;
 use softmark_wire::{Data, Tensor};
 
 use crate::defect;

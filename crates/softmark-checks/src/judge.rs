@@ -1,6 +1,6 @@
 //! Holds what came back against what is claimed of it, and says what is wrong.
 
-use softmark_kit::compare::{Difference, Tolerance, first_difference};
+use softmark_common::compare::{Difference, Tolerance, first_difference};
 use softmark_wire::{Failure, FailureKind, Fault};
 
 use crate::array::{Array, short, short_pair};

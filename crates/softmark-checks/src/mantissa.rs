@@ -3,7 +3,7 @@
 //! Short binary fractions survive a round trip through half precision, so a check that asks for the same
 //! bits must not use them.
 
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 
@@ -12,7 +12,7 @@ use crate::array::Array;
 ///
 /// ```
 /// use softmark_checks::mantissa;
-/// use softmark_kit::rng::Stream;
+/// use softmark_common::rng::Stream;
 ///
 /// let x = mantissa::between(&[2, 3], [1.0, 2.0], &mut Stream::derive(1, "example", 0));
 /// assert!(x.values().iter().all(|x| (1.0..=2.0).contains(x)));

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 
@@ -28,7 +28,7 @@ thread_local! {
 ///
 /// ```
 /// use softmark_checks::{Array, margin};
-/// use softmark_kit::compare::Tolerance;
+/// use softmark_common::compare::Tolerance;
 ///
 /// let (got, want) = (Array::new(&[2], vec![1.0, 2.25]), Array::new(&[2], vec![1.0, 2.0]));
 /// let tolerance = Tolerance { relative: 0.0, absolute: 0.5 };

@@ -2,7 +2,7 @@
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use softmark_kit::rng::key;
+use softmark_common::rng::key;
 use softmark_wire::Fault;
 
 use crate::corners::Corners;

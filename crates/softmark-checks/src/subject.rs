@@ -53,7 +53,7 @@ pub struct Said {
 
 /// Messages of one detection before it is broken off: a worker that keeps to its limit of experiments
 /// never comes near.
-const MOST_MESSAGES: usize = 4 * softmark_kit::debugging::MAX_EXPERIMENTS;
+const MOST_MESSAGES: usize = 4 * softmark_common::debugging::MAX_EXPERIMENTS;
 
 impl std::fmt::Debug for Subject<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -57,8 +57,6 @@
 pub mod assignment;
 pub mod attention;
 pub mod classifier;
-pub mod compare;
-pub mod data;
 pub mod debugging;
 mod device;
 pub mod encoder;
@@ -72,7 +70,6 @@ pub mod pooling;
 pub mod position;
 pub mod prelude;
 pub mod pretrained;
-pub mod rng;
 pub mod schedule;
 pub mod sweep;
 pub mod train;
@@ -87,4 +84,6 @@ pub use encoder::EncoderAssignment;
 pub use multi_head::{AttentionConfig, MultiHeadAttention};
 pub use pooling::{MaskedPooling, Pooling};
 pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};
+#[doc(inline)]
+pub use softmark_common::{compare, data, rng};
 pub use tuning::TuningAssignment;

@@ -5,6 +5,5 @@ pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod mark;
-pub(crate) mod pretrain;
 pub(crate) mod run;
 pub(crate) mod show;

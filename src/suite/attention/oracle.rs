@@ -2,7 +2,7 @@
 //! the formulas, sharing nothing with candle, with the solution or with the imitations.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::check::Expected;
 use crate::suite::formula::{attention, merge_heads, per_head_axis, pooled, project, split_heads};

@@ -2,7 +2,7 @@
 //! bound on every error allows more than the outputs are.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::suite::attention::oracle::without_stand_ins;
 use crate::suite::rounding::{Rounding, distance};

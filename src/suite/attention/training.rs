@@ -1,6 +1,6 @@
 //! Training to a band: the classifier on topics that it has never seen.
 
-use softmark_kit::data::topics;
+use softmark_common::data::topics;
 use softmark_wire::Recipe;
 
 use crate::check::Plan;

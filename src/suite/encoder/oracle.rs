@@ -7,8 +7,8 @@ use softmark_checks::encoder::classifier::head;
 use softmark_checks::encoder::glove::words_of;
 use softmark_checks::encoder::sweep::{grid, place_of_best, validations};
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::check::Expected;
 use crate::suite::formula::gelu;
@@ -192,7 +192,7 @@ fn classifier(case: &Case, drop: &Dropper) -> Noisy {
     };
     let sizes = x.values.map(f64::abs);
     let roundings = mask.dim(1) as f64 + 2.0;
-    let own = mean(&sizes).map(|size| roundings * softmark_kit::compare::F32_ROUNDING * size);
+    let own = mean(&sizes).map(|size| roundings * softmark_common::compare::F32_ROUNDING * size);
     let came = mean(&x.errors);
     let errors = Array::from_fn(own.shape(), |at| own.at(at) + came.at(at));
     Noisy { values: mean(&x.values), errors }.linear(case, "classifier")

@@ -4,7 +4,7 @@
 //! and an attention, and lets another ε pass.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::suite::encoder::oracle::{Dropper, bound, without_stand_ins};
 use crate::suite::formula::gelu;

@@ -1,7 +1,7 @@
 //! Training to a band: the whole classifier on questions that have never been asked before.
 
-use softmark_kit::data::questions;
-use softmark_kit::encoder::EncoderConfig;
+use softmark_common::data::questions;
+use softmark_common::encoder::EncoderConfig;
 use softmark_wire::Recipe;
 
 use crate::check::Plan;

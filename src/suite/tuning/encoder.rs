@@ -1,16 +1,17 @@
 //! The encoder that is built in, as a worker is given it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use candle_core::Device;
-use softmark_kit::pretrained::{PretrainedConfig, Weights};
+use serde::Deserialize;
+use softmark_common::pretrained::{EncoderSizes, Family, published_name};
 
 use crate::check::Initial;
+use crate::check::checkpoint::read_tensors;
 
 /// Its sizes, and its parameters by the names that they have below a classifier.
 pub(super) struct Encoder {
-    pub(super) config: PretrainedConfig,
+    pub(super) config: EncoderSizes,
     pub(super) parameters: BTreeMap<String, (Vec<usize>, Initial)>,
 }
 
@@ -35,18 +36,39 @@ impl Encoder {
     }
 }
 
+/// The sizes in `config.json`, by the names of BERT's files.
+#[derive(Deserialize)]
+struct Published {
+    vocab_size: usize,
+    max_position_embeddings: usize,
+    type_vocab_size: usize,
+    hidden_size: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    num_hidden_layers: usize,
+}
+
 fn read() -> Result<Encoder, String> {
     let config = include_str!("../../../fixtures/pretrained/config.json");
     let weights = include_bytes!("../../../fixtures/pretrained/model.safetensors");
-    let config = PretrainedConfig::from_json(config).map_err(|error| error.to_string())?;
-    let weights = Weights::from_bytes(weights, &config, &Device::Cpu);
-    let weights = weights.map_err(|error| error.to_string())?;
+    let published: Published = serde_json::from_str(config).map_err(|error| error.to_string())?;
+    let config = EncoderSizes {
+        vocabulary: published.vocab_size,
+        max_len: published.max_position_embeddings,
+        token_types: published.type_vocab_size,
+        d_model: published.hidden_size,
+        heads: published.num_attention_heads,
+        d_ff: published.intermediate_size,
+        layers: published.num_hidden_layers,
+    };
+    let mut tensors = read_tensors(weights).map_err(|error| error.to_string())?;
     let mut parameters = BTreeMap::new();
-    for (name, tensor) in weights.tensors() {
-        let values = tensor.flatten_all().and_then(|flat| flat.to_vec1::<f32>());
-        let values: Arc<[f32]> = values.map_err(|error| error.to_string())?.into();
-        let of = (tensor.dims().to_vec(), Initial::Given(values));
-        parameters.insert(format!("base.{name}"), of);
+    for (name, shape) in config.parameters() {
+        let published = published_name(Family::Bert, &name).unwrap_or_default();
+        let tensor = tensors.remove(&published).filter(|it| it.is_f32() && it.shape == shape);
+        let tensor =
+            tensor.ok_or_else(|| format!("there is no `{published}` of shape {shape:?}"))?;
+        parameters.insert(format!("base.{name}"), (shape, Initial::Given(tensor.values)));
     }
     Ok(Encoder { config, parameters })
 }
@@ -64,18 +86,29 @@ pub(super) fn builtin() -> Result<&'static Encoder, String> {
 
 #[cfg(test)]
 mod tests {
+    use candle_core::Device;
     use softmark_kit::nn::Activation;
+    use softmark_kit::pretrained::{PretrainedConfig, Weights};
 
     use super::*;
 
     #[test]
-    fn what_is_told_of_the_encoder_is_what_its_config_says() {
+    fn the_kit_reads_the_same_encoder() {
         let encoder = builtin().unwrap();
-        assert_eq!(encoder.config.activation, Activation::Gelu);
-        assert_eq!(encoder.config.norm_eps, 1e-12);
-        assert_eq!(encoder.parameters.len(), encoder.config.parameters().len());
-        for (name, shape) in encoder.config.parameters() {
-            assert_eq!(encoder.parameters[&format!("base.{name}")].0, shape, "{name}");
+        let config = include_str!("../../../fixtures/pretrained/config.json");
+        let weights = include_bytes!("../../../fixtures/pretrained/model.safetensors");
+        let config = PretrainedConfig::from_json(config).unwrap();
+        assert_eq!((config.activation, config.norm_eps), (Activation::Gelu, 1e-12));
+        let PretrainedConfig { vocabulary, max_len, token_types, d_model, .. } = config;
+        let PretrainedConfig { heads, d_ff, layers, .. } = config;
+        let sizes = EncoderSizes { vocabulary, max_len, token_types, d_model, heads, d_ff, layers };
+        assert_eq!(encoder.config, sizes);
+        let weights = Weights::from_bytes(weights, &config, &Device::Cpu).unwrap();
+        assert_eq!(encoder.parameters.len(), weights.tensors().len());
+        for (name, tensor) in weights.tensors() {
+            let values = tensor.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
+            let of_kit = (tensor.dims().to_vec(), Initial::Given(values.into()));
+            assert_eq!(encoder.parameters[&format!("base.{name}")], of_kit, "{name}");
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use softmark_checks::tuning::cases::prefix_of;
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::suite::encoder::oracle::Dropper;
 use crate::suite::formula::gelu;

@@ -2,7 +2,7 @@
 
 use softmark_checks::tuning::steps::{NAMES, course};
 use softmark_checks::{Array, Case};
-use softmark_kit::compare::{F32_ROUNDING, Tolerance};
+use softmark_common::compare::{F32_ROUNDING, Tolerance};
 
 use crate::check::Expected;
 use crate::suite::Given;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use softmark_kit::data::{corpus, questions};
-use softmark_kit::train::Examples;
+use softmark_common::data::{corpus, questions};
+use softmark_common::examples::Examples;
 use softmark_wire::Recipe;
 
 use crate::check::Plan;

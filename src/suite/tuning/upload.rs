@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use candle_core::{DType, Tensor};
-use softmark_kit::data::questions;
-use softmark_kit::pretrained::BUILTIN;
-use softmark_kit::tuning::Saved;
+use softmark_common::data::questions;
+use softmark_common::pretrained::BUILTIN;
 
-use crate::check::{Initial, Plan};
+use crate::check::{Checkpoint, Initial, Plan, StoredTensor};
 use crate::suite::tuning::encoder::{Encoder, builtin};
 use crate::suite::tuning::training::{TOKENS, TRAINING, UNSEEN, examples};
 use crate::suite::{Program, Upload};
@@ -47,8 +45,8 @@ enum Method {
 }
 
 impl Method {
-    fn of(saved: &Saved, encoder: &Encoder) -> Result<Self, String> {
-        let said = |key: &str| saved.settings.get(key).map(String::as_str);
+    fn of(saved: &Checkpoint, encoder: &Encoder) -> Result<Self, String> {
+        let said = |key: &str| saved.description.settings.get(key).map(String::as_str);
         let number = |key: &str, most: usize| {
             let number = said(key).and_then(|text| text.parse::<usize>().ok());
             let number = number.filter(|number| *number <= most);
@@ -111,17 +109,18 @@ fn shown(text: &str) -> String {
 }
 
 /// The plan by which a checkpoint is measured, or what is wrong with it.
-fn plan(seed: u64, saved: &Saved) -> Result<Plan, String> {
+fn plan(seed: u64, saved: &Checkpoint) -> Result<Plan, String> {
     // Without the encoder it is the grader that is broken, and nobody's checkpoint: a plan that trains is
     // none to measure by, and an error of the grader.
     let Ok(encoder) = builtin() else { return Ok((TRAINING.plan)(seed)) };
-    if saved.base != BUILTIN {
-        let base = shown(&saved.base);
+    let described = &saved.description;
+    if described.base != BUILTIN {
+        let base = shown(&described.base);
         return Err(format!("it was tuned on `{base}`, and the encoder here is `{BUILTIN}`"));
     }
     let method = Method::of(saved, encoder)?;
     let tuned = method.tuned(encoder);
-    let rows = places_of_classes(&saved.labels)?;
+    let rows = places_of_classes(&described.labels)?;
     if let Some(name) = saved.tensors.keys().find(|name| !tuned.iter().any(|(of, _)| of == *name)) {
         return Err(format!(
             "it has a tensor `{}`, which {} does not tune",
@@ -134,14 +133,14 @@ fn plan(seed: u64, saved: &Saved) -> Result<Plan, String> {
         let tensor = saved.tensors.get(&name).ok_or_else(|| {
             format!("it lacks the tensor `{name}`, which {} tunes", said_of(method))
         })?;
-        if tensor.dims() != shape.as_slice() || tensor.dtype() != DType::F32 {
-            let (is, dtype) = (tensor.dims(), tensor.dtype().as_str());
+        if tensor.shape != shape || !tensor.is_f32() {
+            let StoredTensor { shape: is, dtype, .. } = tensor;
             return Err(format!(
                 "its `{name}` is {is:?} in {dtype}; {shape:?} in f32 is asked for"
             ));
         }
         let of_classes = name.starts_with("classifier.");
-        let values = numbers(tensor, of_classes.then_some(&rows))?;
+        let values = numbers(tensor, of_classes.then_some(&rows));
         parameters.insert(name, (shape, Initial::Given(values)));
     }
     let (prefix_length, unfrozen) = match method {
@@ -200,44 +199,40 @@ fn places_of_classes(labels: &[String]) -> Result<Vec<usize>, String> {
 }
 
 /// The numbers of a tensor, its rows as `rows` says where it does.
-fn numbers(tensor: &Tensor, rows: Option<&Vec<usize>>) -> Result<Arc<[f32]>, String> {
-    let flat = tensor.flatten_all().and_then(|flat| flat.to_vec1::<f32>());
-    let flat = flat.map_err(|error| error.to_string())?;
-    let Some(rows) = rows else { return Ok(flat.into()) };
+fn numbers(tensor: &StoredTensor, rows: Option<&Vec<usize>>) -> Arc<[f32]> {
+    let flat = &tensor.values;
+    let Some(rows) = rows else { return Arc::clone(flat) };
     let width = flat.len() / rows.len().max(1);
     let row = |row: &usize| flat.chunks(width.max(1)).nth(*row).unwrap_or_default().to_vec();
-    Ok(rows.iter().flat_map(row).collect())
+    rows.iter().flat_map(row).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use candle_core::Device;
+    use softmark_common::checkpoint::Description;
 
     use super::*;
 
     /// A checkpoint of zeros, but for the head's bias, which counts its rows.
-    fn saved(settings: &[(&str, &str)]) -> Saved {
+    fn saved(settings: &[(&str, &str)]) -> Checkpoint {
         let settings =
             settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        let mut saved = Saved {
-            base: BUILTIN.to_owned(),
-            labels: questions::CLASSES.map(str::to_owned).into(),
-            settings,
-            ..Saved::default()
-        };
+        let labels = questions::CLASSES.map(str::to_owned).into();
+        let description = Description { base: BUILTIN.to_owned(), labels, settings };
+        let mut saved = Checkpoint { description, ..Checkpoint::default() };
         let encoder = builtin().unwrap();
         for (name, shape) in Method::of(&saved, encoder).unwrap().tuned(encoder) {
-            let tensor = Tensor::zeros(shape, DType::F32, &Device::Cpu).unwrap();
-            saved.tensors.insert(name, tensor);
+            let zeros = vec![0.0; shape.iter().product()];
+            saved.tensors.insert(name, StoredTensor::f32(&shape, zeros));
         }
-        let bias = Tensor::arange(0_f32, 6.0, &Device::Cpu).unwrap();
+        let bias = StoredTensor::f32(&[6], [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         saved.tensors.insert("classifier.bias".to_owned(), bias);
         saved
     }
 
     const PARTIAL: [(&str, &str); 2] = [("method", "partial"), ("unfrozen", "2")];
 
-    fn problem(saved: &Saved) -> String {
+    fn problem(saved: &Checkpoint) -> String {
         plan(1, saved).unwrap_err()
     }
 
@@ -267,7 +262,7 @@ mod tests {
     #[test]
     fn rows_of_the_head_go_by_the_names_of_the_classes() {
         let mut turned = saved(&PARTIAL);
-        turned.labels.reverse();
+        turned.description.labels.reverse();
         let plan = plan(1, &turned).unwrap();
         let (_, Initial::Given(bias)) = &plan.parameters["classifier.bias"] else { panic!() };
         assert_eq!(&**bias, [5.0, 4.0, 3.0, 2.0, 1.0, 0.0]);
@@ -275,25 +270,27 @@ mod tests {
 
     #[test]
     fn what_makes_no_classifier_is_told() {
-        let told = |change: &dyn Fn(&mut Saved)| {
+        let told = |change: &dyn Fn(&mut Checkpoint)| {
             let mut changed = saved(&PARTIAL);
             change(&mut changed);
             problem(&changed)
         };
         let set = |key: &str, value: &str| {
             let (key, value) = (key.to_owned(), value.to_owned());
-            told(&move |it| drop(it.settings.insert(key.clone(), value.clone())))
+            told(&move |it| drop(it.description.settings.insert(key.clone(), value.clone())))
         };
         assert!(set("method", "lora").contains("neither `prefix` nor `partial`"));
         assert!(set("unfrozen", "5").contains("from 0 to 4"));
         assert!(set("unfrozen", "two").contains("`two`"));
-        assert!(told(&|it| it.settings.clear()).contains("do not say its `method`"));
-        assert!(told(&|it| it.base = "bert\u{7}".to_owned()).contains("tuned on `bert`"));
-        assert!(told(&|it| drop(it.labels.pop())).contains("each once"));
-        assert!(told(&|it| it.labels[0] = "NUM".to_owned()).contains("each once"));
+        assert!(told(&|it| it.description.settings.clear()).contains("do not say its `method`"));
+        assert!(
+            told(&|it| it.description.base = "bert\u{7}".to_owned()).contains("tuned on `bert`")
+        );
+        assert!(told(&|it| drop(it.description.labels.pop())).contains("each once"));
+        assert!(told(&|it| it.description.labels[0] = "NUM".to_owned()).contains("each once"));
         let lacks = told(&|it| drop(it.tensors.remove("norm.bias")));
         assert!(lacks.contains("lacks the tensor `norm.bias`"), "{lacks}");
-        let one = || Tensor::new(&[1_f32], &Device::Cpu).unwrap();
+        let one = || StoredTensor::f32(&[1], [1.0]);
         let alien = told(&|it| drop(it.tensors.insert("prefix".to_owned(), one())));
         assert!(alien.contains("`prefix`, which a head with the last 2 layers"), "{alien}");
         let other = told(&|it| drop(it.tensors.insert("norm.bias".to_owned(), one())));

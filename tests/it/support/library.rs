@@ -20,12 +20,27 @@ struct Module {
     items: BTreeMap<String, BTreeSet<String>>,
     /// Re-exports: path, and the name that it gets; `*` for all of a module.
     exports: Vec<(Vec<String>, String)>,
+    /// Libraries whose items are re-exported; only the root has any.
+    libraries: BTreeMap<String, Self>,
+}
+
+impl Module {
+    /// The module of that name in this one, or the library, and whether it is public.
+    fn child(&self, name: &str) -> Option<(bool, &Self)> {
+        let library = || self.libraries.get(name).map(|library| (false, library));
+        self.children.get(name).map(|(is_public, child)| (*is_public, child)).or_else(library)
+    }
 }
 
 /// Every public function of the library `name` whose sources are in `dir`: a function by its path, and
-/// one of a type by the type's path and its name.
-pub(crate) fn functions(name: &str, dir: &Path) -> Offered {
-    let root = module(&dir.join("lib.rs"), dir);
+/// one of a type by the type's path and its name. `others` are the libraries whose items it re-exports,
+/// with their sources.
+pub(crate) fn functions(name: &str, dir: &Path, others: &[(&str, &Path)]) -> Offered {
+    let mut root = module(&dir.join("lib.rs"), dir);
+    for (other, dir) in others {
+        let module = module(&dir.join("lib.rs"), dir);
+        root.libraries.insert((*other).to_owned(), module);
+    }
     let mut found = Offered::new();
     list(&root, (&[], &mut vec![name.to_owned()]), (name, &root), &mut found);
     found
@@ -226,24 +241,28 @@ fn resolve<'a>(
     root: &'a Module,
 ) -> Option<(Vec<String>, &'a Module, Option<String>)> {
     let mut at: Vec<String> = from.to_vec();
+    // Paths of a library begin at its own root.
+    let library = usize::from(at.first().is_some_and(|it| root.libraries.contains_key(it)));
+    if path.first().is_some_and(|it| root.libraries.contains_key(it)) {
+        at.clear();
+    }
     let mut rest = path;
     while let Some((first, more)) = rest.split_first() {
         match first.as_str() {
-            "crate" => at.clear(),
+            "crate" => at.truncate(library),
             "self" => {}
             "super" => drop(at.pop()),
             _ => break,
         }
         rest = more;
     }
-    let mut module = at
-        .iter()
-        .try_fold(root, |module, name| module.children.get(name).map(|(_, child)| child))?;
+    let mut module =
+        at.iter().try_fold(root, |module, name| module.child(name).map(|(_, child)| child))?;
     for (place, name) in rest.iter().enumerate() {
         // A function may be called as the private module is that it comes from.
         let is_item = module.exports.iter().any(|(_, other)| other == name);
-        match module.children.get(name) {
-            Some((is_public, child)) if *is_public || place + 1 < rest.len() || !is_item => {
+        match module.child(name) {
+            Some((is_public, child)) if is_public || place + 1 < rest.len() || !is_item => {
                 module = child;
                 at.push(name.clone());
             }

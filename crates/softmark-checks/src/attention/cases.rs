@@ -1,7 +1,7 @@
 //! Inputs for the parts of the `attention` assignment: small shapes first, edges among them.
 
 use proptest::prelude::*;
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;

@@ -4,7 +4,7 @@
 //! sequences, in rows of a mask that few seeds draw, or in the last bits of a number are asked for here,
 //! so that they are caught on every seed.
 
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::{AttentionShape, MaskKind};

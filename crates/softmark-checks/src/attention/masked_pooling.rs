@@ -1,7 +1,7 @@
 //! Task 5, masked pooling: what is true of any right one.
 
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::{POOLINGS, PoolingShape, disturbed, pooling_shapes};

@@ -1,8 +1,8 @@
 //! Task 2, multi-head attention: what is true of any right one.
 
 use proptest::prelude::*;
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::{

@@ -1,6 +1,6 @@
 //! Task 3, sinusoidal positions: what is true of any right encoding.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 use crate::attention::cases::{PositionShape, position_shapes};

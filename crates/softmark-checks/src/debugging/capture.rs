@@ -1,6 +1,6 @@
 //! Task 1, capturing attention weights: what is true of any right capture.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::{Array, short};
 use crate::case::Case;

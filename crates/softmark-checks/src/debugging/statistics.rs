@@ -1,6 +1,6 @@
 //! Task 2, attention weights in numbers: what is true of any right ones.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 use crate::case::Case;

@@ -1,6 +1,6 @@
 //! Task 4, the classifier: what is true of any right one.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 use crate::case::Case;

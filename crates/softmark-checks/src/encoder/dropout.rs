@@ -1,6 +1,6 @@
 //! What is true of dropout in any part that has it.
 
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 use crate::case::Case;

@@ -1,7 +1,7 @@
 //! Task 1, the feed-forward network: what is true of any right one.
 
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::attention::cases::disturbed;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 use softmark_wire::{Failure, FailureKind, Fault};
 
 use crate::array::Array;

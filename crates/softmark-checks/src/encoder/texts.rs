@@ -1,6 +1,6 @@
 //! What questions about token ids have in common.
 
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;

@@ -1,8 +1,8 @@
 //! Task 4, saving what was tuned: what is true of any right checkpoint.
 
 use proptest::prelude::*;
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;

@@ -4,9 +4,6 @@ use candle_core::Result;
 
 use crate::debugging::Suspect;
 
-/// Most detectors that a submission may have.
-pub const MAX_DETECTORS: usize = 8;
-
 /// What a detector makes of a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {

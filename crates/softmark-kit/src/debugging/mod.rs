@@ -22,8 +22,10 @@ mod suspect;
 
 pub use assignment::{DebuggingAssignment, HookedAttention, Wiring};
 pub use capture::AttentionCapture;
-pub use detector::{Detector, DetectorSet, MAX_DETECTORS, Verdict};
+pub use detector::{Detector, DetectorSet, Verdict};
 pub use parameters::LayerParameters;
+#[doc(inline)]
+pub use softmark_common::debugging::{Allowance, MAX_DETECTORS, MAX_EXPERIMENTS, MAX_TOKENS};
 pub use specimen::Specimen;
 pub use statistics::AttentionStatistics;
-pub use suspect::{Allowance, MAX_EXPERIMENTS, MAX_TOKENS, Observed, Suspect};
+pub use suspect::{Observed, Suspect};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use candle_core::{DType, Device, Result, Tensor, bail};
 use candle_nn::Init;
+use softmark_common::debugging::layer_parameter_shapes;
 
 use crate::encoder::EncoderConfig;
 use crate::init::{Parameters, drawn};
@@ -33,22 +34,7 @@ impl LayerParameters {
     /// | `feed_forward.linear2.weight`, `.bias` | `[D, F]`, `[D]` |
     /// | `norm1.weight`, `norm2.weight` and all other biases | `[D]` |
     pub fn shapes(config: EncoderConfig) -> BTreeMap<String, Vec<usize>> {
-        let (d, f) = (config.d_model, config.d_ff);
-        let mut shapes = BTreeMap::new();
-        let mut map = |name: &str, to: usize, from: usize| {
-            shapes.insert(format!("{name}.weight"), vec![to, from]);
-            shapes.insert(format!("{name}.bias"), vec![to]);
-        };
-        for projection in ["q_proj", "k_proj", "v_proj", "out_proj"] {
-            map(&format!("self_attn.{projection}"), d, d);
-        }
-        map("feed_forward.linear1", f, d);
-        map("feed_forward.linear2", d, f);
-        for norm in ["norm1", "norm2"] {
-            shapes.insert(format!("{norm}.weight"), vec![d]);
-            shapes.insert(format!("{norm}.bias"), vec![d]);
-        }
-        shapes
+        layer_parameter_shapes(config)
     }
 
     /// Random parameters, none of them special: weights with a deviation of `1/√D`, biases of 1/2,

@@ -5,63 +5,6 @@ use candle_core::{Result, Tensor};
 use crate::debugging::LayerParameters;
 use crate::encoder::EncoderConfig;
 
-/// Experiments that a detector may make with one suspect; those after it are errors.
-///
-/// Four times what a careful detector needs: a suspect answers from another process, and a class is
-/// waiting.
-pub const MAX_EXPERIMENTS: usize = 64;
-
-/// Tokens that all experiments of a detector with one suspect may have together, padding included:
-/// `B · T`, summed up. An experiment that goes beyond is an error.
-///
-/// Twenty times what a careful detector needs, and room for [`MAX_EXPERIMENTS`] of two texts of four
-/// tokens: what a detector computes costs its author, and what a suspect computes costs the grader.
-pub const MAX_TOKENS: usize = 512;
-
-/// Counts of the experiments that a detector has made with one suspect, and of their tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Allowance {
-    experiments: usize,
-    tokens: usize,
-}
-
-impl Allowance {
-    /// Counts an experiment on an `x` of that shape.
-    ///
-    /// # Errors
-    ///
-    /// If that is more than a detector may make; says what it may.
-    ///
-    /// ```
-    /// use softmark_kit::debugging::Allowance;
-    ///
-    /// let mut allowance = Allowance::default();
-    /// assert!(allowance.count(&[2, 4, 8]).is_ok());
-    /// // 8 · 16 tokens are a quarter of what is allowed.
-    /// let made = (0..4).take_while(|_| allowance.count(&[8, 16, 8]).is_ok()).count();
-    /// assert_eq!(made, 3);
-    /// ```
-    pub fn count(&mut self, shape: &[usize]) -> std::result::Result<(), String> {
-        self.experiments += 1;
-        if self.experiments > MAX_EXPERIMENTS {
-            return Err(format!(
-                "a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more"
-            ));
-        }
-        // Without its width; whether there is one is for the layer to say.
-        let texts = shape.split_last().map_or(&[][..], |(_, texts)| texts);
-        let tokens = texts.iter().fold(1, |product: usize, size| product.saturating_mul(*size));
-        self.tokens = self.tokens.saturating_add(tokens);
-        if self.tokens > MAX_TOKENS {
-            return Err(format!(
-                "the experiments of a detector with a layer may have {MAX_TOKENS} tokens together, \
-                 and no more"
-            ));
-        }
-        Ok(())
-    }
-}
-
 /// What came of one experiment.
 #[derive(Debug, Clone)]
 pub struct Observed {

@@ -20,7 +20,6 @@
 
 mod assignment;
 mod classifier;
-mod config;
 mod feed_forward;
 mod glove;
 mod grid_search;
@@ -29,9 +28,10 @@ mod stack;
 
 pub use assignment::{EncoderAssignment, PartsOf};
 pub use classifier::{ClassifierParts, TextClassifier};
-pub use config::{Activation, EncoderConfig, NormPlacement};
 pub use feed_forward::FeedForward;
 pub use glove::{Coverage, EmbeddingInit};
 pub use grid_search::{Configuration, GridSearch, Scores, SearchReport, Trained, Trial};
 pub use layer::{EncoderLayer, LayerParts, SelfAttention};
+#[doc(inline)]
+pub use softmark_common::encoder::{Activation, EncoderConfig, NormPlacement};
 pub use stack::{Encoder, EncoderParts};

@@ -1,17 +1,9 @@
 //! The sizes of a pretrained encoder, read from the `config.json` that is published with it.
 
 use serde::Deserialize;
+use softmark_common::pretrained::{EncoderSizes, Family};
 
 use crate::nn::Activation;
-
-/// Which family an encoder is of: what its files call things, and what it embeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// Devlin et al., *BERT* (2019): tokens, positions and types of segments.
-    Bert,
-    /// Sanh et al., *`DistilBERT`* (2019): tokens and positions.
-    DistilBert,
-}
 
 /// The sizes and switches of a pretrained encoder of post-norm layers.
 ///
@@ -229,6 +221,20 @@ impl PretrainedConfig {
             }
         };
         config.checked()
+    }
+
+    /// Every parameter by the name that it has here, with its shape.
+    pub fn parameters(&self) -> Vec<(String, Vec<usize>)> {
+        let sizes = EncoderSizes {
+            vocabulary: self.vocabulary,
+            max_len: self.max_len,
+            token_types: self.token_types,
+            d_model: self.d_model,
+            heads: self.heads,
+            d_ff: self.d_ff,
+            layers: self.layers,
+        };
+        sizes.parameters()
     }
 
     fn checked(self) -> Result<Self, PretrainedError> {

@@ -11,13 +11,10 @@
 
 mod config;
 mod encoder;
-mod names;
 mod weights;
 
-/// What the encoder is called that is built in.
-pub const BUILTIN: &str = "softmark-tiny";
-
-pub use config::{Family, PretrainedConfig, PretrainedError};
+pub use config::{PretrainedConfig, PretrainedError};
 pub use encoder::PretrainedEncoder;
-pub use names::published_name;
+#[doc(inline)]
+pub use softmark_common::pretrained::{BUILTIN, Family, published_name};
 pub use weights::Weights;

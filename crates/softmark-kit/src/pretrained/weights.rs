@@ -9,9 +9,9 @@ use candle_core::safetensors::Load as _;
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
 use safetensors::tensor::{Metadata, TensorInfo, TensorView};
+use softmark_common::pretrained::{published_name, published_names};
 
 use crate::pretrained::config::{PretrainedConfig, PretrainedError};
-use crate::pretrained::names::{published_name, published_names};
 
 /// The longest header that is read: what the format itself allows.
 const LONGEST_HEADER: u64 = 100_000_000;

@@ -3,8 +3,7 @@
 use std::iter::repeat;
 
 use candle_core::{Device, Result, Tensor};
-
-use crate::train::examples::Examples;
+use softmark_common::examples::Examples;
 
 /// What a training step sees.
 #[derive(Debug, Clone)]

@@ -1,11 +1,12 @@
 //! Predictions, and how good they are.
 
 use candle_core::{Device, Tensor};
+use softmark_common::examples::Examples;
 
 use crate::nn::loss::cross_entropy;
 use crate::train::batch::{Batch, pad};
 use crate::train::error::TrainError;
-use crate::train::examples::Examples;
+use crate::train::examples::check;
 use crate::train::model::Model;
 use crate::train::recipe::Recipe;
 
@@ -55,7 +56,7 @@ pub fn evaluate(
     recipe: &Recipe,
     device: &Device,
 ) -> Result<Evaluation, TrainError> {
-    examples.check("validation")?;
+    check(examples, "validation")?;
     let (mut loss, mut right) = (0.0, 0);
     let mut predictions = Vec::with_capacity(examples.len());
     let numbers: Vec<usize> = (0..examples.len()).collect();

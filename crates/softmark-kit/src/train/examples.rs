@@ -1,66 +1,39 @@
-//! Labeled token sequences, and the order in which they are trained on.
+//! Checks of training examples, and the order in which they are taken.
+
+use softmark_common::examples::Examples;
 
 use crate::rng::Stream;
 use crate::train::error::TrainError;
 
-/// Token ids and a label for each example.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Examples {
-    /// The token ids of each example, without padding.
-    pub ids: Vec<Vec<u32>>,
-    /// The class of each, numbered from 0.
-    pub labels: Vec<u32>,
+/// Fails unless there are examples, and each has a label.
+pub(crate) fn check(examples: &Examples, what: &'static str) -> Result<(), TrainError> {
+    let (ids, labels) = (examples.ids.len(), examples.labels.len());
+    if ids == 0 {
+        return Err(TrainError::NoExamples { what });
+    }
+    if ids != labels {
+        return Err(TrainError::Unpaired { what, ids, labels });
+    }
+    Ok(())
 }
 
-impl Examples {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
-    }
-
-    /// The examples with the given numbers, in that order; numbers too large are left out.
-    #[must_use]
-    pub fn subset(&self, numbers: &[usize]) -> Self {
-        let ids = numbers.iter().filter_map(|&i| self.ids.get(i).cloned()).collect();
-        let labels = numbers.iter().filter_map(|&i| self.labels.get(i).copied()).collect();
-        Self { ids, labels }
-    }
-
-    /// Each example must have a label, and there must be one.
-    pub(crate) fn check(&self, what: &'static str) -> Result<(), TrainError> {
-        let (ids, labels) = (self.ids.len(), self.labels.len());
-        if ids == 0 {
-            return Err(TrainError::NoExamples { what });
+/// Returns a number that other examples hardly share: FNV-1a over all ids and labels with their
+/// lengths. It tells a mistaken data set, not a forged one.
+pub(crate) fn fingerprint(examples: &Examples) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut take = |word: u64| {
+        for byte in word.to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
-        if ids != labels {
-            return Err(TrainError::Unpaired { what, ids, labels });
+    };
+    for (ids, &label) in examples.ids.iter().zip(&examples.labels) {
+        take(ids.len() as u64);
+        for &id in ids {
+            take(u64::from(id));
         }
-        Ok(())
+        take(u64::from(label));
     }
-
-    /// A number that other examples hardly share: FNV-1a over all ids and labels with their
-    /// lengths. It tells a mistaken data set, not a forged one.
-    pub(crate) fn fingerprint(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut take = |word: u64| {
-            for byte in word.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        };
-        for (ids, &label) in self.ids.iter().zip(&self.labels) {
-            take(ids.len() as u64);
-            for &id in ids {
-                take(u64::from(id));
-            }
-            take(u64::from(label));
-        }
-        hash
-    }
+    hash
 }
 
 /// The numbers `0 .. n` in the order of an epoch: each order is as likely as any other (Fisher and

@@ -46,12 +46,14 @@ mod trainer;
 pub use batch::{Batch, pad};
 pub use error::TrainError;
 pub use evaluate::{Evaluation, evaluate, predict};
-pub use examples::{Examples, shuffled};
+pub use examples::shuffled;
 pub use history::{EpochRecord, History, StepRecord};
 pub use limits::{Limits, Usage};
 pub use model::Model;
 pub use observer::{Observer, Plan};
 pub use recipe::Recipe;
+#[doc(inline)]
+pub use softmark_common::examples::Examples;
 pub use stopping::Monitor;
 pub use terminal::TerminalObserver;
 pub use trainer::{Trainer, fit};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use candle_core::backprop::GradStore;
 use candle_core::{Device, Tensor, Var};
+use softmark_common::examples::Examples;
 
 use crate::nn::dropout;
 use crate::nn::loss::{CrossEntropyOptions, cross_entropy_with};
@@ -14,7 +15,7 @@ use crate::train::checkpoint::Checkpoint;
 use crate::train::checkpoint::state::{Identity, Standing};
 use crate::train::error::TrainError;
 use crate::train::evaluate::{check_logits, evaluate, hits, largest};
-use crate::train::examples::{Examples, shuffled};
+use crate::train::examples::{check, fingerprint, shuffled};
 use crate::train::history::{History, StepRecord};
 use crate::train::limits::Usage;
 use crate::train::model::Model;
@@ -108,15 +109,15 @@ impl<'a> Trainer<'a> {
         observer: &mut dyn Observer,
     ) -> Result<History, TrainError> {
         self.recipe.check()?;
-        train.check("training")?;
-        validation.map_or(Ok(()), |it| it.check("validation"))?;
+        check(train, "training")?;
+        validation.map_or(Ok(()), |it| check(it, "validation"))?;
         let first = self.vars.values().next().ok_or(TrainError::NoParameters)?;
         let parameters = self.vars.values().map(|var| var.elem_count()).sum();
         self.recipe.limits.check_parameters(parameters)?;
         let mut run = Run {
             on: self,
             device: first.device().clone(),
-            identity: Identity::new(self.recipe, train.fingerprint()),
+            identity: Identity::new(self.recipe, fingerprint(train)),
             optimizer: Optimizer::new(self.recipe.optimizer, self.recipe.weight_decay),
             history: History::default(),
             best: BTreeMap::new(),

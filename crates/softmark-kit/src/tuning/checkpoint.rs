@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use candle_core::{Device, Result, Tensor, Var};
-use serde_json::{Value, json};
+use softmark_common::checkpoint::Description;
 
 use crate::train::checkpoint::{CheckpointError, TensorFile};
 
@@ -121,32 +121,21 @@ pub trait TunedCheckpoint {
 
 impl Saved {
     fn file(&self, path: &Path) -> TensorFile {
-        let metadata =
-            json!({ "base": self.base, "labels": self.labels, "settings": self.settings });
+        let description = Description {
+            base: self.base.clone(),
+            labels: self.labels.clone(),
+            settings: self.settings.clone(),
+        };
+        let metadata = description.to_json();
         TensorFile { path: path.to_owned(), tensors: self.tensors.clone(), metadata }
     }
 
     fn of_file(file: TensorFile) -> std::result::Result<Self, CheckpointError> {
         let TensorFile { path, tensors, metadata } = file;
-        let lacks = |what: &str| CheckpointError::Other {
-            path: path.clone(),
-            reason: format!("this is no checkpoint of a tuned model: its metadata has no {what}"),
-        };
-        let base = metadata.get("base").and_then(Value::as_str).ok_or_else(|| lacks("`base`"))?;
-        let labels = metadata.get("labels").and_then(Value::as_array);
-        let labels = labels.ok_or_else(|| lacks("list of `labels`"))?.iter();
-        let labels = labels.map(|it| it.as_str().map(str::to_owned)).collect::<Option<_>>();
-        let settings = metadata.get("settings").and_then(Value::as_object);
-        let settings = settings.ok_or_else(|| lacks("`settings`"))?.iter();
-        let settings = settings.map(|(key, it)| Some((key.clone(), it.as_str()?.to_owned())));
-        Ok(Self {
-            tensors,
-            base: base.to_owned(),
-            labels: labels.ok_or_else(|| lacks("list of `labels` that are texts"))?,
-            settings: settings
-                .collect::<Option<_>>()
-                .ok_or_else(|| lacks("`settings` that are texts"))?,
-        })
+        let description = Description::from_json(&metadata);
+        let Description { base, labels, settings } =
+            description.map_err(|reason| CheckpointError::Other { path, reason })?;
+        Ok(Self { tensors, base, labels, settings })
     }
 
     /// Writes it as a safetensors file, whole or not at all.

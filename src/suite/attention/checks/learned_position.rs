@@ -6,8 +6,8 @@ use softmark_checks::attention::learned_position::{encode, output_responds};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::refuses;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::check::{
     answers_again, follows_updates, matches_gradients, matches_oracle, same_on_views,

@@ -8,7 +8,7 @@ use softmark_checks::attention::masked_pooling::{
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{answers_again, matches_gradients, matches_oracle, same_on_views};
 use crate::suite::attention::checks::cotangents;

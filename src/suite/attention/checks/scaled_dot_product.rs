@@ -10,8 +10,8 @@ use softmark_checks::attention::scaled_dot_product::{compare_weights, output_res
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::check::{answers_again, is_right, matches_gradients, matches_oracle, same_on_views};
 use crate::suite::attention::checks::{cotangents, oracle_for};

@@ -7,7 +7,7 @@ use softmark_checks::attention::sinusoidal_position::{changes_something, encode}
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{answers_again, expected_output, matches_gradients, matches_oracle};
 use crate::suite::attention::checks::{cotangents, refuses_other_widths};

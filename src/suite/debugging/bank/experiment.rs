@@ -2,8 +2,8 @@
 
 use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case};
-use softmark_kit::debugging::LayerParameters;
-use softmark_kit::encoder::{Activation, EncoderConfig, NormPlacement};
+use softmark_common::debugging::layer_parameter_shapes;
+use softmark_common::encoder::{Activation, EncoderConfig, NormPlacement};
 use softmark_wire::{DType, Tensor};
 
 /// The most texts and tokens that a suspect is run on.
@@ -61,7 +61,7 @@ pub(super) fn read(config: &Case, parameters: &Named, inputs: &Named) -> Result<
         return Err("`mask` holds something else than 0 and 1".to_owned());
     }
     let mut case = config.clone();
-    for (name, shape) in LayerParameters::shapes(kit_config(config)) {
+    for (name, shape) in layer_parameter_shapes(kit_config(config)) {
         let tensor = find(parameters, &name, DType::F32)?;
         if tensor.shape() != shape {
             return Err(format!("`{name}` is {shape:?}, and not {:?}", tensor.shape()));
@@ -87,7 +87,7 @@ mod tests {
     fn experiment() -> (Case, Owned, Owned) {
         let config = config(SIZES[0], [true, true]);
         let zeros = |shape: &[usize]| Array::full(shape, 0.5).to_f32();
-        let shapes = LayerParameters::shapes(kit_config(&config));
+        let shapes = layer_parameter_shapes(kit_config(&config));
         let parameters = shapes.into_iter().map(|(name, shape)| (name, zeros(&shape))).collect();
         let mask = Array::full(&[2, 3], 1.0).to_mask();
         (config, parameters, vec![("x".to_owned(), zeros(&[2, 3, 8])), ("mask".to_owned(), mask)])

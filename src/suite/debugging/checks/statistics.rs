@@ -4,7 +4,7 @@ use softmark_checks::debugging::cases::{WeightsShape, weights_shapes};
 use softmark_checks::debugging::statistics::{NUMBERS, read, tolerance};
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Stop, Subject, mantissa, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{matches_oracle, same_on_views};
 use crate::suite::debugging::oracle::oracle;

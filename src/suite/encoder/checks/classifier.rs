@@ -8,7 +8,7 @@ use softmark_checks::encoder::encoder;
 use softmark_checks::encoder::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
 use crate::suite::empty_text::judge_empty_text;

@@ -9,8 +9,8 @@ use softmark_checks::encoder::encoder_layer::silent;
 use softmark_checks::encoder::texts::embedded;
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
-use softmark_kit::encoder::EncoderConfig;
+use softmark_common::compare::Tolerance;
+use softmark_common::encoder::EncoderConfig;
 
 use crate::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
 use crate::suite::encoder::checks::encoder_layer::small;

@@ -5,7 +5,7 @@ use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
 use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{
     answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,

@@ -6,7 +6,7 @@ use softmark_checks::encoder::dropout::{self, with_dropout};
 use softmark_checks::encoder::feed_forward::{output_responds, pass};
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
 use crate::suite::encoder::checks::{FIXED, LONG, right, slopes};

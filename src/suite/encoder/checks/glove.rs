@@ -6,7 +6,7 @@ use softmark_checks::encoder::glove::{
 };
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{expected_output, matches_oracle};
 use crate::suite::encoder::oracle::oracle;

@@ -13,7 +13,7 @@ pub(super) mod sweep;
 use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{Cotangents, expected, matches_gradients};
 use crate::suite::encoder::oracle::{bound, oracle};

@@ -7,8 +7,8 @@ use softmark_checks::encoder::sweep::{
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::words::count;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
-use softmark_kit::rng::Stream;
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
 
 use crate::check::matches_oracle;
 use crate::suite::encoder::oracle::oracle;

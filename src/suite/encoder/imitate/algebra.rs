@@ -1,7 +1,7 @@
 //! What imitations of the network are made of: small functions over arrays of three axes.
 
 use softmark_checks::{Array, Case};
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 /// `x · Wᵀ + b` along the last axis, with or without the bias.
 pub(crate) fn linear(case: &Case, name: &str, biased: bool, x: &Array) -> Array {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::encoder::glove::words_of;
 use softmark_checks::{Array, Case};
-use softmark_kit::rng::Stream;
+use softmark_common::rng::Stream;
 
 use crate::suite::Given;
 

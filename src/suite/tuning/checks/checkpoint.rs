@@ -5,7 +5,7 @@ use softmark_checks::subject::compare;
 use softmark_checks::tuning::checkpoint::{Misfit, SavedShape, judge_taken, saved_shapes, told};
 use softmark_checks::tuning::steps::NAMES;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::suite::tuning::checks::FIXED;
 

@@ -12,7 +12,7 @@ use softmark_checks::encoder::classifier::{classify, output_responds};
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{
     Cotangents, depends_on_inputs, keeps_frozen, matches_gradients_of, matches_oracle,

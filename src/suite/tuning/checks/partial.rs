@@ -8,7 +8,7 @@ use softmark_checks::encoder::dropout;
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Subject, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::{follows_updates, with_parameters_of};
 use crate::suite::tuning::checks::errors::{judge_errors, judge_misfits, several};

@@ -7,7 +7,7 @@ use softmark_checks::tuning::steps::{
     times,
 };
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, mantissa, search};
-use softmark_kit::compare::Tolerance;
+use softmark_common::compare::Tolerance;
 
 use crate::check::expected;
 use crate::suite::tuning::oracle::{loop_tolerance, oracle};

@@ -9,11 +9,9 @@ use candle_core::safetensors::Load as _;
 use candle_core::{Device, Tensor, Var};
 use safetensors::SafeTensors;
 use serde_json::Value;
+use softmark_common::checkpoint::METADATA_ENTRY;
 
 use crate::train::checkpoint::error::CheckpointError;
-
-/// The one entry of the metadata.
-const ENTRY: &str = "softmark";
 
 /// Named tensors and what is said about them.
 #[derive(Debug, Clone)]
@@ -56,7 +54,8 @@ impl TensorFile {
         };
         let tensors: Result<Vec<_>, _> = self.tensors.iter().map(on_cpu).collect();
         let tensors = tensors.map_err(|it| self.of_tensor(it))?;
-        let metadata = [(ENTRY.to_owned(), self.metadata.to_string())].into_iter().collect();
+        let metadata =
+            [(METADATA_ENTRY.to_owned(), self.metadata.to_string())].into_iter().collect();
         safetensors::serialize(tensors, Some(metadata)).map_err(|error| CheckpointError::Io {
             path: self.path.clone(),
             source: io::Error::other(error.to_string()),
@@ -85,7 +84,7 @@ impl TensorFile {
         let of_header = SafeTensors::read_metadata(bytes);
         let (_, header) = of_header.map_err(|error| broken(error.to_string()))?;
         let views = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
-        let metadata = match header.metadata().as_ref().and_then(|it| it.get(ENTRY)) {
+        let metadata = match header.metadata().as_ref().and_then(|it| it.get(METADATA_ENTRY)) {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| broken(format!("its metadata is no JSON: {error}")))?,
             None => Value::Object(serde_json::Map::new()),

@@ -1,7 +1,7 @@
 //! Streams of random numbers: the same for ever, each apart from all others, none biased.
 
 use proptest::prelude::*;
-use softmark_kit::rng::{Stream, key};
+use softmark_common::rng::{Stream, key};
 
 fn bits(seed: u64, name: &str, case: u64) -> [u64; 4] {
     let mut stream = Stream::derive(seed, name, case);

@@ -1,6 +1,6 @@
 //! The sizes and switches of an encoder.
 
-/// What stands between the two linear maps of a [`FeedForward`](crate::encoder::FeedForward).
+/// Activation between the two linear maps of a feed-forward network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activation {
     /// `max(x, 0)`.
@@ -11,7 +11,7 @@ pub enum Activation {
     Gelu,
 }
 
-/// Where the two layer norms of an [`EncoderLayer`](crate::encoder::EncoderLayer) stand.
+/// Place of the two layer norms of an encoder layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NormPlacement {
     /// After each residual sum: Vaswani et al., *Attention Is All You Need* (2017).

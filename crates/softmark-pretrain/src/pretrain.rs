@@ -50,38 +50,49 @@ fn config_json(vocabulary: usize) -> String {
 
 /// How the encoder is pretrained.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// Of all orders, masks and first values.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Texts of the corpus.
-    pub texts: usize,
+    pub(crate) texts: usize,
     /// Steps.
-    pub steps: u32,
+    pub(crate) steps: u32,
     /// Texts in a step.
-    pub batch_size: usize,
+    pub(crate) batch_size: usize,
     /// Of `AdamW`, at its highest.
-    pub learning_rate: f64,
+    pub(crate) learning_rate: f64,
 }
 
 impl Recipe {
     /// The recipe of the encoder that is shipped.
-    pub const SHIPPED: Self =
+    pub(crate) const SHIPPED: Self =
         Self { seed: 1, texts: 40_000, steps: 5000, batch_size: 64, learning_rate: 1e-3 };
 }
 
 /// An encoder that was pretrained, as files.
 #[derive(Debug, Clone)]
-pub struct Files {
+pub(crate) struct Files {
     /// `config.json`.
-    pub config: String,
+    pub(crate) config: String,
     /// `vocab.txt`, a token a line.
-    pub vocabulary: String,
+    pub(crate) vocabulary: String,
     /// `model.safetensors`, by the names of BERT's files.
-    pub weights: Vec<u8>,
+    pub(crate) weights: Vec<u8>,
+}
+
+impl Files {
+    /// The name and the bytes of each.
+    pub(crate) fn by_name(&self) -> [(&'static str, &[u8]); 3] {
+        [
+            ("config.json", self.config.as_bytes()),
+            ("vocab.txt", self.vocabulary.as_bytes()),
+            ("model.safetensors", &self.weights),
+        ]
+    }
 }
 
 /// Every token, in the order of their ids.
-pub fn tokens() -> Vec<String> {
+pub(crate) fn tokens() -> Vec<String> {
     let vocabulary = corpus::vocabulary();
     let words = vocabulary.words().map(str::to_owned);
     let special = ["[PAD]", "[UNK]"].map(str::to_owned);
@@ -237,7 +248,7 @@ impl Model {
 /// # Errors
 ///
 /// What candle says; nothing is expected to.
-pub fn pretrain(recipe: &Recipe, tell: &mut dyn FnMut(u32, f32)) -> Result<Files> {
+pub(crate) fn pretrain(recipe: &Recipe, tell: &mut dyn FnMut(u32, f32)) -> Result<Files> {
     let tokens = tokens();
     let config_text = config_json(tokens.len());
     let config = PretrainedConfig::from_json(&config_text).map_err(candle_core::Error::wrap)?;
@@ -289,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_is_shipped_is_read_and_has_the_words_of_the_corpus() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/pretrained");
+        let folder = Path::new(crate::FOLDER);
         let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!(read("vocab.txt"), tokens().join("\n") + "\n");
         assert_eq!(read("config.json"), config_json(tokens().len()));

@@ -1,7 +1,7 @@
 //! What counts as different, for any numbers.
 
 use proptest::prelude::*;
-use softmark_kit::compare::{Difference, Tolerance, first_difference, unravel};
+use softmark_common::compare::{Difference, Tolerance, first_difference, unravel};
 
 /// Any number at all, special ones often.
 fn number() -> impl Strategy<Value = f64> {

@@ -1,4 +1,4 @@
-//! What the parameters of an encoder are called here, and in the files that are published.
+//! Sizes of pretrained encoders, and what their parameters are called here and in published files.
 //!
 //! | here | BERT | `DistilBERT` |
 //! |---|---|---|
@@ -16,9 +16,38 @@
 //! Files of a whole model have `bert.` or `distilbert.` before each of them, and a head that is not
 //! wanted here. Older files say `gamma` and `beta` for the weight and bias of a norm.
 
-use crate::pretrained::config::{Family, PretrainedConfig};
+/// Name of the built-in encoder.
+pub const BUILTIN: &str = "softmark-tiny";
 
-impl PretrainedConfig {
+/// Family of an encoder: decides what its files call things, and what it embeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Devlin et al., *BERT* (2019): tokens, positions and types of segments.
+    Bert,
+    /// Sanh et al., *`DistilBERT`* (2019): tokens and positions.
+    DistilBert,
+}
+
+/// Sizes of a pretrained encoder: those that its parameters have, and the number of heads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EncoderSizes {
+    /// Token ids, `V`.
+    pub vocabulary: usize,
+    /// The longest text in tokens.
+    pub max_len: usize,
+    /// Types of segments; 0 where the family has none.
+    pub token_types: usize,
+    /// Width of the model, `D`.
+    pub d_model: usize,
+    /// Heads, `H`.
+    pub heads: usize,
+    /// Width inside the feed-forward networks, `F`.
+    pub d_ff: usize,
+    /// Layers.
+    pub layers: usize,
+}
+
+impl EncoderSizes {
     /// Every parameter by the name that it has here, with its shape.
     pub fn parameters(&self) -> Vec<(String, Vec<usize>)> {
         let (d, f) = (self.d_model, self.d_ff);
@@ -95,7 +124,7 @@ fn module(family: Family, ours: &str) -> Option<String> {
 }
 
 /// The name that a parameter has in published files, by the one that it has here; the parameter has to be
-/// one of [`PretrainedConfig::parameters`].
+/// one of [`EncoderSizes::parameters`].
 ///
 /// ```
 /// use softmark_kit::pretrained::{Family, published_name};
@@ -109,7 +138,7 @@ pub fn published_name(family: Family, ours: &str) -> Option<String> {
 }
 
 /// All names under which a parameter may be published, the usual one first.
-pub(super) fn published_names(family: Family, ours: &str) -> Vec<String> {
+pub fn published_names(family: Family, ours: &str) -> Vec<String> {
     let Some(usual) = published_name(family, ours) else { return Vec::new() };
     let is_norm = ours.rsplit_once('.').is_some_and(|(module, _)| module.contains("norm"));
     let older = match usual.rsplit_once('.') {
