@@ -44,6 +44,12 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("solutions", &["softmark_kit"]),
 ];
 
+/// Files that name a crate in a message or a list for students, and do not use it.
+const QUOTED: [(&str, &str); 2] = [
+    ("crates/softmark-checks/src/encoder/dropout.rs", "softmark_kit"),
+    ("crates/softmark-checks/src/source/forbidden.rs", "softmark_kit"),
+];
+
 /// Our crates that the grader may depend on.
 const GRADER: (&str, &[&str]) =
     ("", &["softmark_checks", "softmark_common", "softmark_sandbox", "softmark_wire"]);
@@ -154,7 +160,8 @@ fn crates_name_only_those_below_them() {
             }
             let own = folder.rsplit('/').next().unwrap_or_default().replace('-', "_");
             for ours in OURS.iter().filter(|it| **it != own && !allowed.contains(it)) {
-                if code(&text).iter().any(|line| line.contains(ours)) {
+                let is_quoted = QUOTED.contains(&(name.as_str(), ours));
+                if !is_quoted && code(&text).iter().any(|line| line.contains(ours)) {
                     problems.push(format!("{name}: names `{ours}`"));
                 }
             }

@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(differing(folder.path(), &files).unwrap(), Vec::<PathBuf>::new());
         let path = folder.path().join("vocab.txt");
         write(&path, b"b\n").unwrap();
-        assert_eq!(differing(folder.path(), &files).unwrap(), [path.clone()]);
+        assert_eq!(differing(folder.path(), &files).unwrap(), std::slice::from_ref(&path));
         fs::remove_file(path).unwrap();
         assert!(differing(folder.path(), &files).is_err());
     }
