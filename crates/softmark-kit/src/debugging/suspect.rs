@@ -1,24 +1,24 @@
-//! A layer that may have a bug, and what can be found out about it.
+//! Suspects: layers that may have a bug, and experiments with them.
 
 use candle_core::{Result, Tensor};
 
 use crate::debugging::LayerParameters;
 use crate::encoder::EncoderConfig;
 
-/// Experiments that a detector may make with one suspect; those after it are errors.
+/// The maximum number of experiments that a detector may make with one suspect; further ones are errors.
 ///
-/// Four times what a careful detector needs: a suspect answers from another process, and a class is
-/// waiting.
+/// A careful detector needs a quarter of this. The number is limited because a suspect runs in another
+/// process and a whole class is graded.
 pub const MAX_EXPERIMENTS: usize = 64;
 
-/// Tokens that all experiments of a detector with one suspect may have together, padding included:
-/// `B · T`, summed up. An experiment that goes beyond is an error.
+/// The maximum number of tokens, padding included, of all experiments of a detector with one suspect: the sum
+/// of `B · T`. An experiment that exceeds it is an error.
 ///
-/// Twenty times what a careful detector needs, and room for [`MAX_EXPERIMENTS`] of two texts of four
-/// tokens: what a detector computes costs its author, and what a suspect computes costs the grader.
+/// A careful detector needs a twentieth of this, and [`MAX_EXPERIMENTS`] experiments with two texts of four
+/// tokens fit. A detector's computations use the submission's budget, a suspect's the grader's.
 pub const MAX_TOKENS: usize = 512;
 
-/// Counts of the experiments that a detector has made with one suspect, and of their tokens.
+/// Counts of the experiments of a detector with one suspect, and of their tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Allowance {
     experiments: usize,
@@ -26,11 +26,11 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Counts an experiment on an `x` of that shape.
+    /// Counts an experiment on an `x` of this shape.
     ///
     /// # Errors
     ///
-    /// If that is more than a detector may make; says what it may.
+    /// Fails if the experiment exceeds the limits; the message names the limit.
     ///
     /// ```
     /// use softmark_kit::debugging::Allowance;
@@ -48,7 +48,7 @@ impl Allowance {
                 "a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more"
             ));
         }
-        // Without its width; whether there is one is for the layer to say.
+        // Only the text axes count; the layer itself checks the width.
         let texts = shape.split_last().map_or(&[][..], |(_, texts)| texts);
         let tokens = texts.iter().fold(1, |product: usize, size| product.saturating_mul(*size));
         self.tokens = self.tokens.saturating_add(tokens);
@@ -62,23 +62,23 @@ impl Allowance {
     }
 }
 
-/// What came of one experiment.
+/// Result of one experiment.
 #[derive(Debug, Clone)]
 pub struct Observed {
-    /// What the layer returned, `[B, T, D]`.
+    /// Output of the layer, `[B, T, D]`.
     pub output: Tensor,
-    /// The attention weights, `[B, H, T, T]`, as a hook on its `self_attn` sees them.
+    /// Attention weights, `[B, H, T, T]`, as seen by a hook on the layer's `self_attn`.
     pub weights: Tensor,
 }
 
-/// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug, under experiments.
+/// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug and can be experimented with.
 ///
-/// Nobody can look inside. But it can be run with any parameters on any input, as often as a detector
-/// likes (up to [`MAX_EXPERIMENTS`] times, and on [`MAX_TOKENS`] tokens in all): whatever is true of every right layer can be put to the
-/// test, and whatever is not tells a bug.
+/// The layer's code is hidden. A detector can run it with any parameters on any input, up to
+/// [`MAX_EXPERIMENTS`] times and on [`MAX_TOKENS`] tokens in all: a property of every correct layer can be
+/// tested, and a violation shows a bug.
 ///
-/// A suspect has no state. The same experiment has the same outcome, to the bit; it never is in
-/// training, so nothing is dropped.
+/// A suspect has no state: the same experiment has the same result, bit for bit. It is never in training
+/// mode, so there is no dropout.
 ///
 /// ```
 /// use softmark_kit::debugging::{LayerParameters, Suspect};
@@ -102,8 +102,7 @@ pub struct Observed {
 /// }
 /// ```
 pub trait Suspect {
-    /// The sizes and switches that the layer was made with. `vocabulary`, `max_len` and `layers` say
-    /// nothing here.
+    /// Returns the sizes and switches of the layer. `vocabulary`, `max_len` and `layers` have no meaning here.
     fn config(&self) -> EncoderConfig;
 
     /// Runs a layer with these parameters.
@@ -115,6 +114,6 @@ pub trait Suspect {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit, when there were too many experiments or tokens, and what the layer returns.
+    /// Fails if the shapes do not match, if there were too many experiments or tokens, or if the layer fails.
     fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed>;
 }

@@ -1,6 +1,6 @@
-//! What the parameters of an encoder are called here, and in the files that are published.
+//! Names of an encoder's parameters, in the kit and in published files.
 //!
-//! | here | BERT | `DistilBERT` |
+//! | kit | BERT | `DistilBERT` |
 //! |---|---|---|
 //! | `token_embedding` | `embeddings.word_embeddings` | the same |
 //! | `position_embedding` | `embeddings.position_embeddings` | the same |
@@ -13,13 +13,13 @@
 //! | `layers.N.feed_forward.linear2` | `encoder.layer.N.output.dense` | `transformer.layer.N.ffn.lin2` |
 //! | `layers.N.norm2` | `encoder.layer.N.output.LayerNorm` | `transformer.layer.N.output_layer_norm` |
 //!
-//! Files of a whole model have `bert.` or `distilbert.` before each of them, and a head that is not
-//! wanted here. Older files say `gamma` and `beta` for the weight and bias of a norm.
+//! In files of a whole model these names start with `bert.` or `distilbert.`, and the parameters of a head
+//! are ignored. Older files use `gamma` and `beta` for the weight and bias of a norm.
 
 use crate::pretrained::config::{Family, PretrainedConfig};
 
 impl PretrainedConfig {
-    /// Every parameter by the name that it has here, with its shape.
+    /// Returns every parameter by the kit's name, with its shape.
     pub fn parameters(&self) -> Vec<(String, Vec<usize>)> {
         let (d, f) = (self.d_model, self.d_ff);
         let mut all = vec![
@@ -48,7 +48,7 @@ impl PretrainedConfig {
     }
 }
 
-/// A module's name in published files, by the one that it has here.
+/// Returns a module's name in published files, from the kit's name.
 fn module(family: Family, ours: &str) -> Option<String> {
     let embedding = match ours {
         "token_embedding" => Some("word_embeddings"),
@@ -94,8 +94,8 @@ fn module(family: Family, ours: &str) -> Option<String> {
     Some(format!("{under}.layer.{n}.{name}"))
 }
 
-/// The name that a parameter has in published files, by the one that it has here; the parameter has to be
-/// one of [`PretrainedConfig::parameters`].
+/// Returns a parameter's name in published files, from the kit's name; the parameter must be one of
+/// [`PretrainedConfig::parameters`].
 ///
 /// ```
 /// use softmark_kit::pretrained::{Family, published_name};
@@ -108,7 +108,7 @@ pub fn published_name(family: Family, ours: &str) -> Option<String> {
     Some(format!("{}.{kind}", module(family, name)?))
 }
 
-/// All names under which a parameter may be published, the usual one first.
+/// Returns all names under which a parameter may be published, the usual one first.
 pub(super) fn published_names(family: Family, ours: &str) -> Vec<String> {
     let Some(usual) = published_name(family, ours) else { return Vec::new() };
     let is_norm = ours.rsplit_once('.').is_some_and(|(module, _)| module.contains("norm"));

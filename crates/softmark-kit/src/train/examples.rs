@@ -1,4 +1,4 @@
-//! Labeled token sequences, and the order in which they are trained on.
+//! Labeled token sequences, and their order in training.
 
 use crate::rng::Stream;
 use crate::train::error::TrainError;
@@ -6,24 +6,24 @@ use crate::train::error::TrainError;
 /// Token ids and a label for each example.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Examples {
-    /// The token ids of each example, without padding.
+    /// Token ids of each example, without padding.
     pub ids: Vec<Vec<u32>>,
-    /// The class of each, numbered from 0.
+    /// Class of each example, numbered from 0.
     pub labels: Vec<u32>,
 }
 
 impl Examples {
-    /// How many there are.
+    /// Returns the number of examples.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no examples.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The examples with the given numbers, in that order; numbers too large are left out.
+    /// Returns the examples with the given numbers, in that order; numbers that are too large are left out.
     #[must_use]
     pub fn subset(&self, numbers: &[usize]) -> Self {
         let ids = numbers.iter().filter_map(|&i| self.ids.get(i).cloned()).collect();
@@ -31,7 +31,7 @@ impl Examples {
         Self { ids, labels }
     }
 
-    /// Each example must have a label, and there must be one.
+    /// Checks that there is an example and that each has a label.
     pub(crate) fn check(&self, what: &'static str) -> Result<(), TrainError> {
         let (ids, labels) = (self.ids.len(), self.labels.len());
         if ids == 0 {
@@ -43,8 +43,8 @@ impl Examples {
         Ok(())
     }
 
-    /// A number that other examples hardly share: FNV-1a over all ids and labels with their
-    /// lengths. It tells a mistaken data set, not a forged one.
+    /// Returns a fingerprint of the examples: FNV-1a over all ids and labels with their lengths. It detects a
+    /// mistaken data set, not a forged one.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut take = |word: u64| {
@@ -63,8 +63,8 @@ impl Examples {
     }
 }
 
-/// The numbers `0 .. n` in the order of an epoch: each order is as likely as any other (Fisher and
-/// Yates), and depends on the seed and the epoch alone.
+/// Returns the numbers `0 .. n` in the order of an epoch: every order is equally likely (Fisher and Yates),
+/// and depends on the seed and the epoch alone.
 ///
 /// ```
 /// use softmark_kit::train::shuffled;
@@ -80,7 +80,7 @@ pub fn shuffled(n: usize, seed: u64, epoch: u64) -> Vec<usize> {
     order
 }
 
-/// Fisher and Yates.
+/// Shuffles a slice by the method of Fisher and Yates.
 pub(crate) fn shuffle<T>(of: &mut [T], stream: &mut Stream) {
     for last in (1..of.len()).rev() {
         let other = usize::try_from(stream.below(last as u64 + 1)).unwrap_or(last);
