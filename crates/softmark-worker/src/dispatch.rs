@@ -295,7 +295,7 @@ impl Dispatcher {
     }
 }
 
-/// Checks that every output with a cotangent has the cotangent's shape and type; otherwise the sum would fail
+/// Checks that every output with a cotangent has the cotangent's shape and dtype `f32`; otherwise the sum would fail
 /// with an error that is not the student's.
 fn fits(
     outputs: &Outputs,
