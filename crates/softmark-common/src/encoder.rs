@@ -5,7 +5,7 @@
 pub enum Activation {
     /// `max(x, 0)`.
     Relu,
-    /// `x · Φ(x) = x/2 · (1 + erf(x/√2))`, exactly, and not its approximation by `tanh`.
+    /// `x · Φ(x) = x/2 · (1 + erf(x/√2))`, computed exactly and not approximated by `tanh`.
     ///
     /// From Hendrycks and Gimpel, *Gaussian Error Linear Units* (2016).
     Gelu,
@@ -21,12 +21,12 @@ pub enum NormPlacement {
     Pre,
 }
 
-/// The sizes and switches of an encoder and of all that it is made of.
+/// The sizes and switches of an encoder and its components.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EncoderConfig {
     /// `V`, the number of token ids; id 0 is padding.
     pub vocabulary: usize,
-    /// The longest sequence that has positions.
+    /// Maximum length of a sequence.
     pub max_len: usize,
     /// `D`, the width of the model.
     pub d_model: usize,
@@ -36,16 +36,16 @@ pub struct EncoderConfig {
     pub d_ff: usize,
     /// `N`, the number of layers; 0 is allowed.
     pub layers: usize,
-    /// Where the layer norms stand.
+    /// Placement of the layer norms.
     pub norm: NormPlacement,
-    /// What stands inside a feed-forward network.
+    /// Activation inside a feed-forward network.
     pub activation: Activation,
     /// `p`, the probability with which dropout sets a number to zero in training.
     pub dropout: f32,
 }
 
 impl EncoderConfig {
-    /// The encoder of the 20 Newsgroups benchmark: 419,968 parameters.
+    /// Returns the encoder of the 20 Newsgroups benchmark, which has 419,968 parameters.
     ///
     /// ```text
     /// token embedding       5002 · 64                            320,128

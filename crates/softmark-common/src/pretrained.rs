@@ -1,6 +1,6 @@
 //! Sizes of pretrained encoders, and what their parameters are called here and in published files.
 //!
-//! | here | BERT | `DistilBERT` |
+//! | kit | BERT | `DistilBERT` |
 //! |---|---|---|
 //! | `token_embedding` | `embeddings.word_embeddings` | the same |
 //! | `position_embedding` | `embeddings.position_embeddings` | the same |
@@ -13,8 +13,8 @@
 //! | `layers.N.feed_forward.linear2` | `encoder.layer.N.output.dense` | `transformer.layer.N.ffn.lin2` |
 //! | `layers.N.norm2` | `encoder.layer.N.output.LayerNorm` | `transformer.layer.N.output_layer_norm` |
 //!
-//! Files of a whole model have `bert.` or `distilbert.` before each of them, and a head that is not
-//! wanted here. Older files say `gamma` and `beta` for the weight and bias of a norm.
+//! In files of a whole model these names start with `bert.` or `distilbert.`, and the parameters of a head
+//! are ignored. Older files use `gamma` and `beta` for the weight and bias of a norm.
 
 /// Name of the built-in encoder.
 pub const BUILTIN: &str = "softmark-tiny";
@@ -77,7 +77,7 @@ impl EncoderSizes {
     }
 }
 
-/// A module's name in published files, by the one that it has here.
+/// Returns a module's name in published files, from the kit's name.
 fn module(family: Family, ours: &str) -> Option<String> {
     let embedding = match ours {
         "token_embedding" => Some("word_embeddings"),

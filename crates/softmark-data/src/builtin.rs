@@ -1,18 +1,18 @@
-//! The data sets that need no file: generated from a seed, with the same types as those that are read.
+//! Built-in data sets: generated from a seed, with the same types as those read from files.
 //!
-//! Their grammar is the kit's ([`softmark_kit::data`]); here they become a [`TextDataset`], so that what
-//! takes one runs without a network and without a download.
+//! Their grammar is the kit's ([`softmark_kit::data`]); this module returns them as a [`TextDataset`], so
+//! that programs that need one run without a network and without a download.
 
 use softmark_kit::data::{Labelled, questions, topics};
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::fault::{DataError, Place};
 
-/// `n` questions of six classes, no two with the same text; the first are the same for any larger `n`.
+/// Returns `n` questions of six classes with distinct texts; a larger `n` gives the same questions and more.
 ///
 /// # Errors
 ///
-/// When `n` is so small that a class has no example.
+/// Fails if `n` is so small that a class has no example.
 ///
 /// # Examples
 ///
@@ -26,11 +26,11 @@ pub fn questions(seed: u64, n: usize) -> Result<TextDataset, DataError> {
     dataset("questions", &questions::CLASSES, questions::generate(seed, n))
 }
 
-/// `n` headlines of four classes, no two with the same text; the first are the same for any larger `n`.
+/// Returns `n` headlines of four classes with distinct texts; a larger `n` gives the same headlines and more.
 ///
 /// # Errors
 ///
-/// When `n` is so small that a class has no example.
+/// Fails if `n` is so small that a class has no example.
 ///
 /// # Examples
 ///

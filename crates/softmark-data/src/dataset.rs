@@ -1,21 +1,21 @@
-//! What every reader makes: texts, each with the number of its class.
+//! Labeled text data sets, the common result of all readers.
 
 use crate::fault::{DataError, Place, Reason, shown};
 
-/// A text and the class that it is of.
+/// A text and its class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextExample {
-    /// The text, without anything that gives the label away.
+    /// The text, without anything that reveals the label.
     pub text: String,
-    /// The number of its class.
+    /// Index of the class.
     pub label: u32,
-    /// Where it is from.
+    /// Place in the file that the text is from.
     pub source: Place,
 }
 
-/// Texts of some classes.
+/// A set of texts with their classes.
 ///
-/// Every class has an example, and every label is a class: [`new`](Self::new) makes sure of it.
+/// Every class has an example, and every label is a class; [`new`](Self::new) checks both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextDataset {
     name: String,
@@ -24,12 +24,12 @@ pub struct TextDataset {
 }
 
 impl TextDataset {
-    /// A data set of `examples`, whose labels are places in `classes`.
+    /// Returns a data set of `examples`, whose labels are indices into `classes`.
     ///
     /// # Errors
     ///
-    /// When there are no classes or one twice, when a label is none of them, or when a class has no
-    /// examples; that one's place is the data set's name.
+    /// Fails if there are no classes or one twice, if a label is not a class, or if a class has no examples;
+    /// the place of the latter error is the data set's name.
     pub fn new(
         name: &str,
         classes: Vec<String>,
@@ -59,32 +59,32 @@ impl TextDataset {
         Ok(dataset)
     }
 
-    /// What it is called.
+    /// Returns the data set's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The classes' names; a label is a place in this list.
+    /// Returns the names of the classes; labels are indices into this list.
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
 
-    /// The examples, in the order of the files and lines they are from.
+    /// Returns the examples in the order of their files and lines.
     pub fn examples(&self) -> &[TextExample] {
         &self.examples
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     pub fn len(&self) -> usize {
         self.examples.len()
     }
 
-    /// Always false: every class has an example.
+    /// Returns false: every class has an example.
     pub fn is_empty(&self) -> bool {
         self.examples.is_empty()
     }
 
-    /// Each class with the number of its examples, in the order of the labels.
+    /// Returns each class with the number of its examples, in the order of the labels.
     pub fn counts(&self) -> Vec<(&str, usize)> {
         let mut counts = vec![0; self.classes.len()];
         for example in &self.examples {
@@ -95,23 +95,23 @@ impl TextDataset {
         self.classes.iter().map(String::as_str).zip(counts).collect()
     }
 
-    /// The label of each example.
+    /// Returns the label of each example.
     pub fn labels(&self) -> Vec<u32> {
         self.examples.iter().map(|example| example.label).collect()
     }
 
-    /// The texts, in the examples' order.
+    /// Returns an iterator over the texts, in the order of the examples.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.examples.iter().map(|example| example.text.as_str())
     }
 
-    /// The examples at `indices`, in that order, under the name `name`, such as those of a part that
-    /// [`stratified`](softmark_kit::train::split::stratified) has dealt out.
+    /// Returns the examples at `indices`, in that order, as a data set called `name`. The indices may be
+    /// those of a part that [`stratified`](softmark_kit::train::split::stratified) returned.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new), so when a class has no example among them. Indices that are too large
-    /// are [`Reason::TooLarge`].
+    /// Returns the errors of [`new`](Self::new), such as for a class without examples; fails with
+    /// [`Reason::TooLarge`] if an index is too large.
     pub fn subset(&self, name: &str, indices: &[usize]) -> Result<Self, DataError> {
         let mut examples = Vec::with_capacity(indices.len().min(self.examples.len()));
         for &index in indices {
@@ -124,11 +124,11 @@ impl TextDataset {
         Self::new(name, self.classes.clone(), examples)
     }
 
-    /// Two data sets of the same classes as one, `other` behind this one.
+    /// Returns two data sets of the same classes as one, with the examples of `other` last.
     ///
     /// # Errors
     ///
-    /// [`Reason::Classes`] when the classes differ.
+    /// Fails with [`Reason::Classes`] if the classes differ.
     pub fn joined(mut self, other: Self) -> Result<Self, DataError> {
         if self.classes != other.classes {
             return Err(Place::file(&other.name).error(Reason::Classes { classes: other.classes }));
@@ -137,11 +137,11 @@ impl TextDataset {
         Ok(self)
     }
 
-    /// The examples that have a text, without those of blanks alone; how many were left out.
+    /// Returns the data set without examples whose text is blank, and the number of removed examples.
     ///
     /// # Errors
     ///
-    /// When a class has none left.
+    /// Fails if a class has no examples left.
     pub fn without_blank(mut self) -> Result<(Self, usize), DataError> {
         let before = self.examples.len();
         self.examples.retain(|example| !example.text.trim().is_empty());
@@ -150,7 +150,7 @@ impl TextDataset {
     }
 }
 
-/// The number of the class that `label` names.
+/// Returns the index of the class called `label`.
 pub(crate) fn class_of(label: &str, classes: &[String], place: &Place) -> Result<u32, DataError> {
     let found = classes.iter().position(|class| class == label);
     found.and_then(|at| u32::try_from(at).ok()).ok_or_else(|| {

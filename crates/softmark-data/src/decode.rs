@@ -1,31 +1,31 @@
-//! From bytes to text.
+//! Decoding of bytes to text.
 
 use crate::fault::{DataError, Place, Reason};
 
-/// How a file's bytes stand for characters.
+/// Character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8; anything else is an error.
+    /// UTF-8; invalid bytes are errors.
     Utf8,
-    /// ISO 8859-1: each byte is the character of that number, so that nothing is an error.
+    /// ISO 8859-1: each byte is the character of that number; there are no errors.
     Latin1,
-    /// Windows-1252: Latin-1 but for 0x80 to 0x9f, where dashes and curly quotation marks are.
+    /// Windows-1252: Latin-1 except for 0x80 to 0x9f, which contain dashes and curly quotation marks.
     Windows1252,
 }
 
-/// The characters of Windows-1252 from 0x80 to 0x9f; the others are Latin-1's. The five bytes that it
-/// leaves open are read as in Latin-1.
+/// The characters of Windows-1252 from 0x80 to 0x9f; all others equal Latin-1's. The five undefined bytes are
+/// read as in Latin-1.
 pub(crate) const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 impl Encoding {
-    /// The text of `bytes`, which stand at `place`.
+    /// Decodes `bytes`, which are at `place`.
     ///
     /// # Errors
     ///
-    /// [`Reason::NotUtf8`] with the column where UTF-8 was asked for and the bytes are not.
+    /// Fails with [`Reason::NotUtf8`] and the column if UTF-8 was requested and the bytes are not UTF-8.
     pub fn decode(self, bytes: &[u8], place: &Place) -> Result<String, DataError> {
         match self {
             Self::Latin1 => Ok(latin1(bytes)),
@@ -42,7 +42,7 @@ impl Encoding {
     }
 }
 
-/// Latin-1 (ISO 8859-1) as text.
+/// Decodes Latin-1 (ISO 8859-1).
 ///
 /// ```
 /// use softmark_data::decode::latin1;
@@ -58,11 +58,10 @@ fn windows1252(byte: u8) -> char {
     own.copied().unwrap_or_else(|| char::from(byte))
 }
 
-/// The lines of `bytes` with their places: what stands between bytes 0x0A, and nothing else ends a
-/// line. In 8-bit text 0x85 stands inside lines, which a reader of text may take for an end.
+/// Returns the lines of `bytes` with their places. Only the byte 0x0A ends a line: 8-bit text may contain
+/// 0x85 inside a line, which some readers take for a line end.
 ///
-/// A carriage return before the 0x0A belongs to the end; after the last 0x0A there is no line where
-/// there are no bytes.
+/// A carriage return before the 0x0A is part of the line end. There is no empty line after the last 0x0A.
 ///
 /// ```
 /// use softmark_data::{Place, decode::lines};

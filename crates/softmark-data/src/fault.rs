@@ -1,10 +1,10 @@
-//! Where something stands in a file, and what can be wrong there.
+//! Places in files, and errors in data.
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// A place in a file: what an example is from, or where an error is.
+/// A place in a file, such as the source of an example or the location of an error.
 ///
 /// ```
 /// use softmark_data::Place;
@@ -20,28 +20,28 @@ pub struct Place {
 }
 
 impl Place {
-    /// A whole file. Its name is shared by all places in it.
+    /// Returns the place of a whole file. All places in a file share its name.
     pub fn file(name: &str) -> Self {
         Self { file: name.into(), line: None }
     }
 
-    /// A line of the same file, counted from 1.
+    /// Returns the place of a line of the same file, counted from 1.
     #[must_use]
     pub fn line(&self, number: usize) -> Self {
         Self { file: Arc::clone(&self.file), line: Some(number) }
     }
 
-    /// The file's name as it was handed in.
+    /// Returns the file's name as given.
     pub fn name(&self) -> &str {
         &self.file
     }
 
-    /// The line, counted from 1; `None` for the whole file.
+    /// Returns the line, counted from 1; `None` for the whole file.
     pub fn number(&self) -> Option<usize> {
         self.line
     }
 
-    /// An error at this place.
+    /// Returns an error at this place.
     pub fn error(&self, reason: Reason) -> DataError {
         DataError { place: self.clone(), reason: Box::new(reason) }
     }
@@ -56,54 +56,54 @@ impl fmt::Display for Place {
     }
 }
 
-/// Data that cannot be used: where, and why.
+/// An error in data, with its place and reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct DataError {
-    /// The file, and the line where one is to blame.
+    /// The file, and the line if the error is in one.
     pub place: Place,
-    /// What is wrong.
+    /// Reason of the error.
     #[source]
     pub reason: Box<Reason>,
 }
 
-/// What can be wrong with data.
+/// Reasons of errors in data.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
     /// The file or folder could not be read.
     #[error("cannot be read: {0}")]
     Io(#[source] io::Error),
-    /// Not a regular file, so that reading it could last for ever.
+    /// The path is not a regular file; reading it might never end.
     #[error("is no regular file; only those are read")]
     NotAFile,
-    /// More than is read.
+    /// The size is above a limit.
     #[error("has more than {limit} {unit}, which is the most that is read")]
     TooLarge {
         /// The limit.
         limit: u64,
-        /// What is counted.
+        /// Unit of the limit.
         unit: &'static str,
     },
-    /// Bytes that are not UTF-8.
+    /// Bytes are not UTF-8.
     #[error(
         "is not UTF-8 (byte 0x{byte:02x} at column {column}); a file of 8-bit text has to be read as Latin-1 or Windows-1252"
     )]
     NotUtf8 {
-        /// The first byte that does not fit.
+        /// The first invalid byte.
         byte: u8,
-        /// Where in the line it stands, in bytes, counted from 1.
+        /// Position of the byte in its line, in bytes, counted from 1.
         column: usize,
     },
-    /// A row that is not made as the format says.
+    /// A row does not follow the format.
     #[error("{what}; a row is {form}")]
     Row {
-        /// What is wrong with it.
+        /// Description of the error.
         what: String,
-        /// What it has to look like.
+        /// Format expected.
         form: &'static str,
     },
-    /// A label that is not among the classes.
+    /// A label is not among the classes.
     #[error("the label `{found}` is not known; known are {}", known.join(", "))]
     UnknownLabel {
         /// The label, shortened to 40 characters.
@@ -111,51 +111,51 @@ pub enum Reason {
         /// The classes.
         known: Vec<String>,
     },
-    /// No text where one has to be.
+    /// A required text is missing.
     #[error("has no text")]
     NoText,
-    /// Nothing at all.
+    /// The file is empty.
     #[error("has no rows")]
     Empty,
-    /// A class without examples.
+    /// A class has no examples.
     #[error("the class `{class}` has no examples")]
     EmptyClass {
         /// The class.
         class: String,
     },
-    /// A class that is named twice, or none at all.
+    /// A class is named twice, or there are no classes.
     #[error("the classes have to be at least one and different ones, not {}", classes.join(", "))]
     Classes {
         /// The classes.
         classes: Vec<String>,
     },
-    /// A file whose name is not made as the format says.
+    /// The name of a file does not follow the format.
     #[error("the name has to be {form}: {what}")]
     Name {
-        /// What is wrong with it.
+        /// Description of the error.
         what: String,
-        /// What it has to look like.
+        /// Format expected.
         form: &'static str,
     },
-    /// A number that is none, or no finite one.
+    /// A field is not a finite number.
     #[error("field {field} is `{found}`, which is no finite number")]
     Number {
-        /// Which field of the row, counted from 1.
+        /// Position of the field in the row, counted from 1.
         field: usize,
         /// The field, shortened to 40 characters.
         found: String,
     },
-    /// A row with another count of numbers than the first.
+    /// A row has another count of numbers than the first row.
     #[error("has {found} numbers, but the first line has {wanted}")]
     Ragged {
-        /// How many the row has.
+        /// Count of numbers in this row.
         found: usize,
-        /// How many it has to have.
+        /// Count of numbers in the first row.
         wanted: usize,
     },
 }
 
-/// Text of a stranger for a message: at most 40 characters, and no control characters.
+/// Shortens untrusted text for a message: at most 40 characters, and no control characters.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown: String =
         text.chars().take(40).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! The thin edge where files are read, within limits.
+//! Reading of files within size limits.
 //!
 //! | limit | value | why |
 //! |---|---|---|
@@ -6,8 +6,8 @@
 //! | [`MAX_DOCUMENT_BYTES`] | 4 MiB | a post or a review; long ones have 75 kB |
 //! | [`MAX_DOCUMENTS`] | 200,000 | files of one folder; IMDB has 12,500 |
 //!
-//! Memory grows with what has been read, never with what a file or a folder says of itself. Links are
-//! followed, for the Hub's cache consists of them; what is neither file nor folder is refused.
+//! Memory grows with the bytes read, never with the size that a file or a folder reports. Links are followed,
+//! since the Hub's cache consists of them; anything else that is neither file nor folder is rejected.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -15,26 +15,27 @@ use std::path::Path;
 
 use crate::fault::{DataError, Place, Reason};
 
-/// The most bytes of a file with many rows.
+/// Maximum size of a file with many rows, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
-/// The most bytes of a file that is one example.
+/// Maximum size of a file that is one example, in bytes.
 pub const MAX_DOCUMENT_BYTES: u64 = 4 << 20;
-/// The most files of a folder whose files are examples.
+/// Maximum number of files of a folder whose files are examples.
 pub const MAX_DOCUMENTS: usize = 200_000;
 
-/// The place that stands for a path.
+/// Returns the place of a path.
 pub fn place(path: &Path) -> Place {
     Place::file(&path.display().to_string())
 }
 
-/// The bytes of a regular file, if they are `limit` at most.
+/// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
 ///
-/// [`Reason::Io`], [`Reason::NotAFile`] for a pipe, device or folder, or [`Reason::TooLarge`].
+/// Fails with [`Reason::Io`], with [`Reason::NotAFile`] for a pipe, device or folder, or with
+/// [`Reason::TooLarge`].
 pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, DataError> {
     let failed = |error| place(path).error(Reason::Io(error));
-    // Before it is opened: to open a pipe is to wait for who writes to it.
+    // Check before opening: opening a pipe blocks until somebody writes to it.
     if !fs::metadata(path).map_err(failed)?.is_file() {
         return Err(place(path).error(Reason::NotAFile));
     }
@@ -47,12 +48,12 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, DataError> {
     Ok(bytes)
 }
 
-/// The names of what is in a folder and not hidden, in their order.
+/// Returns the names of the entries of a folder that are not hidden, sorted.
 ///
 /// # Errors
 ///
-/// [`Reason::Io`], [`Reason::TooLarge`] for more than [`MAX_DOCUMENTS`] entries, [`Reason::Name`] for
-/// a name that is not UTF-8.
+/// Fails with [`Reason::Io`], with [`Reason::TooLarge`] for more than [`MAX_DOCUMENTS`] entries, or with
+/// [`Reason::Name`] for a name that is not UTF-8.
 pub fn names(folder: &Path) -> Result<Vec<String>, DataError> {
     let failed = |error| place(folder).error(Reason::Io(error));
     let mut names = Vec::new();

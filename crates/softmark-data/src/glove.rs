@@ -1,7 +1,6 @@
-//! GloVe text vectors: a word and its numbers a line, between single spaces.
+//! GloVe text vectors: a word and its numbers per line, separated by single spaces.
 //!
-//! As published they are UTF-8; copies that went through other hands may not be, so that the encoding
-//! is asked for.
+//! Published files are UTF-8; copies from other sources may have another encoding, so callers must choose one.
 //!
 //! Pennington, Socher and Manning, "GloVe: Global Vectors for Word Representation", EMNLP 2014.
 
@@ -25,12 +24,12 @@ pub struct Vectors {
     cut: Option<Place>,
 }
 
-/// The vectors in `bytes`, the content of a text file called `file`. The first line says how many
-/// numbers every line has.
+/// Parses the vectors in `bytes`, the content of a text file called `file`. The first line determines the
+/// width of the vectors.
 ///
-/// A word that comes again is left out and counted: the first vector stands. A file may end without a
-/// line break; when its last line was cut off, so that it is short and not ended, that line is left
-/// out, and [`Vectors::cut`] says where.
+/// Repeated words are skipped and counted; the first vector is kept. A file may end without a line break. If
+/// its last line has no line break and too few numbers, the line was cut off: it is skipped, and
+/// [`Vectors::cut`] returns its place.
 ///
 /// ```
 /// use softmark_data::decode::Encoding;
@@ -48,8 +47,9 @@ pub struct Vectors {
 ///
 /// # Errors
 ///
-/// With the line: bytes that are not in the encoding, a line without word or numbers, a field that is no finite
-/// `f32`, another count of numbers than in the first line. [`Reason::Empty`] for no lines.
+/// Fails with the line if its bytes are not in the encoding, it has no word or no numbers, a field is not a
+/// finite `f32`, or its count of numbers differs from the first line's. Fails with [`Reason::Empty`] if there
+/// are no lines.
 pub fn parse(file: &str, bytes: &[u8], encoding: Encoding) -> Result<Vectors, DataError> {
     let file = Place::file(file);
     let mut vectors = Vectors {
@@ -73,11 +73,11 @@ pub fn parse(file: &str, bytes: &[u8], encoding: Encoding) -> Result<Vectors, Da
     if vectors.words.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(vectors) }
 }
 
-/// The vectors in a text file.
+/// Reads vectors from a text file.
 ///
 /// # Errors
 ///
-/// As [`files::bytes`] and [`parse`].
+/// Returns the errors of [`files::bytes`] and [`parse`].
 pub fn read(path: &Path, encoding: Encoding) -> Result<Vectors, DataError> {
     parse(&path.display().to_string(), &files::bytes(path, files::MAX_FILE_BYTES)?, encoding)
 }
@@ -117,35 +117,35 @@ impl Vectors {
         Ok(())
     }
 
-    /// How many numbers a vector has.
+    /// Returns the width of the vectors.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The words, in the order of the file.
+    /// Returns the words, in the order of the file.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// How many lines were left out because their word had come before.
+    /// Returns the number of lines skipped because their word had occurred before.
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The last line, where it was cut off and left out.
+    /// Returns the place of the last line if it was cut off and skipped.
     pub fn cut(&self) -> Option<&Place> {
         self.cut.as_ref()
     }
 
-    /// The vector of a word.
+    /// Returns the vector of a word.
     pub fn get(&self, word: &str) -> Option<&[f32]> {
         let start = self.places.get(word)? * self.width;
         self.numbers.get(start..start + self.width)
     }
 
-    /// A table for an embedding `[V, D]`, row by row, for the words of a vocabulary in the order of
-    /// their ids, and how many of them have a vector. `fill` makes the rows of those that have none,
-    /// from their id: zeros for padding, or numbers of a seeded stream.
+    /// Returns an embedding table `[V, D]` in row-major order for the words of a vocabulary, in the order of
+    /// their ids, and the number of words that have a vector. `fill` fills the rows of the other words, given
+    /// their id: with zeros for padding, or with numbers of a seeded stream.
     ///
     /// ```
     /// use softmark_data::decode::Encoding;

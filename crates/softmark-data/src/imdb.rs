@@ -1,8 +1,8 @@
-//! IMDB, the Large Movie Review Dataset: `neg/` and `pos/`, a file `<id>_<stars>.txt` a review.
+//! IMDB, the Large Movie Review Dataset: `neg/` and `pos/` with one file `<id>_<stars>.txt` per review.
 //!
-//! Maas and others, "Learning Word Vectors for Sentiment Analysis", ACL 2011. A review of up to 4 stars
-//! is negative, one of 7 and more positive; there are none between. The text is UTF-8, and line breaks
-//! in it are written `<br />`.
+//! Maas and others, "Learning Word Vectors for Sentiment Analysis", ACL 2011. A review of up to 4 stars is
+//! negative, one of at least 7 stars positive; no review has 5 or 6 stars. The text is UTF-8, with line
+//! breaks written as `<br />`.
 
 use std::path::Path;
 
@@ -21,17 +21,17 @@ const FORM: &str = "`<id>_<stars>.txt` with 1 to 4 stars in `neg`, 7 to 10 in `p
 pub struct Review {
     /// The review.
     pub text: String,
-    /// The number of its folder in [`CLASSES`].
+    /// Index of the review's folder in [`CLASSES`].
     pub label: u32,
-    /// Its number within the folder.
+    /// Number of the review within the folder.
     pub id: u32,
-    /// How many stars of 10 the writer gave.
+    /// Rating by the writer, in stars of 10.
     pub stars: u8,
-    /// The file.
+    /// The review's file.
     pub source: Place,
 }
 
-/// Id and stars of the file `name` in the folder of class `label`.
+/// Returns id and stars of the file `name` in the folder of class `label`.
 ///
 /// ```
 /// use softmark_data::{Place, imdb};
@@ -44,7 +44,7 @@ pub struct Review {
 ///
 /// # Errors
 ///
-/// [`Reason::Name`] at `place` when the name is made in another way or the stars are not the class's.
+/// Fails with [`Reason::Name`] at `place` if the name does not follow the format or the stars contradict the class.
 pub fn name(name: &str, label: u32, place: &Place) -> Result<(u32, u8), DataError> {
     let wrong =
         || place.error(Reason::Name { what: format!("it is `{}`", shown(name)), form: FORM });
@@ -60,12 +60,12 @@ pub fn name(name: &str, label: u32, place: &Place) -> Result<(u32, u8), DataErro
     if fits { Ok((id, stars)) } else { Err(wrong()) }
 }
 
-/// The reviews below `root`, such as `aclImdb/train`, by class and then by id.
+/// Reads the reviews below `root`, such as `aclImdb/train`, sorted by class and then by id.
 ///
 /// # Errors
 ///
-/// When a folder is missing, when a file's name is not made as [`name`] wants it or an id occurs
-/// twice, when a text is blank or not UTF-8, or as [`files::bytes`].
+/// Fails if a folder is missing, if the name of a file does not follow the format of [`name`] or an id occurs
+/// twice, if a text is blank or not UTF-8, or if [`files::bytes`] fails.
 pub fn reviews(root: &Path) -> Result<Vec<Review>, DataError> {
     let mut reviews = Vec::new();
     for (label, class) in (0..).zip(CLASSES) {
@@ -95,11 +95,11 @@ pub fn reviews(root: &Path) -> Result<Vec<Review>, DataError> {
     Ok(reviews)
 }
 
-/// The reviews below `root` as a data set.
+/// Reads the reviews below `root` as a data set.
 ///
 /// # Errors
 ///
-/// As [`reviews`], and when a folder has none.
+/// Returns the errors of [`reviews`]; fails if a folder has no reviews.
 pub fn read(root: &Path) -> Result<TextDataset, DataError> {
     let example = |it: Review| TextExample { text: it.text, label: it.label, source: it.source };
     let examples = reviews(root)?.into_iter().map(example).collect();

@@ -1,7 +1,7 @@
 //! Reads published text data sets, splits them, and turns them into token ids.
 //!
-//! Each format has a module with a pure function from bytes to rows, whose errors name file and line,
-//! and a thin edge that reads the files.
+//! Each format has a module with a pure function from bytes to rows, whose errors name file and line, and a
+//! function that reads the files.
 //!
 //! | format | bytes to rows | files to a [`TextDataset`] |
 //! |---|---|---|
@@ -14,11 +14,11 @@
 //! | GloVe text vectors | [`glove::parse`] | [`glove::read`] |
 //! | generated, without a file | – | [`builtin::questions`], [`builtin::topics`] |
 //!
-//! [`pretrained`] has encoders with their tokenizers: from a folder, from the Hub, or built in.
+//! [`pretrained`] contains encoders with their tokenizers: from a folder, from the Hub, or built in.
 //!
-//! [`overlap`] says which texts stand in two parts of a data set, and [`tokenize`] learns a vocabulary
-//! from one part and encodes any other. With the kit's
-//! [`stratified`](softmark_kit::train::split::stratified) a data set is dealt out class by class:
+//! [`overlap`] finds texts that occur in two parts of a data set, and [`tokenize`] learns a vocabulary from
+//! one part and encodes any other. The kit's [`stratified`](softmark_kit::train::split::stratified) splits a
+//! data set class by class:
 //!
 //! ```
 //! use softmark_data::{TextDataset, polarity, decode::Encoding, tokenize};
@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Nothing varies
+//! # Reproducibility
 //!
 //! Files are read in the order of their names, random numbers come from
 //! [`Stream`](softmark_kit::rng::Stream), and vocabularies break ties by the word itself: the same
@@ -45,8 +45,8 @@
 //!
 //! # Limits
 //!
-//! No size that a file claims is believed: a file is read up to a limit, and what is longer is an
-//! error that names the limit. See [`files`].
+//! Sizes that a file claims are not trusted: a file is read up to a limit, and a longer one is an error that
+//! names the limit. See [`files`].
 
 pub mod ag_news;
 pub mod builtin;

@@ -1,7 +1,7 @@
-//! Movie reviews, polarity data set 2.0: `neg/` and `pos/`, a file a review.
+//! Movie reviews, polarity data set 2.0: `neg/` and `pos/` with one file per review.
 //!
-//! Pang and Lee, "A Sentimental Education", ACL 2004. The text is UTF-8 (all of it ASCII as published),
-//! in lower case, one sentence a line.
+//! Pang and Lee, "A Sentimental Education", ACL 2004. The text is UTF-8 (all of it ASCII as published), in
+//! lower case, with one sentence per line.
 
 use std::path::Path;
 
@@ -13,12 +13,12 @@ use crate::files;
 /// The classes, which are the names of the folders.
 pub const CLASSES: [&str; 2] = ["neg", "pos"];
 
-/// The reviews below `root`.
+/// Reads the reviews below `root`.
 ///
 /// # Errors
 ///
-/// When a folder is missing or has no reviews, when a file's name does not end in `.txt`, when a text
-/// is blank or not UTF-8, or as [`files::bytes`].
+/// Fails if a folder is missing or has no reviews, if the name of a file does not end in `.txt`, if a text is
+/// blank or not UTF-8, or if [`files::bytes`] fails.
 pub fn read(root: &Path) -> Result<TextDataset, DataError> {
     let mut examples = Vec::new();
     for (label, class) in (0..).zip(CLASSES) {

@@ -1,24 +1,24 @@
-//! Texts that occur more than once, within a data set and in two of them.
+//! Detection of texts that occur more than once, within a data set or in two of them.
 //!
-//! What is in the test set and also in the training set is remembered rather than predicted. Some
-//! published sets have such texts: this says which, so that a course can leave them out or report them.
+//! A test text that is also in the training set can be remembered instead of predicted. Some published sets
+//! contain such texts; this module finds them, so that a course can remove or report them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::fault::Place;
 
-/// What is the same text.
+/// Criterion by which two texts count as the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sameness {
-    /// The same characters.
+    /// Both texts have the same characters.
     Exact,
-    /// The same words in lower case: letters and digits count, and nothing between them.
+    /// Both texts have the same words in lower case; only letters and digits count.
     Words,
 }
 
 impl Sameness {
-    /// What two texts have in common exactly when they are the same.
+    /// Returns a key that two texts share exactly if they are the same.
     fn key(self, text: &str) -> String {
         match self {
             Self::Exact => text.to_owned(),
@@ -31,18 +31,18 @@ impl Sameness {
     }
 }
 
-/// A text that stands in several places.
+/// A text that occurs in several places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeated {
-    /// The text, as it stands in the first of them.
+    /// The text, as written in its first place.
     pub text: String,
-    /// Where, in the order of the examples.
+    /// Places of the text, in the order of the examples.
     pub places: Vec<Place>,
-    /// The labels that it has; more than one is a contradiction.
+    /// Labels of the text; more than one is a contradiction.
     pub labels: BTreeSet<u32>,
 }
 
-/// The texts of `dataset` that occur more than once, in the order of their first places.
+/// Returns the texts of `dataset` that occur more than once, in the order of their first places.
 pub fn repeated(dataset: &TextDataset, sameness: Sameness) -> Vec<Repeated> {
     let groups = grouped(dataset.examples(), sameness);
     let mut found: Vec<&Vec<usize>> = groups.values().filter(|group| group.len() > 1).collect();
@@ -50,12 +50,12 @@ pub fn repeated(dataset: &TextDataset, sameness: Sameness) -> Vec<Repeated> {
     found.into_iter().map(|group| gather(dataset.examples(), group)).collect()
 }
 
-/// How many different texts a data set has.
+/// Returns the number of distinct texts of a data set.
 pub fn distinct(dataset: &TextDataset, sameness: Sameness) -> usize {
     grouped(dataset.examples(), sameness).len()
 }
 
-/// The indices of the examples of `test` whose text occurs in `train` too, in their order.
+/// Returns the indices of the examples of `test` whose text also occurs in `train`, in their order.
 ///
 /// ```
 /// use softmark_data::overlap::{Sameness, leaked};
@@ -76,7 +76,7 @@ pub fn leaked(train: &TextDataset, test: &TextDataset, sameness: Sameness) -> Ve
     test.filter(|(_, example)| is_known(example)).map(|(index, _)| index).collect()
 }
 
-/// The indices of the examples without repetitions: the first of each text.
+/// Returns the indices of the first example of each distinct text.
 pub fn first_of_each(dataset: &TextDataset, sameness: Sameness) -> Vec<usize> {
     let groups = grouped(dataset.examples(), sameness);
     let mut first: Vec<usize> =
@@ -85,7 +85,7 @@ pub fn first_of_each(dataset: &TextDataset, sameness: Sameness) -> Vec<usize> {
     first
 }
 
-/// The indices of the examples by what makes them the same.
+/// Groups the indices of the examples by the key of their text.
 fn grouped(examples: &[TextExample], sameness: Sameness) -> BTreeMap<String, Vec<usize>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, example) in examples.iter().enumerate() {

@@ -1,8 +1,7 @@
-//! Sentence polarity 1.0: `rt-polarity.neg` and `rt-polarity.pos`, a sentence a line.
+//! Sentence polarity 1.0: `rt-polarity.neg` and `rt-polarity.pos` with one sentence per line.
 //!
-//! Pang and Lee, "Seeing stars", ACL 2005. Published as 8-bit text, and repackaged as UTF-8: which of
-//! the two a pair of files is has to be said. In the 8-bit files 0x85 stands inside sentences, so that
-//! only 0x0A ends a line.
+//! Pang and Lee, "Seeing stars", ACL 2005. The files were published as 8-bit text and repackaged as UTF-8;
+//! callers must choose the encoding. The 8-bit files contain 0x85 inside sentences, so only 0x0A ends a line.
 
 use std::path::Path;
 
@@ -11,11 +10,11 @@ use crate::decode::{self, Encoding};
 use crate::fault::{DataError, Place, Reason};
 use crate::files;
 
-/// The classes, which are the endings of the files' names.
+/// The classes, which are the extensions of the files.
 pub const CLASSES: [&str; 2] = ["neg", "pos"];
 
-/// The sentences in `bytes`, the content of a file called `file`, all of class `label`. Blanks at a
-/// sentence's ends are taken off.
+/// Parses the sentences in `bytes`, the content of a file called `file`, all of class `label`. Blanks at the
+/// ends of a sentence are removed.
 ///
 /// ```
 /// use softmark_data::{decode::Encoding, polarity};
@@ -28,7 +27,8 @@ pub const CLASSES: [&str; 2] = ["neg", "pos"];
 ///
 /// # Errors
 ///
-/// With the line: bytes that are not in the encoding, a blank line. [`Reason::Empty`] for no lines.
+/// Fails with the line if its bytes are not in the encoding or the line is blank; fails with
+/// [`Reason::Empty`] if there are no lines.
 pub fn parse(
     file: &str,
     bytes: &[u8],
@@ -48,11 +48,11 @@ pub fn parse(
     if examples.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(examples) }
 }
 
-/// The pair of files in `folder`.
+/// Reads the pair of files in `folder`.
 ///
 /// # Errors
 ///
-/// As [`files::bytes`] and [`parse`].
+/// Returns the errors of [`files::bytes`] and [`parse`].
 pub fn read(folder: &Path, encoding: Encoding) -> Result<TextDataset, DataError> {
     let mut examples = Vec::new();
     for (label, class) in (0..).zip(CLASSES) {

@@ -1,10 +1,9 @@
-//! TREC question classification: one `COARSE:fine question` a line.
+//! TREC question classification: one `COARSE:fine question` per line.
 //!
-//! Li and Roth, "Learning Question Classifiers", COLING 2002. The files are Latin-1. The label ends at
-//! the first space, and the coarse part of it at its first colon; questions have colons of their own.
+//! Li and Roth, "Learning Question Classifiers", COLING 2002. The files are Latin-1. The label ends at the
+//! first space, and its coarse part at the first colon; questions may contain colons.
 //!
-//! The fine label (`DESC:manner`) would give the coarse one away, so that it never is part of the
-//! text: it is a field of its own.
+//! The fine label (`DESC:manner`) reveals the coarse one, so it is never part of the text but a separate field.
 
 use std::path::Path;
 
@@ -18,20 +17,20 @@ pub const CLASSES: [&str; 6] = ["ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM"];
 
 const FORM: &str = "`COARSE:fine question`";
 
-/// A question and both its labels.
+/// A question and its two labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The question, without its label.
     pub text: String,
-    /// The number of the coarse class in [`CLASSES`].
+    /// Index of the coarse class in [`CLASSES`].
     pub coarse: u32,
     /// The fine label, without the coarse one.
     pub fine: String,
-    /// Where it stands.
+    /// Place of the question.
     pub source: Place,
 }
 
-/// The questions in `bytes`, the content of a `.label` file called `file`.
+/// Parses the questions in `bytes`, the content of a `.label` file called `file`.
 ///
 /// ```
 /// let questions = softmark_data::trec::parse("f.label", b"LOC:city What : is it ?\n")?;
@@ -42,8 +41,8 @@ pub struct Question {
 ///
 /// # Errors
 ///
-/// With the line: a row without space or colon, a coarse label that is none of [`CLASSES`], a fine
-/// label or a question that is empty. [`Reason::Empty`] for no rows at all.
+/// Fails with the line if it has no space or colon, its coarse label is not one of [`CLASSES`], or its fine
+/// label or question is empty; fails with [`Reason::Empty`] if there are no rows.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<Question>, DataError> {
     let file = Place::file(file);
     let classes = classes();
@@ -72,21 +71,21 @@ fn question(line: &[u8], source: Place, classes: &[String]) -> Result<Question, 
     Ok(Question { text: text.to_owned(), coarse, fine: fine.to_owned(), source })
 }
 
-/// Questions as a data set of the six coarse classes.
+/// Returns questions as a data set of the six coarse classes.
 ///
 /// # Errors
 ///
-/// [`Reason::EmptyClass`] when one of the six has no question.
+/// Fails with [`Reason::EmptyClass`] if one of the six classes has no question.
 pub fn dataset(name: &str, questions: Vec<Question>) -> Result<TextDataset, DataError> {
     let example = |it: Question| TextExample { text: it.text, label: it.coarse, source: it.source };
     TextDataset::new(name, classes(), questions.into_iter().map(example).collect())
 }
 
-/// The data set in a `.label` file.
+/// Reads the data set from a `.label` file.
 ///
 /// # Errors
 ///
-/// As [`files::bytes`], [`parse`] and [`dataset`].
+/// Returns the errors of [`files::bytes`], [`parse`] and [`dataset`].
 pub fn read(path: &Path) -> Result<TextDataset, DataError> {
     let bytes = files::bytes(path, files::MAX_FILE_BYTES)?;
     let name = path.display().to_string();

@@ -1,4 +1,4 @@
-//! What the `attention` assignment's crate hands over, and how its parts are put together.
+//! Interface of the `attention` assignment's crate, and the construction of its components.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,26 +13,26 @@ use crate::multi_head::{AttentionConfig, MultiHeadAttention};
 use crate::pooling::{MaskedPooling, Pooling};
 use crate::position::{LearnedPosition, PositionConfig, SinusoidalPosition};
 
-/// The parts of the `attention` assignment.
+/// The components of the `attention` assignment.
 ///
-/// The provided `src/lib.rs` of the assignment implements it on a type called `Submission`, which
-/// is how the checks find a student's types.
+/// The provided `src/lib.rs` of the assignment implements this trait for a type called `Submission`, through
+/// which the checks find a student's types.
 pub trait AttentionAssignment {
-    /// Task 1.
+    /// Component of task 1.
     type ScaledDotProduct: ScaledDotProductAttention + 'static;
-    /// Task 2.
+    /// Component of task 2.
     type MultiHead: MultiHeadAttention + 'static;
-    /// Task 3.
+    /// Component of task 3.
     type Sinusoidal: SinusoidalPosition;
-    /// Task 4.
+    /// Component of task 4.
     type Learned: LearnedPosition + 'static;
-    /// Task 5.
+    /// Component of task 5.
     type Pooled: MaskedPooling + 'static;
-    /// Task 6.
+    /// Component of task 6.
     type Classifier: AttentionClassifier + 'static;
 }
 
-/// The parts of `A`, for the classifier above them.
+/// Constructs the components of `A` for the classifier that uses them.
 ///
 /// ```text
 /// let below = AttentionPartsOf::<Submission>::new();
@@ -43,7 +43,7 @@ pub struct AttentionPartsOf<A> {
 }
 
 impl<A> AttentionPartsOf<A> {
-    /// The parts of `A`.
+    /// Returns the constructors of the components of `A`.
     pub fn new() -> Self {
         Self { of: PhantomData }
     }

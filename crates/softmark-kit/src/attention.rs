@@ -2,12 +2,12 @@
 
 use candle_core::{Result, Tensor};
 
-/// What attention computes: the mixed values, and the weights they were mixed with.
+/// Result of attention: the weighted sums of the values, and the weights.
 #[derive(Debug, Clone)]
 pub struct AttentionOutput {
-    /// The mixed values.
+    /// Weighted sums of the values.
     pub output: Tensor,
-    /// How much each query looked at each key: after the softmax, before any dropout.
+    /// Weight of each key for each query, after the softmax and before any dropout.
     pub weights: Tensor,
 }
 
@@ -22,25 +22,23 @@ pub struct AttentionOutput {
 ///
 /// From Vaswani et al., *Attention Is All You Need* (2017), section 3.2.1, equation 1.
 ///
-/// It has no parameters.
+/// The attention has no parameters.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - A query that may look at no key at all gets weights of 0 and an output of 0, never `NaN`.
-/// - Weights at masked keys are exactly 0: whatever finite number stands in a masked key or value, the
-///   result does not change by a single bit. That includes numbers so large that the score of a masked
-///   key is infinite or `NaN`.
-/// - Large scores (say ±10⁴) neither overflow nor give `NaN`. Under a mask, too, the weights of visible
-///   keys sum to one however far below zero their scores are, as long as these are finite.
+/// - A fully masked query gets weights of 0 and an output of 0, never `NaN`.
+/// - Weights of masked keys are exactly 0: finite numbers in a masked key or value do not change the result
+///   by a single bit. This includes numbers so large that the score of a masked key is infinite or `NaN`.
+/// - Large scores (such as ±10⁴) neither overflow nor give `NaN`. With a mask, too, the weights of visible
+///   keys sum to one however far below zero their scores are, as long as the scores are finite.
 /// - `Tq` and `Tk` may differ, and any size may be 1.
 /// - Inputs may be views that are not contiguous in memory.
-/// - Gradients flow back from `output` to `query`, `key` and `value`. Nothing is asked of gradients
-///   through `weights`.
+/// - Gradients flow back from `output` to `query`, `key` and `value`. Gradients through `weights` are not required.
 ///
 /// # Examples
 ///
-/// With one key to look at there is nothing to choose: its weight is 1 and its value comes out.
-/// `OnlyOneKey` is right for that case and for no other.
+/// If there is only one key, its weight is 1 and its value is the output. `OnlyOneKey` is correct for that
+/// case and for no other.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -76,12 +74,12 @@ pub struct AttentionOutput {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait ScaledDotProductAttention {
-    /// Makes one; there is nothing to configure.
+    /// Constructs the attention, which has no settings.
     fn new() -> Self
     where
         Self: Sized;
 
-    /// Attends from `query` to `key` and mixes `value`.
+    /// Computes attention from `query` to `key`, with the values `value`.
     ///
     /// # Shapes
     ///
@@ -93,9 +91,8 @@ pub trait ScaledDotProductAttention {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another. (Sizes of 1 may be broadcast: whether they are is not
-    /// asked.)
-    /// Return an error; a panic is told apart and loses the point.
+    /// Fails if the shapes do not match. (It is not checked whether sizes of 1 are broadcast.) Return an
+    /// error; a panic is reported separately and loses the point.
     fn attend(
         &self,
         query: &Tensor,

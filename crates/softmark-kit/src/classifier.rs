@@ -1,5 +1,4 @@
-//! A classifier with one layer of attention: what all parts of the `attention` assignment make
-//! together.
+//! A classifier with one layer of attention, built from all components of the `attention` assignment.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
@@ -13,7 +12,7 @@ use crate::position::{LearnedPosition, PositionConfig};
 pub struct ClassifierConfig {
     /// `V`, the number of token ids; id 0 is padding.
     pub vocabulary: usize,
-    /// The longest text that has positions.
+    /// Maximum length of a text.
     pub max_len: usize,
     /// `D`, the width of the model.
     pub d_model: usize,
@@ -21,46 +20,45 @@ pub struct ClassifierConfig {
     pub heads: usize,
     /// `C`, the number of classes.
     pub classes: usize,
-    /// Whether a layer norm follows the attention.
+    /// True if a layer norm follows the attention.
     pub norm: bool,
-    /// How a text becomes one vector.
+    /// Method of pooling a text into one vector.
     pub pooling: Pooling,
 }
 
-/// What makes the parts that an [`AttentionClassifier`] stands on.
+/// Constructor of the components inside an [`AttentionClassifier`].
 ///
-/// Use what it makes as it is: it is how the classifier is graded on its own merits, whatever the
-/// state of your other parts.
+/// Use the constructed components unchanged: the classifier is graded on its own merits, independently of
+/// your other components.
 pub trait AttentionParts {
-    /// Makes multi-head attention with the parameters below `vb`, scaled dot-product attention
+    /// Constructs multi-head attention with the parameters below `vb` and scaled dot-product attention
     /// inside.
     ///
     /// # Errors
     ///
-    /// What the part's own `new` returns.
+    /// Returns the error of the component's `new`.
     fn attention(
         &self,
         config: AttentionConfig,
         vb: VarBuilder<'_>,
     ) -> Result<Box<dyn MultiHeadAttention>>;
 
-    /// Makes learned positions with the parameters below `vb`.
+    /// Constructs learned positions with the parameters below `vb`.
     ///
     /// # Errors
     ///
-    /// What the part's own `new` returns.
+    /// Returns the error of the component's `new`.
     fn position(
         &self,
         config: PositionConfig,
         vb: VarBuilder<'_>,
     ) -> Result<Box<dyn LearnedPosition>>;
 
-    /// Makes a pooling of that kind; it has no parameters.
+    /// Constructs a pooling of this kind, which has no parameters.
     fn pooling(&self, kind: Pooling) -> Box<dyn MaskedPooling>;
 }
 
-/// A classifier of texts: embedded tokens, learned positions, one self-attention, pooling, a linear
-/// head.
+/// A text classifier: embedded tokens, learned positions, one self-attention, pooling, a linear head.
 ///
 /// ```text
 /// x      = position(token_embedding[ids])                 [B, T, D]
@@ -71,39 +69,38 @@ pub trait AttentionParts {
 /// logits = pooled · Wᵀ + b                                [B, C]
 /// ```
 ///
-/// A token that is padding is hidden from every query. Mean and variance of the norm are those of
-/// each position's `D` numbers, the variance being divided by `D`.
+/// Padding is hidden from every query. The mean and the variance of the norm are computed over the `D`
+/// channels of each position; the variance is divided by `D`.
 ///
-/// There is no residual connection and no feed-forward network, and nothing is scaled. Logits are
-/// what the cross-entropy takes: no softmax comes after the head.
+/// There is no residual connection, no feed-forward network and no scaling. The logits are inputs of the
+/// cross-entropy: there is no softmax after the head.
 ///
 /// The attention is that of Vaswani et al., *Attention Is All You Need* (2017), section 3.2.2, and
 /// the norm that of Ba et al., *Layer Normalization* (2016), section 3.
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for what is its own, and has the parts made by `below`: positions from
-/// `vb` itself, attention below `self_attn`.
+/// [`new`](Self::new) requests its own parameters from `vb` and has the components constructed by `below`:
+/// the positions from `vb` itself, the attention below `self_attn`.
 ///
 /// | name | shape |
 /// |---|---|
 /// | `token_embedding.weight` | `[V, D]` |
-/// | `position_embedding.weight` | `[max_len, D]`, asked for by the positions |
+/// | `position_embedding.weight` | `[max_len, D]`, requested by the positions |
 /// | `self_attn.q_proj.weight` and so on | those of [`MultiHeadAttention`] |
-/// | `norm.weight`, `norm.bias` | `[D]`, only where the config says `norm` |
+/// | `norm.weight`, `norm.bias` | `[D]`, only if `norm` is set |
 /// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - A text whose mask is all 0 is pooled to zeros: its logits are the head's bias, never `NaN`.
-/// - Whatever ids stand at padding change no bit of the logits, and neither do other texts of the
-///   batch.
-/// - An id that is not below `V`, and a text longer than `max_len`, are errors, not panics.
+/// - Neither the ids at padding nor other texts of the batch change a bit of the logits.
+/// - An id that is not less than `V` and a text longer than `max_len` are errors, not panics.
 /// - Gradients reach all parameters.
 ///
 /// # Examples
 ///
-/// `Indifferent` is right where the weight of the head is zero.
+/// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -149,11 +146,11 @@ pub trait AttentionParts {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait AttentionClassifier {
-    /// Makes the classifier: its own parameters from `vb`, its parts by way of `below`.
+    /// Constructs the classifier: its own parameters from `vb`, its components through `below`.
     ///
     /// # Errors
     ///
-    /// What `below` and `vb` return.
+    /// Returns the error of `below` or `vb`.
     fn new(
         config: ClassifierConfig,
         below: &dyn AttentionParts,
@@ -162,7 +159,7 @@ pub trait AttentionClassifier {
     where
         Self: Sized;
 
-    /// Gives each text of a batch a number for each class: the larger, the more likely.
+    /// Returns a logit for each text of a batch and each class; larger means more likely.
     ///
     /// # Shapes
     ///
@@ -172,6 +169,6 @@ pub trait AttentionClassifier {
     ///
     /// # Errors
     ///
-    /// When an id is not below `V`, or what the parts return.
+    /// Fails if an id is not less than `V`, or if a component fails.
     fn forward(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor>;
 }

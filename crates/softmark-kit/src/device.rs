@@ -1,16 +1,16 @@
-//! Where to compute: on which device, by its name on a command line, and on which threads.
+//! Selection of the device by its name on a command line, and execution on candle's threads.
 
 use candle_core::utils::get_num_threads;
 use candle_core::{Device, Error, Result};
 
-/// The device of that name: `cpu`, `cuda` (the first GPU), `cuda:N`, or `auto` (the first GPU where
-/// there is one and the kit was built for it, else the CPU).
+/// Returns the device called `name`: `cpu`, `cuda` (the first GPU), `cuda:N`, or `auto` (the first GPU if
+/// there is one and the kit was built for it, otherwise the CPU).
 ///
-/// GPUs take the feature `cuda` of this crate, and NVIDIA's toolkit to build it.
+/// GPUs require the feature `cuda` of this crate, and NVIDIA's toolkit to build it.
 ///
 /// # Errors
 ///
-/// For another name, and where the GPU is not there or the kit was built without the feature.
+/// Fails for another name, if there is no such GPU, or if the kit was built without the feature.
 ///
 /// # Examples
 ///
@@ -44,11 +44,11 @@ fn gpu(number: usize) -> Result<Device> {
     ))
 }
 
-/// Does `work` on one of the threads that tensor operations share, if they have more than one.
+/// Runs `work` on one of the threads that tensor operations share, if there is more than one.
 ///
-/// The result is the same anywhere. But to whoever is not of them each operation is a message there and
-/// back, hundreds of times in a step of training: on two cores a step of a small model takes 3 to 9 %
-/// less time with this.
+/// The result is the same on any thread. Outside of this pool, however, each tensor operation is sent to the
+/// pool and awaited, hundreds of times per training step: on two cores a step of a small model takes 3 to 9 %
+/// less time with this function.
 ///
 /// # Examples
 ///

@@ -1,9 +1,9 @@
-//! Parameters: named, trainable, and drawn from streams of their own.
+//! Named, trainable parameters, each initialized from a random stream of its own.
 //!
-//! candle's own [`VarMap`](candle_nn::VarMap) is a hash map, whose order changes from run to run,
-//! and fills itself from a generator that cannot be seeded on the CPU. [`Parameters`] is ordered by
-//! name, and what it draws for a parameter depends on the seed and on the parameter's name alone:
-//! adding a layer does not change how the others begin.
+//! candle's own [`VarMap`](candle_nn::VarMap) is a hash map, whose order changes from run to run, and is
+//! initialized from a generator that cannot be seeded on the CPU. [`Parameters`] is sorted by name, and the
+//! initial value of a parameter depends on the seed and on the parameter's name alone: adding a layer does
+//! not change the initialization of the others.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -16,10 +16,10 @@ use candle_nn::{Init, VarBuilder};
 
 use crate::rng::Stream;
 
-/// A store of named, trainable parameters, in the order of their names.
+/// A store of named, trainable parameters, sorted by name.
 ///
-/// A parameter comes into being when a layer first asks for it, and begins as the layer's
-/// [`Init`] says. Asking again gives the same parameter, so layers can share one.
+/// A parameter is created when a layer first requests it, with the layer's [`Init`]. Later requests return
+/// the same parameter, so layers can share one.
 ///
 /// | `Init` | each element |
 /// |---|---|
@@ -57,20 +57,20 @@ pub struct Parameters {
 #[derive(Debug)]
 struct Store {
     vars: BTreeMap<String, Var>,
-    /// What parameters that nobody has asked for yet will begin as.
+    /// Initial values of parameters that have not been requested yet.
     given: BTreeMap<String, Tensor>,
-    /// `None` where nothing is drawn: a parameter that was not given is an error.
+    /// Seed of the initialization; `None` if nothing is drawn, so that a parameter that was not given is an error.
     seed: Option<u64>,
 }
 
 impl Parameters {
-    /// An empty store whose parameters will be on `device`.
+    /// Returns an empty store for parameters on `device`.
     pub fn new(seed: u64, device: &Device) -> Self {
         Self::of(BTreeMap::new(), Some(seed), device)
     }
 
-    /// A store that draws nothing: its parameters begin as the tensors that are given, and asking
-    /// for any other is an error that names it.
+    /// Returns a store without random initialization: its parameters have the given initial values, and a
+    /// request for any other parameter is an error that names it.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -93,34 +93,34 @@ impl Parameters {
         Self { store: Arc::new(Mutex::new(store)), device: device.clone() }
     }
 
-    /// Says what the parameter `name` will begin as, whatever its layer's [`Init`] says: vectors
-    /// from a file, say. It is copied when the layer asks for it.
+    /// Sets the initial value of the parameter `name`, in place of the layer's [`Init`], for example to
+    /// vectors from a file. The tensor is copied when the layer requests the parameter.
     pub fn give(&self, name: &str, tensor: &Tensor) {
         self.lock().given.insert(name.to_owned(), tensor.clone());
     }
 
-    /// What layers take their parameters from, in `f32`.
+    /// Returns a builder from which layers take their parameters, in `f32`.
     pub fn builder(&self) -> VarBuilder<'static> {
         let backend: Box<dyn SimpleBackend> = Box::new(self.clone());
         VarBuilder::from_backend(backend, DType::F32, self.device.clone())
     }
 
-    /// The parameters that were asked for so far, in the order of their names.
+    /// Returns the parameters requested so far, sorted by name.
     pub fn vars(&self) -> BTreeMap<String, Var> {
         self.lock().vars.clone()
     }
 
-    /// How many numbers the parameters consist of.
+    /// Returns the total number of elements of the parameters.
     pub fn count(&self) -> usize {
         self.lock().vars.values().map(|var| var.elem_count()).sum()
     }
 
-    /// Where the parameters are.
+    /// Returns the device of the parameters.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// What a panic of another thread has left is a whole store: nothing is changed halfway.
+    /// Locks the store, also after a panic of another thread: no change is left half done.
     fn lock(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -183,11 +183,11 @@ fn no_such<T>(name: &str, known: &BTreeMap<String, T>) -> Error {
     Error::Msg(format!("there is no parameter `{name}`; there are: {known}"))
 }
 
-/// What the parameter `name` begins as.
+/// Returns the initial value of the parameter `name`.
 ///
 /// # Errors
 ///
-/// When the shape is too large for a tensor.
+/// Fails if the shape is too large for a tensor.
 pub fn drawn(seed: u64, name: &str, init: Init, shape: &Shape) -> Result<Tensor> {
     let mut stream = Stream::derive(seed, &format!("init/{name}"), 0);
     let count = shape.elem_count();
@@ -214,7 +214,7 @@ fn rounded(x: f64) -> f32 {
     x as f32
 }
 
-/// A multiple of 2⁻⁵³ from `[0, 1)`.
+/// Returns a multiple of 2⁻⁵³ from `[0, 1)`.
 fn unit(stream: &mut Stream) -> f64 {
     (stream.bits() >> 11) as f64 / 9_007_199_254_740_992.0
 }
@@ -223,10 +223,11 @@ fn uniform(stream: &mut Stream, low: f64, high: f64, count: usize) -> Vec<f32> {
     (0..count).map(|_| rounded(low + (high - low) * unit(stream))).collect()
 }
 
-/// Box and Muller, *A Note on the Generation of Random Normal Deviates* (1958), the cosine half.
+/// Draws normally distributed numbers by Box and Muller, *A Note on the Generation of Random Normal Deviates*
+/// (1958), using the cosine half.
 ///
-/// Logarithm and cosine come from the `libm` crate: those of the standard library are the
-/// platform's, and differ in their last bit from one to another.
+/// Logarithm and cosine come from the `libm` crate: those of the standard library depend on the platform and
+/// differ in their last bit.
 fn normal(stream: &mut Stream, mean: f64, stdev: f64, count: usize) -> Vec<f32> {
     let mut one = || {
         // From (0, 1], so that the logarithm is finite.
@@ -248,7 +249,7 @@ mod tests {
         tensor.flatten_all().unwrap().to_vec1().unwrap()
     }
 
-    /// Mean and standard deviation.
+    /// Returns mean and standard deviation.
     fn moments(values: &[f32]) -> (f64, f64) {
         let n = values.len() as f64;
         let mean = values.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
@@ -295,7 +296,7 @@ mod tests {
     fn a_normal_number_is_as_often_far_out_as_it_should_be() {
         let drawn = values(1, "w", Init::Randn { mean: 0.0, stdev: 1.0 }, (100_000, 1));
         let beyond = |limit: f32| drawn.iter().filter(|x| x.abs() > limit).count();
-        // 31.73 %, 4.55 % and 0.27 %; six standard deviations of the count.
+        // Expected: 31.73 %, 4.55 % and 0.27 %; the tolerance is six standard deviations of the count.
         assert!(beyond(1.0).abs_diff(31_731) < 900, "{}", beyond(1.0));
         assert!(beyond(2.0).abs_diff(4_550) < 400, "{}", beyond(2.0));
         assert!(beyond(3.0).abs_diff(270) < 100, "{}", beyond(3.0));
@@ -324,7 +325,7 @@ mod tests {
         let got = parameters.builder().get_with_hints(2, "w", Init::Const(9.0)).unwrap();
         assert_eq!(got.to_vec1::<f32>().unwrap(), [1.0, 2.0]);
         assert!(parameters.builder().get(3, "w").is_err());
-        // The store's own copy: training it leaves the caller's tensor alone.
+        // The store has its own copy: training it does not change the caller's tensor.
         parameters.vars()["w"].set(&tensor.affine(0.0, 0.0).unwrap()).unwrap();
         assert_eq!(tensor.to_vec1::<f32>().unwrap(), [1.0, 2.0]);
         let error = Parameters::given(BTreeMap::from([("w".to_owned(), tensor)]), &Device::Cpu)
@@ -334,8 +335,9 @@ mod tests {
         assert!(error.to_string().contains("no parameter `v`; there are: w"), "{error}");
     }
 
-    /// Checkpoints and measured odds rest on these: they never change. Computed by another program,
-    /// from the definitions of the stream and of Box and Muller's transformation.
+    /// Checkpoints and measured training results depend on these values, which must never change. They were
+    /// computed by another program, from the definitions of the stream and of Box and Muller's
+    /// transformation.
     #[test]
     fn what_is_drawn_is_what_was_always_drawn() {
         let bits =

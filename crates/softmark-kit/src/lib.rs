@@ -1,22 +1,22 @@
-//! What students program against.
+//! The library that students program against.
 //!
-//! An assignment asks for implementations of this crate's traits.
-//! Each trait's documentation is the specification: the formula, the shapes, the dtype, which way a
-//! mask points, the names and shapes of parameters, and what must happen at the edges.
+//! An assignment asks for implementations of this crate's traits. Each trait's documentation is the
+//! specification: the formula, the shapes, the dtype, the meaning of a mask, the names and shapes of
+//! parameters, and the behavior in edge cases.
 //!
-//! | part | trait |
+//! | component | trait |
 //! |---|---|
 //! | scaled dot-product attention | [`ScaledDotProductAttention`] |
 //! | multi-head attention | [`MultiHeadAttention`] |
 //! | sinusoidal positions | [`SinusoidalPosition`] |
 //! | learned positions | [`LearnedPosition`] |
 //! | pooling a sequence into a vector | [`MaskedPooling`] |
-//! | all of them, classifying texts | [`AttentionClassifier`] |
-//! | an encoder that classifies text, and what surrounds its training | [`encoder`] |
-//! | finding and mending what does not learn | [`debugging`] |
-//! | tuning an encoder that was pretrained | [`tuning`] |
+//! | a text classifier built from all of these | [`AttentionClassifier`] |
+//! | an encoder that classifies text, its initial embeddings and a grid search | [`encoder`] |
+//! | finding and repairing a layer that does not learn | [`debugging`] |
+//! | tuning a pretrained encoder | [`tuning`] |
 //!
-//! To build them and to train what they have built, students have this:
+//! Students build and train their components with these modules:
 //!
 //! | for | module |
 //! |---|---|
@@ -26,7 +26,7 @@
 //! | warm-up and decay of the learning rate | [`schedule`] |
 //! | the loop: batches, early stopping, checkpoints, limits | [`train`] |
 //! | accuracy, F1, confusion matrix | [`metrics`] |
-//! | trying settings out | [`sweep`] |
+//! | hyperparameter search | [`sweep`] |
 //!
 //! # Letters
 //!
@@ -43,14 +43,14 @@
 //! Masks are `u8`, **1 = may look, 0 = may not**.
 //! Weights are stored output-first: `y = x · Wᵀ + b`, which is how [`candle_nn::Linear`] reads them.
 //!
-//! # Three things that candle does quietly
+//! # Pitfalls of candle
 //!
-//! - [`candle_nn::ops::softmax`] has a gradient; `candle_nn::ops::softmax_last_dim` does not, and
-//!   says nothing about it: every parameter below it simply stops learning.
-//! - `transpose` and `narrow` make views. Some operations want [`contiguous`] memory and say so in
-//!   an error; `reshape` copies when it has to.
-//! - [`candle_nn::Linear`] of candle 0.11.1 gives wrong numbers, and no error, for a batch of more
-//!   than one whose last two axes were swapped by `transpose`: call [`contiguous`] first.
+//! - [`candle_nn::ops::softmax`] has a gradient; `candle_nn::ops::softmax_last_dim` has none and gives no
+//!   error: parameters before it silently get no gradient.
+//! - `transpose` and `narrow` return views. Some operations require [`contiguous`] memory and return an error
+//!   otherwise; `reshape` copies when necessary.
+//! - [`candle_nn::Linear`] of candle 0.11.1 gives wrong numbers, and no error, for a batch of more than one
+//!   example whose last two axes were swapped by `transpose`: call [`contiguous`] first.
 //!
 //! [`contiguous`]: candle_core::Tensor::contiguous
 

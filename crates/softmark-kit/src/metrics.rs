@@ -1,12 +1,12 @@
-//! How good predictions are: accuracy, precision, recall, F1, and what was taken for what.
+//! Metrics of predictions: accuracy, precision, recall, F1 and the confusion matrix.
 //!
-//! Everything is derived from a [`ConfusionMatrix`]. Where a ratio would be 0/0 it is 0: of a class
-//! that was never predicted the precision, of one that never occurs the recall. That is
-//! scikit-learn's `zero_division=0`, and scikit-learn's numbers are what these are tested against.
+//! Everything is derived from a [`ConfusionMatrix`]. A ratio of 0/0 counts as 0, such as the precision of a
+//! class that is never predicted and the recall of a class that never occurs. This is scikit-learn's
+//! `zero_division=0`; the metrics are tested against scikit-learn.
 
 use std::fmt;
 
-/// Share of the predictions that are the label; 0 where there are none.
+/// Returns the share of the predictions that equal the label; 0 if there are none.
 ///
 /// A prediction without a label, or a label without a prediction, is wrong.
 ///
@@ -18,12 +18,12 @@ pub fn accuracy(predictions: &[u32], labels: &[u32]) -> f64 {
     ratio(right, predictions.len().max(labels.len()))
 }
 
-/// `part / whole`, and 0 where there is nothing.
+/// Returns `part / whole`, or 0 if `whole` is 0.
 fn ratio(part: usize, whole: usize) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// How often each label was predicted as each class: `count(label, prediction)`.
+/// Counts of predictions by label and predicted class: `count(label, prediction)`.
 ///
 /// ```
 /// use softmark_kit::metrics::ConfusionMatrix;
@@ -35,55 +35,55 @@ fn ratio(part: usize, whole: usize) -> f64 {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfusionMatrix {
-    /// Row by row: a row is a label, a column a prediction.
+    /// Counts in row-major order, with a row per label and a column per prediction.
     counts: Vec<usize>,
     classes: usize,
 }
 
-/// What numbers are computed from is not what it should be.
+/// Errors in the inputs of a metric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MetricError {
-    /// Predictions and labels do not pair up.
+    /// The numbers of predictions and labels differ.
     #[error("{predictions} predictions for {labels} labels: there has to be one for each")]
     Lengths {
-        /// How many predictions.
+        /// Number of predictions.
         predictions: usize,
-        /// How many labels.
+        /// Number of labels.
         labels: usize,
     },
     /// A class number is too large.
     #[error("{what} {index} is {class}, but the {classes} classes are numbered from 0")]
     Class {
-        /// Label or prediction.
+        /// `label` or `prediction`.
         what: &'static str,
-        /// Which, counted from 0.
+        /// Index of the example, counted from 0.
         index: usize,
-        /// What it is.
+        /// Class number given.
         class: u32,
-        /// How many classes there are.
+        /// Number of classes.
         classes: usize,
     },
 }
 
-/// How well one class is recognized.
+/// Scores of one class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scores {
-    /// Share of what was predicted as the class that is of it: `TP / (TP + FP)`.
+    /// Share of the predictions of this class that are correct: `TP / (TP + FP)`.
     pub precision: f64,
-    /// Share of the class that was predicted as it: `TP / (TP + FN)`.
+    /// Share of the examples of this class that are predicted correctly: `TP / (TP + FN)`.
     pub recall: f64,
-    /// Their harmonic mean: `2 TP / (2 TP + FP + FN)`.
+    /// Harmonic mean of precision and recall: `2 TP / (2 TP + FP + FN)`.
     pub f1: f64,
-    /// How many examples are of the class: `TP + FN`.
+    /// Number of examples of this class: `TP + FN`.
     pub support: usize,
 }
 
 impl ConfusionMatrix {
-    /// Counts `predictions` against `labels`, both numbered `0 .. classes`.
+    /// Counts `predictions` against `labels`, with classes numbered `0 .. classes`.
     ///
     /// # Errors
     ///
-    /// When there are not as many of the one as of the other, or one is no class.
+    /// Fails if the numbers of predictions and labels differ, or if one of them is not a class.
     pub fn new(predictions: &[u32], labels: &[u32], classes: usize) -> Result<Self, MetricError> {
         if predictions.len() != labels.len() {
             let (predictions, labels) = (predictions.len(), labels.len());
@@ -104,12 +104,12 @@ impl ConfusionMatrix {
         Ok(Self { counts, classes })
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub fn classes(&self) -> usize {
         self.classes
     }
 
-    /// How many examples of `label` were predicted as `prediction`; 0 where there is no such class.
+    /// Returns the number of examples of `label` predicted as `prediction`; 0 if there is no such class.
     pub fn count(&self, label: usize, prediction: usize) -> usize {
         if label >= self.classes || prediction >= self.classes {
             return 0;
@@ -117,24 +117,24 @@ impl ConfusionMatrix {
         self.counts.get(label * self.classes + prediction).copied().unwrap_or_default()
     }
 
-    /// A row for each label: how often each class was predicted.
+    /// Returns a row for each label with the counts of each predicted class.
     pub fn rows(&self) -> impl Iterator<Item = &[usize]> {
-        // Without classes there are no rows; a chunk must not be empty.
+        // Without classes there are no rows, but the chunk size must not be 0.
         self.counts.chunks(self.classes.max(1))
     }
 
-    /// How many examples there are.
+    /// Returns the number of examples.
     pub fn total(&self) -> usize {
         self.counts.iter().sum()
     }
 
-    /// The diagonal's share.
+    /// Returns the accuracy: the share of the diagonal.
     pub fn accuracy(&self) -> f64 {
         let right = (0..self.classes).map(|class| self.count(class, class)).sum();
         ratio(right, self.total())
     }
 
-    /// How well `class` is recognized.
+    /// Returns the scores of `class`.
     pub fn scores(&self, class: usize) -> Scores {
         let right = self.count(class, class);
         let support = (0..self.classes).map(|other| self.count(class, other)).sum();
@@ -147,35 +147,35 @@ impl ConfusionMatrix {
         }
     }
 
-    /// The mean of the classes' scores, each class counting the same; a class that neither occurs
-    /// nor is predicted counts too, with 0.
+    /// Returns the unweighted mean of the classes' scores; a class that neither occurs nor is predicted
+    /// counts with scores of 0.
     pub fn macro_average(&self) -> Scores {
         self.average(|_| 1.0)
     }
 
-    /// The mean of the classes' scores, each weighing as much as it has examples.
+    /// Returns the mean of the classes' scores, weighted by their numbers of examples.
     pub fn weighted_average(&self) -> Scores {
         self.average(|scores| scores.support as f64)
     }
 
-    /// Precision, recall and F1 over all decisions taken together. Where every example has one
-    /// label and one prediction, all three are the accuracy.
+    /// Returns precision, recall and F1 over all decisions together. Since every example has one label and
+    /// one prediction, all three equal the accuracy.
     pub fn micro_average(&self) -> Scores {
         let accuracy = self.accuracy();
         Scores { precision: accuracy, recall: accuracy, f1: accuracy, support: self.total() }
     }
 
-    /// F1, each class counting the same.
+    /// Returns the unweighted mean of the classes' F1.
     pub fn macro_f1(&self) -> f64 {
         self.macro_average().f1
     }
 
-    /// F1 over all decisions taken together.
+    /// Returns F1 over all decisions together.
     pub fn micro_f1(&self) -> f64 {
         self.micro_average().f1
     }
 
-    /// F1, each class weighing as much as it has examples.
+    /// Returns the mean of the classes' F1, weighted by their numbers of examples.
     pub fn weighted_f1(&self) -> f64 {
         self.weighted_average().f1
     }
@@ -195,8 +195,8 @@ impl ConfusionMatrix {
         }
     }
 
-    /// The scores as a table, in scikit-learn's layout; `names` are the classes' in their order,
-    /// and a class without one goes by its number.
+    /// Returns the scores as a table in scikit-learn's layout; `names` are the classes' names in order, and a
+    /// class without a name is shown by its number.
     ///
     /// ```
     /// use softmark_kit::metrics::ConfusionMatrix;
@@ -210,7 +210,7 @@ impl ConfusionMatrix {
     }
 }
 
-/// A table of each class's scores and their averages; made by [`ConfusionMatrix::report`].
+/// A table of each class's scores and their averages, created by [`ConfusionMatrix::report`].
 #[derive(Debug, Clone, Copy)]
 pub struct ClassificationReport<'a> {
     matrix: &'a ConfusionMatrix,
@@ -247,7 +247,7 @@ mod tests {
     const LABELS: [u32; 14] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3];
     const PREDICTIONS: [u32; 14] = [0, 0, 1, 2, 1, 1, 0, 0, 0, 3, 3, 1, 3, 3];
 
-    /// Class 2 is never predicted rightly, and class 4 neither occurs nor is predicted.
+    /// Returns an example where class 2 is never predicted correctly, and class 4 neither occurs nor is predicted.
     fn example() -> ConfusionMatrix {
         ConfusionMatrix::new(&PREDICTIONS, &LABELS, 5).unwrap()
     }
@@ -295,7 +295,7 @@ mod tests {
    macro avg     0.3800    0.3933    0.3810        14
 weighted avg     0.5786    0.5714    0.5669        14
 ";
-        // A line that ends in a backslash swallows the blanks of the next.
+        // A line that ends in a backslash removes the leading blanks of the next line.
         let want = format!("              {want}");
         assert_eq!(example().report(&[]).to_string(), want);
         let named = example().report(&["a rather long name of a class"]).to_string();

@@ -36,27 +36,26 @@ pub struct AttentionConfig {
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for exactly these, by these names.
+/// [`new`](Self::new) requests exactly these parameters from `vb`, by these names.
 ///
 /// | name | shape |
 /// |---|---|
 /// | `q_proj.weight`, `k_proj.weight`, `v_proj.weight`, `out_proj.weight` | `[D, D]` |
 /// | `q_proj.bias`, `k_proj.bias`, `v_proj.bias`, `out_proj.bias` | `[D]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - One head is allowed, and so are as many heads as channels (`H = D`, `K = 1`).
 /// - A `D` that `H` does not divide, or no heads at all, is an error from [`new`](Self::new).
-/// - What a masked query sees is up to the attention inside: see [`ScaledDotProductAttention`]. A query
-///   that may look at nothing gets zeros from it, and so the output there is the bias of `out_proj`.
-/// - Gradients reach all eight parameters and all three inputs from `output`. Nothing is asked of
-///   gradients through `weights`.
-///   (The gradient of `k_proj.bias` is zero in exact arithmetic: it moves all scores of a query
-///   alike, and the softmax does not see that.)
+/// - Masked queries are handled by the attention inside; see [`ScaledDotProductAttention`]. A fully masked
+///   query gets zeros from it, so the output there is the bias of `out_proj`.
+/// - Gradients from `output` reach all eight parameters and all three inputs. Gradients through `weights` are
+///   not required. (The gradient of `k_proj.bias` is zero in exact arithmetic: the bias shifts all scores of
+///   a query equally, which the softmax ignores.)
 ///
 /// # Examples
 ///
-/// `OnePosition` is right only for sequences of length 1, where attention has nothing to choose.
+/// `OnePosition` is correct only for sequences of length 1, where attention has a single key.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -111,15 +110,14 @@ pub struct AttentionConfig {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait MultiHeadAttention {
-    /// Makes the layer, with its parameters from `vb` by the names in the table above.
+    /// Constructs the layer, with its parameters from `vb` by the names in the table above.
     ///
-    /// `attention` is what to attend with inside. Use it as it is handed in: it is how this part is
-    /// graded on its own merits, whatever the state of your scaled dot-product attention.
+    /// `attention` is the attention to use inside. Use it unchanged: the layer is graded on its own merits,
+    /// independently of your scaled dot-product attention.
     ///
     /// # Errors
     ///
-    /// When `heads` does not divide `d_model`, or what `vb` returns when a parameter is missing or
-    /// has another shape.
+    /// Fails if `heads` does not divide `d_model`, or if a parameter is missing from `vb` or has another shape.
     fn new(
         config: AttentionConfig,
         attention: Arc<dyn ScaledDotProductAttention>,
@@ -128,7 +126,7 @@ pub trait MultiHeadAttention {
     where
         Self: Sized;
 
-    /// Attends from `query` to `key` and `value`.
+    /// Computes attention from `query` to `key` and `value`.
     ///
     /// # Shapes
     ///
@@ -139,8 +137,8 @@ pub trait MultiHeadAttention {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another or `d_model`. (Sizes of 1 may be broadcast: whether they
-    /// are is not asked.)
+    /// Fails if the shapes do not match one another or `d_model`. (It is not checked whether sizes of 1 are
+    /// broadcast.)
     fn attend(
         &self,
         query: &Tensor,

@@ -1,19 +1,19 @@
-//! Pooling: one vector for a whole sequence, padding left out.
+//! Pooling: one vector for a whole sequence, ignoring padding.
 
 use candle_core::{Result, Tensor};
 
-/// How a sequence becomes one vector.
+/// Method of pooling a sequence into one vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooling {
-    /// The mean over the positions that the mask lets through.
+    /// Mean over the visible positions of the mask.
     Mean,
-    /// In each channel the largest value among the positions that the mask lets through.
+    /// Largest value of each channel among the visible positions of the mask.
     Max,
-    /// The vector at the first position that the mask lets through.
+    /// Vector at the first visible position of the mask.
     First,
 }
 
-/// Pools the positions of a sequence into one vector, looking only at real tokens.
+/// Pools the positions of a sequence into one vector, using the real tokens alone.
 ///
 /// ```text
 /// Mean    output[b] = Σₜ mask[b, t] · x[b, t] / Σₜ mask[b, t]
@@ -21,21 +21,20 @@ pub enum Pooling {
 /// First   output[b] = x[b, t] at the smallest t with mask[b, t] = 1
 /// ```
 ///
-/// As in Reimers and Gurevych, *Sentence-BERT* (2019), section 3, which calls them MEAN, MAX and
+/// As in Reimers and Gurevych, *Sentence-BERT* (2019), section 3, where the methods are called MEAN, MAX and
 /// CLS.
 ///
-/// It has no parameters.
+/// The pooling has no parameters.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - A sequence whose mask is all 0 has nothing to pool: the result is a vector of zeros, never
-///   `NaN` or an infinity.
-/// - Whatever finite number stands at a masked position changes nothing, not by a single bit.
-/// - Channels may be negative throughout: the largest of them is not 0.
+/// - A sequence whose mask is all 0 is pooled to a vector of zeros, never to `NaN` or an infinity.
+/// - Finite numbers at masked positions do not change the result by a single bit.
+/// - All numbers of a channel may be negative: the largest of them is not 0.
 ///
 /// # Examples
 ///
-/// A sequence of one real token pools to that token, whichever way; `OneToken` knows no other.
+/// A sequence of one real token is pooled to that token by every method; `OneToken` handles only this case.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -58,7 +57,7 @@ pub enum Pooling {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait MaskedPooling {
-    /// Makes a pooling of the given kind.
+    /// Constructs a pooling of the given kind.
     fn new(kind: Pooling) -> Self
     where
         Self: Sized;
@@ -73,7 +72,7 @@ pub trait MaskedPooling {
     ///
     /// # Errors
     ///
-    /// When the mask has another shape than `[B, T]`; `[1, T]` and `[B, 1]` are no exceptions, since
+    /// Fails if the mask has another shape than `[B, T]`. This includes `[1, T]` and `[B, 1]`, since
     /// broadcasting would pool one sequence by the mask of another.
     fn pool(&self, x: &Tensor, mask: Option<&Tensor>) -> Result<Tensor>;
 }

@@ -1,4 +1,4 @@
-//! Positional encodings: what tells a transformer the order of its tokens.
+//! Positional encodings, which give a transformer the order of its tokens.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
@@ -8,7 +8,7 @@ use candle_nn::VarBuilder;
 pub struct PositionConfig {
     /// `D`, the width of the model.
     pub d_model: usize,
-    /// The longest sequence that can be encoded.
+    /// Maximum length of a sequence.
     pub max_len: usize,
 }
 
@@ -20,12 +20,12 @@ pub struct PositionConfig {
 /// output[b, t]  = x[b, t] + PE[t]             [B, T, D]
 /// ```
 ///
-/// From Vaswani et al., *Attention Is All You Need* (2017), section 3.5. Sines and cosines take
-/// turns along the channels, and the first position is 0.
+/// From Vaswani et al., *Attention Is All You Need* (2017), section 3.5. Sines and cosines alternate along
+/// the channels, and the first position is 0.
 ///
-/// It has no parameters, and does not scale the input.
+/// The encoding has no parameters, and does not scale the input.
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - An odd `d_model` leaves a sine without its cosine: an error from [`new`](Self::new).
 /// - A sequence longer than `max_len` is an error from [`encode`](Self::encode), not a panic.
@@ -33,7 +33,7 @@ pub struct PositionConfig {
 ///
 /// # Examples
 ///
-/// At position 0 every sine is 0 and every cosine is 1; `FirstOnly` knows no other position.
+/// At position 0 every sine is 0 and every cosine is 1; `FirstOnly` handles only this position.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -56,14 +56,14 @@ pub struct PositionConfig {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait SinusoidalPosition: Sized {
-    /// Makes the encoding.
+    /// Constructs the encoding.
     ///
     /// # Errors
     ///
-    /// When `d_model` is odd.
+    /// Fails if `d_model` is odd.
     fn new(config: PositionConfig) -> Result<Self>;
 
-    /// Adds each position's encoding to the vector that stands there.
+    /// Adds each position's encoding to the vector at that position.
     ///
     /// # Shapes
     ///
@@ -72,12 +72,12 @@ pub trait SinusoidalPosition: Sized {
     ///
     /// # Errors
     ///
-    /// When `T` is greater than `max_len`, or `x` is not `D` wide. (A width of 1 is no exception:
-    /// broadcasting would add every channel's encoding to the same number.)
+    /// Fails if `T` is greater than `max_len`, or the last axis of `x` is not `D`. This includes a width of
+    /// 1, since broadcasting would add every channel's encoding to the same number.
     fn encode(&self, x: &Tensor) -> Result<Tensor>;
 }
 
-/// Learned positional encoding: one trainable row a position, added to the embedded tokens.
+/// Learned positional encoding: one trainable row per position, added to the embedded tokens.
 ///
 /// ```text
 /// output[b, t] = x[b, t] + W[t]               t = 0, 1, …   [B, T, D]
@@ -92,10 +92,10 @@ pub trait SinusoidalPosition: Sized {
 /// |---|---|
 /// | `position_embedding.weight` | `[max_len, D]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - A sequence longer than `max_len` is an error from [`encode`](Self::encode), not a panic.
-/// - The gradient reaches exactly the rows that were used: `0 .. T`.
+/// - Gradients reach exactly the rows that were used: `0 .. T`.
 ///
 /// # Examples
 ///
@@ -122,16 +122,16 @@ pub trait SinusoidalPosition: Sized {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait LearnedPosition {
-    /// Makes the encoding, with its table from `vb`.
+    /// Constructs the encoding, with its table from `vb`.
     ///
     /// # Errors
     ///
-    /// What `vb` returns when the table is missing or has another shape.
+    /// Fails if the table is missing from `vb` or has another shape.
     fn new(config: PositionConfig, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Adds each position's row to the vector that stands there.
+    /// Adds each position's row to the vector at that position.
     ///
     /// # Shapes
     ///
@@ -140,7 +140,7 @@ pub trait LearnedPosition {
     ///
     /// # Errors
     ///
-    /// When `T` is greater than `max_len`, or `x` is not `D` wide. (A width of 1 is no exception:
-    /// broadcasting would add every channel's encoding to the same number.)
+    /// Fails if `T` is greater than `max_len`, or the last axis of `x` is not `D`. This includes a width of
+    /// 1, since broadcasting would add every channel's encoding to the same number.
     fn encode(&self, x: &Tensor) -> Result<Tensor>;
 }

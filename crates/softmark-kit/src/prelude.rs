@@ -1,4 +1,4 @@
-//! What nearly every file of an assignment uses.
+//! The imports that nearly every file of an assignment needs.
 //!
 //! ```
 //! use softmark_kit::prelude::*;

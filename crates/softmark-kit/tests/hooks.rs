@@ -1,4 +1,4 @@
-//! Hooks: who is called, in which order, until when, and what that changes.
+//! Hooks: order and lifetime of their calls, and that they change nothing.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
@@ -10,7 +10,7 @@ use softmark_kit::nn::{Linear, linear};
 use softmark_kit::optim::{Optimizer, Rule};
 use softmark_kit::prelude::*;
 
-/// A linear layer that can be looked at.
+/// A linear layer that supports hooks.
 struct Watched {
     layer: Linear,
     point: Point,
@@ -39,7 +39,7 @@ fn numbers(x: &Tensor) -> Vec<f32> {
     x.flatten_all().unwrap().to_vec1().unwrap()
 }
 
-/// A hook that notes its name and the number of the call.
+/// Registers a hook that records its name and the number of the call.
 fn noting(hooks: &Hooks, name: &'static str, notes: &Arc<Mutex<Vec<String>>>) -> Handle {
     let notes = Arc::clone(notes);
     let look = move |call: &softmark_kit::hooks::Call<'_>| {
@@ -88,11 +88,11 @@ fn a_hook_sees_the_tensors_themselves() {
     let seen = seen.lock().unwrap();
     let (input, output) = &seen[0];
     assert_eq!((numbers(input), numbers(output)), (numbers(&x), numbers(&y)));
-    // In training they have a history, and whoever keeps one is to detach it.
+    // In training the tensors have a gradient history; a hook that keeps one must detach it.
     assert!(output.track_op() && !input.track_op());
 }
 
-/// The weights after some steps.
+/// Returns the weights after some steps.
 fn trained(hooks: &Hooks, model: &Watched, parameters: &Parameters) -> Vec<f32> {
     assert_eq!(hooks.modules(), ["layer"]);
     let mut optimizer = Optimizer::new(Rule::ADAM, 0.0);

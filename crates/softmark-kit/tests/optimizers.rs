@@ -1,4 +1,4 @@
-//! Optimizers step as PyTorch's do, in place, and the same by kernel and by tensor operations.
+//! Optimizers step as PyTorch's do, in place, with the same result by kernel and by tensor operations.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
@@ -23,7 +23,7 @@ fn vars(of: &[(&str, &Var)]) -> BTreeMap<String, Var> {
     of.iter().map(|(name, var)| ((*name).to_owned(), (*var).clone())).collect()
 }
 
-/// A store with these gradients and no others.
+/// Returns a store with exactly these gradients.
 fn gradients(of: &[(&Var, Tensor)]) -> GradStore {
     let nothing = Var::zeros((), DType::F32, &Device::Cpu).unwrap();
     let mut store = nothing.sqr().unwrap().backward().unwrap();
@@ -42,7 +42,7 @@ fn values(of: &Tensor) -> Vec<f64> {
     of.to_dtype(DType::F64).unwrap().flatten_all().unwrap().to_vec1().unwrap()
 }
 
-/// Where four steps lead.
+/// Returns the parameter after four steps.
 fn stepped(rule: Rule, decay: f64, rate: f64, dtype: DType) -> Vec<f64> {
     let parameter = var(&START, dtype);
     let mut optimizer = Optimizer::new(rule, decay);
@@ -54,11 +54,10 @@ fn stepped(rule: Rule, decay: f64, rate: f64, dtype: DType) -> Vec<f64> {
     values(&parameter)
 }
 
-/// Where four steps of `torch.optim.…` in `f64` lead, the kernel's way (`f32`) and that of tensor
-/// operations (`f64`).
+/// Compares four steps with those of `torch.optim.…` in `f64`, by the kernel (`f32`) and by tensor operations (`f64`).
 ///
-/// The kernel rounds some ten times a step, each time by at most 2⁻²⁴ of 3, and there are four
-/// steps: 8·10⁻⁶.
+/// The kernel rounds about ten times per step, each time by at most 2⁻²⁴ of 3, and there are four steps:
+/// 8·10⁻⁶.
 fn check(rule: Rule, decay: f64, rate: f64, want: [f64; 5]) {
     for (dtype, allowed) in [(DType::F32, 8e-6), (DType::F64, 1e-12)] {
         for (got, want) in stepped(rule, decay, rate, dtype).into_iter().zip(want) {
@@ -103,7 +102,7 @@ fn each_rule_steps_as_pytorch_does() {
     check(Rule::ADAM_W, 0.1, 0.05, decoupled);
 }
 
-/// A parameter's buffer is changed where it stands: whoever holds the tensor sees the new numbers.
+/// A parameter's buffer is changed in place: other handles to the tensor see the new numbers.
 #[test]
 fn a_step_is_in_place() {
     let parameter = var(&START, DType::F32);
@@ -111,7 +110,7 @@ fn a_step_is_in_place() {
     let store = gradients(&[(&parameter, Tensor::ones(5, DType::F32, &Device::Cpu).unwrap())]);
     let mut optimizer = Optimizer::new(Rule::ADAM, 0.0);
     optimizer.step(&vars(&[("p", &parameter)]), &store, 0.5).unwrap();
-    // Adam's first step is the learning rate in the gradient's direction.
+    // Adam's first step has the size of the learning rate, along the gradient's sign.
     let moved: Vec<f64> = START.iter().map(|x| x - 0.5).collect();
     assert!(values(&held).iter().zip(&moved).all(|(a, b)| (a - b).abs() < 1e-6));
 }
@@ -196,7 +195,7 @@ fn gradients_are_clipped_by_their_common_norm() {
         (&one, Tensor::new(&[3.0_f32, 4.0], &Device::Cpu).unwrap()),
         (&two, Tensor::new(&[12.0_f32], &Device::Cpu).unwrap()),
     ]);
-    // 3² + 4² + 12² = 13²; PyTorch's clip_grad_norm_ makes 1.5, 2 and 6 of them.
+    // 3² + 4² + 12² = 13²; PyTorch's clip_grad_norm_ scales the gradients to 1.5, 2 and 6.
     assert_eq!(clip_gradients(&both, &mut store, 20.0).unwrap(), 13.0);
     assert_eq!(values(store.get(&one).unwrap()), [3.0, 4.0]);
     assert_eq!(clip_gradients(&both, &mut store, 6.5).unwrap(), 13.0);
@@ -206,7 +205,7 @@ fn gradients_are_clipped_by_their_common_norm() {
 }
 
 proptest! {
-    /// Clipping on the way is clipping first.
+    /// Scaling during the step equals scaling before it.
     #[test]
     fn a_scaled_step_is_a_step_with_scaled_gradients(
         seed: u64,
@@ -218,7 +217,7 @@ proptest! {
         let mut stream = Stream::derive(seed, "step", 0);
         let mut draw = || (0..size).map(|_| f64::from(stream.uniform()) - 0.5).collect::<Vec<_>>();
         let (start, gradient) = (draw(), draw());
-        // A quarter is exact, so both ways are the same numbers.
+        // A factor of one quarter is exact, so both ways give the same numbers.
         let step = |before: f64, on_the_way: f64| {
             let parameter = var(&start, DType::F32);
             let scaled = (var(&gradient, DType::F32).as_detached_tensor() * before).unwrap();
@@ -230,7 +229,7 @@ proptest! {
         prop_assert_eq!(step(0.25, 1.0), step(1.0, 0.25));
     }
 
-    /// The kernel's sum, whose order has lanes and a rest, against the plain one.
+    /// Compares the kernel's sum, whose order has lanes and a remainder, with the plain sum.
     #[test]
     fn the_norm_is_the_root_of_the_sum_of_squares(seed: u64, sizes in prop::collection::vec(1_usize..70, 1..4)) {
         let mut stream = Stream::derive(seed, "norm", 0);

@@ -1,5 +1,4 @@
-//! A training that was interrupted ends with the same bits, and a checkpoint that does not fit is
-//! told apart from one that does.
+//! A training that was interrupted ends with the same bits, and a checkpoint that does not match is rejected.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test's helpers")]
 
@@ -40,8 +39,7 @@ fn checkpoint(folder: &TempDir) -> PathBuf {
 
 type Bits = std::collections::BTreeMap<String, Vec<u32>>;
 
-/// Trains a fresh model on 50 examples, four steps an epoch, dropout included, from what is at
-/// `path` if it is to resume.
+/// Trains a fresh model on 50 examples, four steps per epoch, with dropout; if `resume`, from the checkpoint at `path`.
 fn train(recipe: &Recipe, path: &Path, resume: bool) -> Result<(Bits, History), TrainError> {
     let (parameters, model) = tiny(1, 8, 0.2);
     let vars = parameters.vars();
@@ -63,7 +61,7 @@ fn an_interrupted_training_ends_with_the_same_bits() {
         let recipe = recipe(optimizer);
         let folder = TempDir::new().unwrap();
         let whole = train(&recipe, &checkpoint(&folder), false).unwrap();
-        // Within an epoch, at the end of one, at the first step, and several times.
+        // Interrupted within an epoch, at its end, at the first step, and several times.
         for stops in [vec![6], vec![8], vec![1], vec![0, 3, 4, 13, 23]] {
             let folder = TempDir::new().unwrap();
             for &stop in &stops {
@@ -77,7 +75,7 @@ fn an_interrupted_training_ends_with_the_same_bits() {
     }
 }
 
-/// A kill leaves no chance to write: what is there is the last one that was due.
+/// A killed process cannot write: the checkpoint is the last one that was due.
 #[test]
 fn a_training_goes_on_from_an_earlier_checkpoint() {
     let recipe = recipe(Rule::ADAM);
@@ -133,7 +131,7 @@ fn a_checkpoint_says_where_it_stands() {
     assert_eq!(written["seed"], 11);
 }
 
-/// A checkpoint of ten steps, for tests to damage.
+/// Returns a checkpoint of ten steps, for tests to damage.
 fn ten_steps() -> (TempDir, Recipe) {
     let folder = TempDir::new().unwrap();
     let recipe = recipe(Rule::ADAM);
@@ -141,7 +139,7 @@ fn ten_steps() -> (TempDir, Recipe) {
     (folder, recipe)
 }
 
-/// What resuming says after the file has been changed; the model is as it was before.
+/// Returns the error of resuming from a changed file; the model must be unchanged.
 fn changed(change: impl FnOnce(&mut TensorFile)) -> String {
     let (folder, recipe) = ten_steps();
     let path = checkpoint(&folder);
@@ -223,8 +221,8 @@ fn weights_alone_are_saved_and_loaded_by_name() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Cut off anywhere, or with any byte changed, a file is an error or reads, and never a panic;
-    /// cut off it is always an error.
+    /// A file with any byte changed gives an error or is read, never a panic; a file that is cut off always
+    /// gives an error.
     #[test]
     fn a_damaged_checkpoint_never_passes_for_a_whole_one(at: prop::sample::Index, flip in 1_u8..) {
         use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! Two processes, and any number of threads, train to the same bits.
+//! Training gives the same bits in two processes and for any number of threads.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 
 mod support;
 
-/// Where a process that this test starts puts its weights.
+/// Environment variable with the path to which a child process writes its weights.
 const TO: &str = "SOFTMARK_TEST_WEIGHTS";
 
-/// Wide enough that matrix products are shared out among threads.
+/// Trains a model that is wide enough for matrix products to be shared among threads.
 fn train(to: &Path) {
     let (parameters, model) = tiny(1, 96, 0.1);
     let recipe = Recipe {

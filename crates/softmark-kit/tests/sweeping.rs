@@ -1,4 +1,4 @@
-//! A sweep runs nothing twice, survives being killed, and ends the same.
+//! A sweep runs no trial twice, survives being killed, and gives the same outcomes.
 
 #![expect(clippy::indexing_slicing, reason = "a test's helpers")]
 
@@ -21,7 +21,7 @@ fn result(trial: &Trial) -> TrialResult {
     TrialResult { validation_accuracy: 1.0 - rate, validation_loss: rate / 3.0, epochs: trial.id }
 }
 
-/// Runs up to the trial `stop`, which fails; which trials were run.
+/// Runs trials up to `stop`, which fails; returns the trials that ran and the outcomes.
 fn run(path: &Path, trials: &[Trial], stop: usize) -> (Vec<usize>, Result<Outcomes, SweepError>) {
     let mut ran = Vec::new();
     let outcomes = Sweep::new(path).run(trials, |trial| {
@@ -52,14 +52,14 @@ fn an_interrupted_sweep_goes_on_and_ends_the_same() {
     assert_eq!(run(&path, &trials(), 99).0, Vec::<usize>::new());
 }
 
-/// A journal that is cut off anywhere loses at most the trial whose line was torn.
+/// A journal that is cut off anywhere loses at most the trial of the incomplete line.
 #[test]
 fn a_torn_last_line_is_run_again() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("sweep.jsonl");
     let whole = run(&path, &trials(), 99).1.unwrap();
     let bytes = fs::read(&path).unwrap();
-    // Every byte of the last two lines, and some before.
+    // Cut at every byte of the last two lines, and at some before.
     for cut in (0..bytes.len()).filter(|cut| cut % 37 == 0 || cut + 250 > bytes.len()) {
         fs::write(&path, &bytes[..cut]).unwrap();
         let kept = String::from_utf8_lossy(&bytes[..cut]).matches('\n').count();

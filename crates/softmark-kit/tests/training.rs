@@ -1,4 +1,4 @@
-//! Training learns, stops where it should, and says what is wrong.
+//! Training learns, stops when it should, and reports errors.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
@@ -42,7 +42,7 @@ fn a_model_learns_what_can_be_learned() {
     assert_eq!(predicted, found.predictions);
 }
 
-/// A step of the trainer, done by hand.
+/// Compares a step of the trainer with a step written by hand.
 #[test]
 fn a_step_is_what_the_recipe_says() {
     let train = Examples { ids: vec![vec![1, 4], vec![2]], labels: vec![0, 1] };
@@ -50,7 +50,7 @@ fn a_step_is_what_the_recipe_says() {
     let recipe = Recipe { epochs: 1, batch_size: 2, optimizer: Rule::SGD, ..recipe() };
     let (by_hand, same_model) = tiny(3, 8, 0.0);
     let history = fit(&model, &parameters.vars(), &train, None, &recipe, &mut ()).unwrap();
-    // The order of the batch changes sums in their last bit: the shuffled one is the one to take.
+    // The order of the batch changes sums in their last bit, so the shuffled order is used.
     let order = softmark_kit::train::shuffled(2, 5, 0);
     let train = train.subset(&order);
     let rows: Vec<&[u32]> = train.ids.iter().map(Vec::as_slice).collect();
@@ -72,7 +72,7 @@ fn a_step_is_what_the_recipe_says() {
 fn patience_ends_a_training_and_the_best_weights_come_back() {
     let (train, validation) = (examples(64, 1), examples(64, 2));
     let (parameters, model) = tiny(1, 16, 0.0);
-    // So high a rate soon makes everything worse.
+    // With such a high learning rate, the validation soon gets worse.
     let recipe = Recipe { epochs: 60, learning_rate: 0.5, patience: Some(2), ..recipe() };
     let history =
         fit(&model, &parameters.vars(), &train, Some(&validation), &recipe, &mut ()).unwrap();
@@ -83,14 +83,14 @@ fn patience_ends_a_training_and_the_best_weights_come_back() {
     let found = evaluate(&model, &validation, &recipe, &Device::Cpu).unwrap();
     assert_eq!(Some(found.accuracy), best.validation_accuracy);
     assert_eq!(Some(found.loss), best.validation_loss);
-    // Training only so long, without patience, leads to the same weights.
+    // Training for this number of epochs, without patience, gives the same weights.
     let (again, model) = tiny(1, 16, 0.0);
     let shorter = Recipe { epochs: best.epoch + 1, patience: None, ..recipe };
     fit(&model, &again.vars(), &train, None, &shorter, &mut ()).unwrap();
     assert_eq!(bits(&again.vars()), bits(&parameters.vars()));
 }
 
-/// What a training of a model that is wrong somewhere ends with.
+/// Returns the error of training a faulty model.
 fn error(recipe: &Recipe, train: &Examples) -> TrainError {
     let (parameters, model) = tiny(1, 8, 0.0);
     fit(&model, &parameters.vars(), train, None, recipe, &mut ()).unwrap_err()
@@ -143,7 +143,7 @@ fn what_makes_no_sense_is_named_before_anything_is_trained() {
     assert_eq!(label, "an example has the label 7, but the model has logits for 3 classes");
 }
 
-/// A table of logits: as small a model as there is.
+/// Returns a model that is a table of logits.
 fn table() -> (BTreeMap<String, Var>, Tensor) {
     let parameters = Parameters::new(1, &Device::Cpu);
     let init = candle_nn::Init::Randn { mean: 0.0, stdev: 1.0 };

@@ -1,14 +1,14 @@
-//! Where each token looks.
+//! Heat maps of attention weights.
 
 use crate::grid::Grid;
 use crate::picture::{Picture, PlotError};
 
-/// Draws attention weights: `weights[query][key]`, from 0 to 1, with the tokens at the sides. Small
-/// heat maps have the weights written in them; what is no number is marked `NaN`.
+/// Draws attention weights `weights[query][key]`, from 0 to 1, as a heat map with the tokens at its sides.
+/// Small heat maps show each weight as a number; a weight that is not finite is marked `NaN`.
 ///
 /// # Errors
 ///
-/// When there are no tokens, or there is not one weight for each pair.
+/// Fails if there are no tokens, or there is not one weight for each pair.
 pub fn attention(
     heading: &str,
     weights: &[&[f64]],
@@ -32,7 +32,7 @@ pub fn attention(
     })
 }
 
-/// Whether there are tokens, and a weight for each pair of them.
+/// Checks that there are tokens, and one weight for each pair of them.
 pub(crate) fn check(weights: &[&[f64]], queries: &[&str], keys: &[&str]) -> Result<(), PlotError> {
     if queries.is_empty() || keys.is_empty() {
         return Err(PlotError::Empty { what: "there are no tokens" });

@@ -1,4 +1,4 @@
-//! What all pictures are drawn with: an area, text, lines and markers.
+//! Drawing primitives shared by all pictures: area, text, lines and markers.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -6,25 +6,25 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::picture::{Picture, PlotError};
 
-/// What is drawn on.
+/// Drawing area backed by an SVG.
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Text.
+/// Color of text.
 pub(crate) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
-/// Axes and what is less important.
+/// Color of axes and secondary text.
 pub(crate) const FAINT: RGBColor = RGBColor(0x66, 0x66, 0x66);
-/// Lines behind the data.
+/// Color of the lines behind the data.
 pub(crate) const MESH: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 
-/// The height of a line of text, and about the width of a letter.
+/// The height of a line of text, and the approximate width of a letter, in pixels.
 pub(crate) const TEXT: i32 = 15;
 pub(crate) const LETTER: i32 = 8;
 
-/// Longer names are cut off: beside a picture, and in a row below it.
+/// Maximum number of characters of a name beside a picture, and of one in a row below it; the rest is cut off.
 const LONGEST: usize = 28;
 const LONGEST_BELOW: usize = 60;
 
-/// Draws on white; `size` is width and height.
+/// Draws a picture on a white background; `size` is width and height in pixels.
 pub(crate) fn draw(
     size: (i32, i32),
     on: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
@@ -40,22 +40,22 @@ pub(crate) fn draw(
     Ok(Picture::new(svg))
 }
 
-/// Nothing is narrower than a pixel.
+/// Returns a length in pixels, at least 1.
 pub(crate) fn length(of: i32) -> u32 {
     u32::try_from(of).unwrap_or_default().max(1)
 }
 
-/// A count as pixels; more than fit are as many as fit.
+/// Converts a count to pixels; counts that do not fit are capped.
 pub(crate) fn pixels(of: usize) -> i32 {
     i32::try_from(of).unwrap_or(i32::MAX / 1024)
 }
 
-/// A name that fits beside a picture, with nothing in it that moves a cursor.
+/// Returns a name shortened to fit beside a picture, without control characters.
 pub(crate) fn label(name: &str) -> String {
     shortened(name, LONGEST)
 }
 
-/// A name that fits in a row below a picture.
+/// Returns a name shortened to fit in a row below a picture.
 pub(crate) fn entry(name: &str) -> String {
     shortened(name, LONGEST_BELOW)
 }
@@ -68,29 +68,29 @@ fn shortened(name: &str, longest: usize) -> String {
     name.chars().take(longest - 1).map(shown).chain(['…']).collect()
 }
 
-/// About how wide the longest of the names is.
+/// Returns the approximate width of the longest name, in pixels.
 pub(crate) fn widest(names: &[&str]) -> i32 {
     names.iter().map(|name| pixels(label(name).chars().count()) * LETTER).max().unwrap_or_default()
 }
 
-/// How text is set.
+/// Layout of a piece of text.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting {
     pub(crate) size: i32,
     pub(crate) color: RGBColor,
     pub(crate) across: HPos,
     pub(crate) bold: bool,
-    /// From the bottom to the top.
+    /// True if the text runs from the bottom to the top.
     pub(crate) upright: bool,
 }
 
 impl Setting {
-    /// Plain, beginning at a point, in the middle of its height.
+    /// Plain text that starts at its point and is centered vertically.
     pub(crate) const PLAIN: Self =
         Self { size: TEXT, color: INK, across: HPos::Left, bold: false, upright: false };
 }
 
-/// Writes a name.
+/// Draws a text at a point.
 pub(crate) fn write(
     area: &Area<'_>,
     text: &str,
@@ -105,14 +105,14 @@ pub(crate) fn write(
     area.draw(&Text::new(text.to_owned(), at, style)).map_err(PlotError::drawing)
 }
 
-/// Writes a title over an area `width` wide.
+/// Draws a title centered over an area `width` pixels wide.
 pub(crate) fn title(area: &Area<'_>, text: &str, width: i32) -> Result<(), PlotError> {
     let setting = Setting { size: 20, bold: true, across: HPos::Center, ..Setting::PLAIN };
     let shown: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
     write(area, &shown, (width / 2, 20), setting)
 }
 
-/// The marker of a series: one of five shapes around a point.
+/// Returns the outline of a series' marker: one of five shapes around a point.
 pub(crate) fn marker(number: usize, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     let r = 5;
     let of = |points: &[(i32, i32)]| points.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();

@@ -1,4 +1,4 @@
-//! One number for each of several configurations, side by side.
+//! Bar chart that compares one number per configuration across several sources.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -9,12 +9,12 @@ use crate::canvas::{
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
 
-/// The same number of every configuration: ours, say, or what was published.
+/// A column of results, such as ours or the published ones: one number per configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// As it is called below the picture.
+    /// Name of the column in the legend.
     pub name: String,
-    /// One for each configuration, from 0 to 1; what is not finite is drawn as missing.
+    /// One number from 0 to 1 for each configuration; a number that is not finite is drawn as missing.
     pub values: Vec<f64>,
 }
 
@@ -23,11 +23,11 @@ const GAP: i32 = 14;
 const TOP: i32 = 50;
 const PLOT: i32 = 560;
 
-/// Draws a bar for each configuration and column, from 0 to 1, with its number at its end.
+/// Draws one bar from 0 to 1 for each configuration and column, labeled with its number.
 ///
 /// # Errors
 ///
-/// When there is nothing to draw, or a column has not one number for each configuration.
+/// Fails if there is nothing to draw, or a column has not one number for each configuration.
 pub fn comparison(
     heading: &str,
     configurations: &[&str],
@@ -71,7 +71,7 @@ pub fn comparison(
     })
 }
 
-/// Tenths of the whole.
+/// Draws grid lines and labels at every tenth.
 fn axis(area: &Area<'_>, left: i32, bottom: i32) -> Result<(), PlotError> {
     for tenth in 0..=10 {
         let x = left + PLOT * tenth / 10;
@@ -95,13 +95,13 @@ fn bar(area: &Area<'_>, number: usize, value: f64, (x, y): (i32, i32)) -> Result
     let end = x + along(value);
     let shape = Rectangle::new([(x, y + 1), (end, y + BAR - 1)], color(number).filled());
     area.draw(&shape).map_err(PlotError::drawing)?;
-    // A number is read more easily without a line through it.
+    // Clear the background behind the number, so that no grid line crosses it.
     let behind = Rectangle::new([(end + 4, y + 1), (end + 58, y + BAR - 1)], WHITE.filled());
     area.draw(&behind).map_err(PlotError::drawing)?;
     write(area, &format!("{value:.4}"), (end + 8, middle), Setting::PLAIN)
 }
 
-/// Neighboring columns differ more than neighboring series do: there are seldom more than two.
+/// Returns the color of a column; neighboring columns differ more than neighboring series do.
 fn color(column: usize) -> RGBColor {
     series([0, 4, 2, 5, 1, 3].get(column % 6).copied().unwrap_or_default())
 }

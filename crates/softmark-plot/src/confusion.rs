@@ -1,14 +1,14 @@
-//! What was taken for what.
+//! Confusion matrices.
 
 use crate::grid::Grid;
 use crate::picture::{Picture, PlotError};
 
-/// Draws a confusion matrix: `counts[label][prediction]`. A cell is as dark as its share of its row,
-/// and has the count written in it.
+/// Draws a confusion matrix `counts[label][prediction]`. Each cell shows its count, and is as dark as the
+/// count's share of its row.
 ///
 /// # Errors
 ///
-/// When there are no classes, or there is not one row and one column for each.
+/// Fails if there are no classes, or the number of rows or columns is not the number of classes.
 pub fn confusion_matrix(
     heading: &str,
     counts: &[&[usize]],

@@ -1,4 +1,4 @@
-//! Loss and accuracy, epoch by epoch.
+//! Curves of loss and accuracy over epochs.
 
 use std::ops::RangeInclusive;
 
@@ -10,18 +10,18 @@ use crate::canvas::{
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
 
-/// A training: a number for each epoch, from the first. What is empty is left out.
+/// The numbers of one training run, one per epoch from the first. Empty lists are not drawn.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Run {
-    /// As it is called below the picture.
+    /// Name of the run in the legend.
     pub name: String,
-    /// Mean loss of the training examples.
+    /// Mean loss over the training examples.
     pub train_loss: Vec<f64>,
-    /// Mean loss of the validation examples.
+    /// Mean loss over the validation examples.
     pub validation_loss: Vec<f64>,
-    /// Share of the training examples that were predicted rightly.
+    /// Share of the training examples that are predicted correctly.
     pub train_accuracy: Vec<f64>,
-    /// Share of the validation examples that are predicted rightly.
+    /// Share of the validation examples that are predicted correctly.
     pub validation_accuracy: Vec<f64>,
 }
 
@@ -30,12 +30,12 @@ const TITLE: i32 = 40;
 const PANEL: i32 = 360;
 const LEGEND_ROW: i32 = 24;
 
-/// Draws the loss of each run on the left and its accuracy on the right: training dashed, validation
-/// solid. What is no finite number leaves a gap, and so does an accuracy that is not from 0 to 1.
+/// Draws the loss of each run on the left and its accuracy on the right; training is dashed, validation
+/// solid. Numbers that are not finite leave gaps, as do accuracies outside of 0 to 1.
 ///
 /// # Errors
 ///
-/// When there is no finite number to draw.
+/// Fails if there is no finite number to draw.
 pub fn training_curves(heading: &str, runs: &[Run]) -> Result<Picture, PlotError> {
     let losses = |run: &Run| [run.train_loss.clone(), run.validation_loss.clone()];
     let accuracies = |run: &Run| [run.train_accuracy.clone(), run.validation_accuracy.clone()];
@@ -58,7 +58,7 @@ pub fn training_curves(heading: &str, runs: &[Run]) -> Result<Picture, PlotError
     })
 }
 
-/// A little more than the numbers take, and from 0 where they are all above.
+/// Returns a range slightly wider than the numbers; it starts at 0 if all of them are positive.
 fn range(of: &[[Vec<f64>; 2]], fixed: Option<(f64, f64)>) -> (f64, f64) {
     if let Some(range) = fixed {
         return range;
@@ -111,7 +111,7 @@ fn panel(
                 stretch.iter().map(|point| chart.backend_coord(point)).collect();
             let line = LineSeries::new(stretch, color.stroke_width(2));
             chart.draw_series(line).map_err(PlotError::drawing)?;
-            // So many markers that they are seen, and no more.
+            // At most about twelve markers per curve.
             let every = epochs.div_ceil(12).max(1);
             for (_, place) in places.iter().enumerate().filter(|(i, _)| i % every == 0) {
                 let origin = area.get_base_pixel();
@@ -124,7 +124,7 @@ fn panel(
     Ok(())
 }
 
-/// The longest rows of numbers that can be shown, with their epochs from 1.
+/// Splits `values` into the longest runs of numbers within `shown`, each with its epoch counted from 1.
 fn stretches(values: &[f64], shown: RangeInclusive<f64>) -> Vec<Vec<(f64, f64)>> {
     let points: Vec<(f64, f64)> =
         values.iter().enumerate().map(|(i, &y)| ((i + 1) as f64, y)).collect();
@@ -132,14 +132,14 @@ fn stretches(values: &[f64], shown: RangeInclusive<f64>) -> Vec<Vec<(f64, f64)>>
     whole.filter(|stretch| !stretch.is_empty()).map(<[_]>::to_vec).collect()
 }
 
-/// `0.5` rather than `0.50`, and never a long row of digits.
+/// Formats a number with at most three decimals and without trailing zeros: `0.5`, not `0.50`.
 fn trimmed(y: f64) -> String {
     let text = format!("{y:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text.is_empty() || text == "-" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Which runs stand in which row, and where each begins.
+/// Lays out the legend: for each row, the indices of its runs and the x position of each.
 fn legend(runs: &[Run]) -> Vec<Vec<(usize, i32)>> {
     let mut rows: Vec<Vec<(usize, i32)>> = Vec::new();
     let mut x = WIDTH;

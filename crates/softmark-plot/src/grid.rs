@@ -7,16 +7,16 @@ use crate::canvas::{Area, FAINT, INK, MESH, Setting, draw, label, pixels, title,
 use crate::palette::{lightness, shade};
 use crate::picture::{Picture, PlotError};
 
-/// What a grid shows.
+/// The labels and the cell size of a grid.
 pub(crate) struct Grid<'a> {
     pub(crate) heading: &'a str,
-    /// At the left, from the top, and what they are.
+    /// Row labels from the top, and the title of that axis.
     pub(crate) rows: &'a [&'a str],
     pub(crate) rows_are: &'a str,
-    /// At the top, from the left, and what they are.
+    /// Column labels from the left, and the title of that axis.
     pub(crate) columns: &'a [&'a str],
     pub(crate) columns_are: &'a str,
-    /// The length of a cell's side.
+    /// Side length of a cell, in pixels.
     pub(crate) cell: i32,
 }
 
@@ -25,8 +25,8 @@ const SIDE: i32 = 30;
 const SCALE: i32 = 70;
 
 impl Grid<'_> {
-    /// Draws the grid: `cell` gives how dark a cell is, from 0 to 1, and what is written in it; `ends`
-    /// are what 0 and 1 stand for.
+    /// Draws the grid. `cell` returns each cell's darkness, from 0 to 1, and its text; `ends` are the labels
+    /// of darkness 0 and 1.
     pub(crate) fn draw(
         &self,
         ends: (&str, &str),
@@ -36,7 +36,7 @@ impl Grid<'_> {
         let top = TITLE + SIDE + widest(self.columns) + 12;
         let (width, height) =
             (pixels(self.columns.len()) * self.cell, pixels(self.rows.len()) * self.cell);
-        // The heading has room, however small the grid.
+        // Leave room for the heading even if the grid is small.
         let heading = pixels(self.heading.chars().count().min(100)) * 12;
         let size = ((left + width + 20 + SCALE).max(heading + 40), top + height.max(120) + 20);
         draw(size, |area| {
@@ -94,12 +94,12 @@ impl Grid<'_> {
     }
 }
 
-/// A bar of all shades, the dark end at the top.
+/// Draws the color scale, dark at the top.
 fn scale(area: &Area<'_>, (x, y): (i32, i32), ends: (&str, &str)) -> Result<(), PlotError> {
     const STEPS: i32 = 24;
     for step in 0..STEPS {
         let dark = 1.0 - (f64::from(step) + 0.5) / f64::from(STEPS);
-        // Down to the end, so that no line shows between two of them.
+        // Each step is drawn down to the end, so that no line shows between neighboring steps.
         let corners = [(x, y + step * 5), (x + 14, y + STEPS * 5)];
         let filled = Rectangle::new(corners, shade(dark).filled());
         area.draw(&filled).map_err(PlotError::drawing)?;

@@ -1,13 +1,11 @@
-//! Pictures of trainings: curves, comparisons, confusion matrices and attention; the last for a
-//! terminal too.
+//! Pictures of trainings: curves, comparisons, confusion matrices and attention; attention also as text for a terminal.
 //!
-//! Each is a pure function from numbers to a [`Picture`], whose SVG is the same bytes for the same
-//! numbers, and whose PNG, with the feature `png`, is that SVG rasterized with a font that is compiled
-//! in.
+//! Each is a pure function from numbers to a [`Picture`]. The same numbers give the same SVG, byte for byte.
+//! With the feature `png`, the PNG is that SVG rasterized with an embedded font.
 //!
-//! They are made to be read without color too: hues are those that people with a color deficiency
-//! tell apart, each series is lighter than the one before it, and has a marker or a place of its own;
-//! lines of training are dashed, those of validation are not.
+//! The pictures can be read without color: the hues are safe for color-blind readers, each series is lighter
+//! than the one before it and has a marker or a position of its own, and training lines are dashed where
+//! validation lines are solid.
 //!
 //! ```
 //! use softmark_plot::{Run, training_curves};

@@ -4,8 +4,8 @@ use plotters::style::RGBColor;
 
 /// Colors of series, each lighter than the one before: indigo, wine, green, rose, teal, ocher.
 ///
-/// Neighbors differ by at least 8 in CIE lightness, so that a grey print keeps them apart, and the
-/// lightest still stands out from white.
+/// Neighbors differ by at least 8 in CIE lightness, so that they stay distinct in a grey print, and the
+/// lightest is still visible on white.
 pub const SERIES: [RGBColor; 6] = [
     RGBColor(0x2a, 0x1a, 0x72),
     RGBColor(0x8c, 0x1c, 0x4e),
@@ -15,16 +15,16 @@ pub const SERIES: [RGBColor; 6] = [
     RGBColor(0xe5, 0xb2, 0x3c),
 ];
 
-/// The color of a series; after six they begin again.
+/// Returns the color of a series; colors repeat after six series.
 pub fn series(number: usize) -> RGBColor {
     SERIES.get(number % SERIES.len()).copied().unwrap_or(RGBColor(0, 0, 0))
 }
 
-/// The ends of [`shade`] and what lies between, evenly spaced.
+/// Color stops of [`shade`], evenly spaced from 0 to 1.
 const SHADES: [[f64; 3]; 4] =
     [[255.0, 255.0, 255.0], [158.0, 198.0, 226.0], [52.0, 118.0, 176.0], [12.0, 38.0, 84.0]];
 
-/// A blue for a number from 0 (white) to 1 (dark); the larger, the darker.
+/// Returns a blue for a number from 0 (white) to 1 (dark); larger numbers are darker.
 pub fn shade(of: f64) -> RGBColor {
     let of = if of.is_finite() { of.clamp(0.0, 1.0) } else { 0.0 };
     let at = of * (SHADES.len() - 1) as f64;
@@ -49,7 +49,7 @@ fn byte(of: f64) -> u8 {
     of.round() as u8
 }
 
-/// CIE 1976 lightness `L*`, from 0 (black) to 100 (white): what is left of a color in grey.
+/// Returns the CIE 1976 lightness `L*` of a color, from 0 (black) to 100 (white).
 pub fn lightness(of: RGBColor) -> f64 {
     let linear = |channel: u8| {
         let x = f64::from(channel) / 255.0;

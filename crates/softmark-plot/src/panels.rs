@@ -1,4 +1,4 @@
-//! Where each token looks in many heads at once.
+//! Heat maps of many attention heads in one picture.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -11,7 +11,7 @@ use crate::picture::{Picture, PlotError};
 /// The weights of one head.
 #[derive(Debug, Clone)]
 pub struct Panel<'a> {
-    /// What stands above it: `head 0`, and numbers beside the picture.
+    /// Text above the panel, such as `head 0` and statistics.
     pub caption: String,
     /// `weights[query][key]`, from 0 to 1.
     pub weights: &'a [&'a [f64]],
@@ -22,16 +22,16 @@ const CAPTION: i32 = 24;
 const GAP: i32 = 22;
 const MARGIN: i32 = 20;
 
-/// A panel is about as large as this, and no cell larger than the second.
+/// The approximate side length of a panel, and the largest side length of a cell, in pixels.
 const PANEL: i32 = 220;
 const CELL: i32 = 26;
 
-/// Draws the heads of a layer, or of all layers: `rows` from the top, each a row of panels over the same
-/// `tokens`, with what the row is at its left.
+/// Draws the heads of one layer or of all layers: `rows` from the top, each a label at the left and a row of
+/// panels over the same `tokens`.
 ///
 /// # Errors
 ///
-/// When there are no panels or no tokens, or there is not one weight for each pair.
+/// Fails if there are no panels or no tokens, or there is not one weight for each pair.
 pub fn attention_panels(
     heading: &str,
     rows: &[(&str, Vec<Panel<'_>>)],
@@ -46,7 +46,7 @@ pub fn attention_panels(
     }
     let cell = (PANEL / pixels(tokens.len())).clamp(3, CELL);
     let side = cell * pixels(tokens.len());
-    // Captions have room.
+    // Leave room for captions.
     let step = side.max(longest_caption(rows)) + GAP;
     let words = widest(tokens) + 12;
     let names: Vec<&str> = rows.iter().map(|(name, _)| *name).collect();

@@ -1,28 +1,28 @@
-//! A picture, as text.
+//! Pictures as SVG, and the errors of drawing them.
 
-/// Why there is no picture.
+/// Errors of drawing a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlotError {
     /// There is nothing to draw.
     #[error("there is nothing to draw: {what}")]
     Empty {
-        /// What is missing.
+        /// Description of the missing data.
         what: &'static str,
     },
-    /// Numbers and names do not fit one another.
+    /// The number of values does not match the number of names.
     #[error("{what}: {got} where {wanted} are needed")]
     Shape {
-        /// Of what there are too many or too few.
+        /// Description of the values.
         what: String,
-        /// How many there are.
+        /// Number of values given.
         got: usize,
-        /// How many there should be.
+        /// Number of values expected.
         wanted: usize,
     },
-    /// The drawing library says no.
+    /// The drawing library failed.
     #[error("the picture could not be drawn: {reason}")]
     Drawing {
-        /// What it says.
+        /// Message of the drawing library.
         reason: String,
     },
 }
@@ -33,7 +33,7 @@ impl PlotError {
     }
 }
 
-/// A picture.
+/// A picture, stored as SVG.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     svg: String,
@@ -44,7 +44,7 @@ impl Picture {
         Self { svg }
     }
 
-    /// As SVG: the same bytes for the same numbers.
+    /// Returns the picture as SVG; the same numbers give the same bytes.
     pub fn svg(&self) -> &str {
         &self.svg
     }

@@ -1,4 +1,4 @@
-//! A picture as pixels.
+//! Conversion of pictures to PNG.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use resvg::usvg::{Options, Tree};
 
 use crate::picture::{Picture, PlotError};
 
-/// The longest side of a PNG, in pixels.
+/// The maximum length of a side of a PNG, in pixels.
 const MAX_PIXELS: f32 = 16_384.0;
 
 impl Picture {
-    /// As PNG on white, `scale` pixels for each unit of the SVG: 2 suits today's screens.
+    /// Returns the picture as PNG on white, with `scale` pixels for each unit of the SVG; 2 suits most screens.
     ///
     /// # Errors
     ///
-    /// When the scale is no number above 0, or so large that a side has more than 16,384 pixels.
+    /// Fails if the scale is not a positive number, or a side would have more than 16,384 pixels.
     pub fn png(&self, scale: f32) -> Result<Vec<u8>, PlotError> {
         let mut fonts = Database::new();
-        // The one font there is: what is drawn does not hang on what a machine has installed.
+        // Only the embedded font is loaded: pictures must not depend on the fonts of a machine.
         fonts.load_font_data(dejavu::sans::regular().to_vec());
         fonts.load_font_data(dejavu::sans::bold().to_vec());
         fonts.set_sans_serif_family("DejaVu Sans");

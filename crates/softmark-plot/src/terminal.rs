@@ -1,4 +1,4 @@
-//! Where each token looks, for a terminal.
+//! Attention weights as text for a terminal.
 
 use std::fmt::Write as _;
 
@@ -8,19 +8,20 @@ use crate::attention::check;
 use crate::panels::Panel;
 use crate::picture::PlotError;
 
-/// From which share of the largest weight on a cell is drawn so.
+/// Characters for shades, each with the smallest share of the largest weight that it stands for.
 const SHADES: [(f64, char); 5] =
     [(0.775, '█'), (0.55, '▓'), (0.325, '▒'), (0.1, '░'), (f64::NEG_INFINITY, ' ')];
 
-/// How many columns a label has at most.
+/// The maximum width of a label, in columns.
 const LABEL: usize = 12;
 
-/// Attention weights as text: `weights[query][key]`, a row a query and two columns a key, the darker
-/// the more, with the key that has most of each row beside it. A key's number is that of its column.
+/// Returns attention weights `weights[query][key]` as text: one row per query, two columns per key, darker
+/// characters for larger weights. Beside each row stands the key with the largest weight. The number of a key
+/// is that of its column.
 ///
 /// # Errors
 ///
-/// When there are no tokens, or there is not one weight for each pair.
+/// Fails if there are no tokens, or there is not one weight for each pair.
 ///
 /// ```
 /// let text = softmark_plot::attention_text(
@@ -73,13 +74,13 @@ pub fn attention_text(
     Ok(text)
 }
 
-/// The heads of layers as text, those of a layer side by side: each as in [`attention_text`], with its
-/// caption above it and without the keys' names. The darkest of all shades is that of a weight of 1, so
-/// that heads can be compared.
+/// Returns the heads of layers as text, with the heads of a layer side by side. Each head looks as in
+/// [`attention_text`], with its caption above it and without the names of the keys. The darkest shade stands
+/// for a weight of 1, so that heads can be compared.
 ///
 /// # Errors
 ///
-/// When there are no heads or no tokens, or there is not one weight for each pair.
+/// Fails if there are no heads or no tokens, or there is not one weight for each pair.
 ///
 /// ```
 /// use softmark_plot::{Panel, attention_panels_text};
@@ -112,7 +113,7 @@ pub fn attention_panels_text(
     }
     let labels: Vec<String> = tokens.iter().map(|label| shortened(label)).collect();
     let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
-    // Two columns a key where they have room.
+    // Two columns per key where they fit.
     let wide = width + 3 + across * (2 * tokens.len() + 4) <= SCREEN;
     let key = if wide { 2 } else { 1 };
     let captions = rows.iter().flat_map(|(_, panels)| panels).map(|it| it.caption.width());
@@ -145,14 +146,14 @@ pub fn attention_panels_text(
     Ok(text)
 }
 
-/// The columns of a usual terminal.
+/// The width of a common terminal, in columns.
 const SCREEN: usize = 100;
 
 fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width - text.width().min(width)))
 }
 
-/// How dark a weight is beside the largest of all.
+/// Returns the character that shows a weight relative to the largest weight.
 fn shade(weight: f64, largest: f64) -> char {
     if !weight.is_finite() {
         return '?';
@@ -161,7 +162,7 @@ fn shade(weight: f64, largest: f64) -> char {
     SHADES.iter().find(|(from, _)| share >= *from).map_or(' ', |&(_, shade)| shade)
 }
 
-/// The key that has most of a row: the first of those that have.
+/// Describes the key with the largest weight of a row; the first of equal ones.
 fn most(row: &[f64], keys: &[&str]) -> String {
     let finite = row.iter().zip(keys).enumerate().filter(|(_, (weight, _))| weight.is_finite());
     let most =
@@ -174,7 +175,7 @@ fn most(row: &[f64], keys: &[&str]) -> String {
     })
 }
 
-/// A label in as much room as there is; what moves a cursor or takes no room is shown as a dot.
+/// Returns a label cut to [`LABEL`] columns; characters without a width, such as control characters, become dots.
 fn shortened(label: &str) -> String {
     let shown = |c: char| if c.width().unwrap_or(0) == 0 { '·' } else { c };
     let label: String = label.chars().map(shown).collect();

@@ -1,4 +1,4 @@
-//! Pictures show what they are given, the same each time, and say what does not fit.
+//! Pictures show their data, are reproducible, and reject data that does not match.
 
 #![expect(clippy::unwrap_used, reason = "a test's helpers")]
 
@@ -75,7 +75,7 @@ fn all() -> [(&'static str, Picture); 4] {
     [("curves", curves()), ("comparison", bars()), ("confusion", matrix()), ("attention", heat())]
 }
 
-/// `SOFTMARK_PICTURES=DIR cargo test -p softmark-plot` leaves the pictures there to look at.
+/// `SOFTMARK_PICTURES=DIR cargo test -p softmark-plot` writes the pictures to DIR for inspection.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "where to leave pictures is for whoever runs this")]
 fn a_picture_is_the_same_each_time_and_both_formats_are_whole() {
@@ -108,7 +108,7 @@ fn what_is_given_is_what_is_written() {
     for text in ["ENTY", "120", "prediction", "label"] {
         shows(&matrix(), text);
     }
-    // Tokens are text and nothing else.
+    // Tokens are escaped as text.
     shows(&heat(), "&lt;b&gt;&amp;&quot;Peru&quot;");
     shows(&heat(), "?\u{fffd}");
     assert!(!heat().svg().contains("<b>"));

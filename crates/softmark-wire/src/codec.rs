@@ -1,54 +1,54 @@
-//! Bytes of the simple values that messages are made of, little-endian.
+//! Encoding of the simple values that messages consist of, little-endian.
 //!
-//! A [`Reader`] never allocates by a claim: a count is checked against the bytes that are left.
+//! A [`Reader`] never allocates memory for an unchecked count: counts are checked against the bytes left.
 
 use thiserror::Error;
 
 use crate::tensor::{DType, Data, MAX_RANK, Tensor, TensorError, count};
 
-/// Most bytes of a name or a config key.
+/// Maximum length of a name or a config key, in bytes.
 pub const MAX_NAME_BYTES: usize = 256;
-/// Most bytes of a message for people; a worker cuts longer ones.
+/// Maximum length of a message for people, in bytes; a worker cuts longer ones.
 pub const MAX_TEXT_BYTES: usize = 16 * 1024;
-/// Most entries of a list.
+/// Maximum number of entries of a list.
 pub const MAX_ENTRIES: usize = 4096;
 
-/// What is wrong with bytes that claim to be a message.
+/// Errors of decoding a message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// The bytes end inside a value.
     #[error("{want} more bytes expected, {got} are left")]
     Short {
-        /// Bytes that the value takes.
+        /// Bytes that the value needs.
         want: usize,
         /// Bytes that are left.
         got: usize,
     },
-    /// A count above its limit.
+    /// A count is above its limit.
     #[error("{what} of {got}, at most {limit} is allowed")]
     TooMany {
-        /// What is counted.
+        /// Kind of the counted items.
         what: &'static str,
-        /// The claim.
+        /// Count in the message.
         got: usize,
-        /// The limit.
+        /// Largest count allowed.
         limit: usize,
     },
-    /// A tag that stands for nothing.
+    /// A tag has no meaning.
     #[error("unknown {what} {tag}")]
     Tag {
-        /// What the tag should tell.
+        /// Kind of value that the tag selects.
         what: &'static str,
-        /// Its value.
+        /// Value of the tag.
         tag: u8,
     },
-    /// A text that is not UTF-8.
+    /// A text is not UTF-8.
     #[error("a text is not UTF-8")]
     Utf8,
-    /// A shape that cannot be.
+    /// A shape is not valid.
     #[error(transparent)]
     Tensor(#[from] TensorError),
-    /// Bytes after the end of the message.
+    /// Bytes follow the end of the message.
     #[error("{0} bytes after the end of the message")]
     Trailing(usize),
 }
@@ -60,16 +60,16 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the first byte.
+    /// Returns a reader at the first byte.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { left: bytes }
     }
 
-    /// Says that the message ends here.
+    /// Checks that the message ends here.
     ///
     /// # Errors
     ///
-    /// When bytes are left.
+    /// Fails if bytes are left.
     pub fn finish(self) -> Result<(), DecodeError> {
         if self.left.is_empty() { Ok(()) } else { Err(DecodeError::Trailing(self.left.len())) }
     }
@@ -92,47 +92,47 @@ impl<'a> Reader<'a> {
         Ok(*front)
     }
 
-    /// One byte.
+    /// Reads one byte.
     ///
     /// # Errors
     ///
-    /// When none is left.
+    /// Fails if no byte is left.
     pub fn u8(&mut self) -> Result<u8, DecodeError> {
         Ok(u8::from_le_bytes(self.array()?))
     }
 
-    /// Four bytes.
+    /// Reads a 32-bit integer.
     ///
     /// # Errors
     ///
-    /// When fewer are left.
+    /// Fails if fewer than four bytes are left.
     pub fn u32(&mut self) -> Result<u32, DecodeError> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// Eight bytes.
+    /// Reads a 64-bit integer.
     ///
     /// # Errors
     ///
-    /// When fewer are left.
+    /// Fails if fewer than eight bytes are left.
     pub fn u64(&mut self) -> Result<u64, DecodeError> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// Eight bytes, the bits of a number.
+    /// Reads a 64-bit floating point number.
     ///
     /// # Errors
     ///
-    /// When fewer are left.
+    /// Fails if fewer than eight bytes are left.
     pub fn f64(&mut self) -> Result<f64, DecodeError> {
         Ok(f64::from_bits(self.u64()?))
     }
 
-    /// A truth value.
+    /// Reads a boolean.
     ///
     /// # Errors
     ///
-    /// When no byte is left, or it is neither 0 nor 1.
+    /// Fails if no byte is left, or the byte is neither 0 nor 1.
     pub fn bool(&mut self) -> Result<bool, DecodeError> {
         match self.u8()? {
             0 => Ok(false),
@@ -152,35 +152,35 @@ impl<'a> Reader<'a> {
         Ok(std::str::from_utf8(bytes).map_err(|_| DecodeError::Utf8)?.to_owned())
     }
 
-    /// A name of at most [`MAX_NAME_BYTES`].
+    /// Reads a name of at most [`MAX_NAME_BYTES`].
     ///
     /// # Errors
     ///
-    /// When it is cut off, too long or not UTF-8.
+    /// Fails if the name is cut off, too long or not UTF-8.
     pub fn name(&mut self) -> Result<String, DecodeError> {
         self.string("name", MAX_NAME_BYTES)
     }
 
-    /// A text of at most [`MAX_TEXT_BYTES`].
+    /// Reads a text of at most [`MAX_TEXT_BYTES`].
     ///
     /// # Errors
     ///
-    /// When it is cut off, too long or not UTF-8.
+    /// Fails if the text is cut off, too long or not UTF-8.
     pub fn text(&mut self) -> Result<String, DecodeError> {
         self.string("text", MAX_TEXT_BYTES)
     }
 
-    /// A list of at most [`MAX_ENTRIES`], each read by `item`.
+    /// Reads a list of at most [`MAX_ENTRIES`] entries, each by `item`.
     ///
     /// # Errors
     ///
-    /// When there are too many or one of them cannot be read.
+    /// Fails if there are too many entries or one of them cannot be read.
     pub fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Vec<T>, DecodeError> {
         let n = self.counted("list", MAX_ENTRIES)?;
-        // Grown as entries are read: a claim alone allocates nothing.
+        // The list grows as entries are read: a count alone allocates nothing.
         let mut items = Vec::new();
         for _ in 0..n {
             items.push(item(self)?);
@@ -188,11 +188,11 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// A shape of at most [`MAX_RANK`] axes.
+    /// Reads a shape of at most [`MAX_RANK`] axes.
     ///
     /// # Errors
     ///
-    /// When there are more axes or it is cut off.
+    /// Fails if there are more axes or the shape is cut off.
     pub fn shape(&mut self) -> Result<Vec<usize>, DecodeError> {
         let rank = usize::from(self.u8()?);
         if rank > MAX_RANK {
@@ -201,11 +201,11 @@ impl<'a> Reader<'a> {
         (0..rank).map(|_| Ok(usize::try_from(self.u64()?).unwrap_or(usize::MAX))).collect()
     }
 
-    /// A tensor; its elements are allocated only once its bytes are known to be there.
+    /// Reads a tensor; memory for its elements is allocated only after their bytes are known to be there.
     ///
     /// # Errors
     ///
-    /// When the type is unknown, the shape cannot be, or the elements are cut off.
+    /// Fails if the type is unknown, the shape is not valid, or the elements are cut off.
     pub fn tensor(&mut self) -> Result<Tensor, DecodeError> {
         let dtype = match self.u8()? {
             0 => DType::F32,
@@ -238,40 +238,39 @@ fn chunks<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
 
 /// Appends values to a buffer.
 ///
-/// Texts and names over their limit are cut at a character's border, so that what is written can
-/// always be read back.
+/// Texts and names over their limit are cut at a character boundary, so that everything written can be read back.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// The bytes written so far.
+    /// Returns the bytes written so far.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// One byte.
+    /// Writes one byte.
     pub fn u8(&mut self, value: u8) {
         self.bytes.push(value);
     }
 
-    /// Four bytes.
+    /// Writes a 32-bit integer.
     pub fn u32(&mut self, value: u32) {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// Eight bytes.
+    /// Writes a 64-bit integer.
     pub fn u64(&mut self, value: u64) {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// Eight bytes, the bits of a number.
+    /// Writes a 64-bit floating point number, bit for bit.
     pub fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
     }
 
-    /// A truth value.
+    /// Writes a boolean.
     pub fn bool(&mut self, value: bool) {
         self.u8(u8::from(value));
     }
@@ -282,17 +281,17 @@ impl Writer {
         self.bytes.extend(cut.as_bytes());
     }
 
-    /// A name, cut to [`MAX_NAME_BYTES`].
+    /// Writes a name, cut to [`MAX_NAME_BYTES`].
     pub fn name(&mut self, value: &str) {
         self.string(value, MAX_NAME_BYTES);
     }
 
-    /// A text, cut to [`MAX_TEXT_BYTES`].
+    /// Writes a text, cut to [`MAX_TEXT_BYTES`].
     pub fn text(&mut self, value: &str) {
         self.string(value, MAX_TEXT_BYTES);
     }
 
-    /// A list, each entry written by `item`; entries beyond [`MAX_ENTRIES`] are dropped.
+    /// Writes a list, each entry by `item`; entries beyond [`MAX_ENTRIES`] are dropped.
     pub fn list<T>(&mut self, items: &[T], mut item: impl FnMut(&mut Self, &T)) {
         let n = items.len().min(MAX_ENTRIES);
         self.u32(u32::try_from(n).unwrap_or(u32::MAX));
@@ -301,7 +300,7 @@ impl Writer {
         }
     }
 
-    /// A shape; axes beyond [`MAX_RANK`] are dropped.
+    /// Writes a shape; axes beyond [`MAX_RANK`] are dropped.
     pub fn shape(&mut self, shape: &[usize]) {
         let rank = shape.len().min(MAX_RANK);
         self.u8(u8::try_from(rank).unwrap_or(u8::MAX));
@@ -310,7 +309,7 @@ impl Writer {
         }
     }
 
-    /// A tensor.
+    /// Writes a tensor.
     pub fn tensor(&mut self, tensor: &Tensor) {
         self.u8(match tensor.dtype() {
             DType::F32 => 0,

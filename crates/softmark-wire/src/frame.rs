@@ -1,18 +1,19 @@
-//! Frames: four bytes of mark, four of length, then the message.
+//! Frames: a four-byte magic number, a four-byte length, then the message.
 
 use std::io::{self, Read, Write};
 
 use thiserror::Error;
 
-/// The largest message, in bytes.
+/// The maximum length of a message, in bytes.
 ///
-/// The largest honest one holds the parameters of a small model; this is a hundred times that.
+/// The largest message of a correct worker holds the parameters of a small model; the limit is a hundred
+/// times that.
 pub const MAX_FRAME_BYTES: usize = 64 * 1024 * 1024;
 
-/// Opens every frame, so that stray bytes are told from a message at once.
+/// Magic number at the start of every frame, which distinguishes messages from stray bytes.
 const MARK: [u8; 4] = *b"SMK\x01";
 
-/// Why no frame was read.
+/// Errors of reading or writing a frame.
 #[derive(Debug, Error)]
 pub enum FrameError {
     /// The other side closed the channel between two frames.
@@ -21,15 +22,15 @@ pub enum FrameError {
     /// The channel ended inside a frame.
     #[error("the channel ended inside a frame")]
     Cut,
-    /// The bytes do not begin with a frame's mark.
+    /// The bytes do not begin with the magic number.
     #[error("{0:02x?} does not open a frame")]
     Mark([u8; 4]),
-    /// A length above the limit.
+    /// The length is above the limit.
     #[error("a frame of {claimed} bytes, at most {limit} are allowed")]
     TooLong {
-        /// What the header says.
+        /// Length in the header.
         claimed: usize,
-        /// What is allowed.
+        /// Largest length allowed.
         limit: usize,
     },
     /// Reading failed.
@@ -41,7 +42,7 @@ pub enum FrameError {
 ///
 /// # Errors
 ///
-/// When it is longer than [`MAX_FRAME_BYTES`] or writing fails.
+/// Fails if the message is longer than [`MAX_FRAME_BYTES`] or writing fails.
 pub fn write_frame(to: &mut impl Write, message: &[u8]) -> Result<(), FrameError> {
     let too_long = || FrameError::TooLong { claimed: message.len(), limit: MAX_FRAME_BYTES };
     if message.len() > MAX_FRAME_BYTES {
@@ -56,11 +57,11 @@ pub fn write_frame(to: &mut impl Write, message: &[u8]) -> Result<(), FrameError
 
 /// Receives one message of at most `limit` bytes.
 ///
-/// Memory grows with the bytes that arrive, never by the length that a header claims.
+/// Memory grows with the bytes that arrive, never with the length in the header.
 ///
 /// # Errors
 ///
-/// When the channel is closed or cut, the frame is no frame or too long, or reading fails.
+/// Fails if the channel is closed or cut, the frame is not valid or too long, or reading fails.
 pub fn read_frame(from: &mut impl Read, limit: usize) -> Result<Vec<u8>, FrameError> {
     let mut header = [0_u8; 8];
     let mut filled = 0;

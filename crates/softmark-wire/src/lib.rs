@@ -1,18 +1,17 @@
 //! The protocol between the grader and the process that runs a student's code.
 //!
-//! The grader asks, the worker answers; nothing else travels.
+//! The grader sends requests and the worker sends replies; nothing else is sent.
 //!
 //! ```text
 //! grader ── Request ──► frame ──► worker ── calls the student's code
 //!        ◄── frame ◄── Reply ──
 //! ```
 //!
-//! What comes back is untrusted: a student's code shares the worker's process.
-//! So a frame's length is checked against a limit before it is read, every count and shape in it
-//! against the bytes that are really there before anything is allocated, and no reply can say
-//! whether it is right: it holds tensors, names and faults, never a verdict.
+//! Replies are untrusted, since a student's code shares the worker's process. A frame's length is checked
+//! against a limit before the frame is read, and every count and shape in it against the bytes present before
+//! memory is allocated. No reply can say that it is correct: replies hold tensors, names and failures, never a verdict.
 //!
-//! This crate knows neither candle nor the grader.
+//! This crate depends neither on candle nor on the grader.
 
 pub mod codec;
 pub mod frame;

@@ -1,112 +1,111 @@
-//! What the grader may ask and a worker may answer.
+//! Requests of the grader and replies of a worker.
 
 use std::fmt;
 
 use crate::codec::{DecodeError, Reader, Writer};
 use crate::tensor::Tensor;
 
-/// A named tensor that a question hands in.
+/// A named input tensor of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// `query`, `mask` and so on, as the part's trait names it.
+    /// Name such as `query` or `mask`, as in the component's trait.
     pub name: String,
-    /// Its elements.
+    /// The input's shape and elements.
     pub tensor: Tensor,
-    /// Hand it over as a view whose rows are not contiguous in memory, with the same elements.
+    /// True if the component must get the tensor as a view that is not contiguous in memory, with the same elements.
     pub strided: bool,
 }
 
-/// How a part is trained; what each number means is up to the trainer.
+/// Training settings of a component, to be interpreted by the trainer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
-    /// Where the order of the examples and every dropout mask come from.
+    /// Seed of the order of the examples and of every dropout mask.
     pub seed: u64,
-    /// Times that every example is seen.
+    /// Number of passes over the examples.
     pub epochs: u32,
-    /// Examples in a step.
+    /// Number of examples per step.
     pub batch_size: u32,
-    /// Of Adam, at its highest.
+    /// Largest learning rate of Adam.
     pub learning_rate: f64,
-    /// The share of all steps over which the learning rate rises from zero; a cosine takes it back
-    /// there.
+    /// Share of all steps over which the learning rate rises from zero; afterwards a cosine lowers it to zero again.
     pub warm_up: f64,
-    /// Decoupled weight decay, as `AdamW` has it.
+    /// Decoupled weight decay, as in `AdamW`.
     pub weight_decay: f64,
-    /// The largest norm that the gradients of a step may have together.
+    /// Maximum global norm of the gradients of a step.
     pub clip_norm: f64,
 }
 
-/// A question.
+/// A message from the grader to a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// The first question: which protocol is spoken?
+    /// First request; asks for the protocol version.
     Hello {
         /// The grader's version.
         version: u32,
     },
-    /// Make the part; later questions are about it, until the next one is made.
+    /// Constructs a component; later requests concern it, until the next one is constructed.
     Construct {
-        /// `multi-head` and so on.
+        /// Name of the component, such as `multi-head`.
         part: String,
         /// Sizes by name, such as `("heads", 2)`.
         config: Vec<(String, u64)>,
-        /// Every parameter that the part may ask for.
+        /// Every parameter that the component may request.
         parameters: Vec<(String, Tensor)>,
     },
-    /// Run the part forward.
+    /// Runs the component forward.
     Forward {
-        /// What it is called with.
+        /// Inputs of the call.
         inputs: Vec<Input>,
     },
-    /// Run the part forward, then back from `Σ output · cotangent`.
+    /// Runs the component forward, then backward from `Σ output · cotangent`.
     Gradients {
-        /// What it is called with.
+        /// Inputs of the call.
         inputs: Vec<Input>,
-        /// For each output named, what its elements are weighted with in the sum.
+        /// Weights of the elements of each named output in the sum.
         cotangents: Vec<(String, Tensor)>,
     },
-    /// Which parameters did the part ask for?
+    /// Asks for the names and shapes of the parameters that the component requested.
     Parameters,
-    /// Train the part; later questions are about what it has become.
+    /// Trains the component; later requests concern the trained component.
     Train {
         /// `ids` `[N, T]`, `mask` `[N, T]` and `labels` `[N]`.
         examples: Vec<Input>,
-        /// How.
+        /// Training settings.
         recipe: Recipe,
     },
-    /// What are the part's detectors called?
+    /// Asks for the names of the component's detectors.
     Detectors,
-    /// Let one of the part's detectors loose on a suspect, which answers its experiments: each
-    /// [`Reply::Experiment`] is followed by a [`Request::Observed`], until there is a verdict.
+    /// Runs one of the component's detectors on a suspect. The suspect answers the detector's experiments:
+    /// each [`Reply::Experiment`] is followed by a [`Request::Observed`], until there is a verdict.
     Detect {
-        /// Which of them, counted from 0.
+        /// Index of the detector, from 0.
         detector: u32,
-        /// The suspect's sizes by name.
+        /// Sizes of the suspect by name.
         config: Vec<(String, u64)>,
     },
-    /// What came of an experiment: tensors by name, or an error for the detector to hear.
+    /// Result of an experiment: tensors by name, or the message of an error that the detector gets.
     Observed(Result<Vec<(String, Tensor)>, String>),
-    /// What are the numbers of the parameters that the part asked for?
+    /// Asks for the values of the parameters that the component requested.
     ReadParameters,
-    /// Write new numbers into parameters of the part that was made, in place, as an optimizer does.
+    /// Writes new values into parameters of the component, in place, as an optimizer does.
     SetParameters {
-        /// By name, each of the shape that it has.
+        /// New values by name, each of the parameter's shape.
         parameters: Vec<(String, Tensor)>,
     },
 }
 
-/// How a student's code failed to answer, told by the code itself.
+/// Kind of a failure of a student's code that the worker detects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
     /// A stub's `todo!()` was reached.
     NotImplemented,
-    /// It panicked.
+    /// The code panicked.
     Panicked,
-    /// It returned an error.
+    /// The code returned an error.
     Refused,
-    /// It asked for a parameter that does not exist, or by another shape.
+    /// The code requested a parameter that does not exist, or with another shape.
     Parameter,
-    /// It answered with something that cannot be sent, such as a tensor of half precision.
+    /// The result cannot be sent, such as a tensor of half precision.
     Unsendable,
 }
 
@@ -122,62 +121,62 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// A failure, with what the code said of it.
+/// A failure of a student's code, with its message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Which way it failed.
+    /// Kind of the failure.
     pub kind: FailureKind,
-    /// The panic's or the error's message.
+    /// Message of the panic or the error.
     pub message: String,
-    /// File and line of a panic, empty where there is none.
+    /// File and line of a panic; empty if there is none.
     pub place: String,
 }
 
-/// An answer, as untrusted as the code that made it.
+/// A message from a worker to the grader, as untrusted as the student's code.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// To [`Request::Hello`].
+    /// Reply to [`Request::Hello`].
     Hello {
         /// The worker's version.
         version: u32,
     },
-    /// To [`Request::Construct`].
+    /// Reply to [`Request::Construct`].
     Constructed,
-    /// To [`Request::Forward`]: the outputs by name.
+    /// Reply to [`Request::Forward`]: the outputs by name.
     Outputs(Vec<(String, Tensor)>),
-    /// To [`Request::Gradients`]; `None` where no gradient arrived.
+    /// Reply to [`Request::Gradients`]; `None` where no gradient arrived.
     Gradients {
-        /// By the names of the inputs.
+        /// Gradients by the names of the inputs.
         inputs: Vec<(String, Option<Tensor>)>,
-        /// By the names of the parameters that the part asked for.
+        /// Gradients by the names of the parameters that the component requested.
         parameters: Vec<(String, Option<Tensor>)>,
     },
-    /// To [`Request::Parameters`]: names and shapes, in the order of the names.
+    /// Reply to [`Request::Parameters`]: names and shapes, sorted by name.
     Parameters(Vec<(String, Vec<usize>)>),
-    /// To any of them.
+    /// Reply to any request that failed.
     Failed(Failure),
-    /// To [`Request::Train`]: the mean loss of each epoch, as the worker has it. To be shown, and
-    /// never to be counted.
+    /// Reply to [`Request::Train`]: the mean loss of each epoch, as computed by the worker. The losses may be
+    /// displayed and must not be graded.
     Trained(Tensor),
-    /// To [`Request::Detectors`]: their names, for a person.
+    /// Reply to [`Request::Detectors`]: the detectors' names, for display.
     Detectors(Vec<String>),
-    /// To [`Request::Detect`] or [`Request::Observed`]: run the suspect.
+    /// Reply to [`Request::Detect`] or [`Request::Observed`]: asks to run the suspect.
     Experiment {
-        /// With these parameters.
+        /// Parameters of the suspect.
         parameters: Vec<(String, Tensor)>,
-        /// On these inputs.
+        /// Inputs of the suspect.
         inputs: Vec<(String, Tensor)>,
     },
-    /// To [`Request::Detect`] or [`Request::Observed`]: what the detector makes of the suspect.
+    /// Reply to [`Request::Detect`] or [`Request::Observed`]: the detector's verdict on the suspect.
     Verdict {
-        /// Whether it has a bug.
+        /// True if the detector found a bug.
         bug: bool,
-        /// What gives it away; empty where nothing does. For a person.
+        /// Evidence for the bug, for display; empty if there is none.
         reason: String,
     },
-    /// To [`Request::ReadParameters`]: in the order of the names.
+    /// Reply to [`Request::ReadParameters`]: names and values, sorted by name.
     ParameterValues(Vec<(String, Tensor)>),
-    /// To [`Request::SetParameters`].
+    /// Reply to [`Request::SetParameters`].
     Updated,
 }
 
@@ -235,7 +234,7 @@ fn read_recipe(r: &mut Reader<'_>) -> Result<Recipe, DecodeError> {
 }
 
 impl Request {
-    /// The question as the bytes of a frame.
+    /// Encodes the request as the content of a frame.
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::default();
         match self {
@@ -293,11 +292,11 @@ impl Request {
         w.into_bytes()
     }
 
-    /// The question that the bytes of a frame hold.
+    /// Decodes a request from the content of a frame.
     ///
     /// # Errors
     ///
-    /// When they are no question.
+    /// Fails if the bytes are not a request.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut r = Reader::new(bytes);
         let request = match r.u8()? {
@@ -328,7 +327,7 @@ impl Request {
 }
 
 impl Reply {
-    /// The answer as the bytes of a frame.
+    /// Encodes the reply as the content of a frame.
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::default();
         match self {
@@ -392,11 +391,11 @@ impl Reply {
         w.into_bytes()
     }
 
-    /// The answer that the bytes of a frame hold.
+    /// Decodes a reply from the content of a frame.
     ///
     /// # Errors
     ///
-    /// When they are no answer.
+    /// Fails if the bytes are not a reply.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut r = Reader::new(bytes);
         let reply = match r.u8()? {

@@ -1,4 +1,4 @@
-//! A conversation with a student's code, wherever it runs.
+//! Sessions: requests to a student's code, in this process or another.
 
 use std::fmt;
 
@@ -6,49 +6,49 @@ use thiserror::Error;
 
 use crate::message::{Failure, Reply, Request};
 
-/// How a student's code failed to answer.
+/// A failure of a student's code, as the grader sees it.
 ///
 /// A fault is the student's: it is a value, it is reported, and it costs points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The code itself says what happened.
+    /// A failure that the worker reported.
     Code(Failure),
-    /// It used up its processor time.
+    /// The code exceeded its processor time.
     CpuTime {
         /// Seconds allowed.
         seconds: u64,
     },
-    /// It did not answer in time, without using its processor time up.
+    /// The code did not answer in time, without exceeding its processor time.
     WallTime {
         /// Seconds allowed.
         seconds: u64,
     },
-    /// It ran into its memory limit.
+    /// The code exceeded its memory limit.
     OutOfMemory {
         /// Mebibytes allowed.
         mebibytes: u64,
     },
-    /// Its program could not be started within its limits, though another one was.
+    /// The program could not be started within its limits, although a control program could.
     NotStarted {
         /// Mebibytes allowed.
         mebibytes: u64,
     },
-    /// It had too many threads at once.
+    /// The code had too many threads at once.
     Crowded {
         /// Threads allowed.
         threads: u64,
     },
-    /// Its process was ended by a signal.
+    /// The process was killed by a signal.
     Killed {
-        /// The signal's number.
+        /// Number of the signal.
         signal: i32,
     },
-    /// Its process ended instead of answering.
+    /// The process exited without a reply.
     Exited {
-        /// The exit code.
+        /// Exit status.
         code: i32,
     },
-    /// Its answer was no answer to the question.
+    /// The reply did not match the request.
     Garbled(String),
 }
 
@@ -91,38 +91,38 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The grader's side of the conversation failed: no grade can come of it.
+/// An error on the grader's side of a session; no grade can be given.
 #[derive(Debug, Error)]
 #[error("{message}")]
 pub struct SessionError {
-    /// What failed, where, and what to do next.
+    /// Description of the failure, its place and the next step.
     pub message: String,
-    /// What lies below it.
+    /// Underlying error.
     #[source]
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-/// What comes of a question: an answer or the student's fault, or else the grader's own error.
+/// Result of a request: a reply or the student's fault, or else an error of the grader.
 pub type Asked<T> = Result<Result<T, Fault>, SessionError>;
 
-/// Asks a student's code questions, in this process or in another.
+/// A session with a student's code, in this process or another.
 pub trait Session {
-    /// Asks one question and waits for its answer.
+    /// Sends one request and waits for the reply.
     ///
-    /// [`Reply::Failed`] never comes back: it is turned into [`Fault::Code`].
+    /// [`Reply::Failed`] is never returned; it becomes [`Fault::Code`].
     ///
     /// # Errors
     ///
-    /// Only when the grader's side is broken; whatever the student's code does is a [`Fault`].
+    /// Fails only if the grader's side fails; every failure of the student's code is a [`Fault`].
     fn ask(&mut self, request: &Request) -> Asked<Reply>;
 
-    /// Ends what runs the student's code: the part that is made next is made in a new process, which
-    /// has nothing of this one's but what it is handed.
+    /// Ends the process that runs the student's code. The next component is constructed in a new process,
+    /// which gets nothing from this one except what requests hand to it.
     ///
-    /// A session without a process of its own forgets the part that was made.
+    /// A session without a process of its own drops the component instead.
     ///
     /// # Errors
     ///
-    /// When the process cannot be ended.
+    /// Fails if the process cannot be ended.
     fn renew(&mut self) -> Result<(), SessionError>;
 }

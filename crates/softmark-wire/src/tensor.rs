@@ -1,29 +1,29 @@
-//! Tensors as they travel: a shape and its elements, row by row.
+//! Tensors as they are sent: a shape and its elements in row-major order.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Most axes that a tensor may have.
+/// The maximum number of axes of a tensor.
 pub const MAX_RANK: usize = 8;
 
 /// The element type of a [`Tensor`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DType {
-    /// 32-bit floating point: what students compute in.
+    /// 32-bit floating point, the type in which students compute.
     F32,
     /// 64-bit floating point.
     F64,
-    /// Unsigned bytes: masks.
+    /// Unsigned bytes, the type of masks.
     U8,
-    /// Unsigned 32-bit integers: token ids and positions.
+    /// Unsigned 32-bit integers, the type of token ids and positions.
     U32,
     /// Signed 64-bit integers.
     I64,
 }
 
 impl DType {
-    /// Bytes that one element takes on the wire.
+    /// Returns the number of bytes of one encoded element.
     pub fn size(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -45,7 +45,7 @@ impl fmt::Display for DType {
     }
 }
 
-/// The elements of a [`Tensor`], the last axis running fastest.
+/// The elements of a [`Tensor`] in row-major order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Data {
     /// 32-bit floating point.
@@ -61,7 +61,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         match self {
             Self::F32(v) => v.len(),
@@ -72,12 +72,12 @@ impl Data {
         }
     }
 
-    /// Whether there are no elements.
+    /// Returns true if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> DType {
         match self {
             Self::F32(_) => DType::F32,
@@ -89,34 +89,34 @@ impl Data {
     }
 }
 
-/// Why a shape and its elements do not make a tensor.
+/// Reasons why a shape and elements do not form a tensor.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TensorError {
-    /// More axes than [`MAX_RANK`].
+    /// The shape has more axes than [`MAX_RANK`].
     #[error("{rank} axes, at most {MAX_RANK} are allowed")]
     Rank {
-        /// How many axes were claimed.
+        /// Number of axes of the shape.
         rank: usize,
     },
-    /// The sizes multiply to more than can be counted.
+    /// The product of the sizes overflows.
     #[error("shape {shape:?} has more elements than can be counted")]
     Overflow {
-        /// The claimed shape.
+        /// The shape given.
         shape: Vec<usize>,
     },
-    /// The shape asks for another number of elements than there are.
+    /// The number of elements does not match the shape.
     #[error("shape {shape:?} takes {want} elements, there are {got}")]
     Count {
-        /// The claimed shape.
+        /// The shape given.
         shape: Vec<usize>,
-        /// The product of its sizes.
+        /// Product of the shape's sizes.
         want: usize,
-        /// The elements given.
+        /// Number of elements given.
         got: usize,
     },
 }
 
-/// A shape and as many elements as it takes.
+/// A tensor: a shape and the matching number of elements.
 ///
 /// ```
 /// use softmark_wire::{DType, Tensor};
@@ -132,11 +132,11 @@ pub struct Tensor {
     data: Data,
 }
 
-/// The number of elements in `shape`, or why there is none.
+/// Returns the number of elements of a tensor of `shape`.
 ///
 /// # Errors
 ///
-/// When there are too many axes or the product cannot be counted.
+/// Fails if there are too many axes or the product overflows.
 pub fn count(shape: &[usize]) -> Result<usize, TensorError> {
     if shape.len() > MAX_RANK {
         return Err(TensorError::Rank { rank: shape.len() });
@@ -148,11 +148,11 @@ pub fn count(shape: &[usize]) -> Result<usize, TensorError> {
 }
 
 impl Tensor {
-    /// A tensor of `shape` that holds `data`.
+    /// Returns a tensor of `shape` with the elements `data`.
     ///
     /// # Errors
     ///
-    /// When the number of elements is not what the shape takes.
+    /// Fails if the number of elements does not match the shape.
     pub fn new(shape: &[usize], data: Data) -> Result<Self, TensorError> {
         let want = count(shape)?;
         if want != data.len() {
@@ -161,42 +161,42 @@ impl Tensor {
         Ok(Self { shape: shape.to_vec(), data })
     }
 
-    /// A tensor of 32-bit floating point numbers.
+    /// Returns a tensor of 32-bit floating point numbers.
     ///
     /// # Errors
     ///
-    /// When the number of elements is not what the shape takes.
+    /// Fails if the number of elements does not match the shape.
     pub fn f32(shape: &[usize], data: Vec<f32>) -> Result<Self, TensorError> {
         Self::new(shape, Data::F32(data))
     }
 
-    /// A tensor of bytes, as masks are.
+    /// Returns a tensor of bytes, the type of masks.
     ///
     /// # Errors
     ///
-    /// When the number of elements is not what the shape takes.
+    /// Fails if the number of elements does not match the shape.
     pub fn u8(shape: &[usize], data: Vec<u8>) -> Result<Self, TensorError> {
         Self::new(shape, Data::U8(data))
     }
 
-    /// The size of each axis.
+    /// Returns the size of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> DType {
         self.data.dtype()
     }
 
-    /// The elements, the last axis running fastest.
+    /// Returns the elements in row-major order.
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// The elements in `f64`, in which all judging is done.
+    /// Returns the elements converted to `f64`, the type in which answers are judged.
     ///
-    /// Exact for every type but `i64` beyond 2^53, which no check uses.
+    /// The conversion is exact except for `i64` beyond 2^53, which no check uses.
     pub fn to_f64(&self) -> Vec<f64> {
         match &self.data {
             Data::F32(v) => v.iter().map(|&x| f64::from(x)).collect(),

@@ -1,6 +1,6 @@
 //! The protocol's version.
 
-/// Said by both sides in their first message; a worker of another version is never asked more.
+/// The version that both sides send in their first message; a worker of another version gets no further requests.
 ///
 /// | version | what changed |
 /// |---|---|

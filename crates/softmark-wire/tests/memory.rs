@@ -1,7 +1,7 @@
-//! A claim allocates nothing: memory grows with the bytes that are really there.
+//! Decoding allocates memory for the bytes present, not for the sizes that a message claims.
 //!
-//! On its own, because memory is counted for the whole program, and with one test, because
-//! tests run at the same time.
+//! This test has a program of its own, since memory is counted for the whole process, and is the only test in
+//! it, since tests run in parallel.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use softmark_wire::{MAX_FRAME_BYTES, Reply, Request, read_frame};
 
-/// The largest resident size so far, in KiB, as the kernel counts it.
+/// Returns the peak size of the address space, in KiB, as reported by the kernel.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("VmPeak:")).unwrap();
@@ -45,9 +45,9 @@ fn claims_allocate_nothing() {
         let mut cut = header.chain(&[7_u8; 100][..]);
         assert!(read_frame(&mut cut, MAX_FRAME_BYTES).is_err());
     }
-    // The address space counts: even what was reserved and never touched would show.
+    // The address space is measured: memory that is reserved and never touched counts too.
     assert!(peak() - before < 4096, "{} KiB", peak() - before);
-    // A sender without end is read up to the limit, and no further.
+    // An endless stream is read up to the limit and no further.
     let header = [b"SMK\x01".as_slice(), &length.to_le_bytes()].concat();
     let mut endless = header.chain(io::repeat(0));
     assert_eq!(read_frame(&mut endless, MAX_FRAME_BYTES).unwrap().len(), MAX_FRAME_BYTES);

@@ -1,4 +1,4 @@
-//! What is sent is what arrives, and what arrives may be anything.
+//! Messages survive a round trip, and any bytes decode to a message or an error.
 
 #![expect(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ use softmark_wire::{
 };
 
 fn data(n: usize) -> BoxedStrategy<Data> {
-    // By their bits: every NaN, both zeros, every subnormal.
+    // From bits: every NaN, both zeros, every subnormal.
     let f32s = prop::collection::vec(any::<u32>().prop_map(f32::from_bits), n);
     let f64s = prop::collection::vec(any::<u64>().prop_map(f64::from_bits), n);
     prop_oneof![
@@ -130,7 +130,7 @@ fn reply() -> impl Strategy<Value = Reply> {
 }
 
 proptest! {
-    // Compared as bytes: a NaN is not equal to itself, but its bits are.
+    // Compared as bytes, since a NaN does not equal itself.
 
     #[test]
     fn a_request_arrives_to_the_bit(request in request()) {
@@ -181,7 +181,7 @@ proptest! {
     ) {
         let mut message = vec![kind];
         message.extend(&bytes);
-        // What is taken for a message is one.
+        // Bytes that decode are exactly the encoding of the message.
         if let Ok(request) = Request::decode(&message) {
             prop_assert_eq!(request.encode(), message.clone());
         }
@@ -241,7 +241,7 @@ proptest! {
     }
 }
 
-/// Gives a few bytes at a time, and every other time is interrupted.
+/// A reader that returns a few bytes at a time and is interrupted every other time.
 struct Pieces {
     bytes: Cursor<Vec<u8>>,
     step: usize,
@@ -309,7 +309,7 @@ fn lists_are_cut_so_that_they_can_be_read_back() {
     assert_eq!(read.len(), MAX_ENTRIES);
 }
 
-/// A reply with one output of such a type and shape, and no elements.
+/// Encodes a reply with one output of this type and shape, without its elements.
 fn claim(dtype: u8, shape: &[u64]) -> Vec<u8> {
     let mut bytes = vec![2, 1, 0, 0, 0, 0, 0, 0, 0, dtype, u8::try_from(shape.len()).unwrap()];
     for size in shape {

@@ -1,4 +1,4 @@
-//! The parts of the `attention` assignment, as the dispatcher calls them.
+//! Components of the `attention` assignment, for the dispatcher.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ struct MultiHead<A>(A);
 impl<A: MultiHeadAttention> Part for MultiHead<A> {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let query = inputs.get("query")?;
-        // Self-attention hands in one tensor three times, as a model does.
+        // Self-attention passes one tensor three times, as a model does.
         let key = inputs.optional("key").unwrap_or(query);
         let value = inputs.optional("value").unwrap_or(key);
         Ok(attended(self.0.attend(query, key, value, inputs.optional("mask"))?))
@@ -71,7 +71,7 @@ impl<A: AttentionClassifier> Part for Classified<A> {
     }
 
     fn logits(&self, ids: &Tensor, mask: &Tensor, _train: bool) -> Result<Tensor> {
-        // One layer of attention without dropout does in training what it always does.
+        // One attention layer without dropout computes the same in training and evaluation.
         self.0.forward(ids, mask)
     }
 }
@@ -120,7 +120,7 @@ fn classifier<C: AttentionClassifier + 'static, R: AttentionAssignment>(
     Ok(Box::new(Classified(C::new(config, below, vb)?)))
 }
 
-/// All parts of a submission, each with the submission's own parts inside.
+/// Returns all components of a submission, each built on the submission's own components.
 pub fn attention<S>() -> PartTable
 where
     S: AttentionAssignment + 'static,
@@ -139,10 +139,10 @@ where
     })
 }
 
-/// Multi-head attention alone, with attention `R` inside.
+/// Returns multi-head attention alone, built on the attention of `R`.
 ///
-/// `R` is the grader's own, so that multi-head attention is judged on its own merits. No other part
-/// is offered: a submission that kept hold of `R` could let it answer in its stead.
+/// `R` is the grader's own, so that multi-head attention is graded on its own merits. No other component is
+/// offered: a submission that kept a copy of `R` could use it to answer for another component.
 pub fn multi_head_with<S, R>() -> PartTable
 where
     S: AttentionAssignment,
@@ -154,9 +154,9 @@ where
     })
 }
 
-/// The classifier of `S` alone, with the attention, the positions and the pooling of `R` inside.
+/// Returns the classifier of `S` alone, built on the attention, positions and pooling of `R`.
 ///
-/// As with [`multi_head_with`], `R` is the grader's own, and no other part is offered.
+/// As in [`multi_head_with`], `R` is the grader's own, and no other component is offered.
 pub fn attention_classifier_with<S, R>() -> PartTable
 where
     S: AttentionAssignment,

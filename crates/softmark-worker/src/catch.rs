@@ -1,4 +1,4 @@
-//! Runs a piece of a student's code and turns a panic into a failure that can be told.
+//! Runs a student's code and turns panics into failures.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -7,19 +7,19 @@ use std::sync::Once;
 use softmark_wire::{Failure, FailureKind};
 
 thread_local! {
-    /// The last panic on this thread while [`caught`] is running; `None` outside of it.
+    /// The last panic on this thread while [`caught`] is running; `None` otherwise.
     static CAUGHT: RefCell<Option<Failure>> = const { RefCell::new(None) };
     static WATCHING: RefCell<bool> = const { RefCell::new(false) };
 }
 
 static HOOK: Once = Once::new();
 
-/// How `todo!()` and `unimplemented!()` begin, as the standard library writes it.
+/// Prefixes of the panic messages of `todo!()` and `unimplemented!()` in the standard library.
 const STUBS: [&str; 2] = ["not yet implemented", "not implemented"];
 
 fn describe(info: &PanicHookInfo<'_>) -> Failure {
     let text = info.payload_as_str().unwrap_or("a panic without a message");
-    // An unwrapped error of candle brings its backtrace along, which differs between machines.
+    // Cut off the backtrace that an unwrapped candle error carries: it differs between machines.
     let text = text.split("\n   0:").next().unwrap_or(text).trim_end();
     let place =
         info.location().map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line()));
@@ -34,8 +34,7 @@ fn describe(info: &PanicHookInfo<'_>) -> Failure {
     }
 }
 
-/// Installs, once, a hook that notes panics inside [`caught`] and leaves all others to the hook
-/// that was there before.
+/// Installs, once, a hook that records panics inside [`caught`] and passes all others to the previous hook.
 fn install_hook() {
     HOOK.call_once(|| {
         let before = panic::take_hook();
@@ -49,13 +48,13 @@ fn install_hook() {
     });
 }
 
-/// Runs `code`; a panic becomes a [`Failure`] with its message and place.
+/// Runs `code` and turns a panic into a [`Failure`] with its message and place.
 pub(crate) fn caught<T>(code: impl FnOnce() -> T) -> Result<T, Failure> {
     install_hook();
     CAUGHT.set(None);
-    // It may be running already: what is called outside of a student's code is caught as well.
+    // Calls can be nested: code outside of the student's code is caught as well.
     let around = WATCHING.replace(true);
-    // The code's own state may be torn by the panic; the dispatcher throws it away.
+    // The code's state may be inconsistent after a panic; the dispatcher drops it.
     let result = panic::catch_unwind(AssertUnwindSafe(code));
     WATCHING.set(around);
     result.map_err(|payload| {

@@ -1,9 +1,9 @@
-//! Tensors of the wire as tensors of candle, and back.
+//! Conversion between wire tensors and candle tensors.
 
 use candle_core::{DType, Device, Result, Tensor};
 use softmark_wire::{Data, Failure, FailureKind, Tensor as WireTensor};
 
-/// The candle tensor with the same shape, type and elements.
+/// Returns the candle tensor with the same shape, type and elements.
 pub(crate) fn to_candle(tensor: &WireTensor, device: &Device) -> Result<Tensor> {
     let shape = tensor.shape();
     match tensor.data() {
@@ -15,14 +15,13 @@ pub(crate) fn to_candle(tensor: &WireTensor, device: &Device) -> Result<Tensor> 
     }
 }
 
-/// The same elements in a view that is not contiguous in memory, of a kind that models make.
+/// Returns a non-contiguous view with the same elements, of a kind that occurs in models.
 ///
-/// Four axes are laid out as `[B, T, H, K]` and seen as `[B, H, T, K]`, which is what splitting
-/// heads leaves. Fewer are cut out of rows that are twice as long, as a slice of channels is.
+/// A tensor with four axes is stored as `[B, T, H, K]` and viewed as `[B, H, T, K]`, as after splitting
+/// heads. A tensor with fewer axes is cut out of rows twice as long, as a slice of channels is.
 ///
-/// (Not a view with its last two axes swapped: with such an input and more than one example,
-/// `candle_nn::Linear` of candle 0.11.1 multiplies the wrong rows, and the student would be to
-/// blame for that.)
+/// (A view with its last two axes swapped is not used: for such an input with more than one example,
+/// `candle_nn::Linear` of candle 0.11.1 multiplies the wrong rows, and the student would be blamed for it.)
 pub(crate) fn strided(tensor: &Tensor) -> Result<Tensor> {
     match tensor.rank() {
         0 => Ok(tensor.clone()),
@@ -34,7 +33,7 @@ pub(crate) fn strided(tensor: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// What to send for a student's tensor, or why it cannot be sent.
+/// Converts a student's tensor to a wire tensor, or returns the reason why it cannot be sent.
 #[expect(clippy::wildcard_enum_match_arm, reason = "every type that candle has or will have")]
 pub(crate) fn to_wire(name: &str, tensor: &Tensor) -> std::result::Result<WireTensor, Failure> {
     let unsendable =
@@ -72,8 +71,8 @@ mod tests {
         }
     }
 
-    /// A view whose rows are cut out of longer ones is what `candle_nn::Linear` reads as it is meant; of one
-    /// with its last two axes swapped it reads the wrong rows, and so no check hands out such a view.
+    /// `candle_nn::Linear` reads a view correctly if its rows are cut out of longer ones. It reads the wrong
+    /// rows of a view with its last two axes swapped, so no check uses such views.
     #[test]
     fn a_linear_map_of_a_strided_view_is_that_of_a_contiguous_tensor() {
         let numbers = |n: usize, shape: &[usize]| {

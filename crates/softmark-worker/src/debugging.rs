@@ -1,4 +1,4 @@
-//! The parts of the `debugging` assignment, as the dispatcher calls them.
+//! Components of the `debugging` assignment, for the dispatcher.
 
 use std::marker::PhantomData;
 
@@ -14,29 +14,29 @@ use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
 use crate::encoder::{Trainable, encoder_config};
 use crate::stand_in::{self, OppositeParts};
 
-/// The two modules of the model on which captures are tried.
+/// The two modules of the model on which captures are tested.
 const MODULES: [&str; 2] = ["layers.0.self_attn", "layers.1.self_attn"];
 
-/// A module that is not there.
+/// The name of a module that does not exist.
 const ABSENT: &str = "layers.2.self_attn";
 
-/// What an epoch that fails says.
+/// The error message of an epoch that fails.
 const BROKEN: &str = "the epoch broke off at a batch that is not there";
 
-/// A capture on a model that shows given weights: one call after another of the module that `calls`
-/// names, with the first `batches` texts and the first `lengths` tokens of its `weights`. The `before` first
-/// and the `after` last calls happen outside of the epoch.
+/// Runs a capture on a model that reports given weights: `calls` names the module of each call, and each call
+/// uses the first `batches` texts and the first `lengths` tokens of the module's `weights`. The first
+/// `before` and the last `after` calls happen outside of the epoch.
 struct Capturing<C> {
     module: usize,
     before: usize,
     after: usize,
     fails: bool,
-    /// True if the last call of the module in the epoch shows its weights under another name.
+    /// True if the module's last call in the epoch reports its weights under another name.
     unnamed: bool,
     of: PhantomData<fn() -> C>,
 }
 
-/// The name under which a module shows its weights where a capture is to miss them.
+/// The name under which a module reports weights that a capture must not find.
 const OTHER_NAME: &str = "scores";
 
 impl<C: AttentionCapture> Capturing<C> {
@@ -52,7 +52,7 @@ impl<C: AttentionCapture> Capturing<C> {
     }
 }
 
-/// Shows weights with a history, as in training.
+/// Reports weights that have a gradient history, as in training.
 fn show(point: &Point, name: &str, weights: &Tensor) -> Result<()> {
     let learned = Var::from_tensor(&weights.contiguous()?)?;
     let weights = (learned.as_tensor() * 1.0)?;
@@ -143,8 +143,8 @@ fn single(x: f64) -> f32 {
     x as f32
 }
 
-/// The detectors of a submission. Made once: one that keeps state keeps it from suspect to suspect, and
-/// that is how repeats find it out.
+/// The detectors of a submission. They are constructed once, so that a detector that keeps state from one
+/// suspect to the next gives itself away when suspects are repeated.
 struct Hunting(Vec<Box<dyn Detector>>);
 
 impl Part for Hunting {
@@ -164,7 +164,7 @@ impl Part for Hunting {
     }
 }
 
-/// All parts of a submission.
+/// Returns all components of a submission.
 pub fn debugging<S>() -> PartTable
 where
     S: DebuggingAssignment + 'static,

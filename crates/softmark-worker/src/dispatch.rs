@@ -1,4 +1,4 @@
-//! Answers one question after another about the part that was made last.
+//! Answers requests about the component that was constructed last.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,77 +16,77 @@ use crate::experiment::{AskBack, RemoteSuspect};
 use crate::parameters::Parameters;
 use crate::training;
 
-/// The tensors that a question hands in, by name.
+/// The input tensors of a request, by name.
 #[derive(Debug, Default)]
 pub struct Inputs(BTreeMap<String, Tensor>);
 
 impl Inputs {
-    /// The input of that name.
+    /// Returns the input `name`.
     ///
     /// # Errors
     ///
-    /// When the question has none.
+    /// Fails if the request has no such input.
     pub fn get(&self, name: &str) -> Result<&Tensor> {
         self.0.get(name).ok_or_else(|| Error::Msg(format!("the question has no input `{name}`")))
     }
 
-    /// The input of that name, where there is one.
+    /// Returns the input `name`, if the request has it.
     pub fn optional(&self, name: &str) -> Option<&Tensor> {
         self.0.get(name)
     }
 }
 
-/// The tensors that a part answers with, by name.
+/// The output tensors of a component, by name.
 pub type Outputs = Vec<(&'static str, Tensor)>;
 
-/// The sizes that a part is made with, by name.
+/// The sizes of a component, by name.
 pub type Sizes = BTreeMap<String, u64>;
 
-/// The size of that name.
+/// Returns the size `name`.
 pub(crate) fn size(sizes: &Sizes, name: &str) -> Result<usize> {
     let value = sizes.get(name).copied().and_then(|value| usize::try_from(value).ok());
     value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
 }
 
-/// A part that was made and can be run.
+/// A constructed component.
 pub trait Part {
-    /// Runs it forward.
+    /// Runs the component forward.
     ///
     /// # Errors
     ///
-    /// What the student's code returns.
+    /// Returns the error of the student's code.
     fn forward(&self, inputs: &Inputs) -> Result<Outputs>;
 
-    /// What a classifier says of `ids` `[B, T]`, of which `mask` `[B, T]` tells the real ones from
-    /// padding: logits `[B, C]`.
+    /// Returns a classifier's logits `[B, C]` for `ids` `[B, T]`; `mask` `[B, T]` distinguishes real tokens
+    /// from padding.
     ///
     /// # Errors
     ///
-    /// What the student's code returns; that it is no classifier.
+    /// Returns the error of the student's code; fails if the component is not a classifier.
     fn logits(&self, _ids: &Tensor, _mask: &Tensor, _train: bool) -> Result<Tensor> {
         Err(Error::Msg("this part is no classifier: it cannot be trained".to_owned()))
     }
 
-    /// What its detectors are called.
+    /// Returns the names of the component's detectors.
     ///
     /// # Errors
     ///
-    /// That it has none.
+    /// Fails if the component has no detectors.
     fn detectors(&self) -> Result<Vec<&'static str>> {
         Err(Error::Msg("this part has no detectors".to_owned()))
     }
 
-    /// Lets a detector loose on `suspect`.
+    /// Runs a detector on `suspect`.
     ///
     /// # Errors
     ///
-    /// What the detector returns; that there is none.
+    /// Returns the error of the detector; fails if there is no such detector.
     fn detect(&self, _detector: usize, _suspect: &dyn Suspect) -> Result<Verdict> {
         Err(Error::Msg("this part has no detectors".to_owned()))
     }
 }
 
-/// Makes a part of the given name and sizes.
+/// Constructs a component by its name and sizes.
 pub type PartTable = Box<dyn Fn(&str, &Sizes, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
 
 struct Made {
@@ -94,7 +94,7 @@ struct Made {
     parameters: Arc<Parameters>,
 }
 
-/// Answers questions by calling the student's code.
+/// Answers requests by calling the student's code.
 pub struct Dispatcher {
     table: PartTable,
     made: Option<Made>,
@@ -107,18 +107,18 @@ impl std::fmt::Debug for Dispatcher {
 }
 
 fn refused(error: &Error) -> Failure {
-    // Candle adds a backtrace where it can; it says nothing to a student.
+    // Keep the first line: the backtrace that candle may add does not help a student.
     let text = error.to_string();
     let message = text.lines().next().unwrap_or_default().to_owned();
     Failure { kind: FailureKind::Refused, message, place: String::new() }
 }
 
-/// A question that cannot be answered, or an answer that cannot be sent.
+/// Returns the failure for a request that cannot be answered or a reply that cannot be sent.
 fn unsendable(message: &str) -> Failure {
     Failure { kind: FailureKind::Unsendable, message: message.to_owned(), place: String::new() }
 }
 
-/// Runs a student's code: a panic and an error each become the failure that tells which it was.
+/// Runs a student's code and turns panics and errors into failures of the respective kind.
 fn run<T>(code: impl FnOnce() -> Result<T>) -> std::result::Result<T, Failure> {
     caught(code)?.map_err(|error| refused(&error))
 }
@@ -128,16 +128,15 @@ fn send(outputs: &Outputs) -> std::result::Result<Vec<(String, WireTensor)>, Fai
 }
 
 impl Dispatcher {
-    /// Answers from the parts of `table`.
+    /// Returns a dispatcher for the components of `table`.
     pub fn new(table: PartTable) -> Self {
         Self { table, made: None }
     }
 
-    /// Answers one question; whatever the student's code does, there is an answer. Experiments that
-    /// it makes meanwhile are put to whoever asks, by way of `back`.
+    /// Answers one request; there is a reply whatever the student's code does. Experiments of a detector are
+    /// sent to the requester through `back`.
     ///
-    /// Reading a question and making an answer of a student's tensors may panic as their code may, and
-    /// is told in the same way.
+    /// Decoding a request and encoding a student's tensors may panic as well; such a panic is reported in the same way.
     pub fn answer(&mut self, request: &Request, back: AskBack<'_>) -> Reply {
         caught(|| self.try_answer(request, back)).unwrap_or_else(Err).unwrap_or_else(Reply::Failed)
     }
@@ -186,7 +185,7 @@ impl Dispatcher {
         Ok(Reply::Updated)
     }
 
-    /// Forgets the part that was made, also where it panics when it is dropped.
+    /// Drops the current component, even if it panics while it is dropped.
     pub fn forget(&mut self) {
         let made = self.made.take();
         drop(caught(|| drop(made)));
@@ -219,7 +218,7 @@ impl Dispatcher {
         config: &[(String, u64)],
         parameters: &[(String, WireTensor)],
     ) -> std::result::Result<Reply, Failure> {
-        // Dropping the part before runs the student's code too.
+        // Dropping the previous component runs the student's code too.
         let before = self.made.take();
         caught(|| drop(before))?;
         let given: Vec<(String, Tensor)> = parameters
@@ -235,7 +234,7 @@ impl Dispatcher {
                 self.made = Some(Made { part, parameters });
                 Ok(Reply::Constructed)
             }
-            // An error that comes of a parameter is told as that, whatever became of it on its way.
+            // An error caused by a parameter is reported as such, even if the student's code changed it.
             Err(failure) if failure.kind == FailureKind::Refused => {
                 Err(parameters.trouble().unwrap_or(failure))
             }
@@ -296,7 +295,7 @@ impl Dispatcher {
     }
 }
 
-/// Holds that every output that has a cotangent has its shape and its type: otherwise the sum would fail,
+/// Checks that every output with a cotangent has the cotangent's shape and dtype `f32`; otherwise the sum would fail
 /// with an error that is not the student's.
 fn fits(
     outputs: &Outputs,
@@ -317,7 +316,7 @@ fn fits(
     Ok(())
 }
 
-/// `Σ output · cotangent` over the outputs that have a cotangent.
+/// Computes `Σ output · cotangent` over the outputs that have a cotangent.
 fn weighted_sum(outputs: &Outputs, cotangents: &[(String, WireTensor)]) -> Result<Tensor> {
     let mut sum = Tensor::new(0_f32, &Device::Cpu)?;
     for (name, cotangent) in cotangents {

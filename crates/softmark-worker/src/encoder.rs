@@ -1,4 +1,4 @@
-//! The parts of the `encoder` assignment, as the dispatcher calls them.
+//! Components of the `encoder` assignment, for the dispatcher.
 
 use std::marker::PhantomData;
 
@@ -14,14 +14,14 @@ use softmark_kit::nn::dropout;
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
 use crate::stand_in::{self, OppositeParts};
 
-/// Dropout draws the same numbers for the same question, whatever was asked before.
+/// Seed of dropout; fixed, so that the same request draws the same masks regardless of earlier requests.
 const DROPOUT_SEED: u64 = 1;
 
 fn one_output(output: Tensor) -> Outputs {
     vec![("output", output)]
 }
 
-/// The config of a question; dropout travels in thousandths.
+/// Returns the encoder's config from a request; dropout is sent in thousandths.
 pub(crate) fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
     let thousandths = u16::try_from(size(sizes, "dropout_permille")?).map_err(Error::wrap)?;
     Ok(EncoderConfig {
@@ -37,7 +37,7 @@ pub(crate) fn encoder_config(sizes: &Sizes) -> Result<EncoderConfig> {
     })
 }
 
-/// A part of the network, and whether it is to learn.
+/// A component of the network and its mode, training or evaluation.
 pub(crate) struct Trainable<P: ?Sized> {
     train: bool,
     part: Box<P>,
@@ -48,7 +48,7 @@ impl<P: ?Sized> Trainable<P> {
         Ok(Self { train: size(sizes, "train")? == 1, part })
     }
 
-    /// What is handed to the part besides its inputs.
+    /// Restarts dropout's random stream and returns the `train` argument of the call.
     fn begin(&self) -> bool {
         dropout::begin_step(DROPOUT_SEED, 0);
         self.train
@@ -92,7 +92,7 @@ struct Glove<G> {
     of: PhantomData<fn() -> G>,
 }
 
-/// Text travels as its bytes.
+/// Decodes a text that was sent as bytes.
 fn text(bytes: &Tensor) -> Result<String> {
     String::from_utf8(bytes.flatten_all()?.to_vec1()?).map_err(Error::wrap)
 }
@@ -113,7 +113,7 @@ struct Search<S> {
     of: PhantomData<fn() -> S>,
 }
 
-/// Pairs of learning rate and batch size, `[n, 2]`.
+/// Returns learning rates and batch sizes as a tensor `[n, 2]`.
 fn pairs(configurations: &[Configuration]) -> Result<Tensor> {
     let flat = configurations.iter().flat_map(|it| [it.learning_rate, it.batch_size as f64]);
     let flat: Vec<f64> = flat.collect();
@@ -150,7 +150,7 @@ impl<S: GridSearch> Part for Search<S> {
             Ok(Scores { train_accuracy, validation_accuracy, test_accuracy })
         };
         let report = match S::search(&rates, &sizes, self.budget, &mut score) {
-            // An error that was passed on, but not at once, is told as if it had not been.
+            // An error that was returned only after further trials is reported as if it had been swallowed.
             Err(_) if went_on => SearchReport { trials: Vec::new(), best: None },
             other => other?,
         };
@@ -207,7 +207,7 @@ fn classifier<S: EncoderAssignment>(
     Ok(Box::new(Trainable::new(sizes, part)?))
 }
 
-/// All parts of a submission, each with the submission's own parts inside.
+/// Returns all components of a submission, each built on the submission's own components.
 pub fn encoder<S>() -> PartTable
 where
     S: EncoderAssignment + 'static,
@@ -236,13 +236,13 @@ where
     })
 }
 
-/// Makes a part with the parts of `R` inside.
+/// Constructs a component on top of the components of `R`.
 type Make<R> = fn(&Sizes, &PartsOf<R>, VarBuilder<'_>) -> Result<Box<dyn Part>>;
 
-/// One part of `S` alone, with the parts of `R` inside.
+/// Returns one component of `S` alone, built on the components of `R`.
 ///
-/// `R` is the grader's own, so that the part is judged on its own merits. No other part is offered: a
-/// submission that kept hold of `R` could let it answer in its stead.
+/// `R` is the grader's own, so that the component is graded on its own merits. No other component is offered:
+/// a submission that kept a copy of `R` could use it to answer for another component.
 fn alone<R: EncoderAssignment + 'static>(offered: &'static str, make: Make<R>) -> PartTable {
     Box::new(move |part, sizes, vb| {
         if part != offered {
@@ -252,17 +252,17 @@ fn alone<R: EncoderAssignment + 'static>(offered: &'static str, make: Make<R>) -
     })
 }
 
-/// The encoder layer of `S` alone, with the attention and the feed-forward network of `R` inside.
+/// Returns the encoder layer of `S` alone, built on the attention and the feed-forward network of `R`.
 pub fn layer_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
     alone::<R>("encoder-layer", |sizes, below, vb| layer::<S>(sizes, below, vb))
 }
 
-/// The encoder of `S` alone, with the layers of `R` inside.
+/// Returns the encoder of `S` alone, built on the layers of `R`.
 pub fn encoder_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
     alone::<R>("encoder", |sizes, below, vb| stack::<S>(sizes, below, vb))
 }
 
-/// The classifier of `S` alone, with the encoder of `R` inside.
+/// Returns the classifier of `S` alone, built on the encoder of `R`.
 pub fn classifier_with<S: EncoderAssignment, R: EncoderAssignment + 'static>() -> PartTable {
     alone::<R>("classifier", |sizes, below, vb| classifier::<S>(sizes, below, vb))
 }

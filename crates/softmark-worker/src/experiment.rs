@@ -1,4 +1,4 @@
-//! A suspect that answers from the grader's process.
+//! A suspect that runs in the grader's process.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use crate::convert::{to_candle, to_wire};
 use crate::dispatch::Sizes;
 use crate::encoder::encoder_config;
 
-/// Puts an experiment to whoever asks, and gives back what comes of it; `None` where nobody answers.
+/// Sends an experiment to the requester and returns its result; `None` if the requester does not answer.
 pub type AskBack<'a> = &'a mut dyn FnMut(&Reply) -> Option<Request>;
 
-/// A layer that nobody here can look into.
+/// A layer whose internals are not accessible from this process.
 pub(crate) struct RemoteSuspect<'a> {
     config: EncoderConfig,
     back: RefCell<AskBack<'a>>,
@@ -23,7 +23,7 @@ pub(crate) struct RemoteSuspect<'a> {
 }
 
 impl<'a> RemoteSuspect<'a> {
-    /// A suspect of these sizes.
+    /// Returns a suspect of these sizes.
     pub(crate) fn new(sizes: &Sizes, back: AskBack<'a>) -> Result<Self> {
         let config = encoder_config(sizes)?;
         Ok(Self { config, back: RefCell::new(back), made: Cell::default() })

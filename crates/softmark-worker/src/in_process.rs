@@ -1,17 +1,17 @@
-//! A session with code in this very process: what a student's `cargo test` uses.
+//! A session with code in the same process, used by a student's `cargo test`.
 
 use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
 
 use crate::dispatch::{Dispatcher, PartTable};
 
-/// Asks the dispatcher directly, without a process or a wire between.
+/// A session that calls the dispatcher directly, without another process or the wire.
 #[derive(Debug)]
 pub struct InProcess {
     dispatcher: Dispatcher,
 }
 
 impl InProcess {
-    /// A session with the parts of `table`.
+    /// Returns a session with the components of `table`.
     pub fn new(table: PartTable) -> Self {
         Self { dispatcher: Dispatcher::new(table) }
     }
@@ -19,7 +19,7 @@ impl InProcess {
 
 impl Session for InProcess {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        // Nobody is there to answer experiments: detectors are put to a bank by the grader alone.
+        // Experiments are not answered here: only the grader runs detectors on suspects.
         let reply = self.dispatcher.answer(request, &mut |_| None);
         if let Reply::Failed(failure) = reply {
             Ok(Err(Fault::Code(failure)))

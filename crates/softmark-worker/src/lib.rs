@@ -1,4 +1,4 @@
-//! Runs a student's code and answers questions about it.
+//! Runs a student's code and answers requests about it.
 //!
 //! ```text
 //! frames ─► serve ─► Dispatcher ─► catch ─► the student's code
@@ -6,9 +6,8 @@
 //!        InProcess ──────┘   (a student's own `cargo test`)
 //! ```
 //!
-//! The worker computes and never judges: it holds no expected value, no tolerance and no points.
-//! Everything it says is treated as if the student had written it, since the student's code shares
-//! its process.
+//! The worker computes and never judges: it holds no expected values, tolerances or points. The grader treats
+//! everything that it sends as written by the student, since the student's code shares its process.
 
 mod attention;
 mod catch;

@@ -1,4 +1,4 @@
-//! The parameters that a part may ask for, and what it asked for.
+//! The parameters that a component may request, and a record of its requests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use candle_nn::var_builder::SimpleBackend;
 use candle_nn::{Init, VarBuilder};
 use softmark_wire::{Failure, FailureKind};
 
-/// A set of parameters, visited in the order of their names.
+/// A set of parameters, iterated in the order of their names.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     given: BTreeMap<String, Var>,
@@ -17,12 +17,12 @@ pub(crate) struct Parameters {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A panic of the student's code while the lock is held leaves plain data behind.
+    // A panic of the student's code cannot leave the data inconsistent, so the poisoned lock is used.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Parameters {
-    /// Makes the given tensors trainable parameters.
+    /// Returns the given tensors as trainable parameters.
     pub(crate) fn new(given: Vec<(String, Tensor)>) -> Result<Self> {
         let given = given
             .into_iter()
@@ -31,24 +31,24 @@ impl Parameters {
         Ok(Self { given, ..Self::default() })
     }
 
-    /// A builder that hands them out.
+    /// Returns a builder that hands out these parameters.
     pub(crate) fn builder(this: &Arc<Self>) -> VarBuilder<'static> {
         VarBuilder::from_backend(Box::new(Backend(Arc::clone(this))), DType::F32, Device::Cpu)
     }
 
-    /// Names and shapes of those that were asked for, in the order of the names.
+    /// Returns names and shapes of the requested parameters, sorted by name.
     pub(crate) fn asked(&self) -> Vec<(String, Vec<usize>)> {
         locked(&self.asked).iter().map(|(name, shape)| (name.clone(), shape.clone())).collect()
     }
 
-    /// Those that were asked for, in the order of the names.
+    /// Returns the requested parameters, sorted by name.
     pub(crate) fn used(&self) -> Vec<(String, Var)> {
         let asked = locked(&self.asked);
         let used = self.given.iter().filter(|(name, _)| asked.contains_key(*name));
         used.map(|(name, var)| (name.clone(), var.clone())).collect()
     }
 
-    /// Writes other numbers into a parameter: every tensor that shares its storage has them too.
+    /// Writes new values into a parameter; every tensor that shares its storage changes with it.
     pub(crate) fn set(&self, name: &str, values: &Tensor) -> Result<()> {
         let var = self.given.get(name);
         let var = var.ok_or_else(|| Error::Msg(format!("there is no parameter `{name}`")))?;
@@ -59,7 +59,7 @@ impl Parameters {
         var.set(values)
     }
 
-    /// The first request that could not be met.
+    /// Returns the first request that could not be met.
     pub(crate) fn trouble(&self) -> Option<Failure> {
         locked(&self.trouble).clone()
     }

@@ -1,19 +1,18 @@
-//! Takes from the worker what only its own start needed.
+//! Drops permissions that the worker needed only to start.
 
 use std::io;
 
-/// The argument that tells a worker to seal itself before it does anything else.
+/// The argument that makes a worker seal itself before it does anything else.
 pub const SEALED: &str = "sealed";
 
-/// Refuses, from here on and for every thread that is started later, to start another program.
+/// Forbids this thread, and all threads started later, to start another program.
 ///
-/// The sandbox starts a worker from an open file, so the filter of system calls that it starts under
-/// has to permit `execveat`, and no filter sees which path is meant. Nothing needs the call afterwards.
-/// A filter can be added and never be taken away.
+/// The sandbox starts a worker from an open file, so the seccomp filter at the start must permit `execveat`,
+/// and no filter can see the path. The call is not needed afterwards. A filter can be added and never removed.
 ///
 /// # Errors
 ///
-/// If the kernel takes no filter, or is not Linux.
+/// Fails if the kernel does not accept a filter, or is not Linux.
 pub fn seal() -> io::Result<()> {
     filter::install()
 }
@@ -25,7 +24,7 @@ mod filter {
 
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
-    /// System calls that put another program in the place of this one, or change what it may call.
+    /// System calls that replace the running program or change its seccomp filter.
     const STARTING: [libc::c_long; 3] = [libc::SYS_execveat, libc::SYS_execve, libc::SYS_seccomp];
 
     pub(super) fn install() -> io::Result<()> {
@@ -39,7 +38,7 @@ mod filter {
         apply_filter(&program).map_err(io::Error::other)
     }
 
-    /// `c_long` has another size on other machines.
+    /// Converts a system call number; `c_long` has another size on other machines.
     #[allow(clippy::useless_conversion, clippy::allow_attributes, reason = "it is one here")]
     fn number(call: libc::c_long) -> i64 {
         i64::from(call)

@@ -1,4 +1,4 @@
-//! The worker's main loop: questions in, answers out, over a socket of its own.
+//! The worker's main loop, which answers requests over a socket.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -13,27 +13,27 @@ use softmark_wire::{
 use crate::dispatch::{Dispatcher, PartTable};
 use crate::seal::{SEALED, seal};
 
-/// The exit code of a worker whose channel broke (`EX_PROTOCOL`).
+/// Exit status of a worker whose channel failed (`EX_PROTOCOL`).
 const BROKEN_CHANNEL: u8 = 76;
 
-/// The exit code of a worker that panicked outside of the student's code (`EX_SOFTWARE`).
+/// Exit status of a worker that panicked outside of the student's code (`EX_SOFTWARE`).
 const PANICKED: u8 = 70;
 
-/// The exit code of a worker that could not seal itself or start its thread (`EX_OSERR`).
+/// Exit status of a worker that could not seal itself or start its thread (`EX_OSERR`).
 const NOT_READY: u8 = 71;
 
-/// The student's code has as much stack as the main thread of a program usually has, whatever the
-/// machine's own limit is.
+/// Stack size of the thread that runs the student's code: the usual size of a main thread, independent of the
+/// machine's limit.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
-/// Answers questions about the parts of the table that `parts` makes, until the grader closes the
+/// Answers requests about the components of the table that `parts` returns, until the grader closes the
 /// channel.
 ///
-/// The channel arrives as standard input, because that is the one descriptor that a program can
-/// be started with in safe code. Before any of the student's code runs it is moved away, and in its
-/// place comes one that cannot be read from: reading input gives nothing, and printing goes to the
-/// log. No file is opened for that, because a worker may open none. One that is told [`SEALED`] starts
-/// no other program from then on.
+/// The channel arrives as standard input, the one descriptor that safe code can pass to a program that it
+/// starts. Before any of the student's code runs, the channel is moved to another descriptor and standard
+/// input is replaced by one that cannot be read from: reading input returns nothing, and printing goes to the
+/// log. No file is opened for this, since a worker may open none. A worker started with [`SEALED`] cannot
+/// start another program from then on.
 #[expect(clippy::print_stderr, reason = "the log is all that a worker has before it answers")]
 pub fn serve(parts: fn() -> PartTable) -> ExitCode {
     let is_sealed = std::env::args_os().nth(1).is_some_and(|word| word == SEALED);
@@ -80,7 +80,7 @@ fn answer_all(table: PartTable, channel: &mut UnixStream) -> Result<(), FrameErr
     }
 }
 
-/// A reply as bytes, or the failure that it is too large to be sent.
+/// Encodes a reply, or a failure if the reply is too large to be sent.
 fn sendable(reply: &Reply) -> Vec<u8> {
     let bytes = reply.encode();
     if bytes.len() <= MAX_FRAME_BYTES {

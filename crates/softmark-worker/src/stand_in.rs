@@ -1,5 +1,5 @@
-//! Parts that behave unlike right ones, to be handed to a part that is built on others: whether it uses
-//! what it is handed shows in what comes out.
+//! Stand-ins: components that behave differently from correct ones. A component that is built on them shows
+//! by its outputs that it uses the components it is given.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use softmark_kit::{
 
 use crate::dispatch::Sizes;
 
-/// True if a question asks for stand-ins instead of the parts below.
+/// Returns true if a request asks for stand-ins instead of the dependencies.
 pub(crate) fn is_asked_for(config: &Sizes) -> bool {
     config.get("stand_ins") == Some(&1)
 }
 
-/// Attention that looks at all visible keys alike: weights are `1 / n` at `n` visible keys.
+/// Attention with equal weights for all visible keys: `1 / n` for `n` visible keys.
 pub(crate) struct EvenAttention;
 
 impl ScaledDotProductAttention for EvenAttention {
@@ -49,8 +49,8 @@ impl ScaledDotProductAttention for EvenAttention {
     }
 }
 
-/// The parts of `R` with [`EvenAttention`] inside the attention, rows of positions taken away instead of
-/// added, and pooled vectors of the opposite sign.
+/// The components of `R` with [`EvenAttention`] inside the attention, positional encodings subtracted instead
+/// of added, and pooled vectors negated.
 pub(crate) struct StandIns<R>(PhantomData<R>);
 
 impl<R> StandIns<R> {
@@ -81,7 +81,7 @@ impl<R: AttentionAssignment> AttentionParts for StandIns<R> {
     }
 }
 
-/// Positions whose rows are taken away instead of added.
+/// Positional encodings that are subtracted instead of added.
 struct TakenAway<P>(P);
 
 impl<P: LearnedPosition> LearnedPosition for TakenAway<P> {
@@ -94,7 +94,7 @@ impl<P: LearnedPosition> LearnedPosition for TakenAway<P> {
     }
 }
 
-/// A pooling whose result has the opposite sign.
+/// A pooling whose result is negated.
 struct Negated<P>(P);
 
 impl<P: MaskedPooling> MaskedPooling for Negated<P> {
@@ -107,7 +107,7 @@ impl<P: MaskedPooling> MaskedPooling for Negated<P> {
     }
 }
 
-/// The parts that `P` makes for an encoder, each with outputs of the opposite sign.
+/// The components that `P` constructs for an encoder, each with negated outputs.
 pub(crate) struct OppositeParts<'a, P: ?Sized>(pub(crate) &'a P);
 
 impl<P: LayerParts + ?Sized> LayerParts for OppositeParts<'_, P> {
@@ -132,10 +132,10 @@ impl<P: ClassifierParts + ?Sized> ClassifierParts for OppositeParts<'_, P> {
     }
 }
 
-/// A part of an encoder whose outputs have the opposite sign.
+/// A component of an encoder with negated outputs.
 struct Opposite<P: ?Sized>(Box<P>);
 
-/// The error of a constructor that nothing calls: a stand-in wraps a part that was made.
+/// Returns the error of a constructor that is never called, since a stand-in wraps a constructed component.
 fn wraps_a_part() -> Error {
     Error::Msg("a stand-in wraps a part that was made".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Trains a part that is a classifier.
+//! Training of a component that is a classifier.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use softmark_wire::Recipe;
 
 use crate::dispatch::{Inputs, Part};
 
-/// Longer than any text that is sent.
+/// Maximum length of a text; longer than any text that is sent.
 const MAX_LEN: usize = 4096;
 
-/// The examples that a question hands in: `ids` `[N, T]`, `mask` `[N, T]` and `labels` `[N]`.
+/// Returns the examples of a request: `ids` `[N, T]`, `mask` `[N, T]` and `labels` `[N]`.
 pub(crate) fn examples(inputs: &Inputs) -> Result<Examples> {
     let ids = inputs.get("ids")?.to_vec2::<u32>()?;
     let mask = inputs.get("mask")?.to_vec2::<u8>()?;
@@ -24,7 +24,7 @@ pub(crate) fn examples(inputs: &Inputs) -> Result<Examples> {
     Ok(Examples { ids: ids.iter().zip(&mask).map(real).collect(), labels })
 }
 
-/// Trains `part` on `examples`; gives back the mean loss of each epoch.
+/// Trains `part` on `examples` and returns the mean loss of each epoch.
 pub(crate) fn train(
     part: &dyn Part,
     vars: &BTreeMap<String, Var>,
@@ -45,7 +45,7 @@ pub(crate) fn train(
         ..train::Recipe::default()
     };
     let model = |ids: &Tensor, mask: &Tensor, train: bool| part.logits(ids, mask, train);
-    // A panic of the student's code goes through the trainer and is caught above it.
+    // A panic of the student's code passes through the trainer and is caught by the dispatcher.
     let history = fit(&model, vars, examples, None, &recipe, &mut ())
         .map_err(|error| Error::Msg(error.to_string()))?;
     let losses: Vec<f32> = history.epochs.iter().map(|epoch| single(epoch.train_loss)).collect();

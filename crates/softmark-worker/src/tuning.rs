@@ -1,4 +1,4 @@
-//! The parts of the `prefix-tuning` assignment, as the dispatcher calls them.
+//! Components of the `prefix-tuning` assignment, for the dispatcher.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -13,10 +13,10 @@ use softmark_kit::tuning::{
 
 use crate::dispatch::{Inputs, Outputs, Part, PartTable, Sizes, size};
 
-/// Dropout draws the same numbers for the same question, whatever was asked before.
+/// Seed of dropout; fixed, so that the same request draws the same masks regardless of earlier requests.
 const DROPOUT_SEED: u64 = 1;
 
-/// The names of the parameters that loops and checkpoints are tried on.
+/// Names of the parameters with which loops and checkpoints are tested.
 const NAMES: [&str; 5] = [
     "base.layers.0.norm1.weight",
     "base.layers.1.norm1.weight",
@@ -25,7 +25,7 @@ const NAMES: [&str; 5] = [
     "prefix",
 ];
 
-/// What an encoder is called here, and another one.
+/// Name of the encoder in checkpoints, and the name of another one.
 const BASE: &str = "tiny-encoder";
 const OTHER_BASE: &str = "another-encoder";
 
@@ -33,7 +33,8 @@ fn permille(sizes: &Sizes, name: &str) -> Result<f32> {
     Ok(f32::from(u16::try_from(size(sizes, name)?).map_err(Error::wrap)?) / 1000.0)
 }
 
-/// The encoder's sizes; `dropout` is the name of the size that says what it drops, in thousandths.
+/// Returns the encoder's config; `dropout` is the name of the size that holds the dropout rate in
+/// thousandths.
 fn base(sizes: &Sizes, dropout: &str) -> Result<PretrainedConfig> {
     let types = size(sizes, "types")?;
     let exponent = i32::try_from(size(sizes, "epsilon")?).map_err(Error::wrap)?;
@@ -54,7 +55,7 @@ fn base(sizes: &Sizes, dropout: &str) -> Result<PretrainedConfig> {
     })
 }
 
-/// A classifier that is tuned: the two kinds are called alike.
+/// Common interface of the two kinds of tuned classifiers.
 trait Classifies {
     fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }
@@ -80,8 +81,8 @@ struct Tuned<C> {
     classifier: C,
 }
 
-/// The logits without the axes of size 1 that are too many, where there are any: their shape is told apart
-/// from their numbers.
+/// Returns the logits without superfluous axes of size 1, so that a wrong shape can be reported apart from
+/// wrong values.
 fn without_spare_axes(logits: &Tensor, due: [usize; 2]) -> Result<Tensor> {
     let long = |dims: &[usize]| dims.iter().copied().filter(|size| *size != 1).collect::<Vec<_>>();
     let is_spare = logits.rank() > due.len() && long(logits.dims()) == long(&due);
@@ -103,7 +104,7 @@ impl<C: Classifies> Part for Tuned<C> {
     }
 }
 
-/// A problem whose gradients and validation losses are given: the loss of a batch is `Σ p · g`.
+/// A problem with given gradients and validation losses; the loss of a batch is `Σ p · g`.
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
 /// feedback about that request and not about an error of the problem.
@@ -115,7 +116,7 @@ struct Given {
     /// `[steps, parameters, width]`
     gradients: Tensor,
     validation_losses: Vec<f64>,
-    /// The parameters each time the validation loss was asked for.
+    /// Copy of the parameters at each request for the validation loss.
     looks: Vec<Tensor>,
     visited: Vec<f32>,
     /// Number of the loss that fails, counted from 1 over all epochs; 0 for none.
@@ -125,7 +126,7 @@ struct Given {
 }
 
 impl Given {
-    /// True if a loop that was asked for `due` of something has asked for so much more that it will not end.
+    /// Returns true if a loop made so many more requests than `due` that it would not end.
     fn runs_away(asked: usize, due: usize) -> bool {
         asked > 4 * due + 64
     }
@@ -136,7 +137,7 @@ impl Given {
         Tensor::stack(&values, 0)
     }
 
-    /// The gradients of a batch; zeros where there is no such batch.
+    /// Returns the gradients of a batch; zeros if there is no such batch.
     fn gradients_of(&self, batch: usize) -> Result<Tensor> {
         let step = self.looks.len() * self.batches + batch;
         if batch < self.batches && step < self.gradients.dim(0)? {
@@ -201,7 +202,7 @@ fn numbers(values: Vec<f32>) -> Result<Tensor> {
     Tensor::from_vec(values, n, &Device::Cpu)
 }
 
-/// The names at which `mask` is 1.
+/// Returns the names at which `mask` is 1.
 fn named(mask: &Tensor) -> Result<Vec<String>> {
     let mask = mask.flatten_all()?.to_vec1::<u8>()?;
     let chosen = NAMES.iter().zip(mask).filter(|(_, bit)| *bit == 1);
@@ -268,7 +269,7 @@ impl<L: TuningLoop> Part for Looping<L> {
     }
 }
 
-/// The parameters that checkpoints are tried on, one after another in a flat tensor.
+/// The shapes of the parameters with which checkpoints are tested; values are concatenated in a flat tensor.
 struct Layout {
     shapes: [Vec<usize>; 5],
 }
@@ -291,8 +292,8 @@ impl Layout {
         Ok(tensors)
     }
 
-    /// The values of `tensors`, with zeros for those that are missing or have another shape; and which
-    /// those are: 1 is there, 0 is missing, 2 has another shape or dtype.
+    /// Returns the values of `tensors`, with zeros for those that are missing or have another shape, and a
+    /// status for each: 1 for present, 0 for missing, 2 for another shape or dtype.
     fn values(&self, tensors: &BTreeMap<String, Tensor>) -> Result<[Tensor; 2]> {
         let (mut values, mut kept) = (Vec::new(), Vec::new());
         for (name, shape) in NAMES.iter().zip(&self.shapes) {
@@ -322,7 +323,7 @@ fn lines(bytes: &Tensor) -> Result<Vec<String>> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// The place of each label among those that were handed in; −1 where it is none of them.
+/// Returns the index of each label among the labels given; −1 if it is none of them.
 fn places(labels: &[String], among: &[String]) -> Result<Tensor> {
     let place =
         |label: &String| among.iter().position(|of| of == label).map_or(-1.0, |place| place as f32);
@@ -334,7 +335,7 @@ struct Saving<C> {
     of: PhantomData<fn() -> C>,
 }
 
-/// What every model that is saved here says of itself.
+/// Returns the settings that are stored with every saved model.
 fn settings() -> BTreeMap<String, String> {
     [("method", "prefix"), ("prefix_length", "2")]
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -370,9 +371,9 @@ struct Loading<C> {
     layout: Layout,
     other_base: bool,
     stranger: bool,
-    /// Which tensor has another shape, counted from 1.
+    /// Number of the tensor that has another shape, counted from 1.
     misshapen: usize,
-    /// Its wrong shape: an axis more (0), a row more (1), or transposed (2).
+    /// Kind of the wrong shape: an additional axis (0), an additional row (1), or transposed (2).
     misfit: usize,
     of: PhantomData<fn() -> C>,
 }
@@ -419,7 +420,7 @@ impl<C: TunedCheckpoint> Part for Loading<C> {
     }
 }
 
-/// All parts of a submission.
+/// Returns all components of a submission.
 pub fn tuning<S: TuningAssignment + 'static>() -> PartTable {
     Box::new(|part, sizes, vb| match part {
         "prefix" => {

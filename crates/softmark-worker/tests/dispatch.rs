@@ -1,4 +1,4 @@
-//! The dispatcher, asked about parts made for the purpose.
+//! The dispatcher, tested with components made for the purpose.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use softmark_wire::{
 };
 use softmark_worker::{InProcess, Inputs, Outputs, Part, PartTable};
 
-/// `x · w`, with a trap for each name.
+/// `x · w`, which misbehaves in the way that `trap` names.
 struct Scaled {
     w: Tensor,
     trap: String,
@@ -131,7 +131,7 @@ fn a_gradient_that_does_not_arrive_is_none() {
     }
 }
 
-/// The sum that is differentiated is the grader's: it never fails as the student's code does.
+/// The differentiated sum is the grader's: it never fails as if the student's code had failed.
 #[test]
 fn an_output_that_does_not_fit_its_cotangent_is_told_as_that() {
     let told = |part: &str, shape: &[usize]| {
@@ -146,7 +146,7 @@ fn an_output_that_does_not_fit_its_cotangent_is_told_as_that() {
     };
     let shape = "`output` has shape [2, 2]; [2, 3] is expected";
     assert_eq!(told("right", &[2, 3]), shape);
-    // What could be broadcast is another shape all the same.
+    // A shape that could be broadcast is still a different shape.
     assert_eq!(told("right", &[2]), "`output` has shape [2, 2]; [2] is expected");
     assert_eq!(told("right", &[1, 2, 2]), "`output` has shape [2, 2]; [1, 2, 2] is expected");
     assert_eq!(told("flat", &[2, 2]), "`output` has shape [4]; [2, 2] is expected");

@@ -1,4 +1,4 @@
-//! The benchmark's encoder with a linear head, of the kit's layers.
+//! The benchmark's encoder with a linear head, built from the kit's layers.
 
 use softmark_kit::nn::attention::scaled_dot_product_attention;
 use softmark_kit::nn::pooling::masked_mean;
@@ -17,15 +17,15 @@ const POSITIONS: usize = 512;
 const DROPOUT: f32 = 0.1;
 const EPSILON: f64 = 1e-5;
 
-/// What the data decides.
+/// The sizes that depend on the data.
 pub(crate) struct Sizes {
-    /// `V`.
+    /// Vocabulary size `V`.
     pub(crate) vocabulary: usize,
-    /// `C`.
+    /// Number of classes `C`.
     pub(crate) classes: usize,
 }
 
-/// A pre-norm layer.
+/// A pre-norm encoder layer.
 struct Layer {
     q_proj: Linear,
     k_proj: Linear,
@@ -55,7 +55,7 @@ impl Layer {
         })
     }
 
-    /// `x` is `[B, T, D]`, `mask` `[B, 1, T, T]`.
+    /// Applies the layer to `x` `[B, T, D]` with `mask` `[B, 1, T, T]`.
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
         let (b, t, d) = x.dims3()?;
         let normed = self.norm1.forward(x)?;
@@ -74,7 +74,7 @@ impl Layer {
     }
 }
 
-/// Embedded words and positions, two layers, a norm, the mean over the words, a linear head.
+/// Classifier: word and position embeddings, two layers, a norm, the mean over the words and a linear head.
 pub(crate) struct Classifier {
     tokens: Embedding,
     positions: Embedding,

@@ -1,16 +1,16 @@
-//! Tunes a published encoder on TREC's questions, with and without the label that leaks into the text.
+//! Tunes a published encoder on TREC's questions, with and without the fine label in the text.
 //!
 //! ```console
 //! $ cargo run --release -p softmark-data --example trec -- MODEL DATA WAY [leaky] [EPOCHS [RATE [SEED]]]
 //! ```
 //!
-//! `MODEL` is a folder with `config.json`, `model.safetensors` and `tokenizer.json`; `DATA` holds
-//! `trec/train_5500.label` and `trec/TREC_10.label`. `WAY` is `head`, `prefix5` (any length) or `last2`
-//! (any number of layers).
+//! `MODEL` is a folder with `config.json`, `model.safetensors` and `tokenizer.json`; `DATA` contains
+//! `trec/train_5500.label` and `trec/TREC_10.label`. `WAY` is `head`, `prefix5` (any length) or `last2` (any
+//! number of layers).
 //!
-//! A line of TREC begins with both its labels, `DESC:manner How did serfdom develop …`. Who cuts off
-//! the coarse one at the colon and takes the rest for the question leaves the fine one, `manner`, in the
-//! text; and every fine label belongs to one coarse one. That is `leaky`.
+//! A line of TREC begins with both labels, `DESC:manner How did serfdom develop …`. A reader that cuts off
+//! only the coarse label at the colon leaves the fine one, `manner`, in the text, and every fine label
+//! belongs to one coarse label. The option `leaky` reads the questions in this way.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it found")]
 
@@ -32,7 +32,7 @@ use crate::model::{Tuned, Way};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Tokens of the longest text, with the two that frame it.
+/// Maximum number of tokens of a text, including the two special tokens around it.
 const LENGTH: usize = 36;
 
 fn main() -> ExitCode {
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The questions of a file; `leaky` ones with their fine labels before them.
+/// Reads the questions of a file; if `leaky`, each text starts with its fine label.
 fn questions(path: &Path, leaky: bool) -> Result<TextDataset, Failure> {
     let name = path.display().to_string();
     let mut questions = trec::parse(&name, &files::bytes(path, files::MAX_FILE_BYTES)?)?;

@@ -1,4 +1,4 @@
-//! A published encoder with what is tuned of it.
+//! A published encoder with its tuned parts.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use softmark_kit::nn::{Dropout, LayerNorm, Linear, dropout, layer_norm, linear, 
 use softmark_kit::pretrained::{PretrainedConfig, PretrainedEncoder, Weights};
 use softmark_kit::train::Model;
 
-/// What is tuned.
+/// Method of tuning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// A linear head over the mean of the tokens.
     Head,
-    /// The same, and a prefix of that length.
+    /// A linear head over the mean of the tokens, and a prefix of this length.
     Prefix(usize),
-    /// The last layers, so many, and a head of two maps over the first token.
+    /// The last layers, of this number, and a head of two linear maps over the first token.
     Last(usize),
 }
 
@@ -32,7 +32,7 @@ impl Way {
         }
     }
 
-    /// Epochs and learning rate.
+    /// Returns the default number of epochs and learning rate.
     pub(crate) fn usual(self) -> (usize, f64) {
         match self {
             Self::Head | Self::Prefix(_) => (20, 1e-2),
@@ -41,7 +41,7 @@ impl Way {
     }
 }
 
-/// The head of the last layers.
+/// The head used with the tuned last layers.
 struct Deep {
     first: Linear,
     norm: LayerNorm,
@@ -54,7 +54,7 @@ enum Head {
     First(Deep),
 }
 
-/// The model.
+/// A frozen encoder with its tuned parts.
 pub(crate) struct Tuned {
     base: PretrainedEncoder,
     prefix: Option<Tensor>,
@@ -62,7 +62,7 @@ pub(crate) struct Tuned {
 }
 
 impl Tuned {
-    /// What learns comes into being in `parameters`; all else is as it was published.
+    /// Constructs the model; tuned parameters are created in `parameters`, all others keep the published values.
     pub(crate) fn new(
         config: PretrainedConfig,
         weights: &Weights,
@@ -107,7 +107,7 @@ impl Tuned {
         Ok(Self { base: PretrainedEncoder::new(config, all)?, prefix, head })
     }
 
-    /// Encodes texts behind the prefix; what comes back is the texts'.
+    /// Encodes texts behind the prefix and returns the outputs of the texts alone.
     fn encode(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
         let embedded = self.base.embed(ids)?;
         let Some(prefix) = &self.prefix else { return self.base.encode(&embedded, mask, train) };

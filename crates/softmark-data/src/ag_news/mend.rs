@@ -1,8 +1,8 @@
-//! Undoing what was done to the texts of AG News before they were published.
+//! Removal of the marks that earlier processing left in the texts of AG News.
 
 use crate::decode::WINDOWS;
 
-/// The entities that occur, by name; those for which HTML has one character each.
+/// The named entities that occur and stand for one character each.
 const NAMED: [(&str, char); 14] = [
     ("amp", '&'),
     ("apos", '\''),
@@ -20,11 +20,11 @@ const NAMED: [(&str, char); 14] = [
     ("rsquo", '’'),
 ];
 
-/// The longest thing between ` ` and `;` that is looked at as an entity.
+/// The maximum length of an entity between ` ` and `;`.
 const LONGEST: usize = 8;
 
-/// A text without the marks: ` #39;` becomes `'`, ` quot;` becomes `"` and so on, `\$` becomes `$`,
-/// and any other backslash the space that a line break was.
+/// Returns a text without the marks: ` #39;` becomes `'`, ` quot;` becomes `"` and so on, `\$` becomes `$`,
+/// and any other backslash becomes the space that a line break was.
 ///
 /// ```
 /// use softmark_data::ag_news::mend;
@@ -48,7 +48,7 @@ pub fn mend(text: &str) -> String {
     mended
 }
 
-/// The character of the entity at the start of `text`, whose `&` is a space; what comes behind it.
+/// Returns the character of the entity at the start of `text`, whose `&` is a space, and the rest of the text.
 fn entity(text: &str) -> Option<(char, &str)> {
     let inner = text.strip_prefix(' ')?;
     let end = inner.bytes().take(LONGEST + 1).position(|byte| byte == b';')?;
@@ -60,7 +60,7 @@ fn entity(text: &str) -> Option<(char, &str)> {
     Some((character, after))
 }
 
-/// The character of that number, as HTML reads it: numbers from 128 to 159 are Windows-1252.
+/// Returns the character of a numeric entity as in HTML: numbers from 128 to 159 are Windows-1252.
 fn numbered(digits: &str) -> Option<char> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

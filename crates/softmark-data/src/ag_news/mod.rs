@@ -1,11 +1,11 @@
-//! AG News: one `"class","title","description"` a line, the class a number from 1.
+//! AG News: one `"class","title","description"` per line; classes are numbers from 1.
 //!
 //! Zhang, Zhao and Le Cun, "Character-level Convolutional Networks for Text Classification", NIPS 2015.
 //! The text of an example is the title, a space and the description.
 //!
-//! What the corpus went through has left marks in it: a backslash where a line ended, and entities
-//! whose `&` became a space (` #39;` for `'`, ` quot;` for `"`). They stay as they are, as in the
-//! published results on this data, unless [`Marks::Mended`] asks for their removal.
+//! Earlier processing has left marks in the texts: a backslash where a line ended, and entities whose `&`
+//! became a space (` #39;` for `'`, ` quot;` for `"`). They are kept, as in the published results on this
+//! data, unless [`Marks::Mended`] asks for their removal.
 
 mod mend;
 mod row;
@@ -19,37 +19,37 @@ use crate::files;
 
 pub use mend::mend;
 
-/// The classes as `classes.txt` has them, whose number in the file is one more than their place here.
+/// The classes in the order of `classes.txt`; the number in the file is the index here plus one.
 pub const CLASSES: [&str; 4] = ["World", "Sports", "Business", "Sci/Tech"];
 
 const FORM: &str =
     "`\"class\",\"title\",\"description\"`, where `\"\"` stands for a quotation mark";
 
-/// What becomes of the marks that the corpus's history left in its texts.
+/// Treatment of the marks that earlier processing left in the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Marks {
-    /// They stay.
+    /// The marks are kept.
     #[default]
     Kept,
-    /// [`mend`] takes them away.
+    /// The marks are removed by [`mend`].
     Mended,
 }
 
 /// A row of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Article {
-    /// The number of the class in [`CLASSES`]: the file's less one.
+    /// Index of the class in [`CLASSES`]: the number in the file minus one.
     pub class: u32,
     /// The title.
     pub title: String,
     /// The description.
     pub description: String,
-    /// Where it stands.
+    /// Place of the row.
     pub source: Place,
 }
 
-/// The rows of `bytes`, the content of a CSV file called `file`. It has no header, and no row has a
-/// line break in it.
+/// Parses the rows of `bytes`, the content of a CSV file called `file`. The file has no header, and rows
+/// contain no line breaks.
 ///
 /// ```
 /// use softmark_data::ag_news::{Marks, parse};
@@ -64,8 +64,8 @@ pub struct Article {
 ///
 /// # Errors
 ///
-/// With the line: bytes that are not UTF-8, a row that has not three fields or whose quotation marks
-/// do not match, a class that is no number from 1 to 4, a row without any text.
+/// Fails with the line if its bytes are not UTF-8, the row does not have three fields or its quotation marks
+/// do not match, the class is not a number from 1 to 4, or the row has no text.
 pub fn parse(file: &str, bytes: &[u8], marks: Marks) -> Result<Vec<Article>, DataError> {
     let file = Place::file(file);
     let articles: Result<Vec<Article>, DataError> =
@@ -94,11 +94,11 @@ fn article(line: &[u8], source: Place, marks: Marks) -> Result<Article, DataErro
     Ok(Article { class, title: text(title), description: text(description), source })
 }
 
-/// Articles as a data set; a text is the title, a space and the description.
+/// Returns articles as a data set; a text is the title, a space and the description.
 ///
 /// # Errors
 ///
-/// [`Reason::EmptyClass`] when one of the four has no article.
+/// Fails with [`Reason::EmptyClass`] if one of the four classes has no article.
 pub fn dataset(name: &str, articles: Vec<Article>) -> Result<TextDataset, DataError> {
     let example = |it: Article| TextExample {
         text: format!("{} {}", it.title, it.description),
@@ -109,11 +109,11 @@ pub fn dataset(name: &str, articles: Vec<Article>) -> Result<TextDataset, DataEr
     TextDataset::new(name, classes, articles.into_iter().map(example).collect())
 }
 
-/// The data set in a CSV file.
+/// Reads the data set from a CSV file.
 ///
 /// # Errors
 ///
-/// As [`files::bytes`], [`parse`] and [`dataset`].
+/// Returns the errors of [`files::bytes`], [`parse`] and [`dataset`].
 pub fn read(path: &Path, marks: Marks) -> Result<TextDataset, DataError> {
     let bytes = files::bytes(path, files::MAX_FILE_BYTES)?;
     let name = path.display().to_string();

@@ -1,7 +1,7 @@
-//! The fields of a row of comma separated values, strictly: what is not right is not guessed at.
+//! Strict parser of one row of comma-separated values; malformed rows are errors.
 
-/// The fields of one line: each either in quotation marks, where `""` stands for one of them, or
-/// without any.
+/// Returns the fields of one line. A field is either quoted, with `""` for a quotation mark, or contains no
+/// quotation marks.
 pub(crate) fn fields(line: &str) -> Result<Vec<String>, &'static str> {
     let mut fields = Vec::new();
     let mut rest = line;
@@ -19,7 +19,7 @@ pub(crate) fn fields(line: &str) -> Result<Vec<String>, &'static str> {
     }
 }
 
-/// What stands before the closing quotation mark, and what comes behind it.
+/// Returns the content before the closing quotation mark, and the text after it.
 fn in_quotes(text: &str) -> Result<(String, &str), &'static str> {
     let mut field = String::new();
     let mut rest = text;
@@ -36,7 +36,7 @@ fn in_quotes(text: &str) -> Result<(String, &str), &'static str> {
     }
 }
 
-/// What stands before the next comma, and that comma with the rest.
+/// Returns the text before the next comma, and the rest from that comma on.
 fn bare(text: &str) -> Result<(String, &str), &'static str> {
     let end = text.find(',').unwrap_or(text.len());
     let (field, after) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! Getting a file: from the cache, or over the network into it.
+//! Fetching of files, from the cache or over the network into it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,12 +11,11 @@ use crate::hub::file::{HubFile, Kind};
 use crate::hub::options::{HubOptions, Network};
 use crate::hub::transfer::{Hearing, Transfer};
 
-/// How often a request is tried again when the network or the server stumbles, and after how long the
-/// first time.
+/// Number of retries after a network or server error, and the delay before the first one.
 const RETRIES: usize = 2;
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 
-/// Why a file of the Hub cannot be had.
+/// Errors of fetching a file from the Hub.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HubError {
@@ -27,13 +26,13 @@ pub enum HubError {
     NotFound {
         /// The file.
         file: Box<HubFile>,
-        /// Where it was looked for.
+        /// The Hub's address.
         endpoint: String,
-        /// What `hf-hub` says.
+        /// Error of `hf-hub`.
         #[source]
         source: Box<HFError>,
     },
-    /// The repository's owner has to let the account in, or there is no account.
+    /// The account must be granted access by the repository's owner, or there is no account.
     #[error(
         "{file} is gated or private; accept its terms on {endpoint} and set HF_TOKEN to a token of \
          the account that did"
@@ -41,9 +40,9 @@ pub enum HubError {
     Gated {
         /// The file.
         file: Box<HubFile>,
-        /// Where it was asked for.
+        /// The Hub's address.
         endpoint: String,
-        /// What `hf-hub` says.
+        /// Error of `hf-hub`.
         #[source]
         source: Box<HFError>,
     },
@@ -55,13 +54,13 @@ pub enum HubError {
     NoNetwork {
         /// The file.
         file: Box<HubFile>,
-        /// What was not reached.
+        /// Address that was not reached.
         endpoint: String,
-        /// What `hf-hub` says.
+        /// Error of `hf-hub`.
         #[source]
         source: Box<HFError>,
     },
-    /// The network may not be used, and the cache has no such file.
+    /// The network may not be used, and the file is not in the cache.
     #[error("{file} is not in the cache {}, and HF_HUB_OFFLINE forbids fetching it", cache.display())]
     Offline {
         /// The file.
@@ -69,30 +68,30 @@ pub enum HubError {
         /// The cache.
         cache: PathBuf,
     },
-    /// The Hub's answer to a file is none that can be used.
+    /// The Hub's response cannot be used.
     #[error("{endpoint} cannot give {file}: {source}")]
     Answer {
         /// The file.
         file: Box<HubFile>,
-        /// Who was asked.
+        /// The Hub's address.
         endpoint: String,
-        /// What `hf-hub` says.
+        /// Error of `hf-hub`.
         source: Box<HFError>,
     },
-    /// The Hub answered with another commit's file.
+    /// The Hub returned the file of another commit.
     #[error("{endpoint} answered with another commit than that of {file}")]
     WrongCommit {
         /// The file.
         file: Box<HubFile>,
-        /// Who was asked.
+        /// The Hub's address.
         endpoint: String,
     },
-    /// The client could not be made.
+    /// The client could not be created.
     #[error("the options for the Hub cannot be used: {0}")]
     Options(#[source] Box<HFError>),
 }
 
-/// A way to the Hub.
+/// A client of the Hub.
 pub struct Hub {
     client: HFClientSync,
     network: Network,
@@ -111,11 +110,11 @@ impl fmt::Debug for Hub {
 }
 
 impl Hub {
-    /// A client with these options. Nothing is asked yet.
+    /// Returns a client with these options, without a request to the Hub.
     ///
     /// # Errors
     ///
-    /// [`HubError::Options`] when the endpoint is no URL.
+    /// Fails with [`HubError::Options`] if the endpoint is not a URL.
     pub fn new(options: HubOptions) -> Result<Self, HubError> {
         let mut builder =
             HFClientBuilder::new().retry_max_attempts(RETRIES).retry_base_delay(FIRST_DELAY);
@@ -135,19 +134,19 @@ impl Hub {
         Ok(Self { client, network: options.network, endpoint, cache, progress: None })
     }
 
-    /// The same client, which tells `hear` how far it is with a file.
+    /// Returns the same client, which reports the progress of transfers to `hear`.
     #[must_use]
     pub fn telling(self, hear: impl Fn(&Transfer<'_>) + Send + Sync + 'static) -> Self {
         Self { progress: Some(Progress::new(Hearing(hear))), ..self }
     }
 
-    /// The path of a file in the cache, fetched if it was not there. A file that is there is not asked
-    /// for again: what stands at a commit does not change.
+    /// Returns the path of a file in the cache; fetches the file if it is not there. A file in the cache is
+    /// not requested again, since the content at a commit does not change.
     ///
     /// # Errors
     ///
-    /// [`HubError`] says which; all but a server's stumble are final, and a stumble has been tried
-    /// again.
+    /// Returns the [`HubError`] of the failure. Network and server errors are returned after retries; all
+    /// other errors are returned at once.
     pub fn fetch(&self, file: &HubFile) -> Result<PathBuf, HubError> {
         let (owner, name) = split_id(file.repository());
         let cached = self.network == Network::Offline;
@@ -172,14 +171,14 @@ impl Hub {
                 .send(),
         };
         let path = fetched.map_err(|error| self.explained(error, file))?;
-        // The cache's folder is named for the commit that the server says a file is of.
+        // The cache's folder is named after the commit that the server reports for the file.
         if path.iter().any(|part| part == file.commit()) {
             return Ok(path);
         }
         Err(HubError::WrongCommit { file: Box::new(file.clone()), endpoint: self.endpoint.clone() })
     }
 
-    /// What `hf-hub`'s error means for who asked for `file`.
+    /// Converts an error of `hf-hub` to the error for a caller that requested `file`.
     fn explained(&self, error: HFError, file: &HubFile) -> HubError {
         let file = Box::new(file.clone());
         let endpoint = self.endpoint.clone();

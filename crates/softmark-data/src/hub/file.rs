@@ -1,8 +1,8 @@
-//! What names a file on the Hub.
+//! Names of files on the Hub.
 
 use std::fmt;
 
-/// Which kind of repository.
+/// Kind of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A data set.
@@ -20,32 +20,32 @@ pub struct HubFile {
     path: String,
 }
 
-/// A name that names no file, or not just one.
+/// Errors in the name of a file on the Hub.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NameError {
-    /// Not a repository.
+    /// The repository's name is not valid.
     #[error("`{0}` is no repository; write `owner/name` in letters, digits, `.`, `-` and `_`")]
     Repository(String),
-    /// Not a commit.
+    /// The commit is not 40 hexadecimal digits.
     #[error(
         "`{0}` is no commit; name the 40 hexadecimal digits of one, for a branch or a tag moves"
     )]
     Commit(String),
-    /// Not a path.
+    /// The path is not valid.
     #[error("`{0}` is no path of a file inside a repository")]
     Path(String),
 }
 
-/// The digits of a commit.
+/// The number of hexadecimal digits of a commit.
 const COMMIT_DIGITS: usize = 40;
 
 impl HubFile {
-    /// The file `path` of `repository`, such as `owner/name`, at `commit`.
+    /// Returns the file `path` of `repository`, such as `owner/name`, at `commit`.
     ///
     /// # Errors
     ///
-    /// When one of the names cannot be one, or could lead out of the cache.
+    /// Fails if one of the names is not valid, or could lead out of the cache.
     pub fn new(kind: Kind, repository: &str, commit: &str, path: &str) -> Result<Self, NameError> {
         let parts: Vec<&str> = repository.split('/').collect();
         if parts.len() > 2 || !parts.iter().all(|part| is_name(part)) {
@@ -70,22 +70,22 @@ impl HubFile {
         })
     }
 
-    /// The kind of repository.
+    /// Returns the kind of the repository.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The repository.
+    /// Returns the repository.
     pub fn repository(&self) -> &str {
         &self.repository
     }
 
-    /// The commit, in small letters.
+    /// Returns the commit, in lower case.
     pub fn commit(&self) -> &str {
         &self.commit
     }
 
-    /// The path inside the repository.
+    /// Returns the path inside the repository.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -1,8 +1,8 @@
 //! Files of the Hugging Face Hub, at a pinned commit (feature `hub`).
 //!
-//! A file is named by repository, commit and path, fetched once through `hf-hub` into the cache that
-//! all of Hugging Face's libraries share, and read from there by this crate's readers, within their
-//! limits. A branch or a tag is not enough to name one: it moves, and marks would move with it.
+//! A file is named by repository, commit and path. It is fetched once through `hf-hub` into the cache that
+//! all of Hugging Face's libraries share, and read from there by this crate's readers, within their limits. A
+//! branch or a tag cannot name a file: it moves, and grades would move with it.
 //!
 //! ```no_run
 //! use std::collections::BTreeMap;
@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What a file's size may be is for the Hub to say until it is on disk: use an endpoint that you trust.
+//! The size of a file is not limited while it is fetched: use an endpoint that you trust.
 
 mod fetch;
 mod file;

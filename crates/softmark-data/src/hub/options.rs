@@ -1,37 +1,37 @@
-//! Where the Hub is, who asks, where files are kept, and whether it may be asked at all.
+//! Options of the Hub's client: endpoint, token, cache folder and use of the network.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Whether the network may be used.
+/// Permission to use the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Network {
     /// Files that are not in the cache are fetched.
     #[default]
     Online,
-    /// Files come from the cache or not at all.
+    /// Files are taken from the cache only.
     Offline,
 }
 
-/// How the Hub is reached. What is `None` is left to `hf-hub`: the public Hub, the token that its
-/// command line tool has stored, the cache below the home folder.
+/// Options of the Hub's client. `None` leaves a value to `hf-hub`: the public Hub, the token stored by its
+/// command line tool, the cache below the home folder.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HubOptions {
-    /// Where the Hub is.
+    /// Address of the Hub.
     pub endpoint: Option<String>,
-    /// The token of an account, for what is gated or private.
+    /// Token of an account, for gated and private repositories.
     pub token: Option<String>,
-    /// The folder of the cache.
+    /// Folder of the cache.
     pub cache: Option<PathBuf>,
-    /// Whether the network may be used.
+    /// Permission to use the network.
     pub network: Network,
 }
 
-/// What `HF_HUB_OFFLINE` has to say for yes, in any case: what Python's `huggingface_hub` takes.
+/// Values of `HF_HUB_OFFLINE` that mean yes, in any case, as in Python's `huggingface_hub`.
 const YES: [&str; 4] = ["1", "on", "yes", "true"];
 
 impl HubOptions {
-    /// The options that an environment has, by the names that Hugging Face's libraries read:
+    /// Returns the options in an environment, under the names that Hugging Face's libraries read:
     /// `HF_ENDPOINT`, `HF_TOKEN`, `HF_HUB_CACHE` (or `hub` below `HF_HOME`), `HF_HUB_OFFLINE`.
     ///
     /// ```

@@ -1,22 +1,22 @@
-//! How far a file is on its way.
+//! Progress of file transfers.
 
 use std::sync::Mutex;
 
 use hf_hub::progress::{DownloadEvent, FileProgress, ProgressEvent, ProgressHandler};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How far a file is on its way.
+/// Progress of one file's transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transfer<'a> {
-    /// Its path inside the repository.
+    /// Path of the file inside the repository.
     pub file: &'a str,
-    /// Bytes that are here.
+    /// Bytes received so far.
     pub done: u64,
-    /// Bytes in all; 0 where nobody knows.
+    /// Size of the file in bytes; 0 if unknown.
     pub total: u64,
 }
 
-/// Hands what `hf-hub` says of a file on to who wants to hear it.
+/// Forwards progress reports of `hf-hub` to a callback.
 pub(super) struct Hearing<F>(pub(super) F);
 
 impl<F: Fn(&Transfer<'_>) + Send + Sync> ProgressHandler for Hearing<F> {
@@ -28,11 +28,11 @@ impl<F: Fn(&Transfer<'_>) + Send + Sync> ProgressHandler for Hearing<F> {
     }
 }
 
-/// Shows transfers as a bar below what is on the terminal; on anything but a terminal, nothing.
+/// Returns a callback that shows transfers as a progress bar on a terminal; it shows nothing elsewhere.
 pub fn bar() -> impl Fn(&Transfer<'_>) + Send + Sync + 'static {
     let shown: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
     move |transfer| {
-        // A bar that cannot be drawn is no reason to stop.
+        // Failing to draw a bar must not stop the transfer.
         let Ok(mut shown) = shown.lock() else { return };
         let is_same = shown.as_ref().is_some_and(|(file, _)| file == transfer.file);
         if !is_same {

@@ -1,8 +1,8 @@
-//! 20 Newsgroups, "bydate": a folder a group, a file a post, Latin-1.
+//! 20 Newsgroups, "bydate": one folder per group with one file per post, Latin-1.
 //!
-//! Headers name people, their addresses and subjects, footers are signatures, and quotes are other posts: a
-//! classifier that reads them learns who writes and not what about. [`Removed`] says what is taken
-//! out, in the way of scikit-learn's `fetch_20newsgroups(remove=("headers", "footers", "quotes"))`.
+//! Headers contain people's names, addresses and subjects, footers are signatures, and quotes are parts of
+//! other posts: a classifier that reads them learns the author instead of the topic. [`Removed`] selects the
+//! parts to remove, as scikit-learn's `fetch_20newsgroups(remove=("headers", "footers", "quotes"))` does.
 
 mod strip;
 
@@ -15,34 +15,34 @@ use crate::files;
 
 pub use strip::{strip_footer, strip_header, strip_quoting};
 
-/// What is taken out of a post.
+/// The parts of a post to remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
-    /// [`strip_header`].
+    /// Treatment of the header, by [`strip_header`].
     pub headers: Part,
-    /// [`strip_footer`].
+    /// Treatment of the footer, by [`strip_footer`].
     pub footers: Part,
-    /// [`strip_quoting`].
+    /// Treatment of quotes, by [`strip_quoting`].
     pub quotes: Part,
 }
 
-/// Whether a part of a post stays.
+/// Treatment of a part of a post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// It stays.
+    /// The part is kept.
     Kept,
-    /// It is taken out.
+    /// The part is removed.
     Removed,
 }
 
 impl Removed {
-    /// Nothing is taken out.
+    /// Keeps whole posts.
     pub const NOTHING: Self = Self { headers: Part::Kept, footers: Part::Kept, quotes: Part::Kept };
-    /// Headers, footers and quotes are.
+    /// Removes headers, footers and quotes.
     pub const ALL: Self =
         Self { headers: Part::Removed, footers: Part::Removed, quotes: Part::Removed };
 
-    /// The post without what is taken out: the header first, then the footer, then quotes.
+    /// Returns the post without the removed parts: first the header, then the footer, then quotes.
     ///
     /// ```
     /// use softmark_data::newsgroups::Removed;
@@ -65,14 +65,13 @@ impl Removed {
     }
 }
 
-/// The posts of `groups` below `root`, such as `20news-bydate-train`; a class is a place in `groups`.
+/// Reads the posts of `groups` below `root`, such as `20news-bydate-train`; labels are indices into `groups`.
 ///
-/// A post of which nothing is left stays, as an empty text; see
-/// [`TextDataset::without_blank`].
+/// A post that becomes empty stays in the data set as an empty text; see [`TextDataset::without_blank`].
 ///
 /// # Errors
 ///
-/// When a group has no folder or no posts, when a file's name is no number, or as [`files::bytes`].
+/// Fails if a group has no folder or no posts, if the name of a file is not a number, or if [`files::bytes`] fails.
 pub fn read(root: &Path, groups: &[&str], removed: Removed) -> Result<TextDataset, DataError> {
     let mut examples = Vec::new();
     for (label, group) in (0..).zip(groups) {

@@ -1,19 +1,19 @@
-//! What of a post is header, footer and quote, as scikit-learn's documentation of
-//! `sklearn.datasets.fetch_20newsgroups` has it.
+//! Header, footer and quotes of a post, as defined by scikit-learn's documentation of
+//! `sklearn.datasets.fetch_20newsgroups`.
 //!
-//! `tests/it/newsgroups.rs` holds digests of what scikit-learn's own functions make of every file.
+//! `tests/it/stripping.rs` compares digests of the results of scikit-learn's own functions for every file.
 
-/// A line that has one of these anywhere introduces or belongs to a quote …
+/// A line that contains one of these introduces a quote or belongs to one.
 const WITHIN: [&str; 5] = ["writes in", "writes:", "wrote:", "says:", "said:"];
-/// … and so does one that opens with one of these.
+/// A line that starts with one of these introduces a quote or belongs to one.
 const OPENING: [&str; 4] = ["In article", "Quoted from", "|", ">"];
 
-/// What follows the first empty line; nothing where there is none.
+/// Returns the text after the first empty line; an empty text if there is no empty line.
 pub fn strip_header(text: &str) -> &str {
     text.split_once("\n\n").map_or("", |(_, after)| after)
 }
 
-/// The text without lines that quote, or that usually introduce a quote.
+/// Returns the text without lines that quote or usually introduce a quote.
 pub fn strip_quoting(text: &str) -> String {
     let quotes = |line: &&str| {
         WITHIN.iter().any(|it| line.contains(it)) || OPENING.iter().any(|it| line.starts_with(it))
@@ -21,12 +21,12 @@ pub fn strip_quoting(text: &str) -> String {
     text.split('\n').filter(|line| !quotes(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// The text without its signature: what stands after the last line that is blank or of hyphens alone.
-/// Blanks around the whole are dropped with it; a text without such a line stays as it is.
+/// Returns the text without its signature: everything after the last line that is blank or consists of
+/// hyphens. Blanks around the whole text are removed as well; a text without such a line is returned unchanged.
 pub fn strip_footer(text: &str) -> &str {
     let inner = text.trim_matches(is_space);
     let mut end = inner.len();
-    // From the last line to the first; `end` is where the line under consideration ends.
+    // From the last line to the first; `end` is the end of the current line.
     while let Some(break_at) = inner.get(..end).and_then(|before| before.rfind('\n')) {
         let line = inner.get(break_at + 1..end).unwrap_or_default();
         if is_rule(line) {
@@ -37,12 +37,13 @@ pub fn strip_footer(text: &str) -> &str {
     text
 }
 
-/// Whether a line is blank but for hyphens. Blanks are taken off first, so that `- -` is none.
+/// Returns true if a line consists of hyphens, after blanks at its ends are removed; `- -` does not.
 fn is_rule(line: &str) -> bool {
     line.trim_matches(is_space).bytes().all(|byte| byte == b'-')
 }
 
-/// What Python's `str.strip` takes off: Unicode's white space, and four separators from ASCII.
+/// Returns true for the characters that Python's `str.strip` removes: Unicode white space and four ASCII
+/// separators.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }

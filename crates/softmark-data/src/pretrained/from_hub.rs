@@ -1,4 +1,4 @@
-//! A pretrained encoder from the Hub.
+//! Loading of a pretrained encoder from the Hub.
 
 use candle_core::Device;
 
@@ -24,8 +24,8 @@ use crate::hub::{Hub, HubError, HubFile, Kind};
 ///
 /// # Errors
 ///
-/// When a file cannot be had, or is not as it should be. What is broken in the cache stays there: the
-/// message names the file, for it to be deleted and fetched again.
+/// Fails if a file cannot be fetched or is not valid. A broken file stays in the cache; the message names it,
+/// so that it can be deleted and fetched again.
 pub fn fetch(
     hub: &Hub,
     repository: &str,
@@ -42,7 +42,7 @@ pub fn fetch(
                 Ok(_) | Err(HubError::NotFound { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
-            // The cache holds the files of a commit side by side.
+            // The cache stores the files of a commit in one folder.
             listed(vocabulary.parent().unwrap_or(&vocabulary))?
         }
         Err(error) => return Err(error.into()),

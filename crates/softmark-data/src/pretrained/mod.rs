@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a folder with the files of a published model | [`read`] |
 //! | the Hub, at a commit (feature `hub`) | `fetch` |
-//! | what this project pretrained itself, without a file or a network | [`builtin`] |
+//! | pretrained by this project and built in, without a file or a network | [`builtin`] |
 //!
 //! The files are `config.json` and `model.safetensors`, and `tokenizer.json` or `vocab.txt`. The encoder is
 //! the kit's ([`softmark_kit::pretrained`]).
@@ -37,83 +37,83 @@ use crate::tokenize::{Case, TextTokenizer, TokenizeError, parse_vocabulary, word
 #[cfg(feature = "hub")]
 pub use from_hub::fetch;
 
-/// What a `config.json`, and what a tokenizer may have at most: the largest published have 3 kB and 17 MB.
+/// The maximum sizes of a `config.json` and of a tokenizer, in bytes; the largest published have 3 kB and 17 MB.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 const MAX_TOKENIZER_BYTES: u64 = 64 << 20;
 
-/// An encoder's sizes and weights, and the tokenizer that makes its ids.
+/// An encoder's sizes and weights, and the matching tokenizer.
 #[derive(Debug, Clone)]
 pub struct Pretrained {
-    /// The sizes.
+    /// Sizes of the encoder.
     pub config: PretrainedConfig,
-    /// The weights.
+    /// Weights of the encoder.
     pub weights: Weights,
-    /// The tokenizer.
+    /// Tokenizer of the encoder.
     pub tokenizer: TextTokenizer,
 }
 
-/// Why there is no encoder to be had.
+/// Errors of loading an encoder.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error(transparent)]
     File(#[from] DataError),
-    /// A config or weights that cannot be used.
+    /// The config or the weights cannot be used.
     #[error("{}: {source}", path.display())]
     Encoder {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason of the error.
         source: PretrainedError,
     },
-    /// A tokenizer that cannot be used.
+    /// The tokenizer cannot be used.
     #[error("{}: {source}", path.display())]
     Tokenizer {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason of the error.
         source: TokenizeError,
     },
-    /// A tokenizer whose ids the encoder does not have.
+    /// The tokenizer has more tokens than the encoder has rows.
     #[error(
         "the tokenizer has {tokens} tokens and the encoder rows for {rows}; are the files of one model?"
     )]
     Vocabulary {
-        /// Of the tokenizer.
+        /// Number of tokens of the tokenizer.
         tokens: usize,
-        /// Of the encoder.
+        /// Number of rows of the encoder's embedding table.
         rows: usize,
     },
-    /// What the Hub is asked for is no file.
+    /// The name of the file on the Hub is not valid.
     #[cfg(feature = "hub")]
     #[error(transparent)]
     Name(#[from] crate::hub::NameError),
-    /// The Hub does not give a file.
+    /// The file could not be fetched from the Hub.
     #[cfg(feature = "hub")]
     #[error(transparent)]
     Hub(#[from] crate::hub::HubError),
 }
 
-/// Reads the files of a published model: `config.json`, `model.safetensors`, and `tokenizer.json` or, where
-/// there is none, `vocab.txt`, whose words are lowered where `tokenizer_config.json` does not say
+/// Reads the files of a published model: `config.json`, `model.safetensors`, and `tokenizer.json` or, if
+/// there is none, `vocab.txt`. With `vocab.txt`, words are lowered unless `tokenizer_config.json` says
 /// otherwise.
 ///
 /// # Errors
 ///
-/// When one of them is missing, broken, or of another encoder.
+/// Fails if one of the files is missing, broken, or of another encoder.
 pub fn read(folder: &Path, device: &Device) -> Result<Pretrained, LoadError> {
     let tokenizer = folder.join("tokenizer.json");
     let tokenizer = if tokenizer.exists() { Words::Json(tokenizer) } else { listed(folder)? };
     of_files(&folder.join("config.json"), &folder.join("model.safetensors"), &tokenizer, device)
 }
 
-/// The encoder that is built in: four layers, 96 channels, pretrained by this project on the corpus of
-/// [`softmark_kit::data::corpus`]; it knows the words of the built-in questions and no others.
+/// Returns the built-in encoder: four layers, 96 channels, pretrained by this project on the corpus of
+/// [`softmark_kit::data::corpus`]. Its vocabulary contains only the words of the built-in questions.
 ///
 /// # Errors
 ///
-/// When the files that the program was built with are not those of the project.
+/// Fails if the embedded files are not those of the project.
 pub fn builtin(device: &Device) -> Result<Pretrained, LoadError> {
     let named = |name: &str| PathBuf::from(format!("(built in) {name}"));
     let config_text = include_str!("../../../../fixtures/pretrained/config.json");
@@ -129,15 +129,16 @@ pub fn builtin(device: &Device) -> Result<Pretrained, LoadError> {
     fitting(Pretrained { config, weights, tokenizer })
 }
 
-/// Where a tokenizer comes from.
+/// Source of a tokenizer.
 enum Words {
-    /// A `tokenizer.json`.
+    /// Path of a `tokenizer.json`.
     Json(PathBuf),
-    /// A `vocab.txt`.
+    /// Path of a `vocab.txt`, and the treatment of capital letters.
     List(PathBuf, Case),
 }
 
-/// The `vocab.txt` of a folder, and what its `tokenizer_config.json` says of letters.
+/// Returns the `vocab.txt` of a folder, and the treatment of capital letters from its
+/// `tokenizer_config.json`.
 fn listed(folder: &Path) -> Result<Words, LoadError> {
     #[derive(serde::Deserialize)]
     struct Said {
@@ -190,7 +191,7 @@ fn of_files(
     fitting(Pretrained { config, weights, tokenizer: tokenizer.map_err(of_words)? })
 }
 
-/// Whether the encoder has a row for every token.
+/// Checks that the encoder has a row for every token.
 fn fitting(pretrained: Pretrained) -> Result<Pretrained, LoadError> {
     let (tokens, rows) = (pretrained.tokenizer.size(), pretrained.config.vocabulary);
     if tokens <= rows { Ok(pretrained) } else { Err(LoadError::Vocabulary { tokens, rows }) }

@@ -1,4 +1,4 @@
-//! Parts of words, learnt by byte-pair encoding.
+//! Subword tokenizer learned by byte-pair encoding.
 
 use tokenizers::Tokenizer;
 use tokenizers::models::bpe::{BPE, Vocab};
@@ -8,42 +8,42 @@ use tokenizers::pre_tokenizers::whitespace::Whitespace;
 use crate::tokenize::encoder::{Frame, TextTokenizer, TokenizeError};
 use crate::tokenize::{CLASS, MASK, PAD, SEPARATOR, UNKNOWN, counts, merges};
 
-/// The special tokens, from id 0 on.
+/// The special tokens, with ids from 0.
 const SPECIAL: [&str; 5] = [PAD, UNKNOWN, CLASS, SEPARATOR, MASK];
 
-/// What becomes of capital letters.
+/// Treatment of capital letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Case {
-    /// They stay.
+    /// Capital letters are kept.
     #[default]
     Kept,
-    /// They become small ones.
+    /// Capital letters are lowered.
     Lowered,
 }
 
-/// How a [`bpe`] tokenizer is made.
+/// Options of a [`bpe`] tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BpeOptions {
-    /// How many tokens there are, special ones and single characters included.
+    /// Number of tokens, including special tokens and single characters.
     pub vocabulary: usize,
-    /// What becomes of capital letters.
+    /// Treatment of capital letters.
     pub case: Case,
-    /// What stands around a text.
+    /// Special tokens around a text.
     pub frame: Frame,
 }
 
 impl Default for BpeOptions {
-    /// 1000 tokens, capital letters as they are, `[CLS]` and `[SEP]` around a text.
+    /// Returns 1000 tokens, capital letters kept, `[CLS]` and `[SEP]` around a text.
     fn default() -> Self {
         Self { vocabulary: 1000, case: Case::Kept, frame: Frame::Bert }
     }
 }
 
-/// A tokenizer that merges the characters of words as [`merges`] learns it from `texts`.
+/// Returns a tokenizer that merges the characters of words; [`merges`] learns the merges from `texts`.
 ///
-/// Words are what stands between blanks, with letters, digits and `_` apart from all else. The ids from
-/// 0 are `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`, `[MASK]`, the characters in their own order, what is merged.
-/// A character that `texts` do not have is `[UNK]`.
+/// Texts are split at blanks, and letters, digits and `_` are separated from all other characters. The ids
+/// from 0 are `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`, `[MASK]`, then the characters in their own order, then the
+/// merged tokens. A character that does not occur in `texts` is `[UNK]`.
 ///
 /// ```
 /// use softmark_data::tokenize::{BpeOptions, Length, bpe};
@@ -57,8 +57,8 @@ impl Default for BpeOptions {
 ///
 /// # Errors
 ///
-/// [`TokenizeError::NoWords`] when the texts have none, [`TokenizeError::Vocabulary`] when special
-/// tokens and characters are more than the vocabulary.
+/// Fails with [`TokenizeError::NoWords`] if the texts have no words, and with [`TokenizeError::Vocabulary`]
+/// if special tokens and characters outnumber the vocabulary.
 pub fn bpe(
     texts: impl IntoIterator<Item = impl AsRef<str>>,
     options: BpeOptions,

@@ -1,4 +1,4 @@
-//! How often each word occurs, as a tokenizer takes texts apart.
+//! Counts of the words that a tokenizer splits texts into.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tokenizers::{
 
 use crate::tokenize::encoder::TokenizeError;
 
-/// The words of `texts` and their counts, after `normalizer` and `splitter`.
+/// Returns the words of `texts` and their counts, after `normalizer` and `splitter`.
 pub(crate) fn words(
     texts: impl IntoIterator<Item = impl AsRef<str>>,
     normalizer: Option<&impl Normalizer>,

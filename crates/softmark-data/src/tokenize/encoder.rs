@@ -1,4 +1,4 @@
-//! A tokenizer that is ready: texts in, ids out.
+//! Tokenizers, which convert texts to ids.
 
 use softmark_kit::train::Examples;
 use tokenizers::processors::bert::BertProcessing;
@@ -8,68 +8,68 @@ use crate::dataset::TextDataset;
 use crate::fault::DataError;
 use crate::tokenize::{CLASS, PAD, SEPARATOR, UNKNOWN};
 
-/// Why texts cannot be turned into ids.
+/// Errors of tokenizers.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TokenizeError {
-    /// Nothing to learn a vocabulary from.
+    /// The texts contain no words to learn a vocabulary from.
     #[error("there is no word in the texts that a vocabulary is to be learnt from")]
     NoWords,
-    /// A vocabulary that is too small.
+    /// The vocabulary is too small.
     #[error(
         "a vocabulary of {wanted} is too small: special tokens and single characters take {least}"
     )]
     Vocabulary {
-        /// What was asked for.
+        /// Size requested.
         wanted: usize,
-        /// The least that there can be.
+        /// Smallest size possible.
         least: usize,
     },
-    /// A length that special tokens fill already.
+    /// The length leaves no room beside special tokens.
     #[error("a length of {length} leaves no room for text: special tokens take {special}")]
     Length {
-        /// What was asked for.
+        /// Length requested.
         length: usize,
-        /// How many special tokens each text gets.
+        /// Number of special tokens of each text.
         special: usize,
     },
-    /// A vocabulary without a special token.
+    /// The vocabulary lacks a special token.
     #[error("the vocabulary has no `{token}`")]
     Missing {
         /// The token.
         token: &'static str,
     },
-    /// A vocabulary file that cannot be used.
+    /// The vocabulary file cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// What `tokenizers` said.
+    /// The library `tokenizers` failed.
     #[error("the tokenizer failed: {0}")]
     Library(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What stands around a text's tokens.
+/// Special tokens around the tokens of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Frame {
-    /// Nothing.
+    /// No special tokens.
     #[default]
     Bare,
-    /// `[CLS]` before and `[SEP]` behind.
+    /// `[CLS]` before and `[SEP]` after the text.
     Bert,
 }
 
-/// How many ids a text becomes, those of its frame included.
+/// Number of ids of a text, including special tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Length {
-    /// As many as it has.
+    /// Any number.
     #[default]
     Any,
-    /// At most so many: what is too long loses its end.
+    /// At most this number; longer texts are cut at the end.
     AtMost(usize),
-    /// Just so many: what is too long loses its end, what is too short is filled with `[PAD]`.
+    /// Exactly this number; longer texts are cut at the end, shorter ones are filled with `[PAD]`.
     Exactly(usize),
 }
 
-/// A vocabulary and the rules by which a text becomes ids of it.
+/// A vocabulary and the rules that convert a text to its ids.
 ///
 /// ```
 /// use softmark_data::tokenize::{Length, word_level};
@@ -87,7 +87,7 @@ pub struct TextTokenizer {
 }
 
 impl TextTokenizer {
-    /// A tokenizer whose vocabulary has `[PAD]` and `[UNK]`, and for a frame `[CLS]` and `[SEP]`.
+    /// Returns a tokenizer whose vocabulary has `[PAD]` and `[UNK]`, and for a frame `[CLS]` and `[SEP]`.
     pub(crate) fn new(mut inner: Tokenizer, frame: Frame) -> Result<Self, TokenizeError> {
         let id = |inner: &Tokenizer, token| {
             inner.token_to_id(token).ok_or(TokenizeError::Missing { token })
@@ -102,22 +102,22 @@ impl TextTokenizer {
         Ok(Self { inner, pad, unknown })
     }
 
-    /// A tokenizer from the content of a published `tokenizer.json`, with `[PAD]` and `[UNK]` among its
-    /// tokens. What the file says of lengths is left aside: see [`with_length`](Self::with_length).
+    /// Returns a tokenizer from the content of a published `tokenizer.json`, with `[PAD]` and `[UNK]` among
+    /// its tokens. Length settings in the file are ignored; see [`with_length`](Self::with_length).
     ///
     /// # Errors
     ///
-    /// What `tokenizers` says of the file; [`TokenizeError::Missing`] for one without the two tokens.
+    /// Returns the error of `tokenizers`; fails with [`TokenizeError::Missing`] if one of the two tokens is missing.
     pub fn from_json(bytes: &[u8]) -> Result<Self, TokenizeError> {
         let inner = Tokenizer::from_bytes(bytes).map_err(TokenizeError::Library)?;
         Self::new(inner, Frame::Bare)?.with_length(Length::Any)
     }
 
-    /// The same tokenizer for texts of that length.
+    /// Returns the same tokenizer for texts of this length.
     ///
     /// # Errors
     ///
-    /// [`TokenizeError::Length`] when the length has no room for one token of text.
+    /// Fails with [`TokenizeError::Length`] if the length has no room for one token of text.
     pub fn with_length(mut self, length: Length) -> Result<Self, TokenizeError> {
         let most = match length {
             Length::Any => None,
@@ -144,57 +144,57 @@ impl TextTokenizer {
         Ok(self)
     }
 
-    /// The ids of a text.
+    /// Returns the ids of a text.
     ///
     /// # Errors
     ///
-    /// What `tokenizers` says; a tokenizer with `[UNK]` has an id for everything.
+    /// Returns the error of `tokenizers`; a tokenizer with `[UNK]` can encode every text.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, TokenizeError> {
         let encoding = self.inner.encode_fast(text, true).map_err(TokenizeError::Library)?;
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// The ids and labels of all examples, in their order.
+    /// Returns the ids and labels of all examples, in their order.
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode).
+    /// Returns the errors of [`encode`](Self::encode).
     pub fn encode_all(&self, dataset: &TextDataset) -> Result<Examples, TokenizeError> {
         let ids: Result<Vec<Vec<u32>>, TokenizeError> =
             dataset.texts().map(|text| self.encode(text)).collect();
         Ok(Examples { ids: ids?, labels: dataset.labels() })
     }
 
-    /// How many tokens there are: the rows of an embedding's table.
+    /// Returns the number of tokens: the rows of an embedding table.
     pub fn size(&self) -> usize {
         self.inner.get_vocab_size(true)
     }
 
-    /// The token with that id.
+    /// Returns the token with this id.
     pub fn token(&self, id: u32) -> Option<String> {
         self.inner.id_to_token(id)
     }
 
-    /// The tokens in the order of their ids.
+    /// Returns the tokens in the order of their ids.
     pub fn vocabulary(&self) -> Vec<String> {
         (0..).map_while(|id| self.token(id)).collect()
     }
 
-    /// The id of `[PAD]`.
+    /// Returns the id of `[PAD]`.
     pub fn pad(&self) -> u32 {
         self.pad
     }
 
-    /// The id of `[UNK]`.
+    /// Returns the id of `[UNK]`.
     pub fn unknown(&self) -> u32 {
         self.unknown
     }
 
-    /// The tokenizer as the `tokenizer.json` that Hugging Face's libraries read.
+    /// Returns the tokenizer in the format `tokenizer.json` of Hugging Face's libraries.
     ///
     /// # Errors
     ///
-    /// What `tokenizers` says.
+    /// Returns the error of `tokenizers`.
     pub fn json(&self) -> Result<String, TokenizeError> {
         self.inner.to_string(false).map_err(TokenizeError::Library)
     }

@@ -1,27 +1,27 @@
-//! Which pairs of tokens are merged, in which order: the training of byte-pair encoding.
+//! Training of byte-pair encoding: selects the pairs of tokens to merge, in order.
 //!
 //! Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword Units", ACL 2016.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Two tokens that stand side by side.
+/// Two adjacent tokens.
 type Pair = (u32, u32);
 
-/// A vocabulary and the merges that lead to it.
+/// A vocabulary and the merges that produce it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Merges {
-    /// The tokens in the order of their ids: special ones, single characters, what was merged.
+    /// The tokens in the order of their ids: special tokens, single characters, merged tokens.
     pub tokens: Vec<String>,
-    /// The pairs that were merged, in the order in which a text's are.
+    /// The merged pairs, in the order in which they are applied to a text.
     pub pairs: Vec<(String, String)>,
 }
 
-/// Merges the most frequent pair of tokens until there are `size` of them, or no pair is left.
+/// Merges the most frequent pair of tokens until there are `size` tokens, or no pair is left.
 ///
-/// `words` are counted, and nothing is merged across their ends. The first tokens are `special` and,
-/// in their own order, the characters of the words. Of pairs with the same count the one with the
-/// smaller ids is merged. Nothing here hangs on anything but the arguments.
+/// `words` are words with their counts; pairs do not cross word boundaries. The first tokens are `special`
+/// and, in their own order, the characters of the words. Among pairs with the same count, the one with the
+/// smaller ids is merged. The result depends on the arguments alone.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub fn train(words: &BTreeMap<String, u64>, special: &[&str], size: usize) -> Me
     Merges { tokens: trainer.tokens, pairs: trainer.merged }
 }
 
-/// How many tokens there are before anything is merged.
+/// Returns the number of tokens before any merge.
 pub(crate) fn least(words: &BTreeMap<String, u64>, special: &[&str]) -> usize {
     alphabet(words).len() + special.len()
 }
@@ -55,11 +55,11 @@ struct Trainer {
     tokens: Vec<String>,
     ids: BTreeMap<String, u32>,
     merged: Vec<(String, String)>,
-    /// Each word as it is merged so far, and how often it occurs.
+    /// Tokens of each word after the merges so far, and the word's count.
     words: Vec<(Vec<u32>, u64)>,
-    /// How often each pair occurs, and in which words.
+    /// Count of each pair, and the indices of the words that contain it.
     pairs: BTreeMap<Pair, (u64, BTreeSet<usize>)>,
-    /// The pairs by count, the smaller ids above the larger: the last is the next.
+    /// Pairs sorted by count, smaller ids after larger ones; the last pair is merged next.
     queue: BTreeSet<(u64, Reverse<Pair>)>,
 }
 
@@ -97,7 +97,7 @@ impl Trainer {
         trainer
     }
 
-    /// The id of a token, which is a new one if it was not there.
+    /// Returns the id of a token; adds the token if it is new.
     fn add(&mut self, token: String) -> u32 {
         if let Some(&id) = self.ids.get(&token) {
             return id;
@@ -117,7 +117,7 @@ impl Trainer {
         ids.iter().copied().zip(ids.iter().skip(1).copied()).collect()
     }
 
-    /// Makes one token of `pair` wherever it stands.
+    /// Replaces `pair` by one token wherever it occurs.
     fn merge(&mut self, pair: Pair) {
         let (left, right) = (self.token(pair.0).to_owned(), self.token(pair.1).to_owned());
         let whole = format!("{left}{right}");
@@ -137,7 +137,7 @@ impl Trainer {
         }
     }
 
-    /// Takes a word's pairs out of the counts, but for the one that is gone already.
+    /// Removes a word's pairs from the counts, except for the pair that is already removed.
     fn forget(&mut self, word: usize, gone: Pair) {
         let times = self.words.get(word).map_or(0, |(_, count)| *count);
         for pair in self.pairs_of(word).into_iter().filter(|it| *it != gone) {
@@ -153,7 +153,7 @@ impl Trainer {
         }
     }
 
-    /// Puts a word's pairs into the counts.
+    /// Adds a word's pairs to the counts.
     fn count(&mut self, word: usize) {
         let times = self.words.get(word).map_or(0, |(_, count)| *count);
         for pair in self.pairs_of(word) {
@@ -166,7 +166,7 @@ impl Trainer {
     }
 }
 
-/// `ids` with `token` for each `pair`, from the left.
+/// Returns `ids` with each `pair` replaced by `token`, from the left.
 fn joined(ids: &[u32], pair: Pair, token: u32) -> Vec<u32> {
     let mut joined = Vec::with_capacity(ids.len());
     let mut rest = ids;

@@ -1,4 +1,4 @@
-//! From texts to token ids, with the `tokenizers` crate.
+//! Conversion of texts to token ids, with the `tokenizers` crate.
 //!
 //! | tokenizer | learnt from | normalised | split into words at |
 //! |---|---|---|---|
@@ -6,20 +6,20 @@
 //! | [`bpe`] | the training texts: the most frequent pairs | as asked | blanks; letters from the rest |
 //! | [`word_piece`] | nothing: a vocabulary file | as BERT does | blanks and punctuation |
 //!
-//! A vocabulary is learnt from what is handed in, so hand in the training part alone: words that only
-//! the test part has are unknown, as they will be in use.
+//! A vocabulary is learned from the texts passed in. Pass the training part alone: words that occur only in
+//! the test part are then unknown, as they will be in use.
 //!
-//! Special tokens are ids that the tokenizer puts in. A text that has `[PAD]` in it is a text with two
-//! brackets and a word; it cannot put that id in.
+//! Only the tokenizer inserts the ids of special tokens. A text that contains `[PAD]` is tokenized as two
+//! brackets and a word; it cannot produce that id.
 //!
-//! # The same ids every time
+//! # Reproducibility
 //!
-//! Words are counted in ordered maps, and ties are broken by the word itself. Pairs are merged by
-//! [`merges`], which is this crate's own: the trainer of `tokenizers` 0.23 walks hash maps whose order
-//! is drawn anew in each process. Its queue orders pairs by count and then by ids, but holds a pair
-//! twice when two ways of merging lead to one token, and which of the two comes first hangs on that
-//! order; the same goes for the ids of characters beyond an alphabet's limit and for those with a
-//! prefix. `tests/it/tokenizing.rs` compares both on published data, where they agree.
+//! Words are counted in ordered maps, and ties are broken by the word itself. Pairs are merged by [`merges`],
+//! this crate's own implementation: the trainer of `tokenizers` 0.23 iterates over hash maps whose order
+//! changes from process to process. Its queue orders pairs by count and then by ids, but contains a pair
+//! twice if two merges lead to the same token, and their order depends on the hash map. The same holds for
+//! the ids of characters beyond an alphabet's limit and of those with a prefix. `tests/it/tokenizing.rs`
+//! compares both implementations on published data, where they agree.
 
 mod bpe;
 mod counts;
@@ -33,13 +33,13 @@ pub use encoder::{Frame, Length, TextTokenizer, TokenizeError};
 pub use word_level::word_level;
 pub use word_piece::{parse_vocabulary, read_word_piece, word_piece};
 
-/// What fills a text up to a length.
+/// Token that fills a text up to a length.
 pub const PAD: &str = "[PAD]";
-/// What stands for what the vocabulary does not have.
+/// Token for words that are not in the vocabulary.
 pub const UNKNOWN: &str = "[UNK]";
-/// What stands before a text, for models that classify by it.
+/// Token before a text, for models that classify by its output.
 pub const CLASS: &str = "[CLS]";
-/// What stands behind a text.
+/// Token after a text.
 pub const SEPARATOR: &str = "[SEP]";
-/// What stands for a hidden token in pretraining.
+/// Token that replaces a hidden token in pretraining.
 pub const MASK: &str = "[MASK]";

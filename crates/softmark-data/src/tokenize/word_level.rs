@@ -1,4 +1,4 @@
-//! Whole words: the most frequent ones have ids, all others are unknown.
+//! Word-level tokenizer: the most frequent words have ids, all others are unknown.
 
 use std::cmp::Reverse;
 
@@ -11,15 +11,15 @@ use crate::tokenize::counts;
 use crate::tokenize::encoder::{Frame, TextTokenizer, TokenizeError};
 use crate::tokenize::{PAD, UNKNOWN};
 
-/// A tokenizer of the `most` most frequent words of `texts`, in lower case; punctuation marks are words
-/// of their own.
+/// Returns a tokenizer of the `most` most frequent words of `texts`, in lower case; punctuation marks are
+/// words of their own.
 ///
-/// `[PAD]` is 0, `[UNK]` is 1, and the words follow by falling count, those of the same count by the
-/// word itself: `most = 5000` makes a table of 5002 rows, or of fewer where there are fewer words.
+/// `[PAD]` is 0, `[UNK]` is 1, and the words follow by falling count, words with the same count in their own
+/// order. `most = 5000` makes a table of 5002 rows, or of fewer if there are fewer words.
 ///
 /// # Errors
 ///
-/// [`TokenizeError::NoWords`] when the texts have no word at all.
+/// Fails with [`TokenizeError::NoWords`] if the texts contain no word.
 pub fn word_level(
     texts: impl IntoIterator<Item = impl AsRef<str>>,
     most: usize,
@@ -27,7 +27,7 @@ pub fn word_level(
     let (normalizer, splitter) = (Lowercase, BertPreTokenizer);
     let counts = counts::words(texts, Some(&normalizer), &splitter)?;
     let mut words: Vec<(String, u64)> = counts.into_iter().collect();
-    // Stable, so that words of one count stay in their own order.
+    // A stable sort keeps words with the same count in their own order.
     words.sort_by_key(|(_, count)| Reverse(*count));
     let words = words.into_iter().take(most).map(|(word, _)| word);
     let tokens = [PAD, UNKNOWN].map(str::to_owned).into_iter().chain(words);

@@ -1,4 +1,4 @@
-//! Parts of words by a vocabulary file, as BERT has them.
+//! Subword tokenizer for a vocabulary file, as in BERT.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,13 +15,13 @@ use crate::tokenize::UNKNOWN;
 use crate::tokenize::bpe::Case;
 use crate::tokenize::encoder::{Frame, TextTokenizer, TokenizeError};
 
-/// The tokens in `bytes`, the content of a `vocab.txt` called `file`: one a line, UTF-8; a token's id is
-/// its line's number, counted from 0.
+/// Parses the tokens in `bytes`, the content of a `vocab.txt` called `file`: one token per line, UTF-8. A
+/// token's id is the number of its line, counted from 0.
 ///
 /// # Errors
 ///
-/// With the line: bytes that are not UTF-8, an empty line, a token that has come before.
-/// [`Reason::Empty`] for no lines.
+/// Fails with the line if its bytes are not UTF-8, it is empty, or its token has occurred before; fails with
+/// [`Reason::Empty`] if there are no lines.
 pub fn parse_vocabulary(file: &str, bytes: &[u8]) -> Result<Vec<String>, DataError> {
     let file = Place::file(file);
     let mut tokens = Vec::new();
@@ -40,16 +40,17 @@ pub fn parse_vocabulary(file: &str, bytes: &[u8]) -> Result<Vec<String>, DataErr
     if tokens.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(tokens) }
 }
 
-/// BERT's tokenizer over `tokens`: control characters are dropped and blanks evened out, Chinese
-/// characters stand alone, and with [`Case::Lowered`] accents go as well; then the longest token that a
-/// word begins with, and again behind it with `##` before it. A word that cannot be made so, or one of
-/// more than 100 characters, is `[UNK]`. The frame is [`Frame::Bert`].
+/// Returns BERT's tokenizer over `tokens`. It drops control characters, normalizes blanks, separates Chinese
+/// characters, and with [`Case::Lowered`] removes accents as well. Each word is split into the longest token
+/// that the word starts with, and then repeatedly into the longest token, written with `##`, that the rest
+/// starts with. A word that cannot be split in this way, or one of more than 100 characters, is `[UNK]`. The
+/// frame is [`Frame::Bert`].
 ///
 /// Wu and others, "Google's Neural Machine Translation System", 2016; Devlin and others, "BERT", 2018.
 ///
 /// # Errors
 ///
-/// [`TokenizeError::Missing`] when `[PAD]`, `[UNK]`, `[CLS]` or `[SEP]` is none of the tokens.
+/// Fails with [`TokenizeError::Missing`] if `[PAD]`, `[UNK]`, `[CLS]` or `[SEP]` is not among the tokens.
 pub fn word_piece(tokens: Vec<String>, case: Case) -> Result<TextTokenizer, TokenizeError> {
     let vocabulary: tokenizers::models::bpe::Vocab = tokens.into_iter().zip(0..).collect();
     let model = WordPiece::builder()
@@ -58,18 +59,18 @@ pub fn word_piece(tokens: Vec<String>, case: Case) -> Result<TextTokenizer, Toke
         .build()
         .map_err(TokenizeError::Library)?;
     let mut tokenizer = Tokenizer::new(model);
-    // Whether accents go is left to the case, as in the published configurations.
+    // Accents are removed depending on the case, as in the published configurations.
     let normalizer = BertNormalizer::new(true, true, None, case == Case::Lowered);
     tokenizer.with_normalizer(Some(normalizer)).map_err(TokenizeError::Library)?;
     tokenizer.with_pre_tokenizer(Some(BertPreTokenizer));
     TextTokenizer::new(tokenizer, Frame::Bert)
 }
 
-/// BERT's tokenizer over a `vocab.txt`.
+/// Reads BERT's tokenizer from a `vocab.txt`.
 ///
 /// # Errors
 ///
-/// As [`files::bytes`], [`parse_vocabulary`] and [`word_piece`].
+/// Returns the errors of [`files::bytes`], [`parse_vocabulary`] and [`word_piece`].
 pub fn read_word_piece(path: &Path, case: Case) -> Result<TextTokenizer, TokenizeError> {
     let bytes = files::bytes(path, files::MAX_FILE_BYTES)?;
     word_piece(parse_vocabulary(&path.display().to_string(), &bytes)?, case)

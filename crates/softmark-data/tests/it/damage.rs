@@ -1,4 +1,4 @@
-//! Rows that are wrong: each is an error that names file and line, and nothing makes a reader panic.
+//! Malformed rows give an error that names file and line, and never make a reader panic.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use softmark_data::ag_news::{self, Marks};
 use softmark_data::decode::Encoding;
 use softmark_data::{Reason, TextDataset, files, glove, newsgroups, polarity, trec};
 
-/// `good`, then `bad` on line 3.
+/// Returns two lines `good`, then `bad` on line 3.
 fn third(good: &str, bad: &[u8]) -> Vec<u8> {
     [format!("{good}\n{good}\n").as_bytes(), bad, b"\n"].concat()
 }
@@ -85,7 +85,7 @@ fn a_cut_last_line_is_left_out_and_told() {
     assert_eq!((cut.words().len(), cut.cut().unwrap().number()), (2, Some(3)));
     let whole = glove::parse("f", b"a 1 2\nb 3 4", Encoding::Utf8).unwrap();
     assert_eq!((whole.words().len(), whole.cut()), (2, None));
-    // It is short, but it is ended: nothing was cut off.
+    // The line is short but has its line break, so it was not cut off.
     assert!(glove::parse("f", b"a 1 2\nc 5\n", Encoding::Utf8).is_err());
     assert!(glove::parse("f", b"a 1 2\nc\xe9", Encoding::Utf8).unwrap().cut().is_some());
 }

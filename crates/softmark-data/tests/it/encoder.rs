@@ -7,14 +7,14 @@ use softmark_data::tokenize::{Case, word_piece};
 use softmark_kit::pretrained::{PretrainedConfig, published_name};
 use softmark_kit::rng::Stream;
 
-/// Its `config.json`.
+/// Content of the encoder's `config.json`.
 pub(crate) const CONFIG: &str = r#"{
     "model_type": "bert", "vocab_size": 8, "hidden_size": 12, "num_hidden_layers": 2,
     "num_attention_heads": 3, "intermediate_size": 16, "hidden_act": "gelu",
     "max_position_embeddings": 10, "type_vocab_size": 2
 }"#;
 
-/// Its `vocab.txt`.
+/// Content of the encoder's `vocab.txt`.
 pub(crate) const VOCABULARY: &str = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nwhich\ncity\n?\n##ies\n";
 
 fn weights() -> Vec<u8> {
@@ -29,7 +29,7 @@ fn weights() -> Vec<u8> {
     safetensors::serialize(&all, None).unwrap()
 }
 
-/// All its files by their names.
+/// Returns all files of the encoder by name.
 pub(crate) fn files() -> BTreeMap<&'static str, Vec<u8>> {
     let tokens = VOCABULARY.lines().map(str::to_owned).collect();
     let tokenizer = word_piece(tokens, Case::Lowered).unwrap().json().unwrap();

@@ -1,4 +1,4 @@
-//! Files of the Hub: fetched, cached, and what is said where they cannot be had.
+//! Files of the Hub are fetched and cached, and errors explain why a file cannot be fetched.
 
 use std::fs;
 use std::net::TcpListener;
@@ -68,7 +68,7 @@ fn what_cannot_be_had_says_why() {
         assert!(matches!(error, HubError::Answer { .. }), "{error:?}");
         assert!(error.to_string().contains(&server.endpoint), "{error}");
     }
-    // Without a token the server knows nobody.
+    // The server does not know the account of another token.
     let options = HubOptions {
         endpoint: Some(server.endpoint),
         token: Some("hf_other".to_owned()),

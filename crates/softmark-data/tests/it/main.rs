@@ -1,4 +1,4 @@
-//! The readers on the published data, and on data that is wrong.
+//! Tests of the readers on published data and on malformed data.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

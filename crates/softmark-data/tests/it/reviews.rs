@@ -1,4 +1,4 @@
-//! Reviews in folders, published ones and wrong ones.
+//! Reviews in folders, published and malformed ones.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn imdb_reviews_have_the_stars_of_their_folder() {
     }
 }
 
-/// What reading IMDB folders with one more file says.
+/// Reads IMDB folders with one additional file and returns the error, if any.
 fn with(file: &str, bytes: &[u8]) -> Result<(), DataError> {
     let root = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! The Hub, played by a server on this machine that speaks the routes that are needed.
+//! A local server that implements the routes of the Hub that the tests need.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -16,14 +16,14 @@ pub(crate) const QUESTIONS: &str =
     "ABBR:exp A ?\nDESC:def D ?\nENTY:x E ?\nHUM:ind H ?\nLOC:city L ?\nNUM:date N ?\n";
 const VOCABULARY: &str = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nhub\n";
 
-/// A server on this machine, and the requests that it was asked.
+/// A local server, and a log of the requests that it received.
 pub(crate) struct Server {
     pub(crate) endpoint: String,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    /// Answers until the test's process ends.
+    /// Starts a server that runs until the test's process ends.
     pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
@@ -53,7 +53,7 @@ impl Server {
     }
 }
 
-/// Reads one request and answers it; the connection is closed then.
+/// Reads one request, replies, and closes the connection.
 fn answer(mut stream: TcpStream, log: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     let request = lines.next().unwrap_or_else(|| Ok(String::new()))?;
@@ -75,7 +75,7 @@ fn answer(mut stream: TcpStream, log: &Mutex<Vec<String>>) -> std::io::Result<()
     if method == "GET" { stream.write_all(&body) } else { Ok(()) }
 }
 
-/// Status line, headers and body for a path.
+/// Returns status line, headers and body for a path.
 fn reply(path: &str, authorization: Option<&str>) -> (&'static str, String, Vec<u8>) {
     let file =
         |commit: &str, etag: &str| format!("ETag: \"{etag}\"\r\nX-Repo-Commit: {commit}\r\n");

@@ -1,4 +1,4 @@
-//! Posts without headers, footers and quotes, against scikit-learn's own functions.
+//! Posts without headers, footers and quotes, compared with scikit-learn's own functions.
 
 use std::fs;
 use std::path::Path;
@@ -8,12 +8,12 @@ use softmark_data::newsgroups::{self, Removed, strip_footer, strip_header, strip
 
 use crate::support::{assert_published, data, hex, sha256};
 
-/// `golden/newsgroups.py` made it.
+/// Output of `golden/newsgroups.py`.
 const GOLDEN: &str = include_str!("../golden/newsgroups.txt");
 
 const GROUPS: [&str; 4] = ["comp.graphics", "rec.sport.hockey", "sci.space", "talk.politics.guns"];
 
-/// What one of the script's lines says after the folder and the part.
+/// Returns a line of the script's output without the folder and the part.
 fn line(root: &Path, folder: &str, strip: &dyn Fn(&str) -> String) -> String {
     let mut paths: Vec<_> =
         fs::read_dir(root.join(folder)).unwrap().map(|it| it.unwrap().path()).collect();
@@ -72,5 +72,5 @@ fn the_four_groups_have_the_known_counts() {
     assert!(whole.texts().all(|text| text.contains("Subject: ")));
 }
 
-/// How many of the posts are nothing but headers, footers and quotes.
+/// Number of posts that contain nothing but headers, footers and quotes.
 const BLANK: usize = 98;

@@ -1,4 +1,4 @@
-//! Where the published data is, and that it is what was published.
+//! Location of the published data, and a check that it is unchanged.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The folder with the published data; says loudly that nothing is tested where there is none.
+/// Returns the folder with the published data; prints that nothing is tested if there is none.
 ///
-/// It is named by `SOFTMARK_DATA`, or stands beside the project as `shared/data`.
+/// The folder is named by `SOFTMARK_DATA`, or lies beside the project as `shared/data`.
 #[expect(clippy::disallowed_methods, reason = "tests are told by the environment where data is")]
 pub(crate) fn data() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
@@ -22,12 +22,12 @@ pub(crate) fn data() -> Option<PathBuf> {
     None
 }
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 of bytes in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Bytes in hexadecimal.
+/// Returns bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").unwrap();
@@ -35,7 +35,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Asserts that every file below `folder` of the published data has the digest that it is listed with.
+/// Asserts that every file below `folder` of the published data has its listed digest.
 pub(crate) fn assert_published(data: &Path, folder: &str) {
     let sums = std::fs::read_to_string(data.join("SHA256SUMS")).unwrap();
     let mut checked = 0;

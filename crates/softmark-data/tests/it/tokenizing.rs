@@ -1,4 +1,4 @@
-//! Tokenizers on published data: against the crate's own trainer and a published configuration.
+//! Tokenizers on published data, compared with the library's own trainer and a published configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +56,7 @@ fn a_thousand_pieces_are_the_same_in_every_process() {
     let Some((train, test)) = news() else { return };
     let tokenizer = bpe(train.texts(), BpeOptions::default()).unwrap();
     let json = tokenizer.json().unwrap();
-    // Recorded once: another order of hash maps, in another process, makes no difference.
+    // A recorded digest shows that the order of hash maps in another process makes no difference.
     assert_eq!(sha256(json.as_bytes()), DIGEST);
     let read = Tokenizer::from_bytes(json.as_bytes()).unwrap();
     let exactly = tokenizer.with_length(Length::Exactly(128)).unwrap();
@@ -74,7 +74,7 @@ fn a_thousand_pieces_are_the_same_in_every_process() {
     assert!(cut > 0, "no text was long enough to be cut");
 }
 
-/// Of `tokenizer.json` for the 30,022 training rows.
+/// SHA-256 of `tokenizer.json` for the 30,022 training rows.
 const DIGEST: &str = "a69c4a0f6b4159210f95d618ae69294cf8342c224988f77823279ddd12306da3";
 
 #[test]
@@ -192,7 +192,7 @@ fn vocabularies_that_cannot_be_are_refused() {
     }
 }
 
-/// Merges as the definition has them: every pair is counted anew after each merge.
+/// Learns merges by definition: all pairs are counted again after each merge.
 #[expect(clippy::indexing_slicing, reason = "a plain twin; an index that is wrong fails the test")]
 fn slow(words: &BTreeMap<String, u64>, size: usize) -> Vec<String> {
     let alphabet: BTreeSet<char> = words.keys().flat_map(|word| word.chars()).collect();

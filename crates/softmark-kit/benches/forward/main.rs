@@ -1,13 +1,13 @@
-//! The forward pass of a published encoder, in turn with that of `candle-transformers` on the same
-//! weights, tokens and mask.
+//! Benchmark of a published encoder's forward pass, alternating with that of `candle-transformers` on the
+//! same weights, tokens and mask.
 //!
 //! ```text
 //! cargo bench -p softmark-kit --bench forward -- FOLDER [ROUNDS]
 //! ```
 //!
-//! `FOLDER` has a published `config.json` and `model.safetensors` of the BERT family. Batches have 32 texts of
-//! 36 tokens: first all of them real, then as many as questions of TREC have. `RAYON_NUM_THREADS` says on
-//! how many threads. Medians of processor time, and of the ratios round by round.
+//! `FOLDER` contains a published `config.json` and `model.safetensors` of the BERT family. Batches have 32
+//! texts of 36 tokens: first without padding, then with the lengths of TREC questions. `RAYON_NUM_THREADS`
+//! sets the number of threads. Reported are medians of processor time, and of the ratios of each round.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -32,14 +32,14 @@ fn main() -> Result<()> {
     softmark_kit::in_pool(run)
 }
 
-/// How many tokens each text has, as in the benchmark `prefix`.
+/// Returns the mask of a batch, with text lengths as in the benchmark `prefix`.
 fn mask(full: bool) -> Result<Tensor> {
     let real = |text: usize| if full { LENGTH } else { 7 + text * 5 % 13 };
     let bits = (0..BATCH).flat_map(|text| (0..LENGTH).map(move |at| u8::from(at < real(text))));
     Tensor::from_vec(bits.collect(), (BATCH, LENGTH), &Device::Cpu)
 }
 
-/// Milliseconds of processor time that `work` takes.
+/// Measures the processor time of `work`, in milliseconds.
 fn timed(work: impl FnOnce() -> Result<Tensor>) -> Result<(f64, Tensor)> {
     let now = || clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).unwrap().num_nanoseconds();
     let before = now();
@@ -80,7 +80,7 @@ fn run() -> Result<()> {
         for round in 0..rounds + 2 {
             let (a, x) = timed(|| ours.forward(&ids, &mask, false))?;
             let (b, y) = timed(|| theirs.forward(&ids, &types, Some(&mask)))?;
-            // The same numbers at the first token, or there is nothing to compare.
+            // Both outputs must agree at the first token; otherwise the comparison is meaningless.
             let away = (x.narrow(1, 0, 1)? - y.narrow(1, 0, 1)?)?.abs()?.max_all()?;
             assert!(away.to_scalar::<f32>()? < 1e-4);
             if round >= 2 {

@@ -1,12 +1,12 @@
-//! Whole steps of prefix tuning: a pretrained encoder that is frozen, a prefix and a head that learn.
+//! Benchmark of whole steps of prefix tuning: a frozen pretrained encoder with a trainable prefix and head.
 //!
 //! ```text
 //! cargo bench -p softmark-kit --bench prefix -- FOLDER LENGTHS [STEPS]
 //! ```
 //!
-//! `FOLDER` has a published `config.json` and `model.safetensors`. Batches have 32 texts of 36 tokens;
-//! with `LENGTHS` `full` all of them are real, with `trec` as many as questions of TREC have.
-//! `RAYON_NUM_THREADS` says on how many threads. `benches/peer/prefix` runs it in turn with PyTorch.
+//! `FOLDER` contains a published `config.json` and `model.safetensors`. Batches have 32 texts of 36 tokens;
+//! with `LENGTHS` `full` there is no padding, with `trec` texts have the lengths of TREC questions.
+//! `RAYON_NUM_THREADS` sets the number of threads. `benches/peer/prefix` alternates this program with PyTorch.
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
@@ -39,8 +39,8 @@ fn main() -> Result<()> {
     softmark_kit::in_pool(run)
 }
 
-/// How many tokens each text has. Questions of TREC have 6 to 37 pieces of words with the two that frame
-/// them, 13 on average; these have 7 to 19.
+/// Returns the mask of a batch. TREC questions have 6 to 37 tokens including the two special tokens, 13 on
+/// average; these texts have 7 to 19.
 fn mask(lengths: &str) -> Result<Tensor> {
     let real = |text: usize| if lengths == "full" { LENGTH } else { 7 + text * 5 % 13 };
     let bits = (0..BATCH).flat_map(|text| (0..LENGTH).map(move |at| u8::from(at < real(text))));

@@ -1,4 +1,4 @@
-//! The models out of the kit's layers.
+//! The models built from the kit's layers.
 
 use candle_core::{Module, Result, Tensor};
 use softmark_kit::nn::attention::attention_side_by_side;

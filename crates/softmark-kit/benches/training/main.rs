@@ -1,13 +1,13 @@
-//! Whole training steps of three models (forward, backward, Adam): the kit's layers, and plain candle.
+//! Benchmark of whole training steps of three models (forward, backward, Adam): the kit's layers and plain candle.
 //!
 //! ```text
 //! cargo bench -p softmark-kit --bench training -- MODEL LAYERS DROPOUT [STEPS]
 //! ```
 //!
 //! `MODEL` is `a`, `b` or `c`; `LAYERS` is `kit` or `plain`; `DROPOUT` is `drop` or `nodrop`.
-//! `RAYON_NUM_THREADS` says on how many threads. `benches/peer/run` runs it in turn with PyTorch.
-//! It prints one line of JSON: milliseconds of each step by the wall clock and by the processor, and
-//! the most memory that was ever in use.
+//! `RAYON_NUM_THREADS` sets the number of threads. `benches/peer/run` alternates this program with PyTorch.
+//! The program prints one line of JSON: milliseconds of each step by the wall clock and by the processor, and
+//! the peak memory.
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,

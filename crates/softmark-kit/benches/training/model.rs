@@ -1,30 +1,30 @@
-//! The sizes of the three models, and their parameters.
+//! The sizes and parameters of the three models.
 
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Result, Tensor, Var};
 use softmark_kit::rng::Stream;
 
-/// What a model is made of.
+/// The sizes and switches of a model.
 pub(crate) struct Sizes {
     pub(crate) batch: usize,
     pub(crate) length: usize,
     pub(crate) vocabulary: usize,
     pub(crate) width: usize,
     pub(crate) heads: usize,
-    /// Of the feed-forward part; 0 where a layer is attention alone.
+    /// Width of the feed-forward network; 0 if a layer has attention alone.
     pub(crate) inner: usize,
     pub(crate) layers: usize,
     pub(crate) classes: usize,
     pub(crate) dropout: f32,
     pub(crate) pre_norm: bool,
-    /// Whether a class is predicted at every token.
+    /// True if a class is predicted at every token.
     pub(crate) every_token: bool,
 }
 
 impl Sizes {
-    /// The model of this name: a text classifier with pre-norm layers (a), one attention with a head
-    /// on every token (b), a classifier with post-norm layers (c).
+    /// Returns the sizes of a model: a text classifier with pre-norm layers (a), one attention layer with a
+    /// head on every token (b), a classifier with post-norm layers (c).
     pub(crate) fn of(name: &str) -> Self {
         let a = Self {
             batch: 64,
@@ -69,7 +69,7 @@ impl Sizes {
     }
 }
 
-/// The parameters by name.
+/// The parameters of a model by name.
 pub(crate) struct Parameters {
     pub(crate) all: BTreeMap<String, Var>,
 }

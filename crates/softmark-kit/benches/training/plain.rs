@@ -1,4 +1,4 @@
-//! The models as a student writes them on candle alone, with layers that have gradients.
+//! The models as a student writes them with candle alone, from layers that have gradients.
 
 use candle_core::{D, Module, Result, Tensor};
 use candle_nn::{Dropout, Embedding, Linear, loss::cross_entropy, ops};
@@ -10,7 +10,7 @@ fn linear(p: &Parameters, name: &str, x: &Tensor) -> Result<Tensor> {
     Linear::new(weight.clone(), Some(bias.clone())).forward(x)
 }
 
-/// Composed: candle's own layer norm cuts the graph.
+/// Computes layer normalization from basic operations, since candle's own layer norm has no gradient.
 fn norm(p: &Parameters, name: &str, x: &Tensor) -> Result<Tensor> {
     let (weight, bias) = (p.get(&format!("{name}.weight")), p.get(&format!("{name}.bias")));
     let x = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;

@@ -1,4 +1,4 @@
-//! What the assignment's crate hands over, and how a model is put together around a layer.
+//! Interface of the `debugging` assignment's crate, and the construction of a model around a layer.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,47 +13,46 @@ use crate::encoder::{
 };
 use crate::hooks::Hooks;
 
-/// A self-attention that can be looked at. Provided: `src/attention.rs`.
+/// A self-attention that supports hooks. Provided: `src/attention.rs`.
 pub trait HookedAttention: SelfAttention {
-    /// Makes the attention, as [`SelfAttention::new`] does; after each call it shows `x` and `mask`, and
-    /// its `weights` `[B, H, T, T]` before any dropout, at the point of `hooks` whose name is that under
-    /// which its parameters stand in `vb`: `layers.0.self_attn`, say.
+    /// Constructs the attention as [`SelfAttention::new`] does. After each call the attention reports `x` and
+    /// `mask` and its `weights` `[B, H, T, T]`, before any dropout, at the point of `hooks` whose name is the
+    /// prefix of its parameters in `vb`, such as `layers.0.self_attn`.
     ///
     /// # Errors
     ///
-    /// As [`SelfAttention::new`].
+    /// Returns the errors of [`SelfAttention::new`].
     fn hooked(config: EncoderConfig, hooks: &Hooks, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 }
 
-/// The parts of the `debugging` assignment.
+/// The components of the `debugging` assignment.
 ///
-/// The provided `src/lib.rs` of the assignment implements it on a type called `Submission`, which
-/// is how the checks find a student's types.
+/// The provided `src/lib.rs` of the assignment implements this trait for a type called `Submission`, through
+/// which the checks find a student's types.
 pub trait DebuggingAssignment {
-    /// Provided.
+    /// Provided self-attention.
     type Attention: HookedAttention + 'static;
-    /// Provided.
+    /// Provided feed-forward network.
     type FeedForward: FeedForward + 'static;
-    /// Provided: the layer that does not learn.
+    /// Provided layer with a bug, which does not learn.
     type Buggy: EncoderLayer + 'static;
-    /// Provided.
+    /// Provided encoder.
     type Encoder: Encoder + 'static;
-    /// Provided.
+    /// Provided classifier.
     type Classifier: TextClassifier + 'static;
-    /// Task 1.
+    /// Component of task 1.
     type Capture: AttentionCapture;
-    /// Task 2.
+    /// Component of task 2.
     type Statistics: AttentionStatistics;
-    /// Task 4.
+    /// Component of task 4.
     type Repaired: EncoderLayer + 'static;
-    /// Task 7.
+    /// Component of task 7.
     type Detectors: DetectorSet;
 }
 
-/// The parts of `A` with layers `L`: what a model around the buggy layer, or around the repaired one, is
-/// made with.
+/// Constructs the components of `A` with layers of type `L`, such as the buggy or the repaired layer.
 ///
 /// ```text
 /// let hooks = Hooks::new();
@@ -67,7 +66,7 @@ pub struct Wiring<A, L> {
 }
 
 impl<A, L> Wiring<A, L> {
-    /// Parts that are made with `config` and can be looked at through `hooks`.
+    /// Returns constructors of components with `config`, observable through `hooks`.
     pub fn new(config: EncoderConfig, hooks: &Hooks) -> Self {
         Self { config, hooks: hooks.clone(), of: PhantomData }
     }

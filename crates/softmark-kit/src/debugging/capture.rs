@@ -1,30 +1,28 @@
-//! Capturing attention weights with a forward hook.
+//! Capture of attention weights with a forward hook.
 
 use candle_core::{Result, Tensor};
 
 use crate::hooks::Hooks;
 
-/// What captures the attention weights of one module, for as long as something runs.
+/// Captures the attention weights of one module during a call.
 ///
-/// `during` registers a hook on `module`, runs `epoch` once, takes the hook off again, and gives
-/// back what the module showed under the name `weights` in the meantime: one tensor a call, in the
-/// order of the calls.
+/// `during` registers a hook on `module`, runs `epoch` once, removes the hook, and returns the tensors that
+/// the module reported under the name `weights` in the meantime: one tensor per call, in the order of the calls.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - What is given back has the bits that the module showed, and **no history**: a hook sees tensors
-///   as they are in training, with the graph that made them, and whoever keeps one keeps the whole
-///   graph of that step in memory ([`Tensor::detach`]).
-/// - Calls of other modules are not captured, and neither are calls before and after `epoch`.
-/// - When `during` returns, its hook is gone, also where `epoch` returned an error; that error is
-///   returned as it is. Hooks of others stay where they are.
-/// - Where there is no module of that name, the error of [`Hooks::register`] is returned, and `epoch`
-///   is not run.
-/// - No call means no captures, and no error.
+/// - The returned tensors have the reported bits and **no gradient history**: during training a hook sees
+///   tensors with the graph that produced them, and a tensor that is kept keeps the whole graph of its step
+///   in memory ([`Tensor::detach`]).
+/// - Calls of other modules are not captured, nor are calls before and after `epoch`.
+/// - When `during` returns, its hook is removed, even if `epoch` returned an error; that error is returned
+///   unchanged. Other hooks stay registered.
+/// - If there is no module of that name, the error of [`Hooks::register`] is returned, and `epoch` is not run.
+/// - If there are no calls, there are no captures, and no error.
 ///
 /// # Examples
 ///
-/// A capture that never looks; it is right about an epoch without calls.
+/// A capture that records nothing; it is correct for an epoch without calls.
 ///
 /// ```
 /// use softmark_kit::debugging::AttentionCapture;
@@ -50,16 +48,15 @@ use crate::hooks::Hooks;
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait AttentionCapture {
-    /// Runs `epoch` and gives back the weights that `module` showed while it ran.
+    /// Runs `epoch` and returns the weights that `module` reported while it ran.
     ///
     /// # Shapes
     ///
-    /// - returns one tensor a call, each `[B, H, T, T]`, `f32`; `B` and `T` may change from call to
-    ///   call
+    /// - returns one tensor per call, each `[B, H, T, T]`, `f32`; `B` and `T` may change from call to call
     ///
     /// # Errors
     ///
-    /// When there is no such module, when a call shows no output `weights`, and what `epoch` returns.
+    /// Fails if there is no such module, if a call reports no output `weights`, or if `epoch` fails.
     fn during(
         hooks: &Hooks,
         module: &str,

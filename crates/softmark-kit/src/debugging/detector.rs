@@ -1,4 +1,4 @@
-//! Tests that students write, to be held against bugs that they have never seen.
+//! Detectors: tests written by students, run on layers with unknown bugs.
 
 use candle_core::Result;
 
@@ -7,17 +7,17 @@ use crate::debugging::Suspect;
 /// What a detector makes of a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing that it looks for is wrong with it.
+    /// The detector found no bug.
     Healthy,
-    /// It has a bug.
+    /// The detector found a bug.
     Bug {
-        /// What gives it away: "the output at real tokens moved when padding was replaced".
+        /// Evidence for the bug, such as "the output at real tokens moved when padding was replaced".
         reason: String,
     },
 }
 
 impl Verdict {
-    /// A bug, and what gives it away.
+    /// Returns the verdict that there is a bug, with its evidence.
     pub fn bug(reason: impl Into<String>) -> Self {
         Self::Bug { reason: reason.into() }
     }
@@ -27,16 +27,16 @@ impl Verdict {
 ///
 /// # How it is graded
 ///
-/// Each detector is put to a bank of layers that the grader keeps secret:
+/// Each detector is run on a set of layers that the grader keeps secret:
 ///
-/// - **Right layers**, written in different ways, post-norm and pre-norm, with either activation. They
-///   round differently, so that the same numbers come out of them only up to an error in `f32`. A
-///   detector that calls one of them a bug counts for nothing.
-/// - **Mutants**: layers with one bug. A mutant is caught by any detector that calls it a bug.
-/// - **Decoys**: right layers among the mutants.
+/// - **Correct layers**, written in different ways, post-norm and pre-norm, with either activation. Their
+///   roundings differ, so their results agree only up to an error in `f32`. A detector that reports a bug in
+///   one of them earns nothing.
+/// - **Mutants**: layers with one bug. A mutant is caught if any detector reports a bug.
+/// - **Decoys**: correct layers among the mutants.
 ///
-/// Each layer is asked about twice. Whoever does not say the same both times, panics, returns an error
-/// or runs out of time has caught nothing there; with a right layer, that counts as calling it a bug.
+/// Each layer is tested twice. A detector that gives different verdicts, panics, returns an error or runs out
+/// of time has not caught the layer; for a correct layer this counts as reporting a bug.
 ///
 /// # Examples
 ///
@@ -68,19 +68,19 @@ impl Verdict {
 /// }
 /// ```
 pub trait Detector {
-    /// What it looks for, in a few words: its row in the report.
+    /// Returns a short description of the kind of bug, shown in the report.
     fn name(&self) -> &'static str;
 
-    /// Experiments with `layer` and says what it makes of it.
+    /// Experiments with `layer` and returns a verdict.
     ///
     /// # Errors
     ///
-    /// What `layer` returns; an error is no catch.
+    /// Returns the error of `layer`; an error does not count as a detection.
     fn detect(&self, layer: &dyn Suspect) -> Result<Verdict>;
 }
 
-/// The detectors that a submission hands in.
+/// The detectors of a submission.
 pub trait DetectorSet {
-    /// All of them, at most [`MAX_DETECTORS`]; those after are left out.
+    /// Returns all detectors, at most [`MAX_DETECTORS`]; further ones are ignored.
     fn all() -> Vec<Box<dyn Detector>>;
 }

@@ -1,6 +1,5 @@
-//! What the `debugging` assignment asks for: capture what attention does, read it in numbers, repair
-//! a layer that runs and does not learn, and write detectors that find such bugs in layers that
-//! nobody has seen before.
+//! Components of the `debugging` assignment: capture attention weights, summarize them in numbers, repair a
+//! layer that runs and does not learn, and write detectors that find such bugs in unknown layers.
 //!
 //! ```text
 //! ids ─► Encoder ─► EncoderLayer × N ─► SelfAttention ─► a Point of the model's Hooks
@@ -9,8 +8,7 @@
 //! Detector ─► experiments ─► a Suspect: some encoder layer ─► Verdict
 //! ```
 //!
-//! Letters are those of [`encoder`](crate::encoder). Masks are `[B, T]`, `u8`, **1 = a real token,
-//! 0 = padding**.
+//! Letters are those of [`encoder`](crate::encoder). Masks are `[B, T]`, `u8`, **1 = a real token, 0 = padding**.
 
 mod assignment;
 mod capture;

@@ -1,4 +1,4 @@
-//! The parameters of one encoder layer, as an experiment sets them.
+//! The parameters of one encoder layer, as set by an experiment.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use softmark_common::debugging::layer_parameter_shapes;
 use crate::encoder::EncoderConfig;
 use crate::init::{Parameters, drawn};
 
-/// Named parameters of an encoder layer. Changing one gives a new set.
+/// Named parameters of an encoder layer. Changing a parameter returns a new set.
 ///
 /// ```
 /// use softmark_kit::debugging::LayerParameters;
@@ -25,7 +25,7 @@ use crate::init::{Parameters, drawn};
 pub struct LayerParameters(BTreeMap<String, Tensor>);
 
 impl LayerParameters {
-    /// Names and shapes of all parameters, in the order of the names.
+    /// Returns names and shapes of all parameters, sorted by name.
     ///
     /// | name | shape |
     /// |---|---|
@@ -37,12 +37,12 @@ impl LayerParameters {
         layer_parameter_shapes(config)
     }
 
-    /// Random parameters, none of them special: weights with a deviation of `1/√D`, biases of 1/2,
-    /// and norms that scale by about one. The same seed gives the same.
+    /// Returns random parameters without special values: weights with a standard deviation of `1/√D`, biases
+    /// of 1/2, and norms with scales near one. The same seed gives the same parameters.
     ///
     /// # Errors
     ///
-    /// What candle returns.
+    /// Fails if a candle operation fails.
     pub fn random(config: EncoderConfig, seed: u64) -> Result<Self> {
         let spread = 1.0 / (config.d_model.max(1) as f64).sqrt();
         let one = |(name, shape): (String, Vec<usize>)| {
@@ -59,11 +59,11 @@ impl LayerParameters {
         Ok(Self(Self::shapes(config).into_iter().map(one).collect::<Result<_>>()?))
     }
 
-    /// The parameter `name`.
+    /// Returns the parameter `name`.
     ///
     /// # Errors
     ///
-    /// When there is none; the error names those that there are.
+    /// Fails if there is no such parameter; the error names the existing ones.
     pub fn get(&self, name: &str) -> Result<&Tensor> {
         let Some(tensor) = self.0.get(name) else {
             let known: Vec<&str> = self.0.keys().map(String::as_str).collect();
@@ -72,11 +72,11 @@ impl LayerParameters {
         Ok(tensor)
     }
 
-    /// The same, with another tensor for `name`.
+    /// Returns the same parameters with another tensor for `name`.
     ///
     /// # Errors
     ///
-    /// When there is no such parameter, or it has another shape.
+    /// Fails if there is no such parameter, or it has another shape.
     pub fn with(&self, name: &str, tensor: &Tensor) -> Result<Self> {
         let before = self.get(name)?.dims();
         if tensor.dims() != before || tensor.dtype() != DType::F32 {
@@ -88,23 +88,23 @@ impl LayerParameters {
         Ok(Self(all))
     }
 
-    /// The same, with zeros for each of `names`.
+    /// Returns the same parameters with zeros for each of `names`.
     ///
     /// # Errors
     ///
-    /// When there is no such parameter.
+    /// Fails if there is no such parameter.
     pub fn zeroed(&self, names: &[&str]) -> Result<Self> {
         let zero =
             |all: Self, name: &&str| all.get(name)?.zeros_like().and_then(|it| all.with(name, &it));
         names.iter().try_fold(self.clone(), zero)
     }
 
-    /// Every parameter, in the order of the names.
+    /// Returns an iterator over all parameters, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Tensor)> {
         self.0.iter().map(|(name, tensor)| (name.as_str(), tensor))
     }
 
-    /// What a layer takes its parameters from; each is a copy.
+    /// Returns a builder from which a layer takes copies of the parameters.
     pub fn builder(&self) -> candle_nn::VarBuilder<'static> {
         Parameters::given(self.0.clone(), &Device::Cpu).builder()
     }

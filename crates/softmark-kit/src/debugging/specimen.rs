@@ -1,4 +1,4 @@
-//! A layer of one's own as a suspect: to try a detector out.
+//! A suspect made from a layer of one's own, to try a detector on.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,13 +10,13 @@ use crate::debugging::{Allowance, LayerParameters, Observed, Suspect};
 use crate::encoder::{EncoderConfig, EncoderLayer};
 use crate::hooks::{AttentionRecorder, Hooks};
 
-/// Makes a layer whose attention shows its weights at the point `self_attn`.
+/// Constructs a layer whose attention reports its weights at the point `self_attn`.
 type Make = Box<dyn Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>>>;
 
-/// Room for the weights of one call: far more than a suspect may be asked.
+/// Capacity for the weights of one call, in bytes: far more than the limits on experiments allow.
 const ROOM: usize = 1 << 24;
 
-/// A layer that is here, to be experimented with as with those that are not.
+/// A suspect whose layer runs in the same process.
 pub struct Specimen {
     config: EncoderConfig,
     make: Make,
@@ -30,7 +30,8 @@ impl fmt::Debug for Specimen {
 }
 
 impl Specimen {
-    /// The layer that `make` makes; its attention shows its weights at the point `self_attn`.
+    /// Returns a suspect with the layer that `make` constructs, whose attention reports its weights at the
+    /// point `self_attn`.
     pub fn new(
         config: EncoderConfig,
         make: impl Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>> + 'static,

@@ -1,13 +1,13 @@
-//! Attention weights in three numbers a head.
+//! Statistics of attention weights: three numbers per head.
 
 use candle_core::{Result, Tensor};
 
 use crate::hooks::HeadStatistics;
 
-/// What reads attention weights in numbers: [`HeadStatistics`] for each head.
+/// Computes statistics of attention weights: [`HeadStatistics`] for each head.
 ///
-/// Each number is a mean over **all real queries of the batch**: those at which `mask` is 1. A real
-/// query's weights `w` over the `T` keys, of which `n` are real, have
+/// Each number is a mean over **all real queries of the batch**, those at which `mask` is 1. For the weights
+/// `w` of a real query over the `T` keys, of which `n` are real:
 ///
 /// ```text
 /// entropy       −Σ w · ln w            over all keys, in nats; 0 · ln 0 counts as 0
@@ -18,17 +18,16 @@ use crate::hooks::HeadStatistics;
 /// Entropy is Shannon's, *A Mathematical Theory of Communication* (1948); half the sum of differences
 /// is the total variation distance.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - A text of two real tokens counts twice as much as one of a single real token: it has twice as many
-///   real queries.
-/// - Padded queries play no part, whatever their weights are; `NaN` there must not show.
-/// - Where no query of the whole batch is real, there is nothing to take a mean of: an error.
+/// - A text of two real tokens has twice the influence of a text with one, since it has twice as many real queries.
+/// - Padded queries are ignored, whatever their weights are, including `NaN`.
+/// - If no query of the whole batch is real, there is no mean: this is an error.
 /// - `weights` may be a view that is not contiguous in memory.
 ///
 /// # Examples
 ///
-/// `Even` is right where every head looks at all tokens alike and none is padding.
+/// `Even` is correct if every head attends equally to all tokens and there is no padding.
 ///
 /// ```
 /// use softmark_kit::debugging::AttentionStatistics;
@@ -51,7 +50,7 @@ use crate::hooks::HeadStatistics;
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait AttentionStatistics {
-    /// The numbers of each head, in the order of the heads.
+    /// Returns the statistics of each head, in the order of the heads.
     ///
     /// # Shapes
     ///
@@ -60,6 +59,6 @@ pub trait AttentionStatistics {
     ///
     /// # Errors
     ///
-    /// When no token is real.
+    /// Fails if no token is real.
     fn of(weights: &Tensor, mask: &Tensor) -> Result<Vec<HeadStatistics>>;
 }

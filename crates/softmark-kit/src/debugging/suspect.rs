@@ -1,4 +1,4 @@
-//! A layer that may have a bug, and what can be found out about it.
+//! Suspects: layers that may have a bug, and experiments with them.
 
 use candle_core::{Result, Tensor};
 
@@ -8,20 +8,20 @@ use crate::encoder::EncoderConfig;
 /// What came of one experiment.
 #[derive(Debug, Clone)]
 pub struct Observed {
-    /// What the layer returned, `[B, T, D]`.
+    /// Output of the layer, `[B, T, D]`.
     pub output: Tensor,
-    /// The attention weights, `[B, H, T, T]`, as a hook on its `self_attn` sees them.
+    /// Attention weights, `[B, H, T, T]`, as seen by a hook on the layer's `self_attn`.
     pub weights: Tensor,
 }
 
-/// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug, under experiments.
+/// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug and can be experimented with.
 ///
-/// Nobody can look inside. But it can be run with any parameters on any input, as often as a detector
-/// likes (up to [`MAX_EXPERIMENTS`] times, and on [`MAX_TOKENS`] tokens in all): whatever is true of every right layer can be put to the
-/// test, and whatever is not tells a bug.
+/// The layer's code is hidden. A detector can run it with any parameters on any input, up to
+/// [`MAX_EXPERIMENTS`] times and on [`MAX_TOKENS`] tokens in all: a property of every correct layer can be
+/// tested, and a violation shows a bug.
 ///
-/// A suspect has no state. The same experiment has the same outcome, to the bit; it never is in
-/// training, so nothing is dropped.
+/// A suspect has no state: the same experiment has the same result, bit for bit. It is never in training
+/// mode, so there is no dropout.
 ///
 /// ```
 /// use softmark_kit::debugging::{LayerParameters, Suspect};
@@ -45,8 +45,7 @@ pub struct Observed {
 /// }
 /// ```
 pub trait Suspect {
-    /// The sizes and switches that the layer was made with. `vocabulary`, `max_len` and `layers` say
-    /// nothing here.
+    /// Returns the sizes and switches of the layer. `vocabulary`, `max_len` and `layers` have no meaning here.
     fn config(&self) -> EncoderConfig;
 
     /// Runs a layer with these parameters.
@@ -58,6 +57,6 @@ pub trait Suspect {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit, when there were too many experiments or tokens, and what the layer returns.
+    /// Fails if the shapes do not match, if there were too many experiments or tokens, or if the layer fails.
     fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed>;
 }

@@ -1,4 +1,4 @@
-//! What the assignment's crate hands over, and how its parts are put together.
+//! Interface of the `encoder` assignment's crate, and the construction of its components.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,28 +11,28 @@ use crate::encoder::{
     FeedForward, GridSearch, LayerParts, SelfAttention, TextClassifier,
 };
 
-/// The parts of the `encoder` assignment.
+/// The components of the `encoder` assignment.
 ///
-/// The provided `src/lib.rs` of the assignment implements it on a type called `Submission`, which
-/// is how the checks find a student's types.
+/// The provided `src/lib.rs` of the assignment implements this trait for a type called `Submission`, through
+/// which the checks find a student's types.
 pub trait EncoderAssignment {
-    /// Provided.
+    /// Provided self-attention.
     type Attention: SelfAttention + 'static;
-    /// Task 1.
+    /// Component of task 1.
     type FeedForward: FeedForward + 'static;
-    /// Task 2.
+    /// Component of task 2.
     type Layer: EncoderLayer + 'static;
-    /// Task 3.
+    /// Component of task 3.
     type Encoder: Encoder + 'static;
-    /// Task 4.
+    /// Component of task 4.
     type Classifier: TextClassifier + 'static;
-    /// Task 5.
+    /// Component of task 5.
     type Glove: EmbeddingInit;
-    /// Task 6.
+    /// Component of task 6.
     type Search: GridSearch;
 }
 
-/// The parts of `A`, for the parts above them.
+/// Constructs the components of `A` for the components that use them.
 ///
 /// ```text
 /// let config = EncoderConfig::reference();
@@ -45,7 +45,7 @@ pub struct PartsOf<A> {
 }
 
 impl<A> PartsOf<A> {
-    /// Parts that are made with `config`.
+    /// Returns constructors of components with `config`.
     pub fn new(config: EncoderConfig) -> Self {
         Self { config, of: PhantomData }
     }

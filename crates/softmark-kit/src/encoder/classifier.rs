@@ -5,17 +5,17 @@ use candle_nn::VarBuilder;
 
 use crate::encoder::{Encoder, EncoderConfig};
 
-/// What makes the encoder of a classifier.
+/// Constructor of the encoder inside a classifier.
 pub trait ClassifierParts {
-    /// Makes an encoder with the parameters below `vb`.
+    /// Constructs an encoder with the parameters below `vb`.
     ///
     /// # Errors
     ///
-    /// What the encoder's own `new` returns.
+    /// Returns the error of the encoder's `new`.
     fn encoder(&self, vb: VarBuilder<'_>) -> Result<Box<dyn Encoder>>;
 }
 
-/// A classifier of texts: an encoder, the mean over the real tokens, and a linear head.
+/// A text classifier: an encoder, the mean over the real tokens, and a linear head.
 ///
 /// ```text
 /// x         = encoder(ids, mask)                                  [B, T, D]
@@ -23,29 +23,28 @@ pub trait ClassifierParts {
 /// logits    = pooled · Wᵀ + b                                     [B, C]
 /// ```
 ///
-/// Logits are what the cross-entropy takes: no softmax comes after the head, and nothing comes between
-/// the pooling and the head. `train` is passed on to the encoder.
+/// The logits are inputs of the cross-entropy: there is no softmax after the head, and nothing between the
+/// pooling and the head. `train` is passed on to the encoder.
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for the head, and has the encoder made from `vb` itself, so that its
-/// parameters have the names that they have alone.
+/// [`new`](Self::new) requests the head from `vb` and has the encoder constructed from `vb` itself, so that
+/// its parameters keep their names.
 ///
 /// | name | shape |
 /// |---|---|
 /// | … | those of [`Encoder`] |
 /// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - A text whose mask is all 0 is pooled to zeros: its logits are the head's bias, never `NaN`.
-/// - Whatever ids stand at padding change no bit of the logits, and neither do other texts of the
-///   batch.
+/// - Neither the ids at padding nor other texts of the batch change a bit of the logits.
 /// - Gradients reach all parameters of the encoder and of the head.
 ///
 /// # Examples
 ///
-/// `Indifferent` is right where the weight of the head is zero.
+/// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -81,11 +80,11 @@ pub trait ClassifierParts {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait TextClassifier {
-    /// Makes the classifier: the head from `vb`, the encoder by way of `below`.
+    /// Constructs the classifier: the head from `vb`, the encoder through `below`.
     ///
     /// # Errors
     ///
-    /// What `below` and `vb` return.
+    /// Returns the error of `below` or `vb`.
     fn new(
         config: EncoderConfig,
         classes: usize,
@@ -95,7 +94,7 @@ pub trait TextClassifier {
     where
         Self: Sized;
 
-    /// Gives each text of a batch a number for each class: the larger, the more likely.
+    /// Returns a logit for each text of a batch and each class; larger means more likely.
     ///
     /// # Shapes
     ///
@@ -105,6 +104,6 @@ pub trait TextClassifier {
     ///
     /// # Errors
     ///
-    /// What the encoder returns.
+    /// Returns the error of the encoder.
     fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }

@@ -16,29 +16,29 @@ use crate::encoder::EncoderConfig;
 /// `config.activation`; GELU is the exact one, with the error function (`nn::ops::gelu_erf`), not its
 /// approximation by `tanh`.
 ///
-/// Where `train` is true, dropout sets each number of `hidden` to zero with probability
-/// `config.dropout`, and multiplies those that stay with `1 / (1 − p)`; where it is false, it does
-/// nothing. It is the kit's own, [`nn::Dropout`](crate::nn::Dropout): candle's draws from a generator
-/// that cannot be seeded, so no two trainings with it are the same.
+/// If `train` is true, dropout sets each element of `hidden` to zero with probability `p = config.dropout`,
+/// and multiplies the others by `1 / (1 − p)`; otherwise it does nothing. Use the kit's dropout,
+/// [`nn::Dropout`](crate::nn::Dropout): candle's dropout draws from a generator that cannot be seeded, so
+/// trainings with it are not reproducible.
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for exactly these, by these names.
+/// [`new`](Self::new) requests exactly these parameters from `vb`, by these names.
 ///
 /// | name | shape |
 /// |---|---|
 /// | `linear1.weight`, `linear1.bias` | `[F, D]`, `[F]` |
 /// | `linear2.weight`, `linear2.bias` | `[D, F]`, `[D]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - Each position is computed by itself: others, and other examples, have no influence.
+/// - Each position is computed independently of other positions and of other examples.
 /// - Inputs may be views that are not contiguous in memory.
 /// - Gradients reach the input and all four parameters.
 ///
 /// # Examples
 ///
-/// `Silent` is right where the weight and the bias of `linear2` are zero.
+/// `Silent` is correct if the weight and the bias of `linear2` are zero.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -61,16 +61,16 @@ use crate::encoder::EncoderConfig;
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait FeedForward {
-    /// Makes the network, with its parameters from `vb` by the names in the table above.
+    /// Constructs the network, with its parameters from `vb` by the names in the table above.
     ///
     /// # Errors
     ///
-    /// What `vb` returns when a parameter is missing or has another shape.
+    /// Fails if a parameter is missing from `vb` or has another shape.
     fn new(config: EncoderConfig, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Passes each position through the network.
+    /// Applies the network to each position.
     ///
     /// # Shapes
     ///
@@ -79,6 +79,6 @@ pub trait FeedForward {
     ///
     /// # Errors
     ///
-    /// When `x` is not `D` wide.
+    /// Fails if the last axis of `x` is not `D`.
     fn forward(&self, x: &Tensor, train: bool) -> Result<Tensor>;
 }

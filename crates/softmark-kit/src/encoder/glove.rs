@@ -1,19 +1,19 @@
-//! Embeddings that begin as published word vectors.
+//! Token embeddings initialized with published word vectors.
 
 use candle_core::{Result, Tensor};
 
-/// How many words of a vocabulary have a published vector; the row of padding is no word.
+/// Numbers of the words of a vocabulary with and without a published vector; padding does not count as a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
-    /// Words whose vector was copied.
+    /// Number of words whose vector was copied.
     pub found: usize,
-    /// Words that were given random numbers.
+    /// Number of words that were given random numbers.
     pub missing: usize,
 }
 
-/// Makes the first token embedding of a model from word vectors in GloVe's text format.
+/// Constructs the initial token embedding of a model from word vectors in GloVe's text format.
 ///
-/// Each line of the file is a word and its `D` numbers, parted by single spaces:
+/// Each line of the file is a word and its `D` numbers, separated by single spaces:
 ///
 /// ```text
 /// the 0.418 0.24968 -0.41242
@@ -25,38 +25,37 @@ pub struct Coverage {
 /// | entry | row |
 /// |---|---|
 /// | the first, padding | zeros |
-/// | a word that is found | its numbers, exactly as `f32` reads them |
+/// | a word that is found | its numbers, exactly as parsed to `f32` |
 /// | any other | `D` random numbers, drawn as below |
 ///
-/// A word is looked up as it is written, and where that is not found, in lower case: the published
-/// vectors of GloVe 6B are all lower case. Of a word that stands in the file twice, the first line
-/// counts. Lines without anything on them are skipped.
+/// A word is looked up as written and, if not found, in lower case: the published vectors of GloVe 6B are all
+/// lower case. If a word occurs twice in the file, the first line counts. Empty lines are skipped.
 ///
-/// Random rows are spread as the found ones are: with `σ` the standard deviation of all numbers of all
-/// rows that were found (about their mean, divided by their count; a vector that two entries of the
-/// vocabulary share counts twice), number `d` of the row of `word` is
+/// Random rows have the spread of the rows that were found. Let `σ` be the standard deviation of all numbers
+/// of all found rows (about their mean, divided by their count; a vector shared by two entries of the
+/// vocabulary counts twice). Element `d` of the row of `word` is
 ///
 /// ```text
 /// (2·uᵈ − 1) · √3 · σ         u = Stream::derive(seed, word, 0)
 /// ```
 ///
-/// where `uᵈ` is the `d`-th number that the stream's `uniform` gives: uniform numbers between `−√3·σ`
-/// and `√3·σ` have standard deviation `σ`. `word` is as the vocabulary writes it. So a word's row does
-/// not hang on what other words are missing.
+/// where `uᵈ` is the `d`-th number that the stream's `uniform` returns: uniform numbers between `−√3·σ` and
+/// `√3·σ` have standard deviation `σ`. `word` is as written in the vocabulary. So the row of a word does not
+/// depend on which other words are missing.
 ///
 /// Pennington et al., *GloVe: Global Vectors for Word Representation* (2014).
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - A line that is not a word and `D` finite numbers is an error that names the line's number, counted
-///   from 1: `line 3: 49 numbers, 50 are expected`. This holds for lines of words that nobody asks for,
-///   too: such a file is not what it is taken for.
-/// - A file in which none of the words is found is an error: it is another file than it should be, and a
-///   model would start from nothing unnoticed.
+/// - A line that is not a word and `D` finite numbers is an error that names the line's number, counted from
+///   1: `line 3: 49 numbers, 50 are expected`. This includes lines of words that are not in the vocabulary,
+///   since such a file does not have the expected format.
+/// - A file that contains none of the words is an error: it is probably the wrong file, and the model would
+///   silently start from random vectors.
 ///
 /// # Examples
 ///
-/// `PaddingOnly` is right for a vocabulary without words.
+/// `PaddingOnly` is correct for a vocabulary without words.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -81,11 +80,11 @@ pub struct Coverage {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait EmbeddingInit {
-    /// The table `[V, D]`, `f32`, and how much of the vocabulary was found.
+    /// Returns the table `[V, D]`, `f32`, and the coverage of the vocabulary.
     ///
     /// # Errors
     ///
-    /// When a line is not a word and `D` finite numbers, or none of the words is found.
+    /// Fails if a line is not a word and `D` finite numbers, or none of the words is found.
     fn from_glove(
         vocabulary: &[String],
         vectors: &str,

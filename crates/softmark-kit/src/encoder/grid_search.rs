@@ -2,67 +2,66 @@
 
 use candle_core::Result;
 
-/// One setting of what is searched over.
+/// A setting of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Configuration {
-    /// The step size of the optimizer.
+    /// Learning rate of the optimizer.
     pub learning_rate: f64,
-    /// Examples in a batch.
+    /// Number of examples in a batch.
     pub batch_size: usize,
 }
 
-/// What a training came to, as shares of right answers; `NaN` where it diverged.
+/// Accuracies of a training, as shares of correct predictions; `NaN` if it diverged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scores {
-    /// On the examples that it learned from.
+    /// Accuracy on the training examples.
     pub train_accuracy: f64,
-    /// On examples that it never learned from: what models are chosen by.
+    /// Accuracy on the validation examples, by which models are chosen.
     pub validation_accuracy: f64,
-    /// On examples that are kept for the very end: what the chosen model is reported with.
+    /// Accuracy on the test examples, which is reported for the chosen model.
     pub test_accuracy: f64,
 }
 
-/// A training that was carried out.
+/// A completed training.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
-    /// With which settings.
+    /// Settings of the training.
     pub configuration: Configuration,
-    /// What it came to.
+    /// Accuracies of the training.
     pub scores: Scores,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchReport {
-    /// Every training, in the order in which they were carried out.
+    /// Every training, in the order in which they ran.
     pub trials: Vec<Trial>,
-    /// Which of them is the best, as a place in `trials`; `None` where none has a validation accuracy.
+    /// Index of the best trial in `trials`; `None` if no trial has a validation accuracy.
     pub best: Option<usize>,
 }
 
-/// What trains a model with the given settings.
+/// Trains a model with the given settings and returns its accuracies.
 pub type Trained<'a> = &'a mut dyn FnMut(Configuration) -> Result<Scores>;
 
 /// Searches a grid of learning rates and batch sizes for the best model.
 ///
-/// Every combination is trained exactly once, in this order: for the first learning rate all batch
-/// sizes as they are given, then for the second all batch sizes, and so on. After `budget` trainings
-/// the search ends, wherever it is; the report then holds those that were carried out.
+/// Every combination is trained exactly once, in this order: for the first learning rate all batch sizes in
+/// the given order, then for the second learning rate all batch sizes, and so on. After `budget` trainings
+/// the search ends; the report then contains the completed trainings.
 ///
-/// The best trial is the one with the highest **validation** accuracy; of two that are equal, the one
-/// that was carried out first. A validation accuracy of `NaN` never wins, not even where it stands
-/// first. Accuracies on training and test examples play no part: the first rewards learning by heart,
-/// and with the second a choice would be made on the examples that are to judge it.
+/// The best trial is the one with the highest **validation** accuracy; of equal ones, the first. A validation
+/// accuracy of `NaN` never wins, even in the first trial. Training and test accuracies are not used: the
+/// former rewards memorizing, and the latter would choose a model on the examples that must judge it.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - No learning rates, no batch sizes or a budget of 0: nothing is trained, and nothing is the best.
-/// - Where every validation accuracy is `NaN`, nothing is the best.
-/// - An error of `train` is passed on at once.
+/// - Without learning rates or batch sizes, or with a budget of 0, nothing is trained and there is no best trial.
+/// - If every validation accuracy is `NaN`, there is no best trial.
+/// - An error of `train` is returned at once.
 ///
 /// # Examples
 ///
-/// `FirstOnly` is right for a budget of 1.
+/// `FirstOnly` is correct for a budget of 1.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -91,11 +90,11 @@ pub type Trained<'a> = &'a mut dyn FnMut(Configuration) -> Result<Scores>;
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait GridSearch {
-    /// Trains every combination, within the budget, and says which was best.
+    /// Trains every combination within the budget and returns the trials and the best one.
     ///
     /// # Errors
     ///
-    /// The first error of `train`.
+    /// Returns the first error of `train`.
     fn search(
         learning_rates: &[f64],
         batch_sizes: &[usize],

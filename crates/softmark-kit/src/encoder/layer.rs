@@ -1,4 +1,4 @@
-//! The encoder layer, and what it is made of.
+//! The encoder layer and its components.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
@@ -7,9 +7,9 @@ use crate::encoder::{EncoderConfig, FeedForward};
 
 /// Multi-head self-attention over the real tokens of a sequence. Provided: `src/attention.rs`.
 ///
-/// What it computes is [`MultiHeadAttention`](crate::MultiHeadAttention) with `x` as query, key and
-/// value, and with every query seeing exactly the real tokens. Where there are none, its output is the
-/// bias of `out_proj`. In training, dropout is applied to the weights.
+/// The result is that of [`MultiHeadAttention`](crate::MultiHeadAttention) with `x` as query, key and value,
+/// where every query sees exactly the real tokens. Without real tokens, the output is the bias of `out_proj`.
+/// In training, dropout is applied to the weights.
 ///
 /// # Parameters
 ///
@@ -18,17 +18,16 @@ use crate::encoder::{EncoderConfig, FeedForward};
 /// | `q_proj.weight`, `k_proj.weight`, `v_proj.weight`, `out_proj.weight` | `[D, D]` |
 /// | `q_proj.bias`, `k_proj.bias`, `v_proj.bias`, `out_proj.bias` | `[D]` |
 pub trait SelfAttention {
-    /// Makes the attention, with its parameters from `vb` by the names in the table above.
+    /// Constructs the attention, with its parameters from `vb` by the names in the table above.
     ///
     /// # Errors
     ///
-    /// When `heads` does not divide `d_model`, or what `vb` returns when a parameter is missing or
-    /// has another shape.
+    /// Fails if `heads` does not divide `d_model`, or if a parameter is missing from `vb` or has another shape.
     fn new(config: EncoderConfig, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Attends from every position to the real tokens.
+    /// Computes attention from every position to the real tokens.
     ///
     /// # Shapes
     ///
@@ -38,26 +37,26 @@ pub trait SelfAttention {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// Fails if the shapes do not match.
     fn attend(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }
 
-/// What makes the two sublayers of an encoder layer.
+/// Constructor of the two sublayers of an encoder layer.
 ///
-/// It knows the config already; the layer says under which names their parameters stand.
+/// The constructor has the config; the layer chooses the names of the sublayers' parameters.
 pub trait LayerParts {
-    /// Makes a self-attention with the parameters below `vb`.
+    /// Constructs a self-attention with the parameters below `vb`.
     ///
     /// # Errors
     ///
-    /// What the attention's own `new` returns.
+    /// Returns the error of the attention's `new`.
     fn attention(&self, vb: VarBuilder<'_>) -> Result<Box<dyn SelfAttention>>;
 
-    /// Makes a feed-forward network with the parameters below `vb`.
+    /// Constructs a feed-forward network with the parameters below `vb`.
     ///
     /// # Errors
     ///
-    /// What the network's own `new` returns.
+    /// Returns the error of the feed-forward network's `new`.
     fn feed_forward(&self, vb: VarBuilder<'_>) -> Result<Box<dyn FeedForward>>;
 }
 
@@ -74,20 +73,19 @@ pub trait LayerParts {
 /// norm(x)     = (x − mean(x)) / √(var(x) + ε) · weight + bias
 /// ```
 ///
-/// Post-norm is that of Vaswani et al., *Attention Is All You Need* (2017), section 3.1; pre-norm that
-/// of Xiong et al., *On Layer Normalization in the Transformer Architecture* (2020), figure 1. Which of
-/// them is `config.norm`.
+/// Post-norm follows Vaswani et al., *Attention Is All You Need* (2017), section 3.1; pre-norm follows Xiong
+/// et al., *On Layer Normalization in the Transformer Architecture* (2020), figure 1. `config.norm` selects one.
 ///
-/// A layer norm (Ba et al., *Layer Normalization*, 2016) takes mean and variance over the `D` channels
-/// of one position, the variance as the mean of squared deviations (divided by `D`, not by `D − 1`),
-/// and has `ε = 1e-5`.
+/// A layer norm (Ba et al., *Layer Normalization*, 2016) takes mean and variance over the `D` channels of one
+/// position, the variance as the mean of squared deviations (divided by `D`, not by `D − 1`), and has
+/// `ε = 1e-5`.
 ///
-/// Where `train` is true, dropout with probability `config.dropout` is applied to what each sublayer
-/// gives, before it is added; `train` is passed on to both sublayers.
+/// If `train` is true, dropout with probability `config.dropout` is applied to the output of each sublayer
+/// before it is added; `train` is passed on to both sublayers.
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for the norms, and has the rest made below these names.
+/// [`new`](Self::new) requests the norms from `vb`, and has the sublayers constructed below these names.
 ///
 /// | name | shape |
 /// |---|---|
@@ -96,20 +94,20 @@ pub trait LayerParts {
 /// | `norm1.weight`, `norm1.bias` | `[D]` |
 /// | `norm2.weight`, `norm2.bias` | `[D]` |
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - Where both sublayers give zeros, a pre-norm layer is the identity, and a post-norm layer
+/// - If both sublayers return zeros, a pre-norm layer is the identity, and a post-norm layer is
 ///   `norm2(norm1(x))`.
-/// - Whatever stands at padding changes no bit of what comes out at real tokens.
-/// - Padding gets an output as well; nothing is made of it.
+/// - Values at padding do not change a bit of the output at real tokens.
+/// - Padding has an output as well, which is not used.
 /// - Inputs may be views that are not contiguous in memory.
 /// - Gradients reach the input and all parameters, those of the norms included.
-///   `candle_nn::LayerNorm` ends the graph without a word; [`nn::layer_norm`](crate::nn::layer_norm)
-///   of this crate does not, and neither does a norm written out in ordinary operations.
+///   `candle_nn::LayerNorm` silently drops gradients; [`nn::layer_norm`](crate::nn::layer_norm) of this crate
+///   does not, nor does a norm written with ordinary operations.
 ///
 /// # Examples
 ///
-/// `Identity` is right for a pre-norm layer whose sublayers give zeros.
+/// `Identity` is correct for a pre-norm layer whose sublayers return zeros.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -132,19 +130,19 @@ pub trait LayerParts {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait EncoderLayer {
-    /// Makes the layer: the norms from `vb`, the sublayers by way of `below`.
+    /// Constructs the layer: the norms from `vb`, the sublayers through `below`.
     ///
-    /// Use what `below` makes as it is: that is how this part is graded on its own merits, whatever the
-    /// state of your feed-forward network.
+    /// Use the sublayers of `below` unchanged: the layer is graded on its own merits, independently of your
+    /// feed-forward network.
     ///
     /// # Errors
     ///
-    /// What `below` and `vb` return.
+    /// Returns the error of `below` or `vb`.
     fn new(config: EncoderConfig, below: &dyn LayerParts, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Passes a batch of sequences through the layer.
+    /// Applies the layer to a batch of sequences.
     ///
     /// # Shapes
     ///
@@ -154,6 +152,6 @@ pub trait EncoderLayer {
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// Fails if the shapes do not match.
     fn forward(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }

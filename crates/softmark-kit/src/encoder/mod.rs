@@ -1,5 +1,5 @@
-//! What the `encoder` assignment asks for: the parts of a transformer encoder that classifies text,
-//! from the feed-forward network up, and what surrounds its training.
+//! Components of the `encoder` assignment: a transformer encoder that classifies text, from the feed-forward
+//! network up, with the initialization of its embeddings and a search over its training settings.
 //!
 //! ```text
 //! ids ─► Encoder ───────────────────────────────────────────► TextClassifier ─► logits
@@ -8,13 +8,13 @@
 //!                └─► FeedForward
 //! ```
 //!
-//! A part does not make those below it by itself: it is handed something that does ([`LayerParts`],
-//! [`EncoderParts`], [`ClassifierParts`]) and says under which names. So each part is graded with
-//! right parts below it, and works with yours all the same.
+//! A component does not construct its dependencies by itself: it is given a constructor ([`LayerParts`],
+//! [`EncoderParts`], [`ClassifierParts`]) and chooses the names of their parameters. So each component is
+//! graded with correct dependencies, and also works with yours.
 //!
 //! Letters, besides those of the whole crate: `F` is the width inside a feed-forward network, `V` the
-//! vocabulary, `C` the classes. Masks are `[B, T]`, `u8`, **1 = a real token, 0 = padding**.
-//! `train` is true while the model learns: then, and only then, [dropout] is at work.
+//! vocabulary, `C` the classes. Masks are `[B, T]`, `u8`, **1 = a real token, 0 = padding**. `train` is true
+//! while the model learns: then, and only then, [dropout] is active.
 //!
 //! [dropout]: crate::nn::Dropout
 

@@ -5,13 +5,13 @@ use candle_nn::VarBuilder;
 
 use crate::encoder::{EncoderConfig, EncoderLayer};
 
-/// What makes the layers of an encoder.
+/// Constructor of the layers of an encoder.
 pub trait EncoderParts {
-    /// Makes one layer with the parameters below `vb`.
+    /// Constructs one layer with the parameters below `vb`.
     ///
     /// # Errors
     ///
-    /// What the layer's own `new` returns.
+    /// Returns the error of the layer's `new`.
     fn layer(&self, vb: VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>>;
 }
 
@@ -23,40 +23,40 @@ pub trait EncoderParts {
 /// output   = norm(x_N) where the layers are pre-norm, else x_N    [B, T, D]
 /// ```
 ///
-/// From Vaswani et al., *Attention Is All You Need* (2017), section 3, with learned positions as in
-/// Devlin et al., *BERT* (2018). The embedding is not multiplied with `√D`. A stack of pre-norm layers
-/// ends in a layer norm of its own (Xiong et al., 2020), with `ε = 1e-5`; one of post-norm layers has
-/// none, for its last layer ends in one.
+/// From Vaswani et al., *Attention Is All You Need* (2017), section 3, with learned positions as in Devlin et
+/// al.,
+/// *BERT* (2018). The embedding is not multiplied by `√D`. A stack of pre-norm layers ends in a layer norm of
+/// its own (Xiong et al., 2020), with `ε = 1e-5`; a stack of post-norm layers has none, since its last layer
+/// ends in one.
 ///
-/// `token[0]`, the row of padding, counts as zeros, whatever stands in the table, and gets no gradient:
-/// it is what [`nn::embedding_with_padding`](crate::nn::embedding_with_padding) gives.
+/// `token[0]`, the row of padding, counts as zeros, regardless of the table, and gets no gradient, as with
+/// [`nn::embedding_with_padding`](crate::nn::embedding_with_padding).
 ///
 /// # Parameters
 ///
-/// [`new`](Self::new) asks `vb` for the tables and the norm, and has the layers made below `layers.0`,
-/// `layers.1` and so on: each has parameters of its own.
+/// [`new`](Self::new) requests the tables and the norm from `vb`, and has the layers constructed below
+/// `layers.0`, `layers.1` and so on: each has parameters of its own.
 ///
 /// | name | shape |
 /// |---|---|
 /// | `token_embedding.weight` | `[V, D]` |
 /// | `position_embedding.weight` | `[max_len, D]` |
 /// | `layers.n.` … | those of [`EncoderLayer`] |
-/// | `norm.weight`, `norm.bias` | `[D]`; only where the layers are pre-norm |
+/// | `norm.weight`, `norm.bias` | `[D]`; only if the layers are pre-norm |
 ///
-/// With [`EncoderConfig::reference`] that is 419,968 numbers.
+/// With [`EncoderConfig::reference`] there are 419,968 parameters.
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - No layers at all are allowed: `N = 0`.
-/// - An id of `V` or more, and a sequence longer than `max_len`, are an error from
-///   [`forward`](Self::forward), not a panic.
-/// - Whatever ids stand at padding change no bit of what comes out at real tokens.
-/// - The gradient reaches the rows of those tokens and positions that occur, and all parameters of all
-///   layers.
+/// - `N = 0` layers are allowed.
+/// - An id of `V` or more and a sequence longer than `max_len` are an error of [`forward`](Self::forward),
+///   not a panic.
+/// - Ids at padding do not change a bit of the output at real tokens.
+/// - Gradients reach the rows of the tokens and positions that occur, and all parameters of all layers.
 ///
 /// # Examples
 ///
-/// `OneToken` is right for an encoder without layers, positions of zeros, and the token 1.
+/// `OneToken` is correct for an encoder without layers, with positions of zeros, and the token 1.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -89,11 +89,11 @@ pub trait EncoderParts {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait Encoder {
-    /// Makes the encoder: tables and final norm from `vb`, the layers by way of `below`.
+    /// Constructs the encoder: tables and final norm from `vb`, the layers through `below`.
     ///
     /// # Errors
     ///
-    /// What `below` and `vb` return.
+    /// Returns the error of `below` or `vb`.
     fn new(config: EncoderConfig, below: &dyn EncoderParts, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
@@ -108,7 +108,6 @@ pub trait Encoder {
     ///
     /// # Errors
     ///
-    /// When an id is `V` or more, when `T` is greater than `max_len`, or when the shapes do not fit one
-    /// another.
+    /// Fails if an id is `V` or more, if `T` is greater than `max_len`, or if the shapes do not match.
     fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }

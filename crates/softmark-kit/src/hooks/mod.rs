@@ -1,10 +1,9 @@
-//! Forward hooks: what a module is given and what it returns, shown to whoever asked to see it.
+//! Forward hooks, which see the inputs and outputs of a module's calls.
 //!
-//! A model gets one [`Hooks`], and each module that can be looked at a [`Point`] of it with a name.
-//! While nobody looks, a point costs one read of a number. A hook sees tensors as they are, in
-//! training with the graph that made them: it changes no gradient and no bit, but a tensor that it
-//! keeps keeps the whole graph of that step in memory. Keep [`detach`](Tensor::detach)ed ones, as
-//! [`AttentionRecorder`] does.
+//! A model has one [`Hooks`], and each observable module has a [`Point`] of it with a name. Without
+//! registered hooks a point costs one read of a number. A hook sees tensors as they are, in training with the
+//! graph that produced them. It changes no gradient and no bit, but a tensor that it keeps keeps the whole
+//! graph of that step in memory. Keep [`detach`](Tensor::detach)ed tensors, as [`AttentionRecorder`] does.
 //!
 //! ```
 //! use std::sync::{Arc, Mutex};
@@ -54,19 +53,19 @@ use std::thread::{self, ThreadId};
 
 use candle_core::{Result, Tensor, bail};
 
-/// Where the hooks of a model are registered. A clone is another handle to the same.
+/// Registry of the hooks of a model. A clone is another handle to the same registry.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
     places: Arc<Mutex<BTreeMap<String, Arc<Place>>>>,
 }
 
-/// A module's own end of its hooks: it shows here what it was given and what it returns.
+/// A module's handle to its hooks, through which it reports its inputs and outputs.
 #[derive(Debug, Clone)]
 pub struct Point {
     place: Arc<Place>,
 }
 
-/// A registered hook; it is removed when this is dropped.
+/// A registered hook; dropping the handle removes the hook.
 #[derive(Debug)]
 #[must_use = "the hook is removed when its handle is dropped"]
 pub struct Handle {
@@ -83,22 +82,22 @@ pub struct Call<'a> {
     outputs: &'a [(&'a str, &'a Tensor)],
 }
 
-/// A module, and who looks at it.
+/// A module and its hooks.
 #[derive(Debug)]
 struct Place {
     name: String,
-    /// How many hooks there are, to be read without a lock.
+    /// Number of hooks, readable without a lock.
     count: AtomicUsize,
     hooks: Mutex<Vec<Arc<Hook>>>,
 }
 
-/// What is called after a `forward`.
+/// Function called after a `forward`.
 type Look = Box<dyn FnMut(&Call<'_>) -> Result<()> + Send>;
 
 struct Hook {
-    /// The number of its next call, and what is called.
+    /// Number of the hook's next call, and the function to call.
     look: Mutex<(u64, Look)>,
-    /// The thread on which it is being called.
+    /// Thread on which the hook is currently running.
     at_work: Mutex<Option<ThreadId>>,
 }
 
@@ -108,18 +107,18 @@ impl fmt::Debug for Hook {
     }
 }
 
-/// What a hook's panic left half done is the hook's own.
+/// Locks a mutex, also after a panic: only a hook's own state can be inconsistent then.
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Hooks {
-    /// Without a module.
+    /// Returns a registry without modules.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The point of the module `name`; asking again gives another end of the same.
+    /// Returns the point of the module `name`; repeated calls return handles to the same point.
     pub fn point(&self, name: &str) -> Point {
         let mut places = lock(&self.places);
         let place = places.entry(name.to_owned()).or_insert_with(|| {
@@ -129,17 +128,17 @@ impl Hooks {
         Point { place: Arc::clone(place) }
     }
 
-    /// The names of all modules that have a point, in their order.
+    /// Returns the names of all modules that have a point, sorted.
     pub fn modules(&self) -> Vec<String> {
         lock(&self.places).keys().cloned().collect()
     }
 
-    /// Has `hook` called after each `forward` of the module `name`, after the hooks that are there
-    /// already, until the handle is dropped. An error that it returns ends the `forward`.
+    /// Registers `hook` to be called after each `forward` of the module `name`, after all earlier hooks,
+    /// until the handle is dropped. An error of the hook ends the `forward`.
     ///
     /// # Errors
     ///
-    /// When there is no module of that name; the error names those that there are.
+    /// Fails if there is no module of that name; the error names the existing ones.
     pub fn register(
         &self,
         name: &str,
@@ -166,27 +165,26 @@ impl Place {
 }
 
 impl Point {
-    /// The module's name.
+    /// Returns the module's name.
     pub fn name(&self) -> &str {
         &self.place.name
     }
 
-    /// Whether anybody looks: what is computed only to be shown need not be, where nobody does.
+    /// Returns true if there are hooks; without hooks, values that are only reported need not be computed.
     pub fn is_watched(&self) -> bool {
         self.place.count.load(Ordering::Acquire) > 0
     }
 
-    /// Shows what went in and what came out, by name, to each hook in the order in which they were
-    /// registered.
+    /// Reports inputs and outputs by name to each hook, in the order of registration.
     ///
     /// # Errors
     ///
-    /// What a hook returns; and when one runs the module that it looks at, which would not end.
+    /// Returns the error of a hook; fails if a hook runs the module that it observes, which would not end.
     pub fn show(&self, inputs: &[(&str, &Tensor)], outputs: &[(&str, &Tensor)]) -> Result<()> {
         if !self.is_watched() {
             return Ok(());
         }
-        // Of the hooks as they are now: one may remove itself, or register another.
+        // Use a copy of the list: a hook may remove itself or register another.
         let hooks = lock(&self.place.hooks).clone();
         hooks.iter().try_for_each(|hook| hook.call(&self.place.name, inputs, outputs))
     }
@@ -214,7 +212,7 @@ impl Hook {
     }
 }
 
-/// Says on which thread a hook is at work, until it is dropped: also when the hook panics.
+/// Marks a hook as running on a thread until dropped, also if the hook panics.
 struct Working<'a>(&'a Mutex<Option<ThreadId>>);
 
 impl<'a> Working<'a> {
@@ -237,40 +235,40 @@ impl Drop for Handle {
 }
 
 impl<'a> Call<'a> {
-    /// The module that was called.
+    /// Returns the name of the called module.
     pub fn module(&self) -> &'a str {
         self.module
     }
 
-    /// How often the hook was called before.
+    /// Returns the number of earlier calls of the hook.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// What the module was given, by name.
+    /// Returns the module's inputs, by name.
     pub fn inputs(&self) -> &'a [(&'a str, &'a Tensor)] {
         self.inputs
     }
 
-    /// What it returns, by name.
+    /// Returns the module's outputs, by name.
     pub fn outputs(&self) -> &'a [(&'a str, &'a Tensor)] {
         self.outputs
     }
 
-    /// The input of that name.
+    /// Returns the input `name`.
     ///
     /// # Errors
     ///
-    /// When the module shows none; the error names those that it shows.
+    /// Fails if the module reports no such input; the error names the existing ones.
     pub fn input(&self, name: &str) -> Result<&'a Tensor> {
         self.named(self.inputs, "input", name)
     }
 
-    /// The output of that name.
+    /// Returns the output `name`.
     ///
     /// # Errors
     ///
-    /// When the module shows none; the error names those that it shows.
+    /// Fails if the module reports no such output; the error names the existing ones.
     pub fn output(&self, name: &str) -> Result<&'a Tensor> {
         self.named(self.outputs, "output", name)
     }

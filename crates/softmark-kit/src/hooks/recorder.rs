@@ -1,4 +1,4 @@
-//! A recorder of attention weights, made of hooks.
+//! A recorder of attention weights, built on hooks.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,11 +6,10 @@ use candle_core::{Result, Tensor};
 
 use crate::hooks::{Call, Handle, Hooks, lock};
 
-/// What modules of attention call the weights that they show.
+/// Name under which attention modules report their weights.
 pub const WEIGHTS: &str = "weights";
 
-/// Records the attention weights of every call of the modules that it watches, as long as it lives
-/// and there is room.
+/// Records the attention weights of every call of the watched modules, until it is dropped or full.
 ///
 /// ```
 /// use softmark_kit::hooks::{AttentionRecorder, Hooks};
@@ -44,36 +43,36 @@ struct Kept {
 /// The weights of one call of a module.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// The module's name.
+    /// Name of the module.
     pub module: String,
-    /// How many calls of this module were seen before.
+    /// Number of earlier calls of this module.
     pub call: u64,
-    /// `[B, H, Tq, Tk]`, each row a share of what is looked at.
+    /// `[B, H, Tq, Tk]`; each row sums to one over the keys.
     pub weights: Tensor,
 }
 
 impl Recorded {
-    /// The weights of one head, `[B, Tq, Tk]`.
+    /// Returns the weights of one head, `[B, Tq, Tk]`.
     ///
     /// # Errors
     ///
-    /// When there are not so many heads.
+    /// Fails if there is no such head.
     pub fn head(&self, head: usize) -> Result<Tensor> {
         self.weights.narrow(1, head, 1)?.squeeze(1)
     }
 }
 
 impl AttentionRecorder {
-    /// A recorder that keeps at most `limit` bytes of weights: the first that it sees.
+    /// Returns a recorder that keeps at most `limit` bytes of weights, from the first calls.
     pub fn new(limit: usize) -> Self {
         Self { limit, kept: Arc::default(), handles: Vec::new() }
     }
 
-    /// From now on records the output `weights` of the module of that name.
+    /// Starts to record the output `weights` of the module called `module`.
     ///
     /// # Errors
     ///
-    /// When there is no such module. A module that shows no weights fails when it is called.
+    /// Fails if there is no such module. A module that reports no weights fails when it is called.
     pub fn watch(&mut self, hooks: &Hooks, module: &str) -> Result<()> {
         let (kept, limit) = (Arc::clone(&self.kept), self.limit);
         let look = move |call: &Call<'_>| lock(&kept).add(call, limit);
@@ -81,12 +80,12 @@ impl AttentionRecorder {
         Ok(())
     }
 
-    /// What was recorded so far, in the order of the calls.
+    /// Returns the records so far, in the order of the calls.
     pub fn records(&self) -> Vec<Recorded> {
         lock(&self.kept).records.clone()
     }
 
-    /// How many calls were seen and not kept, for want of room.
+    /// Returns the number of calls that were seen but not recorded because the recorder was full.
     pub fn left_out(&self) -> u64 {
         lock(&self.kept).left_out
     }
@@ -94,8 +93,8 @@ impl AttentionRecorder {
 
 impl Kept {
     fn add(&mut self, call: &Call<'_>, limit: usize) -> Result<()> {
-        // A copy without history: what is shown may be a view of something larger, and in training it
-        // has the graph of the step; it would keep all of that.
+        // Keep a copy without gradient history: the reported tensor may be a view of a larger one, and in
+        // training it holds the graph of the step.
         let weights = call.output(WEIGHTS)?;
         let bytes = weights.elem_count() * weights.dtype().size_in_bytes();
         if self.bytes + bytes > limit {

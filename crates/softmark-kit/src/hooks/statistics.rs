@@ -1,28 +1,28 @@
-//! What attention weights look like, in three numbers a head.
+//! Statistics of attention weights: three numbers per head.
 
 use candle_core::{DType, Result, Tensor, bail};
 
-/// What the weights of a head are like, as means over the real queries of a batch.
+/// Statistics of a head's weights, as means over the real queries of a batch.
 ///
-/// For the weights `w` of a query that may look at `n` keys:
+/// For the weights `w` of a query that sees `n` keys:
 ///
-/// | | of one query | 0 | at most |
+/// | | for one query | value 0 | largest value |
 /// |---|---|---|---|
-/// | `entropy` | `−Σ w ln w`, in nats | looks at one key | `ln n`: at all alike |
-/// | `from_uniform` | `½ Σ abs(w − 1/n)` over the real keys | looks at all alike | `1 − 1/n`: at one key |
-/// | `on_padding` | `Σ w` over padding | as it should be | 1: at nothing else |
+/// | `entropy` | `−Σ w ln w`, in nats | attends to one key | `ln n`: attends to all equally |
+/// | `from_uniform` | `½ Σ abs(w − 1/n)` over the real keys | attends to all equally | `1 − 1/n`: attends to one key |
+/// | `on_padding` | `Σ w` over padding | correct | 1: attends to padding alone |
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeadStatistics {
-    /// How spread the weights are.
+    /// Entropy of the weights.
     pub entropy: f64,
-    /// How far they are from the same for every real key: half the sum of the differences.
+    /// Distance from uniform weights over the real keys: half the sum of the absolute differences.
     pub from_uniform: f64,
-    /// Which share lies on padding.
+    /// Share of the weights on padding.
     pub on_padding: f64,
 }
 
-/// The [`HeadStatistics`] of each head, from weights as an
-/// [`AttentionRecorder`](super::AttentionRecorder) keeps them.
+/// Computes the [`HeadStatistics`] of each head from weights as recorded by an
+/// [`AttentionRecorder`](super::AttentionRecorder).
 ///
 /// # Shapes
 ///
@@ -31,7 +31,7 @@ pub struct HeadStatistics {
 ///
 /// # Errors
 ///
-/// When the shapes do not fit, or there is no real token.
+/// Fails if the shapes do not match, or there is no real token.
 ///
 /// ```
 /// use softmark_kit::hooks::head_statistics;
@@ -65,7 +65,7 @@ pub fn head_statistics(weights: &Tensor, real: Option<&Tensor>) -> Result<Vec<He
     (0..h).map(|head| Ok(mean(&rows(head)?, &real, t, count))).collect()
 }
 
-/// Over the rows `[B · T, T]` of a head.
+/// Averages the statistics over the rows `[B · T, T]` of a head.
 fn mean(rows: &[Vec<f64>], real: &[u8], t: usize, count: usize) -> HeadStatistics {
     let texts = rows.chunks(t.max(1)).zip(real.chunks(t.max(1)));
     let each = texts.flat_map(|(rows, real)| {
@@ -89,7 +89,7 @@ fn mean(rows: &[Vec<f64>], real: &[u8], t: usize, count: usize) -> HeadStatistic
 fn of_row(row: &[f64], real: &[u8]) -> HeadStatistics {
     let n = real.iter().filter(|real| **real != 0).count() as f64;
     let pairs = || row.iter().zip(real).map(|(&weight, &real)| (weight, real != 0));
-    // A weight of 0 adds nothing: w ln w tends to 0.
+    // A weight of 0 contributes 0, since w ln w tends to 0.
     let information = |weight: f64| if weight == 0.0 { 0.0 } else { weight * weight.ln() };
     HeadStatistics {
         entropy: -row.iter().map(|&weight| information(weight)).sum::<f64>(),
@@ -124,7 +124,7 @@ mod tests {
         let weights = tensor(&[[0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]);
         let real = Tensor::new(&[[1_u8, 1, 0]], &Device::Cpu).unwrap();
         let head = head_statistics(&weights, Some(&real)).unwrap()[0];
-        // The first looks at both real ones alike, the second at one of them and at padding.
+        // The first query attends to both real keys equally, the second to one of them and to padding.
         assert_eq!(head.on_padding, 0.25);
         assert_eq!(head.from_uniform, 0.125);
         assert!((head.entropy - 2_f64.ln()).abs() < 1e-12, "{head:?}");

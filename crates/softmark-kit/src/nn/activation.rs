@@ -7,18 +7,18 @@ use crate::nn::ops;
 /// An activation function, chosen by a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Activation {
-    /// [`ops::gelu_erf`], exact: what PyTorch calls GELU.
+    /// Exact GELU, [`ops::gelu_erf`]; PyTorch's default GELU.
     #[default]
     Gelu,
-    /// [`ops::gelu`], by a hyperbolic tangent.
+    /// GELU approximated by a hyperbolic tangent, [`ops::gelu`].
     NewGelu,
-    /// The same under PyTorch's name.
+    /// Synonym of `NewGelu` under PyTorch's name.
     GeluPytorchTanh,
-    /// [`ops::relu`]
+    /// Rectified linear unit, [`ops::relu`].
     Relu,
-    /// [`ops::silu`]
+    /// Sigmoid linear unit, [`ops::silu`].
     Silu,
-    /// [`ops::sigmoid`]
+    /// Logistic sigmoid, [`ops::sigmoid`].
     Sigmoid,
 }
 

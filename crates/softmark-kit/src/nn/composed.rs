@@ -1,8 +1,8 @@
-//! The same layers out of candle's own operations: what other devices and other types run, and
-//! what the fused kernels are held against.
+//! The same layers built from candle's own operations, used for other devices and types and as a reference
+//! for the fused kernels.
 //!
-//! Whatever they compute on the way is kept for the backward pass, so on the CPU they take several
-//! times as long and as much memory. All of them have gradients.
+//! Intermediate results are kept for the backward pass, so on the CPU these layers take several times as long
+//! and as much memory. All of them have gradients.
 
 use candle_core::shape::Dim;
 use candle_core::{D, DType, Result, Tensor};
@@ -11,89 +11,89 @@ use crate::nn::dropout::Draw;
 use crate::nn::loss::CrossEntropyOptions;
 use crate::pooling::Pooling;
 
-/// [`ops::softmax`](super::ops::softmax)
+/// Composed version of [`ops::softmax`](super::ops::softmax).
 ///
 /// # Errors
 ///
-/// When there is no such axis.
+/// Fails if there is no such axis.
 pub fn softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
     let dim = dim.to_index(xs.shape(), "softmax")?;
-    // The largest score shifts all alike and changes nothing, so no gradient need go through it.
+    // Subtracting the largest score does not change the result, so no gradient is needed through it.
     let weights = xs.broadcast_sub(&xs.detach().max_keepdim(dim)?)?.exp()?;
     weights.broadcast_div(&weights.sum_keepdim(dim)?)
 }
 
-/// [`ops::log_softmax`](super::ops::log_softmax)
+/// Composed version of [`ops::log_softmax`](super::ops::log_softmax).
 ///
 /// # Errors
 ///
-/// When there is no such axis.
+/// Fails if there is no such axis.
 pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
     let dim = dim.to_index(xs.shape(), "log-softmax")?;
     let shifted = xs.broadcast_sub(&xs.detach().max_keepdim(dim)?)?;
     shifted.broadcast_sub(&shifted.exp()?.sum_keepdim(dim)?.log()?)
 }
 
-/// [`ops::gelu`](super::ops::gelu)
+/// Composed version of [`ops::gelu`](super::ops::gelu).
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn gelu(xs: &Tensor) -> Result<Tensor> {
-    // candle's gelu has a gradient with coefficients that are rounded to seven digits.
+    // The gradient of candle's gelu has coefficients rounded to seven digits.
     let twice = (2.0 * std::f64::consts::FRAC_2_SQRT_PI / std::f64::consts::SQRT_2) * xs;
     let inner = (twice? * ((xs.sqr()? * 0.044_715)? + 1.0)?)?;
     xs * sigmoid(&inner)?
 }
 
-/// [`ops::gelu_erf`](super::ops::gelu_erf)
+/// Composed version of [`ops::gelu_erf`](super::ops::gelu_erf).
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn gelu_erf(xs: &Tensor) -> Result<Tensor> {
-    // Likewise.
+    // The gradient of candle's gelu_erf has rounded coefficients as well.
     let below = ((xs * std::f64::consts::FRAC_1_SQRT_2)?.erf()? + 1.0)?;
     (xs * below)? * 0.5
 }
 
-/// [`ops::relu`](super::ops::relu)
+/// Composed version of [`ops::relu`](super::ops::relu).
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn relu(xs: &Tensor) -> Result<Tensor> {
     xs.relu()
 }
 
-/// [`ops::sigmoid`](super::ops::sigmoid)
+/// Composed version of [`ops::sigmoid`](super::ops::sigmoid).
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn sigmoid(xs: &Tensor) -> Result<Tensor> {
     (xs.neg()?.exp()? + 1.0)?.recip()
 }
 
-/// [`ops::silu`](super::ops::silu)
+/// Composed version of [`ops::silu`](super::ops::silu).
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn silu(xs: &Tensor) -> Result<Tensor> {
     xs * sigmoid(xs)?
 }
 
-/// The same mask as the fused kernel, made in this process and carried over.
+/// Applies the same dropout mask as the fused kernel, drawn in this process and copied to the device.
 pub(in crate::nn) fn dropout(xs: &Tensor, draw: &Draw) -> Result<Tensor> {
     xs * draw.factors(xs.shape(), xs.device())?.to_dtype(xs.dtype())?
 }
 
-/// [`LayerNorm`](super::LayerNorm); without `remove_mean`, the root mean square form.
+/// Composed version of [`LayerNorm`](super::LayerNorm); without `remove_mean`, the root mean square form.
 ///
 /// # Errors
 ///
-/// When the last axis of `xs` is not as long as `weight`.
+/// Fails if the last axis of `xs` is not as long as `weight`.
 pub fn layer_norm(
     xs: &Tensor,
     weight: &Tensor,
@@ -102,7 +102,7 @@ pub fn layer_norm(
     remove_mean: bool,
 ) -> Result<Tensor> {
     let dtype = xs.dtype();
-    // Half precision squares badly.
+    // Squares in half precision are too inaccurate.
     let xs = if matches!(dtype, DType::F16 | DType::BF16) {
         xs.to_dtype(DType::F32)?
     } else {
@@ -118,11 +118,11 @@ pub fn layer_norm(
     }
 }
 
-/// [`Linear`](super::Linear)
+/// Composed version of [`Linear`](super::Linear).
 ///
 /// # Errors
 ///
-/// When the last axis of `xs` is not as long as `weight`'s.
+/// Fails if the last axis of `xs` is not as long as `weight`'s.
 pub fn linear(xs: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let (out, width) = weight.dims2()?;
     let mut shape = xs.dims().to_vec();
@@ -136,11 +136,11 @@ pub fn linear(xs: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Ten
     }
 }
 
-/// [`Embedding`](super::Embedding)
+/// Composed version of [`Embedding`](super::Embedding).
 ///
 /// # Errors
 ///
-/// When an id is not below the number of rows.
+/// Fails if an id is not below the number of rows.
 pub fn embedding(table: &Tensor, ids: &Tensor, padding: Option<u32>) -> Result<Tensor> {
     let mut shape = ids.dims().to_vec();
     shape.push(table.dim(1)?);
@@ -153,11 +153,11 @@ pub fn embedding(table: &Tensor, ids: &Tensor, padding: Option<u32>) -> Result<T
     }
 }
 
-/// [`loss::cross_entropy_with`](super::loss::cross_entropy_with), of targets that were checked.
+/// Composed version of [`loss::cross_entropy_with`](super::loss::cross_entropy_with), for checked targets.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit.
+/// Fails if the shapes do not match.
 pub fn cross_entropy(
     logits: &Tensor,
     targets: &[u32],
@@ -178,12 +178,12 @@ pub fn cross_entropy(
     (log_q * counts)?.sum_all()? * (-1.0 / counting)
 }
 
-/// [`attention::scaled_dot_product_attention`](super::attention::scaled_dot_product_attention)
-/// without dropout.
+/// Composed version of
+/// [`attention::scaled_dot_product_attention`](super::attention::scaled_dot_product_attention), without dropout.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn attention(
     query: &Tensor,
     key: &Tensor,
@@ -193,7 +193,7 @@ pub fn attention(
     attention_with(query, key, value, mask, |weights| Ok(weights.clone()))
 }
 
-/// The weights of attention, `[B, H, Tq, Tk]`: to be looked at, for they are in memory as a whole.
+/// Computes the weights of attention, `[B, H, Tq, Tk]`, for inspection; they are in memory as a whole.
 ///
 /// ```text
 /// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
@@ -203,7 +203,7 @@ pub fn attention(
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
     let scale = 1.0 / (query.dim(D::Minus1)? as f64).sqrt();
     let scores = (query.contiguous()?.matmul(&key.contiguous()?.t()?)? * scale)?;
@@ -212,11 +212,11 @@ pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) ->
     let seen = mask.ne(0_u8)?;
     let low = Tensor::full(f32::MIN, scores.shape(), scores.device())?;
     let masked = seen.where_cond(&scores, &low.to_dtype(scores.dtype())?)?;
-    // Where a query sees no key, the softmax of nothing but lows is even: times 0, it is 0.
+    // In a fully masked row, the softmax of equal lowest scores is uniform; times 0 it becomes 0.
     softmax(&masked, D::Minus1)? * seen.to_dtype(scores.dtype())?
 }
 
-/// Attention whose weights go through `drop` on their way.
+/// Computes attention whose weights are passed through `drop`.
 pub(in crate::nn) fn attention_with(
     query: &Tensor,
     key: &Tensor,
@@ -227,11 +227,11 @@ pub(in crate::nn) fn attention_with(
     drop(&attention_weights(query, key, mask)?)?.matmul(&value.contiguous()?)
 }
 
-/// The functions of [`pooling`](super::pooling), chosen by `kind`.
+/// Composed version of the functions of [`pooling`](super::pooling), selected by `kind`.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
     let (b, t, _) = x.dims3()?;
     let real = mask.ne(0_u8)?.to_dtype(x.dtype())?; // [B, T]

@@ -1,13 +1,13 @@
-//! Dropout, from random numbers that can be drawn again.
+//! Dropout with reproducible masks.
 //!
-//! candle's generator cannot be seeded on the CPU, so masks come from streams of our own. Which
-//! mask a call gets hangs on three numbers: the seed of the training run, the step, and how many
-//! dropouts were called before it in this step. A trainer says [`begin_step`] before each forward
-//! pass; so a run that is resumed at step 1000 draws the masks that it would have drawn anyway, and
-//! neither the number of threads nor an evaluation in between changes one.
+//! candle's generator cannot be seeded on the CPU, so masks come from this crate's streams. The mask of a
+//! call depends on three numbers: the seed of the training run, the step, and the number of earlier dropout
+//! calls in this step. A trainer calls [`begin_step`] before each forward pass. So a run that is resumed at
+//! step 1000 draws the same masks as an uninterrupted run, and neither the number of threads nor an
+//! evaluation in between changes a mask.
 //!
-//! The count is kept by thread: two trainings on two threads do not disturb one another.
-//! Code without a trainer has seed 0 and step 0, and each call goes on counting.
+//! The count is kept per thread: trainings on different threads do not affect one another. Without a trainer,
+//! seed and step are 0, and the count continues from call to call.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -33,8 +33,8 @@ struct Context {
     call: u64,
 }
 
-/// Says that the step `step` of a training run with the seed `seed` begins: the next dropout on
-/// this thread is the first of it.
+/// Starts the step `step` of a training run with the seed `seed`: the next dropout call on this thread is the
+/// first of the step.
 ///
 /// ```
 /// use candle_core::{DType, Device, Tensor};
@@ -54,36 +54,36 @@ pub fn begin_step(seed: u64, step: u64) {
     CONTEXT.set(Context { seed, step, call: 0 });
 }
 
-/// Dropout: while training, each element is 0 with probability `p`, and the others are scaled up
-/// so that the mean stays what it was. Outside of training it does nothing.
+/// Dropout: in training, each element is set to 0 with probability `p`, and the others are scaled so that the
+/// expected value is unchanged. Outside of training it does nothing.
 ///
 /// ```text
 /// y = x · m / (1 − p)      m is 0 with probability p, otherwise 1
 /// ```
 ///
-/// From Srivastava et al., *Dropout* (2014), in the inverted form that PyTorch has. Probabilities
-/// are multiples of 2⁻¹⁶.
+/// From Srivastava et al., *Dropout* (2014), in the inverted form that PyTorch uses. Probabilities are
+/// multiples of 2⁻¹⁶.
 #[derive(Debug, Clone)]
 pub struct Dropout {
     p: f32,
 }
 
 impl Dropout {
-    /// Drops each element with probability `p`, from `0 ≤ p < 1`.
+    /// Returns dropout with probability `p`, from `0 ≤ p < 1`.
     pub fn new(p: f32) -> Self {
         Self { p }
     }
 
-    /// Drops elements of `xs` where `train` says so.
+    /// Drops elements of `xs` if `train` is true.
     ///
     /// # Shapes
     ///
     /// - `xs`: any shape, floating point
-    /// - returns the same
+    /// - returns the same shape and type
     ///
     /// # Errors
     ///
-    /// When the probability is not within `0 ≤ p < 1`.
+    /// Fails if the probability is not within `0 ≤ p < 1`.
     pub fn forward(&self, xs: &Tensor, train: bool) -> Result<Tensor> {
         if train { dropout(xs, self.p) } else { Ok(xs.clone()) }
     }
@@ -95,11 +95,11 @@ impl ModuleT for Dropout {
     }
 }
 
-/// Drops elements of `xs` with probability `p`, always; see [`Dropout`].
+/// Drops elements of `xs` with probability `p`, regardless of a mode; see [`Dropout`].
 ///
 /// # Errors
 ///
-/// When the probability is not within `0 ≤ p < 1`.
+/// Fails if the probability is not within `0 ≤ p < 1`.
 pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
     match Draw::next(p)? {
         None => Ok(xs.clone()),
@@ -110,27 +110,27 @@ pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
     }
 }
 
-/// How many elements draw from one stream; whole blocks of the cipher.
+/// Number of elements drawn from one stream; a multiple of the cipher's block.
 const STREAM: usize = 8192;
 
-/// One call of dropout: which random numbers it draws, and how it uses them.
+/// Random draw of one dropout call: its streams, threshold and scale.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::nn) struct Draw {
     key: [u8; 32],
-    /// An element stays where its 16 random bits are not below.
+    /// An element is kept if its 16 random bits are not below this number.
     threshold: u16,
     /// 1 / (1 − p)
     scale: f64,
 }
 
 impl Draw {
-    /// The draw of the next call on this thread; `None` where nothing is to be dropped.
+    /// Returns the draw of the next call on this thread; `None` if nothing is dropped.
     pub(in crate::nn) fn next(p: f32) -> Result<Option<Self>> {
         if !(0.0..1.0).contains(&p) {
             bail!("the probability of dropout has to be in [0, 1), got {p}")
         }
         let Context { seed, step, call } = CONTEXT.get();
-        // Counted even for p = 0, so that trying a smaller p leaves other layers' masks alone.
+        // Counted even for p = 0, so that another p leaves the masks of other layers unchanged.
         CONTEXT.set(Context { seed, step, call: call + 1 });
         let threshold = (f64::from(p) * 65_536.0).round().min(65_535.0);
         #[expect(
@@ -144,24 +144,24 @@ impl Draw {
         Ok((threshold > 0).then_some(Self { key, threshold, scale }))
     }
 
-    /// 1 / (1 − p)
+    /// Returns the scale of kept elements, 1 / (1 − p).
     pub(in crate::nn) fn scale<T: Real>(&self) -> T {
         T::from_f64(self.scale)
     }
 
-    /// The stream with the number `n` of this call.
+    /// Returns stream number `n` of this call.
     pub(in crate::nn) fn stream(&self, n: usize) -> KeepStream {
         let mut rng = ChaCha8Rng::from_seed(self.key);
         rng.set_stream(n as u64);
         KeepStream { rng, threshold: self.threshold }
     }
 
-    /// The factors `m / (1 − p)` of a tensor of `shape`, drawn as the fused kernel draws them.
+    /// Returns the factors `m / (1 − p)` of a tensor of `shape`, drawn as in the fused kernel.
     pub(in crate::nn) fn factors(&self, shape: &Shape, device: &Device) -> Result<Tensor> {
         self.factors_by(shape, device, STREAM)
     }
 
-    /// The same, where every `per_stream` elements have a stream of their own.
+    /// Returns the factors of a tensor of `shape` with a separate stream for every `per_stream` elements.
     pub(in crate::nn) fn factors_by(
         &self,
         shape: &Shape,
@@ -180,7 +180,7 @@ impl Draw {
     }
 }
 
-/// Decides which elements stay, by 16 random bits an element.
+/// Random stream that selects the kept elements, with 16 random bits per element.
 #[derive(Debug)]
 pub(in crate::nn) struct KeepStream {
     rng: ChaCha8Rng,
@@ -188,7 +188,7 @@ pub(in crate::nn) struct KeepStream {
 }
 
 impl KeepStream {
-    /// Of the next elements: 1 where one stays, otherwise 0.
+    /// Sets each of the next elements to 1 if it is kept, otherwise to 0.
     pub(in crate::nn) fn fill(&mut self, stays: &mut [u8]) {
         let mut bytes = [0; 1024];
         for stays in stays.chunks_mut(512) {
@@ -202,7 +202,7 @@ impl KeepStream {
 }
 
 kernel! {
-    /// `y = x · scale` where an element stays, elsewhere 0.
+    /// Computes `y = x · scale` for kept elements and 0 for dropped ones.
     fn apply<'a, T>(x: &'a [T], y: &'a mut [T], stays: &'a [u8], scale: T) -> () {
         for ((y, &x), &stays) in y.iter_mut().zip(x).zip(stays) {
             *y = if stays == 0 { T::zero() } else { x * scale };
@@ -214,7 +214,7 @@ kernel! {
 #[derive(Debug)]
 struct Dropping {
     draw: Draw,
-    /// What the forward pass left: drawing it again takes longer than reading a byte an element.
+    /// Elements kept in the forward pass: reading a byte each is faster than drawing them again.
     stays: OnceLock<Vec<u8>>,
 }
 
@@ -230,7 +230,7 @@ impl Dropping {
         y
     }
 
-    /// As forward: each multiplies by the same factors.
+    /// Multiplies the gradient by the same factors as in the forward pass.
     fn backward<T: Real>(&self, grad: &Tensor) -> Result<Tensor> {
         let grad = grad.contiguous()?;
         let Some(stays) = self.stays.get() else { bail!("dropout goes back before it went forth") };

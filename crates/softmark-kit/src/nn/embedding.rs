@@ -6,7 +6,7 @@ use candle_nn::{Init, VarBuilder};
 use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, contiguous, fuses, of_shape};
 
-/// A table of vectors, looked up by number.
+/// A table of vectors, looked up by id.
 ///
 /// ```text
 /// y[i] = table[ids[i]]        zeros where ids[i] is the padding index
@@ -14,10 +14,10 @@ use crate::nn::kernel::{Host, Real, contiguous, fuses, of_shape};
 ///
 /// # Shapes
 ///
-/// - the table: `[V, D]`
+/// - table: `[V, D]`
 /// - `forward` takes ids `[…]`, `u32`, and returns `[…, D]`
 ///
-/// The row of the padding index, where there is one, gives zeros and gets no gradient.
+/// The row of the padding index, if there is one, counts as zeros and gets no gradient.
 #[derive(Debug, Clone)]
 pub struct Embedding {
     embeddings: Tensor,
@@ -26,39 +26,39 @@ pub struct Embedding {
 }
 
 impl Embedding {
-    /// With a table `[V, D]` and its width `D`.
+    /// Returns an embedding with a table `[V, D]` and its width `D`.
     pub fn new(embeddings: Tensor, hidden_size: usize) -> Self {
         Self { embeddings, hidden_size, padding: None }
     }
 
-    /// The same, but the id `padding` gives zeros and learns nothing.
+    /// Returns the same embedding, where the id `padding` gives zeros and gets no gradient.
     #[must_use]
     pub fn with_padding(self, padding: u32) -> Self {
         Self { padding: Some(padding), ..self }
     }
 
-    /// The table, `[V, D]`.
+    /// Returns the table, `[V, D]`.
     pub fn embeddings(&self) -> &Tensor {
         &self.embeddings
     }
 
-    /// The width `D` of the table.
+    /// Returns the width `D` of the table.
     pub fn hidden_size(&self) -> usize {
         self.hidden_size
     }
 
-    /// The id that gives zeros.
+    /// Returns the id that gives zeros, if there is one.
     pub fn padding(&self) -> Option<u32> {
         self.padding
     }
 }
 
 impl Module for Embedding {
-    /// Looks each id up: `[…]` to `[…, D]`.
+    /// Looks up each id: `[…]` to `[…, D]`.
     ///
     /// # Errors
     ///
-    /// When an id is not below the number of rows; the message names it.
+    /// Fails if an id is not less than the number of rows; the message names the id.
     fn forward(&self, ids: &Tensor) -> Result<Tensor> {
         let (rows, width) = self.embeddings.dims2()?;
         if width != self.hidden_size {
@@ -83,22 +83,22 @@ impl Module for Embedding {
     }
 }
 
-/// Makes an embedding of `in_size` rows of `out_size` numbers, the parameter `weight`, first drawn
-/// from the standard normal distribution.
+/// Constructs an embedding of `in_size` rows of `out_size` numbers, the parameter `weight`, initialized from
+/// the standard normal distribution.
 ///
 /// # Errors
 ///
-/// Whatever `vb` returns when the parameter is missing or has another shape.
+/// Fails if the parameter is missing from `vb` or has another shape.
 pub fn embedding(in_size: usize, out_size: usize, vb: VarBuilder<'_>) -> Result<Embedding> {
     let init = Init::Randn { mean: 0.0, stdev: 1.0 };
     Ok(Embedding::new(vb.get_with_hints((in_size, out_size), "weight", init)?, out_size))
 }
 
-/// Makes an embedding whose row `padding` gives zeros and gets no gradient.
+/// Constructs an embedding whose row `padding` gives zeros and gets no gradient.
 ///
 /// # Errors
 ///
-/// As [`embedding`].
+/// Returns the errors of [`embedding`].
 pub fn embedding_with_padding(
     in_size: usize,
     out_size: usize,
@@ -108,7 +108,7 @@ pub fn embedding_with_padding(
     Ok(embedding(in_size, out_size, vb)?.with_padding(padding))
 }
 
-/// The fused operation, on the table.
+/// The fused operation, applied to the table.
 #[derive(Debug, Clone)]
 struct Lookup {
     ids: Vec<u32>,
@@ -117,7 +117,7 @@ struct Lookup {
 }
 
 impl Lookup {
-    /// What is copied or added where: the ids that count, and where their vectors stand.
+    /// Returns position and id of each vector that is copied or added; padding is left out.
     fn counting(&self) -> impl Iterator<Item = (usize, usize)> {
         let numbered = self.ids.iter().enumerate().filter(|&(_, id)| Some(*id) != self.padding);
         numbered.map(|(n, &id)| (n, id as usize))
@@ -135,7 +135,7 @@ impl Lookup {
         y
     }
 
-    /// Adds each vector's gradient to its row, in the order of the ids.
+    /// Adds each vector's gradient to its row, in the order of the ids in the input.
     fn backward<T: Real>(&self, table: &Tensor, grad: &Tensor) -> Result<Tensor> {
         let grad = grad.contiguous()?;
         let host = Host::of(&grad);

@@ -1,4 +1,4 @@
-//! Layer normalisation.
+//! Layer normalization.
 
 use candle_core::{CpuStorage, CustomOp3, D, DType, Layout, Module, Result, Shape, Tensor, bail};
 use candle_nn::{Init, VarBuilder};
@@ -10,7 +10,7 @@ use crate::nn::kernel::{
     Host, Real, block_of, contiguous, dot, dot3, fold2, fuses, kernel, of_shape, sum, written,
 };
 
-/// Layer normalisation over the last axis.
+/// Layer normalization over the last axis.
 ///
 /// ```text
 /// y = (x − mean) / √(variance + eps) · weight + bias
@@ -19,7 +19,7 @@ use crate::nn::kernel::{
 /// with the mean and the (biased) variance of each row of `D` numbers.
 /// From Ba, Kiros and Hinton, *Layer Normalization* (2016).
 ///
-/// Unlike candle-nn's layer of this name, it has a gradient, to `x`, `weight` and `bias`.
+/// Unlike candle-nn's layer of this name, it has a gradient, for `x`, `weight` and `bias`.
 #[derive(Debug, Clone)]
 pub struct LayerNorm {
     weight: Tensor,
@@ -29,49 +29,49 @@ pub struct LayerNorm {
 }
 
 impl LayerNorm {
-    /// With weight and bias, each `[D]`.
+    /// Returns a layer norm with weight and bias, each `[D]`.
     pub fn new(weight: Tensor, bias: Tensor, eps: f64) -> Self {
         Self { weight, bias: Some(bias), remove_mean: true, eps }
     }
 
-    /// Without a bias.
+    /// Returns a layer norm without a bias.
     pub fn new_no_bias(weight: Tensor, eps: f64) -> Self {
         Self { weight, bias: None, remove_mean: true, eps }
     }
 
-    /// Without a bias and without taking off the mean: Zhang and Sennrich, *Root Mean Square Layer
-    /// Normalization* (2019).
+    /// Returns a norm without a bias that does not subtract the mean: Zhang and Sennrich, *Root Mean Square
+    /// Layer Normalization* (2019).
     pub fn rms_norm(weight: Tensor, eps: f64) -> Self {
         Self { weight, bias: None, remove_mean: false, eps }
     }
 
-    /// The scale of each channel, `[D]`.
+    /// Returns the scale of each channel, `[D]`.
     pub fn weight(&self) -> &Tensor {
         &self.weight
     }
 
-    /// What is added to each channel, `[D]`.
+    /// Returns the bias of each channel, `[D]`, if there is one.
     pub fn bias(&self) -> Option<&Tensor> {
         self.bias.as_ref()
     }
 
-    /// What is added to the variance.
+    /// Returns ε, which is added to the variance.
     pub fn eps(&self) -> f64 {
         self.eps
     }
 
-    /// Whether the mean is taken off.
+    /// Returns true if the mean is subtracted.
     pub fn remove_mean(&self) -> bool {
         self.remove_mean
     }
 }
 
 impl Module for LayerNorm {
-    /// Normalises each row: `[…, D]` to `[…, D]`.
+    /// Normalizes each row: `[…, D]` to `[…, D]`.
     ///
     /// # Errors
     ///
-    /// When the last axis is not as long as the weight, or the types differ.
+    /// Fails if the last axis does not have the length of the weight, or if the types differ.
     fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let width = xs.dim(D::Minus1)?;
         if self.weight.dims() != [width] {
@@ -90,12 +90,12 @@ impl Module for LayerNorm {
     }
 }
 
-/// Makes a layer norm over `size` channels with the parameters `weight` (ones at first) and
-/// `bias` (zeros); names of older files, `gamma` and `beta`, are found too.
+/// Constructs a layer norm over `size` channels with the parameters `weight` (initially ones) and `bias`
+/// (zeros); the names of older files, `gamma` and `beta`, are accepted too.
 ///
 /// # Errors
 ///
-/// Whatever `vb` returns when a parameter is missing or has another shape.
+/// Fails if a parameter is missing from `vb` or has another shape.
 pub fn layer_norm<C: Into<LayerNormConfig>>(
     size: usize,
     config: C,
@@ -113,16 +113,16 @@ pub fn layer_norm<C: Into<LayerNormConfig>>(
     Ok(LayerNorm { weight, bias, remove_mean: config.remove_mean, eps: config.eps })
 }
 
-/// Makes a layer norm without a bias.
+/// Constructs a layer norm without a bias.
 ///
 /// # Errors
 ///
-/// As [`layer_norm`].
+/// Returns the errors of [`layer_norm`].
 pub fn layer_norm_no_bias(size: usize, eps: f64, vb: VarBuilder<'_>) -> Result<LayerNorm> {
     layer_norm(size, LayerNormConfig { eps, remove_mean: true, affine: false }, vb)
 }
 
-/// A row's mean, and 1 / √(variance + eps).
+/// Returns a row's mean, and 1 / √(variance + eps).
 #[inline(always)]
 pub(in crate::nn) fn moments<T: Real>(x: &[T], eps: T) -> (T, T) {
     let n = T::from_f64(x.len() as f64);
@@ -148,7 +148,7 @@ kernel! {
 }
 
 kernel! {
-    /// With `n = (x − mean) · scale` and `h = g · weight`:
+    /// Computes the gradients. With `n = (x − mean) · scale` and `h = g · weight`:
     /// `dx = scale · (h − mean(h) − n · mean(h · n))`, `dweight = Σ g · n`, `dbias = Σ g`.
     fn backward<'a, T>(
         x: &'a [T], weight: &'a [T], g: &'a [T], dx: &'a mut [T], sums: &'a mut [T], eps: T,
@@ -159,7 +159,7 @@ kernel! {
         let rows = x.chunks_exact(width).zip(g.chunks_exact(width));
         for ((x, g), dx) in rows.zip(dx.chunks_exact_mut(width)) {
             let (mean, scale) = moments(x, eps);
-            // dx holds n until both means are known.
+            // dx contains n until both means are known.
             let channels = dx.iter_mut().zip(x).zip(g).zip(dweight.iter_mut()).zip(dbias.iter_mut());
             for ((((dx, &x), &g), dw), db) in channels {
                 let n = (x - mean) * scale;

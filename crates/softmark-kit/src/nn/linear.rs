@@ -17,8 +17,8 @@ use crate::nn::kernel::{Host, Real, block_of, each, fuses, kernel};
 /// - `bias`: `[out]`
 /// - `forward` takes `[…, in]` and returns `[…, out]`
 ///
-/// The input may be any view: candle-nn's layer of this name gives wrong numbers, and no error, for
-/// a batch whose last two axes were swapped.
+/// The input may be any view: candle-nn's layer of this name gives wrong numbers, and no error, for a batch
+/// whose last two axes were swapped.
 ///
 /// ```
 /// use candle_core::{Device, Module, Tensor};
@@ -38,17 +38,17 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// With a weight `[out, in]` and a bias `[out]`.
+    /// Returns a layer with a weight `[out, in]` and a bias `[out]`.
     pub fn new(weight: Tensor, bias: Option<Tensor>) -> Self {
         Self { weight, bias }
     }
 
-    /// The weight, `[out, in]`.
+    /// Returns the weight, `[out, in]`.
     pub fn weight(&self) -> &Tensor {
         &self.weight
     }
 
-    /// The bias, `[out]`.
+    /// Returns the bias, `[out]`, if there is one.
     pub fn bias(&self) -> Option<&Tensor> {
         self.bias.as_ref()
     }
@@ -59,7 +59,7 @@ impl Module for Linear {
     ///
     /// # Errors
     ///
-    /// When the last axis is not as long as the weight's, or the types differ.
+    /// Fails if the last axis does not have the length of the weight's, or if the types differ.
     fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let (out, width) = self.weight.dims2()?;
         if xs.dim(D::Minus1)? != width || width == 0 {
@@ -80,48 +80,47 @@ impl Module for Linear {
     }
 }
 
-/// Makes a linear layer with the parameters `weight` and `bias`, first drawn as PyTorch draws them:
-/// uniform from −1 / √in to 1 / √in.
+/// Constructs a linear layer with the parameters `weight` and `bias`, initialized as in PyTorch: uniform from
+/// −1 / √in to 1 / √in.
 ///
-/// candle-nn's layer of this name begins with weights √6 times as large (Kaiming normal, for a `ReLU`
-/// behind every layer), with which encoders learn slowly: the logits are large before anything is
-/// learned.
+/// candle-nn's layer of this name starts with weights √6 times as large (Kaiming normal, for a `ReLU` after
+/// every layer). Encoders learn slowly with them, since the initial logits are large.
 ///
 /// # Errors
 ///
-/// Whatever `vb` returns when a parameter is missing or has another shape.
+/// Fails if a parameter is missing from `vb` or has another shape.
 pub fn linear(in_dim: usize, out_dim: usize, vb: VarBuilder<'_>) -> Result<Linear> {
     let bias = vb.get_with_hints(out_dim, "bias", initial(in_dim))?;
     Ok(Linear { bias: Some(bias), ..linear_no_bias(in_dim, out_dim, vb)? })
 }
 
-/// Makes a linear layer without a bias.
+/// Constructs a linear layer without a bias.
 ///
 /// # Errors
 ///
-/// As [`linear`].
+/// Returns the errors of [`linear`].
 pub fn linear_no_bias(in_dim: usize, out_dim: usize, vb: VarBuilder<'_>) -> Result<Linear> {
     let weight = vb.get_with_hints((out_dim, in_dim), "weight", initial(in_dim))?;
     Ok(Linear { weight, bias: None })
 }
 
-/// Uniform, with a deviation of 1 / √(3 · in).
+/// Returns a uniform initialization with a standard deviation of 1 / √(3 · in).
 fn initial(in_dim: usize) -> Init {
     let bound = 1.0 / (in_dim as f64).sqrt();
     Init::Uniform { lo: -bound, up: bound }
 }
 
-/// Makes a linear layer with or without a bias.
+/// Constructs a linear layer with or without a bias.
 ///
 /// # Errors
 ///
-/// As [`linear`].
+/// Returns the errors of [`linear`].
 pub fn linear_b(in_dim: usize, out_dim: usize, bias: bool, vb: VarBuilder<'_>) -> Result<Linear> {
     if bias { linear(in_dim, out_dim, vb) } else { linear_no_bias(in_dim, out_dim, vb) }
 }
 
 kernel! {
-    /// Adds the bias to each row.
+    /// Adds the bias to each row of a block.
     fn add_bias<'a, T>(y: &'a mut [T], bias: &'a [T]) -> () {
         for y in y.chunks_exact_mut(bias.len()) {
             for (y, &b) in y.iter_mut().zip(bias) {
@@ -138,7 +137,7 @@ pub(in crate::nn) fn shift<T: Real>(rows: &mut [T], bias: &[T]) {
 }
 
 kernel! {
-    /// Adds the rows up.
+    /// Computes the sum of the rows.
     fn add_rows<'a, T>(g: &'a [T], sums: &'a mut [T]) -> () {
         for g in g.chunks_exact(sums.len()) {
             for (sum, &g) in sums.iter_mut().zip(g) {
@@ -148,12 +147,12 @@ kernel! {
     }
 }
 
-/// The fused operation: candle's matrix product, and the bias added where the product lies.
+/// The fused operation: candle's matrix product, with the bias added in place.
 #[derive(Debug, Clone, Copy)]
 struct Product;
 
 impl Product {
-    /// x · Wᵀ of all rows at once.
+    /// Computes x · Wᵀ for all rows at once.
     fn product(
         x: &CpuStorage,
         x_layout: &Layout,
@@ -178,7 +177,7 @@ impl Product {
         Ok(T::to_cpu_storage_owned(y))
     }
 
-    /// `dx = g · W`, `dW = gᵀ · x`, of rows.
+    /// Computes `dx = g · W` and `dW = gᵀ · x` for rows.
     fn backward(
         x: &Tensor,
         weight: &Tensor,
@@ -194,7 +193,7 @@ impl Product {
         Ok((dx, dweight))
     }
 
-    /// The sum of the rows.
+    /// Computes the gradient of the bias: the sum of the rows.
     fn bias_gradient<T: Real>(grad: &Tensor, out: usize) -> Result<Tensor> {
         let grad = grad.contiguous()?;
         let host = Host::of(&grad);
@@ -215,7 +214,7 @@ impl Product {
     }
 }
 
-/// `[…, D]` as `[N, D]`.
+/// Reshapes `[…, D]` to `[N, D]`.
 fn rows_of(x: &Tensor) -> Result<Tensor> {
     let width = x.dim(D::Minus1)?;
     x.reshape((x.elem_count() / width.max(1), width))

@@ -1,4 +1,4 @@
-//! Losses.
+//! Loss functions.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,16 +7,16 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor, b
 use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, block_of, contiguous, each, fuses, kernel, max, sum};
 
-/// What [`cross_entropy_with`] leaves open.
+/// Options of [`cross_entropy_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CrossEntropyOptions {
-    /// How much of the target is spread evenly over all classes, from `0 ≤ ε < 1`; 0 is none.
+    /// Share of the target that is spread evenly over all classes, from `0 ≤ ε < 1`; 0 for none.
     pub label_smoothing: f64,
-    /// Rows whose target is this number do not count.
+    /// Target whose rows are ignored.
     pub ignore_index: Option<u32>,
 }
 
-/// The cross-entropy between logits and classes, averaged over the rows.
+/// Computes the cross-entropy between logits and classes, averaged over the rows.
 ///
 /// ```text
 /// loss = −1/N · Σₙ ln softmax(logits[n])[targets[n]]
@@ -30,24 +30,25 @@ pub struct CrossEntropyOptions {
 ///
 /// # Errors
 ///
-/// When the shapes do not fit, or a target is no class; the message names the row.
+/// Fails if the shapes do not match, or a target is not a class; the message names the row.
 pub fn cross_entropy(logits: &Tensor, targets: &Tensor) -> Result<Tensor> {
     cross_entropy_with(logits, targets, CrossEntropyOptions::default())
 }
 
-/// The cross-entropy with smoothed labels and ignored targets, as PyTorch defines them.
+/// Computes the cross-entropy with label smoothing and ignored targets, as defined by PyTorch.
 ///
 /// ```text
 /// q[n, c] = (1 − ε) · [c = targets[n]] + ε / C
 /// loss    = −1/M · Σₙ Σ_c q[n, c] · ln softmax(logits[n])[c]
 /// ```
 ///
-/// over the `M` rows whose target is not the ignored one; 0 where there is none.
-/// Label smoothing is from Szegedy et al., *Rethinking the Inception Architecture* (2016), section 7.
+/// over the `M` rows whose target is not ignored; 0 if there are none. Label smoothing is from Szegedy et
+/// al.,
+/// *Rethinking the Inception Architecture* (2016), section 7.
 ///
 /// # Errors
 ///
-/// As [`cross_entropy`], and when ε is not within `0 ≤ ε < 1`.
+/// Returns the errors of [`cross_entropy`]; fails if ε is not within `0 ≤ ε < 1`.
 ///
 /// ```
 /// use candle_core::{Device, Tensor};
@@ -97,19 +98,19 @@ pub fn cross_entropy_with(
     logits.contiguous()?.apply_op1(CrossEntropy { targets, smoothing, weight, gradient })
 }
 
-/// What one row is compared with, and how much it counts.
+/// Target distribution and weight of a row.
 #[derive(Debug, Clone, Copy)]
 struct Target<T> {
-    /// The share of its own class.
+    /// Share of the row's own class.
     own: T,
-    /// The share of each class.
+    /// Share of each class.
     each: T,
-    /// 1 / M
+    /// Weight of the row, 1 / M.
     weight: T,
 }
 
 kernel! {
-    /// The losses of rows, added up, and `∂/∂x = weight · (softmax(x) − q)`.
+    /// Returns the sum of the rows' losses, and computes `∂/∂x = weight · (softmax(x) − q)`.
     fn forward<'a, T>(
         x: &'a [T], targets: &'a [Option<usize>], dx: &'a mut [T], width: usize, target: Target<T>,
     ) -> f64 {
@@ -151,8 +152,8 @@ kernel! {
 
 /// The fused operation, on the logits.
 ///
-/// Its gradient is known as soon as its value is, up to a factor that is 1 unless a student scales
-/// the loss; so it is computed then, while the exponentials are at hand, and kept until asked for.
+/// The gradient is known together with the value, up to a factor that is 1 unless a student scales the loss.
+/// It is therefore computed in the forward pass, while the exponentials are at hand, and kept until it is requested.
 #[derive(Debug)]
 struct CrossEntropy {
     targets: Vec<Option<usize>>,
@@ -188,7 +189,7 @@ impl CrossEntropy {
         let kept = self.gradient.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut dx = match kept {
             Some(kept) => T::cpu_storage_data(kept)?,
-            // A second backward pass through the same loss.
+            // Second backward pass through the same loss.
             None => self.run(Host::of(logits).slice::<T>()?, logits.dim(1)?).1,
         };
         let by = T::from_f64(grad.to_dtype(DType::F64)?.to_scalar::<f64>()?);

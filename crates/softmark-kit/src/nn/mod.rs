@@ -1,11 +1,11 @@
 //! Layers with gradients, fast on the CPU.
 //!
-//! Names and signatures are candle-nn's: `use softmark_kit::nn::…` instead of `use candle_nn::…` is
-//! all that changes in a model.
+//! Names and signatures are candle-nn's: replace `use candle_nn::…` by `use softmark_kit::nn::…`, and the
+//! rest of a model stays unchanged.
 //!
-//! | here | |
+//! | item | notes |
 //! |---|---|
-//! | [`linear`], [`linear_no_bias`], [`Linear`] | right for any view |
+//! | [`linear`], [`linear_no_bias`], [`Linear`] | correct for any view |
 //! | [`layer_norm`], [`LayerNorm`] | with a gradient |
 //! | [`embedding`], [`embedding_with_padding`], [`Embedding`] | |
 //! | [`Dropout`], [`dropout::begin_step`] | masks from a seed |
@@ -14,12 +14,12 @@
 //! | [`attention`] | scaled dot-product attention |
 //! | [`pooling`] | mean, max and first over real tokens |
 //!
-//! # How
+//! # Implementation
 //!
-//! On the CPU each layer is one kernel forward and one backward, the backward derived by hand, in
-//! `f32` and, for checking gradients, in `f64`. candle's own layers are composed of a dozen
-//! operations, each with a tensor of its own in memory and another in the backward pass. On other
-//! devices, and for other types, the layers are composed as well: see [`composed`].
+//! On the CPU each layer has one forward kernel and one backward kernel, derived by hand, in `f32` and, for
+//! checking gradients, in `f64`. candle's own layers consist of a dozen operations, each with a tensor of its
+//! own in memory and another in the backward pass. On other devices, and for other types, the layers are
+//! composed as well: see [`composed`].
 //!
 //! A result has the same bits for any number of threads.
 #![expect(

@@ -1,4 +1,4 @@
-//! Pooling a sequence into one vector, padding left out.
+//! Pooling of a sequence into one vector, ignoring padding.
 
 use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor, bail};
 
@@ -6,7 +6,7 @@ use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, contiguous, each, fuses, kernel, of_shape};
 use crate::pooling::Pooling;
 
-/// The mean over the real tokens: `y[b] = Σₜ mask[b, t] · x[b, t] / Σₜ mask[b, t]`.
+/// Computes the mean over the real tokens: `y[b] = Σₜ mask[b, t] · x[b, t] / Σₜ mask[b, t]`.
 ///
 /// # Shapes
 ///
@@ -16,26 +16,26 @@ use crate::pooling::Pooling;
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn masked_mean(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     pool(x, mask, Pooling::Mean)
 }
 
-/// In each channel the largest number among the real tokens. Shapes and errors as in
-/// [`masked_mean`]. Among equals, the gradient goes to the first.
+/// Computes the largest number of each channel among the real tokens. Shapes are those of [`masked_mean`].
+/// Among equal numbers, the gradient goes to the first.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn masked_max(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     pool(x, mask, Pooling::Max)
 }
 
-/// The vector of the first real token. Shapes and errors as in [`masked_mean`].
+/// Returns the vector of the first real token. Shapes are those of [`masked_mean`].
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 pub fn masked_first(x: &Tensor, mask: &Tensor) -> Result<Tensor> {
     pool(x, mask, Pooling::First)
 }
@@ -53,7 +53,7 @@ fn pool(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
 }
 
 kernel! {
-    /// One sequence to its vector. `x` is `[T, D]`, `y` is `[D]` and zeros at first.
+    /// Pools one sequence. `x` is `[T, D]`, `y` is `[D]` and initially zeros.
     fn forward<'a, T>(x: &'a [T], mask: &'a [u8], y: &'a mut [T], kind: Pooling) -> () {
         let seen = x.chunks_exact(y.len()).zip(mask).filter(|&(_, &seen)| seen != 0);
         let mut count = 0_u32;
@@ -78,14 +78,14 @@ kernel! {
 }
 
 kernel! {
-    /// One sequence's gradient. `dx` is `[T, D]` and zeros at first.
+    /// Computes one sequence's gradient. `dx` is `[T, D]` and initially zeros.
     fn backward<'a, T>(
         x: &'a [T], mask: &'a [u8], pooled: (&'a [T], &'a [T]), dx: &'a mut [T], kind: Pooling,
     ) -> () {
         let (y, g) = pooled;
         let count = mask.iter().filter(|&&seen| seen != 0).count();
         let share = T::one() / T::from_f64(count.max(1) as f64);
-        // Of each channel, whether its largest number was found already.
+        // For each channel, true once its largest number was found.
         let mut found = vec![false; y.len()];
         let rows = x.chunks_exact(y.len()).zip(dx.chunks_exact_mut(y.len()));
         for ((x, dx), _) in rows.zip(mask).filter(|&(_, &seen)| seen != 0) {

@@ -1,4 +1,4 @@
-//! Clipping of gradients by their common norm.
+//! Gradient clipping by the global norm.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use candle_core::{DType, Result, Storage, Tensor, Var};
 use crate::optim::kernels;
 use crate::optim::optimizer::floats;
 
-/// The Euclidean norm of all gradients taken together: `√ Σ g²`, over every element of every
-/// parameter's gradient, in the order of the parameters' names.
+/// Returns the Euclidean norm of all gradients together: `√ Σ g²`, over every element of every parameter's
+/// gradient, in the order of the parameters' names.
 ///
-/// On the CPU each square and sum is in `f64`, in an order that does not hang on the number of
+/// On the CPU squares and sums are computed in `f64`, in an order that does not depend on the number of
 /// threads.
 ///
 /// # Errors
 ///
-/// When a gradient's dtype has no squares.
+/// Fails if candle cannot square a gradient of its dtype.
 pub fn global_norm(vars: &BTreeMap<String, Var>, gradients: &GradStore) -> Result<f64> {
     let mut sum = 0.0;
     for var in vars.values() {
@@ -38,8 +38,8 @@ fn sum_of_squares(gradient: &Tensor) -> Result<f64> {
     gradient.to_dtype(DType::F32)?.sqr()?.sum_all()?.to_scalar::<f32>().map(f64::from)
 }
 
-/// What gradients of a norm are multiplied by so that it is at most `max_norm`:
-/// `min(1, max_norm / (norm + 10⁻⁶))`, as PyTorch's `clip_grad_norm_` has it.
+/// Returns the factor that scales gradients of norm `norm` to a norm of at most `max_norm`:
+/// `min(1, max_norm / (norm + 10⁻⁶))`, as in PyTorch's `clip_grad_norm_`.
 ///
 /// From Pascanu, Mikolov and Bengio, *On the Difficulty of Training Recurrent Neural Networks*
 /// (2013), section 3.2.
@@ -54,12 +54,11 @@ pub fn clip_factor(norm: f64, max_norm: f64) -> f64 {
     (max_norm / (norm + 1e-6)).min(1.0)
 }
 
-/// Scales all gradients so that their [`global_norm`] is at most `max_norm`; returns what the norm
-/// was before.
+/// Scales all gradients so that their [`global_norm`] is at most `max_norm`; returns the norm before scaling.
 ///
 /// # Errors
 ///
-/// Those of [`global_norm`].
+/// Returns the errors of [`global_norm`].
 pub fn clip_gradients(
     vars: &BTreeMap<String, Var>,
     gradients: &mut GradStore,

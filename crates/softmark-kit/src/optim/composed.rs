@@ -1,10 +1,10 @@
-//! The same steps as ordinary tensor operations: for devices and dtypes without a kernel.
+//! Optimizer steps as ordinary tensor operations, for devices and dtypes without a kernel.
 
 use candle_core::{Result, Tensor, Var};
 
 use crate::optim::rule::{Constants, Rule};
 
-/// Steps `parameter`; returns what its moments become.
+/// Updates `parameter` and returns its new moments.
 pub(crate) fn step(
     rule: Rule,
     parameter: &Var,

@@ -1,13 +1,13 @@
-//! One pass over a parameter, its gradient and its moments.
+//! Optimizer kernels: one pass over a parameter, its gradient and its moments.
 //!
-//! The loops hold no operation whose result depends on the instruction set (nothing fused, nothing
-//! reordered), so they are compiled for several and give the same bits on all.
+//! The loops contain no operation whose result depends on the instruction set (nothing is fused or
+//! reordered), so they are compiled for several instruction sets and give the same bits on all.
 
 use pulp::Arch;
 
 use crate::optim::rule::Constants;
 
-/// [`Constants`] rounded to what the parameters are.
+/// [`Constants`] rounded to the type of the parameters.
 #[derive(Clone, Copy)]
 struct Rounded {
     scale: f32,
@@ -42,7 +42,7 @@ impl From<&Constants> for Rounded {
     }
 }
 
-/// Adam and `AdamW`: `first` and `second` are the moments `m` and `v`.
+/// Step of Adam or `AdamW`: `first` and `second` are the moments `m` and `v`.
 pub(crate) fn adam(
     parameter: &mut [f32],
     gradient: &[f32],
@@ -62,7 +62,7 @@ pub(crate) fn adam(
     });
 }
 
-/// Gradient descent with momentum: `velocity` is `u`.
+/// Step of gradient descent with momentum: `velocity` is `u`.
 pub(crate) fn momentum(
     parameter: &mut [f32],
     gradient: &[f32],
@@ -78,7 +78,7 @@ pub(crate) fn momentum(
     });
 }
 
-/// Gradient descent.
+/// Step of gradient descent without momentum.
 pub(crate) fn descend(parameter: &mut [f32], gradient: &[f32], constants: &Constants) {
     let c = Rounded::from(constants);
     Arch::new().dispatch(|| {
@@ -88,10 +88,10 @@ pub(crate) fn descend(parameter: &mut [f32], gradient: &[f32], constants: &Const
     });
 }
 
-/// How many sums run side by side: the same on every machine, so that the bits are.
+/// Number of parallel sums; the same on every machine, so that results have the same bits.
 const LANES: usize = 16;
 
-/// `Σ x²`, each square and each sum in `f64`, in an order that depends on the length alone.
+/// Computes `Σ x²` with squares and sums in `f64`, in an order that depends on the length alone.
 pub(crate) fn sum_of_squares(values: &[f32]) -> f64 {
     let mut lanes = [0.0_f64; LANES];
     let chunks = values.chunks_exact(LANES);

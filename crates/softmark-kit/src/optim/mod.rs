@@ -1,8 +1,8 @@
-//! Optimizers that update parameters in place, and clipping of gradients.
+//! Optimizers that update parameters in place, and gradient clipping.
 //!
-//! candle-nn's optimizers allocate a dozen tensors a parameter and step, and take their parameters
-//! in the order of a hash map. An [`Optimizer`] visits them in the order of their names and changes
-//! parameter and state in one pass, without allocating.
+//! candle-nn's optimizers allocate a dozen tensors per parameter and step, and visit their parameters in the
+//! order of a hash map. An [`Optimizer`] visits them in the order of their names and updates parameter and
+//! state in one pass, without allocating.
 //!
 //! ```
 //! use softmark_kit::init::Parameters;

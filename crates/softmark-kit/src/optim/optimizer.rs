@@ -11,12 +11,12 @@ use candle_core::{
 use crate::optim::rule::{Constants, Rule};
 use crate::optim::{composed, kernels};
 
-/// Turns gradients into steps by a [`Rule`], and keeps what the rule remembers.
+/// An optimizer: updates parameters by a [`Rule`], and keeps the rule's state.
 ///
-/// On the CPU a parameter in `f32` and its moments are changed in place, in one pass. Elsewhere,
-/// and for other dtypes, the same formulas are tensor operations.
+/// On the CPU a parameter in `f32` and its moments are updated in place, in one pass. On other devices, and
+/// for other dtypes, the same formulas are tensor operations.
 ///
-/// A parameter without a gradient is left alone, and so are its moments, as in PyTorch.
+/// A parameter without a gradient is left unchanged, and so are its moments, as in PyTorch.
 #[derive(Debug)]
 pub struct Optimizer {
     rule: Rule,
@@ -24,25 +24,25 @@ pub struct Optimizer {
     slots: BTreeMap<String, Slot>,
 }
 
-/// What is remembered of one parameter.
+/// State of one parameter.
 #[derive(Debug)]
 struct Slot {
     steps: u32,
-    /// The moments, one after the other: the parameter's shape with an axis in front.
+    /// The moments, stacked: the parameter's shape with an additional first axis.
     moments: Tensor,
 }
 
 impl Optimizer {
-    /// An optimizer that has seen nothing yet.
+    /// Returns an optimizer without state.
     pub fn new(rule: Rule, weight_decay: f64) -> Self {
         Self { rule, weight_decay, slots: BTreeMap::new() }
     }
 
-    /// Steps every parameter that has a gradient, in the order of their names.
+    /// Updates every parameter that has a gradient, in the order of their names.
     ///
     /// # Errors
     ///
-    /// When a gradient has another shape than its parameter, which a wrong `bwd` can lead to.
+    /// Fails if a gradient has another shape than its parameter, which an incorrect `bwd` can cause.
     pub fn step(
         &mut self,
         vars: &BTreeMap<String, Var>,
@@ -52,12 +52,12 @@ impl Optimizer {
         self.step_scaled(vars, gradients, learning_rate, 1.0)
     }
 
-    /// [`step`](Self::step) with every gradient multiplied by `scale` on the way: the factor of
-    /// [`clip_factor`](crate::optim::clip_factor), without a pass of its own.
+    /// Performs a [`step`](Self::step) with every gradient multiplied by `scale`, such as the factor of
+    /// [`clip_factor`](crate::optim::clip_factor), without a separate pass.
     ///
     /// # Errors
     ///
-    /// Those of [`step`](Self::step).
+    /// Returns the errors of [`step`](Self::step).
     pub fn step_scaled(
         &mut self,
         vars: &BTreeMap<String, Var>,
@@ -86,34 +86,34 @@ impl Optimizer {
         Ok(())
     }
 
-    /// The same optimizer, as it was before its first step.
+    /// Returns the same optimizer as it was before its first step.
     pub(crate) fn emptied(&self) -> Self {
         Self::new(self.rule, self.weight_decay)
     }
 
-    /// What the optimizer remembers: `moments/NAME`, the parameter's shape with an axis for the
-    /// moments in front, and `steps/NAME`, how many steps it took (`u32`, no axes).
+    /// Returns the optimizer's state: `moments/NAME`, with the parameter's shape and an additional first axis
+    /// for the moments, and `steps/NAME`, the parameter's number of steps (`u32`, no axes).
     ///
     /// # Errors
     ///
-    /// When memory runs out.
+    /// Fails if a tensor cannot be copied.
     pub fn state(&self) -> Result<BTreeMap<String, Tensor>> {
         let mut state = BTreeMap::new();
         for (name, slot) in &self.slots {
             let device = slot.moments.device();
             state.insert(format!("steps/{name}"), Tensor::new(slot.steps, device)?);
-            // A copy: the next step changes what the slot holds.
+            // Copied, since the next step changes the slot's tensor.
             state.insert(format!("moments/{name}"), slot.moments.copy()?);
         }
         Ok(state)
     }
 
-    /// Goes on from what [`state`](Self::state) gave.
+    /// Sets the optimizer's state to one that [`state`](Self::state) returned.
     ///
     /// # Errors
     ///
-    /// When a tensor is of a parameter that `vars` lacks, has another shape than the rule wants, or
-    /// stands without its partner; the message names it.
+    /// Fails if a tensor belongs to a parameter that is not in `vars`, has another shape than the rule
+    /// requires, or lacks its counterpart (moments or steps); the message names it.
     pub fn restore(
         &mut self,
         vars: &BTreeMap<String, Var>,
@@ -154,12 +154,12 @@ impl Optimizer {
     }
 }
 
-/// An error without the trace that candle adds to its own: what is wrong is not in the code here.
+/// Returns an error without the backtrace that candle adds to its own, since the fault is not in this code.
 fn said<T>(message: String) -> Result<T> {
     Err(Error::Msg(message))
 }
 
-/// The shape of a parameter's moments.
+/// Returns the shape of a parameter's moments.
 fn stacked(moments: usize, var: &Var) -> Shape {
     let mut dims = vec![moments];
     dims.extend(var.dims());
@@ -177,14 +177,14 @@ impl Slot {
             self.moments = composed::step(rule, var, gradient, &self.moments, c)?;
             return Ok(());
         }
-        // The gradient of a transposed weight comes transposed.
+        // The gradient of a transposed weight is transposed as well.
         let gradient = gradient.contiguous()?;
         self.moments.inplace_op1(&OnMoments { rule, var, gradient: &gradient, constants: c })
     }
 }
 
-/// candle lends one tensor at a time to be changed: this one holds the moments, and asks for the
-/// parameter inside.
+/// The update as an operation on the moments: candle allows changes of one tensor at a time, so the parameter
+/// is updated inside.
 struct OnMoments<'a> {
     rule: Rule,
     var: &'a Var,
@@ -204,7 +204,7 @@ impl InplaceOp1 for OnMoments<'_> {
     }
 }
 
-/// The step itself.
+/// The update as an operation on the parameter.
 struct OnParameter<'a> {
     rule: Rule,
     moments: RefCell<&'a mut [f32]>,
@@ -240,7 +240,7 @@ impl InplaceOp2 for OnParameter<'_> {
     }
 }
 
-/// The numbers of a contiguous tensor in `f32`.
+/// Returns the elements of a contiguous tensor in `f32`.
 pub(crate) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
     let values = storage.as_slice::<f32>()?;
     let range = layout.contiguous_offsets().map(|(start, end)| start..end);

@@ -1,14 +1,13 @@
-//! Which rule turns a gradient into a step.
+//! Update rules of optimizers.
 
 use serde::{Deserialize, Serialize};
 
-/// How a gradient `g` changes a parameter `p`, with the learning rate `η`, the weight decay `λ` and
-/// the number `t` of steps that the parameter has taken, this one included.
+/// Update of a parameter `p` by a gradient `g`, with the learning rate `η`, the weight decay `λ` and the
+/// number `t` of steps of the parameter, including this one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
 pub enum Rule {
-    /// Stochastic gradient descent, with momentum `μ` (0 for none; the classical one of Polyak,
-    /// 1964, as PyTorch has it).
+    /// Stochastic gradient descent, with momentum `μ` (0 for none; classical momentum of Polyak, 1964, as in PyTorch).
     ///
     /// ```text
     /// g ← g + λ p        u ← μ u + g        p ← p − η u
@@ -17,7 +16,7 @@ pub enum Rule {
         /// `μ`
         momentum: f64,
     },
-    /// Kingma and Ba, *Adam: A Method for Stochastic Optimization* (2015), algorithm 1; the decay is
+    /// Adam: Kingma and Ba, *Adam: A Method for Stochastic Optimization* (2015), algorithm 1; the decay is
     /// added to the gradient.
     ///
     /// ```text
@@ -32,9 +31,8 @@ pub enum Rule {
         /// `ε`
         epsilon: f64,
     },
-    /// Adam with the decay apart from the gradient: Loshchilov and Hutter, *Decoupled Weight Decay
-    /// Regularization* (2019), algorithm 2. Its first line is `p ← p − η λ p` instead of
-    /// `g ← g + λ p`.
+    /// Adam with decoupled decay: Loshchilov and Hutter, *Decoupled Weight Decay Regularization* (2019),
+    /// algorithm 2. Its first line is `p ← p − η λ p` instead of `g ← g + λ p`.
     AdamW {
         /// `β₁`
         beta1: f64,
@@ -46,14 +44,14 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Plain stochastic gradient descent.
+    /// Stochastic gradient descent without momentum.
     pub const SGD: Self = Self::Sgd { momentum: 0.0 };
-    /// Adam as the paper recommends it.
+    /// Adam with the constants of the paper.
     pub const ADAM: Self = Self::Adam { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
     /// `AdamW` with Adam's constants.
     pub const ADAM_W: Self = Self::AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-    /// `μ`, 0 where there is none.
+    /// Returns `μ`, or 0 if the rule has none.
     pub(crate) fn momentum(self) -> f64 {
         match self {
             Self::Sgd { momentum } => momentum,
@@ -61,7 +59,7 @@ impl Rule {
         }
     }
 
-    /// `β₁` and `β₂`, 0 where there are none.
+    /// Returns `β₁` and `β₂`, or 0 if the rule has none.
     pub(crate) fn betas(self) -> (f64, f64) {
         match self {
             Self::Sgd { .. } => (0.0, 0.0),
@@ -69,7 +67,7 @@ impl Rule {
         }
     }
 
-    /// How many numbers are kept for each number of a parameter.
+    /// Returns the number of moments kept for each element of a parameter.
     pub(crate) fn moments(self) -> usize {
         match self {
             Self::Sgd { momentum: 0.0 } => 0,
@@ -78,7 +76,7 @@ impl Rule {
         }
     }
 
-    /// The constants of the step number `t`, in `f64`.
+    /// Returns the constants of step number `t`, in `f64`.
     pub(crate) fn constants(self, rate: f64, decay: f64, scale: f64, t: u32) -> Constants {
         let (beta1, beta2, epsilon) = match self {
             Self::Sgd { momentum } => (momentum, 0.0, 0.0),
@@ -101,14 +99,14 @@ impl Rule {
     }
 }
 
-/// What a step needs to know, computed once a parameter.
+/// Constants of a step, computed once per parameter.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Constants {
-    /// What the gradient is multiplied by: clipping.
+    /// Factor of the gradient, for clipping.
     pub(crate) scale: f64,
-    /// `λ` where it is added to the gradient.
+    /// `λ` if it is added to the gradient, otherwise 0.
     pub(crate) decay: f64,
-    /// What the parameter is multiplied by first: `1 − η λ` where the decay is decoupled.
+    /// Factor of the parameter: `1 − η λ` if the decay is decoupled.
     pub(crate) keep: f64,
     pub(crate) beta1: f64,
     pub(crate) beta2: f64,

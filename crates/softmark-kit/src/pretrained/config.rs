@@ -1,4 +1,4 @@
-//! The sizes of a pretrained encoder, read from the `config.json` that is published with it.
+//! The sizes of a pretrained encoder, read from its published `config.json`.
 
 use serde::Deserialize;
 use softmark_common::pretrained::{EncoderSizes, Family};
@@ -22,82 +22,82 @@ use crate::nn::Activation;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PretrainedConfig {
-    /// Which family.
+    /// Family of the encoder.
     pub family: Family,
-    /// Token ids, `V`.
+    /// Number of token ids, `V`.
     pub vocabulary: usize,
-    /// The longest text in tokens, a prefix not counted.
+    /// Maximum length of a text in tokens, not counting a prefix.
     pub max_len: usize,
-    /// Types of segments; 0 where the family has none. Every token is of type 0 here.
+    /// Number of segment types; 0 if the family has none. Every token has type 0 here.
     pub token_types: usize,
     /// Width of the model, `D`.
     pub d_model: usize,
-    /// Heads, `H`.
+    /// Number of heads, `H`.
     pub heads: usize,
     /// Width inside the feed-forward networks, `F`.
     pub d_ff: usize,
-    /// Layers.
+    /// Number of layers.
     pub layers: usize,
-    /// Inside the feed-forward networks.
+    /// Activation inside the feed-forward networks.
     pub activation: Activation,
-    /// What is added to the variance in every norm.
+    /// ε, which every norm adds to the variance.
     pub norm_eps: f64,
-    /// With which probability numbers are dropped in training: embedded tokens and what sublayers add.
+    /// Probability of dropout in training, for embedded tokens and the outputs of sublayers.
     pub dropout: f32,
-    /// The same for the weights of attention.
+    /// Probability of dropout in training, for the weights of attention.
     pub attention_dropout: f32,
 }
 
-/// Why a pretrained encoder cannot be used.
+/// Errors of using a pretrained encoder.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PretrainedError {
-    /// No `config.json` of a known family.
+    /// The text is not a `config.json` of a known family.
     #[error("this is no config.json of a BERT or DistilBERT encoder: {0}")]
     Config(String),
-    /// A `config.json` of an encoder that is made in another way.
+    /// The `config.json` describes an unsupported encoder.
     #[error("the encoder's `{key}` is {value}; here it can be {possible}")]
     Unsupported {
-        /// The entry of the config.
+        /// Key of the entry.
         key: &'static str,
-        /// What it says.
+        /// Value of the entry.
         value: String,
-        /// What it could say.
+        /// Supported values.
         possible: &'static str,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// A file of weights that is none.
+    /// A file of weights is not valid.
     #[error("these are no whole safetensors: {0}")]
     Weights(String),
-    /// A parameter that is not there.
+    /// A parameter is missing.
     #[error("the weights have no `{name}` (in this project's names `{ours}`)")]
     Missing {
-        /// As published.
+        /// Published name of the parameter.
         name: String,
-        /// As it is called here.
+        /// The kit's name of the parameter.
         ours: String,
     },
-    /// A parameter of another shape.
+    /// A parameter has another shape.
     #[error("`{name}` is {there:?}, and by the config {wanted:?}")]
     Shape {
-        /// As it is called here.
+        /// The kit's name of the parameter.
         name: String,
-        /// In the weights.
+        /// Shape in the weights.
         there: Vec<usize>,
-        /// By the config.
+        /// Shape required by the config.
         wanted: Vec<usize>,
     },
-    /// Two parameters that are one.
+    /// A parameter occurs under two names.
     #[error("the weights have `{name}` twice, under two names")]
     Twice {
-        /// As it is called here.
+        /// The kit's name of the parameter.
         name: String,
     },
 }
 
-/// As BERT's file says it.
+/// Fields of BERT's `config.json`.
 #[derive(Deserialize)]
 struct Bert {
     vocab_size: usize,
@@ -119,7 +119,7 @@ struct Bert {
     position_embedding_type: String,
 }
 
-/// As `DistilBERT`'s file says it.
+/// Fields of `DistilBERT`'s `config.json`.
 #[derive(Deserialize)]
 struct DistilBert {
     vocab_size: usize,
@@ -135,7 +135,7 @@ struct DistilBert {
     max_position_embeddings: usize,
 }
 
-// What `transformers` takes where a file is silent.
+// The default of `transformers` for missing fields.
 fn tenth() -> f32 {
     0.1
 }
@@ -157,8 +157,8 @@ struct Of {
     model_type: String,
 }
 
-/// Largest sizes that are taken: a hundred times those of the largest published BERT, so that products
-/// of two of them are far from overflowing.
+/// The maximum of each size: a hundred times those of the largest published BERT, so that products of two
+/// sizes cannot overflow.
 const MOST: usize = 1 << 24;
 
 impl PretrainedConfig {
@@ -166,7 +166,7 @@ impl PretrainedConfig {
     ///
     /// # Errors
     ///
-    /// When it is of another family, lacks a size, or describes an encoder that is made in another way.
+    /// Fails if the config is of another family, lacks a size, or describes an unsupported encoder.
     pub fn from_json(text: &str) -> Result<Self, PretrainedError> {
         let broken = |error: serde_json::Error| PretrainedError::Config(error.to_string());
         let of: Of = serde_json::from_str(text).map_err(broken)?;

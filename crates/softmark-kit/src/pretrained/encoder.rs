@@ -10,7 +10,7 @@ use crate::nn::frozen::{FrozenLayer, PostNorm, frozen_stack};
 use crate::nn::{Dropout, Embedding, LayerNorm, Linear, embedding, layer_norm, linear};
 use crate::pretrained::config::PretrainedConfig;
 
-/// A pretrained encoder of the BERT family, whose two halves can be called apart.
+/// A pretrained encoder of the BERT family, whose two halves can be called separately.
 ///
 /// ```text
 /// embedded = norm(token[ids] + position[0 … T−1] + type[0])              [B, T, D]
@@ -19,23 +19,23 @@ use crate::pretrained::config::PretrainedConfig;
 ///     x = norm2(y + linear2(activation(linear1(y))))                     [B, T, D]
 /// ```
 ///
-/// From Devlin et al., *BERT* (2019), and Sanh et al., *`DistilBERT`* (2019), which has no types. What
-/// is put between the halves, such as a prefix, has passed no table and no norm: it is the layers' own
-/// input.
+/// From Devlin et al., *BERT* (2019), and Sanh et al., *`DistilBERT`* (2019), which has no segment types.
+/// Vectors inserted between the halves, such as a prefix, pass through no table and no norm: they are direct
+/// inputs of the layers.
 ///
-/// Gradients reach what goes in, and every parameter that can learn: those whose tensors `vb` has from
-/// variables. A layer whose parameters cannot learn keeps of a training step only what the way back
-/// to its input needs.
+/// Gradients reach the inputs and every trainable parameter: those whose tensors in `vb` are variables. A
+/// layer without trainable parameters keeps only those results of a training step that the backward pass to
+/// its input needs.
 #[derive(Debug, Clone)]
 pub struct PretrainedEncoder {
     config: PretrainedConfig,
     token: Embedding,
     position: Tensor,
-    /// The row of type 0, `[D]`.
+    /// The row of segment type 0, `[D]`.
     segment: Option<Tensor>,
     norm: LayerNorm,
     layers: Vec<Layer>,
-    /// Those below the lowest that can learn, once more.
+    /// The layers below the lowest trainable one, in frozen form.
     frozen: Arc<[FrozenLayer]>,
 }
 
@@ -50,12 +50,12 @@ struct Layer {
 }
 
 impl PretrainedEncoder {
-    /// Makes the encoder of the parameters below `vb`, by the names of
+    /// Constructs the encoder from the parameters below `vb`, by the names of
     /// [`PretrainedConfig::parameters`].
     ///
     /// # Errors
     ///
-    /// What `vb` returns where a parameter is missing or has another shape.
+    /// Fails if a parameter is missing from `vb` or has another shape.
     #[expect(clippy::needless_pass_by_value, reason = "as candle's layers take it")]
     pub fn new(config: PretrainedConfig, vb: VarBuilder<'_>) -> Result<Self> {
         let d = config.d_model;
@@ -83,7 +83,7 @@ impl PretrainedEncoder {
         })
     }
 
-    /// Its sizes.
+    /// Returns the sizes of the encoder.
     pub fn config(&self) -> &PretrainedConfig {
         &self.config
     }
@@ -97,7 +97,7 @@ impl PretrainedEncoder {
     ///
     /// # Errors
     ///
-    /// When an id is not in the vocabulary, or the texts are too long.
+    /// Fails if an id is not in the vocabulary, or the texts are too long.
     pub fn embed(&self, ids: &Tensor) -> Result<Tensor> {
         let (_, length) = ids.dims2()?;
         let most = self.config.max_len;
@@ -115,15 +115,15 @@ impl PretrainedEncoder {
     ///
     /// # Shapes
     ///
-    /// - `x`: `[B, T, D]`, `f32`: what [`embed`](Self::embed) returns, with a prefix or without
+    /// - `x`: `[B, T, D]`, `f32`: the result of [`embed`](Self::embed), with a prefix or without
     /// - `mask`: `[B, T]`, `u8`; **1 = a real token or a prefix, 0 = padding**
-    /// - returns `[B, T, D]`, `f32`; what stands at padding means nothing
+    /// - returns `[B, T, D]`, `f32`; the output at padding has no meaning
     ///
-    /// `train` says whether dropout drops, with the probabilities of the config.
+    /// If `train` is true, dropout is applied with the probabilities of the config.
     ///
     /// # Errors
     ///
-    /// When the shapes do not fit one another.
+    /// Fails if the shapes do not match.
     pub fn encode(&self, x: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
         let (b, t, d) = x.dims3()?;
         if d != self.config.d_model || mask.dims() != [b, t] {
@@ -157,7 +157,7 @@ impl PretrainedEncoder {
     ///
     /// # Errors
     ///
-    /// As [`embed`](Self::embed) and [`encode`](Self::encode).
+    /// Returns the errors of [`embed`](Self::embed) and [`encode`](Self::encode).
     pub fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
         let embedded = self.embed(ids)?;
         let embedded = Dropout::new(self.config.dropout).forward(&embedded, train)?;
@@ -187,8 +187,7 @@ impl Layer {
         })
     }
 
-    /// The layer as one that does not learn, with which it then shares its parameters; `None` where it
-    /// can learn.
+    /// Returns the layer as a frozen layer and shares its parameters with it; `None` if the layer is trainable.
     fn freeze(&mut self) -> Result<Option<FrozenLayer>> {
         let frozen = FrozenLayer::new([&self.query, &self.key, &self.value], &self.rest)?;
         if let Some(frozen) = &frozen {

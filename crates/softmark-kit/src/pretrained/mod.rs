@@ -1,13 +1,12 @@
-//! Pretrained encoders of the BERT family, through which gradients flow.
+//! Pretrained encoders of the BERT family, with gradients.
 //!
-//! | for | |
+//! | item | type |
 //! |---|---|
-//! | the sizes, from `config.json` | [`PretrainedConfig`] |
-//! | the weights, from `model.safetensors` | [`Weights`] |
-//! | the encoder, its embedding step and its layers apart | [`PretrainedEncoder`] |
+//! | sizes, from `config.json` | [`PretrainedConfig`] |
+//! | weights, from `model.safetensors` | [`Weights`] |
+//! | the encoder, with separate embedding step and layers | [`PretrainedEncoder`] |
 //!
-//! Where the files come from is not this crate's: `softmark-data` reads a folder, the Hub or what is
-//! built in.
+//! This crate does not fetch files: `softmark-data` reads a folder, the Hub or the built-in encoder.
 
 mod config;
 mod encoder;

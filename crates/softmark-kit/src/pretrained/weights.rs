@@ -13,22 +13,22 @@ use softmark_common::pretrained::{published_name, published_names};
 
 use crate::pretrained::config::{PretrainedConfig, PretrainedError};
 
-/// The longest header that is read: what the format itself allows.
+/// Maximum length of a header in bytes, as in the format's specification.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// The parameters of an encoder by the names that they have here, in `f32`.
+/// The parameters of an encoder by the kit's names, in `f32`.
 #[derive(Debug, Clone)]
 pub struct Weights {
     tensors: BTreeMap<String, Tensor>,
 }
 
 impl Weights {
-    /// Reads what an encoder of these sizes needs, a tensor at a time: no more is in memory than the
-    /// weights and one tensor. Numbers of half precision become `f32`.
+    /// Reads the parameters of an encoder of these sizes, one tensor at a time: the memory in use is at most
+    /// the weights and one tensor. Numbers of half precision are converted to `f32`.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is cut off, lacks a parameter, or has one in another shape.
+    /// Fails if the file cannot be read, is cut off, lacks a parameter, or has one in another shape.
     pub fn read(
         path: &Path,
         config: &PretrainedConfig,
@@ -38,11 +38,11 @@ impl Weights {
         Self::from_reader(file, config, device)
     }
 
-    /// The same from memory.
+    /// Reads the parameters from memory.
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn from_bytes(
         bytes: &[u8],
         config: &PretrainedConfig,
@@ -78,23 +78,23 @@ impl Weights {
         Ok(Self { tensors })
     }
 
-    /// Every parameter, in the order of their names.
+    /// Returns every parameter, sorted by name.
     pub fn tensors(&self) -> &BTreeMap<String, Tensor> {
         &self.tensors
     }
 
-    /// A builder that hands them out as they are: nothing that is built with it is trained.
+    /// Returns a builder that hands out the parameters as constants: modules built with it are not trained.
     pub fn builder(&self) -> VarBuilder<'static> {
         let device = self.tensors.values().next().map_or(Device::Cpu, |it| it.device().clone());
         VarBuilder::from_tensors(self.tensors.clone().into_iter().collect(), DType::F32, &device)
     }
 }
 
-/// An open file of tensors, whose header was found to fit its length.
+/// An open safetensors file whose header was checked against the file's length.
 struct Stored<R> {
     from: R,
     header: Metadata,
-    /// Where the numbers begin.
+    /// Offset of the first tensor.
     start: u64,
 }
 
@@ -108,7 +108,7 @@ fn cut_off() -> PretrainedError {
 }
 
 impl<R: Read + Seek> Stored<R> {
-    /// Reads the header. Nothing is allocated by the file's word: only what it is long enough for.
+    /// Reads the header. Memory is allocated only for sizes that the file's length permits.
     fn open(mut from: R) -> Result<Self, PretrainedError> {
         let end = from.seek(SeekFrom::End(0)).map_err(unreadable)?;
         from.seek(SeekFrom::Start(0)).map_err(unreadable)?;

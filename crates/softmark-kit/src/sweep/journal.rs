@@ -1,4 +1,4 @@
-//! Running trials, and the file that remembers them.
+//! Running of trials, and the journal of their results.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -8,64 +8,63 @@ use std::path::{Path, PathBuf};
 use crate::sweep::outcomes::{Outcome, Outcomes};
 use crate::sweep::trial::{Trial, TrialError, TrialResult};
 
-/// Why a sweep ended.
+/// Errors of a sweep.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// The disk says no.
+    /// The journal cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
-        /// What went wrong.
+        /// Underlying error.
         source: io::Error,
     },
-    /// A line of the journal is no trial's.
+    /// A line of the journal is not the outcome of a trial.
     #[error(
         "{}, line {line}: this is no outcome of a trial ({reason}); mend the line or remove it",
         path.display()
     )]
     Line {
-        /// The journal.
+        /// Path of the journal.
         path: PathBuf,
-        /// Counted from 1.
+        /// Number of the line, counted from 1.
         line: usize,
-        /// What it is instead.
+        /// Reason of the error.
         reason: String,
     },
     /// A trial failed.
     #[error("trial {id} ({settings}): {source}; trials before it are kept")]
     Trial {
-        /// Which.
+        /// Number of the trial.
         id: usize,
-        /// What it tried.
+        /// Settings of the trial.
         settings: String,
-        /// What went wrong.
+        /// Underlying error.
         source: TrialError,
     },
 }
 
-/// Runs trials and writes what came of each into a journal: a line of JSON a trial, as soon as it is
-/// known.
+/// Runs trials and appends the result of each to a journal, as one line of JSON, as soon as it is known.
 ///
-/// A sweep that was interrupted goes on where it was. A trial whose settings the journal has is not
-/// run again, whatever its number was; the last line, torn where a process was killed, is dropped.
+/// An interrupted sweep resumes where it stopped. A trial whose settings are in the journal is not run again,
+/// whatever its number; an incomplete last line, left by a killed process, is dropped.
 #[derive(Debug, Clone)]
 pub struct Sweep {
     path: PathBuf,
 }
 
 impl Sweep {
-    /// A sweep with its journal at `path`, which need not exist yet.
+    /// Returns a sweep with its journal at `path`, which need not exist yet.
     pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned() }
     }
 
-    /// Runs every trial whose settings are new, in order; returns what came of all of them, those
-    /// of earlier runs included. Two trials with the same settings are run once.
+    /// Runs every trial whose settings are new, in order; returns the outcomes of all trials, including those
+    /// of earlier runs. Two trials with the same settings are run once.
     ///
     /// # Errors
     ///
-    /// When a trial fails, or the journal cannot be read or written.
+    /// Fails if a trial fails, or the journal cannot be read or written.
     pub fn run(
         &self,
         trials: &[Trial],
@@ -92,8 +91,8 @@ impl Sweep {
         Ok(Outcomes::new(outcomes.into_values().collect()))
     }
 
-    /// The outcomes in the journal, in its order; a last line without its end is cut off from the
-    /// file, so that the next one begins a line.
+    /// Returns the outcomes in the journal, in its order; an incomplete last line is removed from the file,
+    /// so that the next outcome starts a line.
     fn read(&self) -> Result<Vec<Outcome>, SweepError> {
         let bytes = match fs::read(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -119,7 +118,7 @@ impl Sweep {
         Ok(outcomes)
     }
 
-    /// A line in one write, on the disk before the next trial begins.
+    /// Appends a line in one write, synced to disk before the next trial begins.
     fn append(&self, outcome: &Outcome) -> Result<(), SweepError> {
         let line =
             serde_json::to_string(outcome).map_err(|error| self.failed(error.into()))? + "\n";

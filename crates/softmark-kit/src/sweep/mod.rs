@@ -1,4 +1,4 @@
-//! Trying settings out: a grid or a random search, resumable, and a table of what came of it.
+//! Hyperparameter search: grid or random, resumable, with a table of the results.
 //!
 //! ```
 //! use softmark_kit::sweep::{Range, Space, Sweep, TrialResult};

@@ -1,4 +1,4 @@
-//! What came of the trials, the best first.
+//! Outcomes of trials, sorted from best to worst.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::sweep::trial::{Trial, TrialResult};
 
-/// A trial and what came of it.
+/// A trial and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// What was tried.
+    /// The trial.
     #[serde(flatten)]
     pub trial: Trial,
-    /// What came of it.
+    /// Result of the trial.
     #[serde(flatten)]
     pub result: TrialResult,
 }
 
-/// What came of a sweep's trials, sorted: the highest validation accuracy first, at the same one the
-/// lower loss, then the lower number. What is no number comes last.
+/// The outcomes of a sweep's trials, sorted by descending validation accuracy, then by ascending loss, then
+/// by number. Accuracies that are NaN come last.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcomes(Vec<Outcome>);
 
@@ -29,24 +29,24 @@ impl Outcomes {
         Self(outcomes)
     }
 
-    /// The best one.
+    /// Returns the best outcome.
     pub fn best(&self) -> Option<&Outcome> {
         self.0.first()
     }
 
-    /// All of them, the best first.
+    /// Returns all outcomes, the best first.
     pub fn all(&self) -> &[Outcome] {
         &self.0
     }
 
-    /// A table with a row for each, the best first.
+    /// Returns a table with a row for each outcome, the best first.
     pub fn table(&self) -> impl fmt::Display {
         Table(self)
     }
 }
 
 fn order(a: &Outcome, b: &Outcome) -> Ordering {
-    // Where a number is none it is as bad as can be.
+    // NaN counts as the worst possible number.
     let accuracy = |of: &Outcome| {
         let it = of.result.validation_accuracy;
         if it.is_nan() { f64::NEG_INFINITY } else { it }
@@ -90,7 +90,7 @@ impl fmt::Display for Table<'_> {
     }
 }
 
-/// Small numbers as `1e-4`, others as they are.
+/// Formats small numbers as `1e-4`, and others as they are.
 fn shown(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-2 { format!("{value:e}") } else { value.to_string() }
 }

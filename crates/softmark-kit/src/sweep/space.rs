@@ -1,26 +1,25 @@
-//! The settings to try: all of a grid, or some drawn at random.
+//! Spaces of settings: grids and random draws.
 
 use crate::rng::Stream;
 use crate::sweep::trial::Trial;
 
-/// Where a setting is drawn from.
+/// Distribution of a setting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Range {
-    /// Evenly between two numbers.
+    /// Uniform between two numbers.
     Uniform(f64, f64),
-    /// Evenly between the logarithms of two numbers above 0: as likely from 10⁻⁴ to 10⁻³ as from
-    /// 10⁻³ to 10⁻².
+    /// Uniform between the logarithms of two positive numbers: 10⁻⁴ to 10⁻³ is as likely as 10⁻³ to 10⁻².
     LogUniform(f64, f64),
-    /// One of these; where there are none the setting is left out.
+    /// One of these numbers; if there are none, the setting is left out.
     Choice(Vec<f64>),
 }
 
-/// Makes lists of trials.
+/// Constructs lists of trials.
 #[derive(Debug, Clone, Copy)]
 pub struct Space;
 
 impl Space {
-    /// Every combination of the values, the last setting changing fastest.
+    /// Returns a trial for every combination of the values, the last setting changing fastest.
     ///
     /// ```
     /// use softmark_kit::sweep::Space;
@@ -49,9 +48,9 @@ impl Space {
         trials
     }
 
-    /// `budget` combinations drawn at random (Bergstra and Bengio, *Random Search for
-    /// Hyper-Parameter Optimization*, 2012). A setting of a trial depends on the seed, the setting's
-    /// name and the trial's number alone: a larger budget begins with the same trials.
+    /// Returns `budget` combinations drawn at random (Bergstra and Bengio, *Random Search for Hyper-Parameter
+    /// Optimization*, 2012). A setting of a trial depends on the seed, the setting's name and the trial's
+    /// number alone: a larger budget starts with the same trials.
     ///
     /// ```
     /// use softmark_kit::sweep::{Range, Space};
@@ -74,7 +73,7 @@ impl Space {
 }
 
 impl Range {
-    /// Rounded to four significant digits, so that what is printed is what was tried.
+    /// Draws a setting, rounded to four significant digits, so that the printed value is the value used.
     fn draw(&self, stream: &mut Stream) -> Option<f64> {
         let between = |low: f64, high: f64, u: f32| low + (high - low) * f64::from(u);
         match self {
@@ -91,9 +90,9 @@ impl Range {
     }
 }
 
-/// To four significant digits.
+/// Rounds to four significant digits.
 fn rounded(x: f64) -> f64 {
-    // Text is how a number of few digits is made exactly.
+    // Formatting and parsing is exact for a number of few digits.
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 

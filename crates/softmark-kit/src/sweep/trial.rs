@@ -1,34 +1,34 @@
-//! One try: its settings, and what came of it.
+//! Trials: settings and results.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What a trial may fail with.
+/// Error of a trial.
 pub type TrialError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Settings to try.
+/// A trial: a number and settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// Counted from 0, in the order of the grid or of the draws.
+    /// Number of the trial, counted from 0, in the order of the grid or of the draws.
     pub id: usize,
-    /// By name.
+    /// Settings by name.
     pub settings: BTreeMap<String, f64>,
 }
 
-/// What came of a trial.
+/// Result of a trial.
 ///
-/// A sweep keeps numbers to nine decimals: as many as are sure to be read from JSON as they were
-/// written. What is infinite becomes no number, and is written as `null`.
+/// A sweep keeps numbers to nine decimals, so that they are read from JSON exactly as written. Infinite
+/// numbers become NaN, which is written as `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TrialResult {
-    /// At the best epoch.
+    /// Validation accuracy at the best epoch.
     #[serde(deserialize_with = "number_or_none")]
     pub validation_accuracy: f64,
-    /// At the same epoch.
+    /// Validation loss at the best epoch.
     #[serde(deserialize_with = "number_or_none")]
     pub validation_loss: f64,
-    /// How many epochs were trained.
+    /// Number of epochs trained.
     pub epochs: usize,
 }
 
@@ -37,7 +37,7 @@ fn number_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
 }
 
 impl TrialResult {
-    /// As it is written and read.
+    /// Returns the result as it is written and read.
     pub(crate) fn kept(self) -> Self {
         let kept = |x: f64| if x.is_finite() { (x * 1e9).round() / 1e9 } else { f64::NAN };
         let (accuracy, loss) = (kept(self.validation_accuracy), kept(self.validation_loss));
@@ -46,11 +46,11 @@ impl TrialResult {
 }
 
 impl Trial {
-    /// A setting.
+    /// Returns the setting `name`.
     ///
     /// # Errors
     ///
-    /// When there is no such setting; the message names those that there are.
+    /// Fails if there is no such setting; the message names the existing ones.
     pub fn get(&self, name: &str) -> Result<f64, TrialError> {
         self.settings.get(name).copied().ok_or_else(|| {
             let there: Vec<&str> = self.settings.keys().map(String::as_str).collect();
@@ -58,11 +58,11 @@ impl Trial {
         })
     }
 
-    /// A setting that counts something: the nearest whole number, at least 0.
+    /// Returns a setting that is a count: the nearest integer, at least 0.
     ///
     /// # Errors
     ///
-    /// Those of [`get`](Self::get).
+    /// Returns the errors of [`get`](Self::get).
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -72,13 +72,13 @@ impl Trial {
         Ok(self.get(name)?.round() as usize)
     }
 
-    /// The settings as text, to twelve digits: what is read from JSON may differ in its last bit.
+    /// Returns the settings as text with twelve digits, since numbers read from JSON may differ in their last bit.
     pub(crate) fn key(&self) -> String {
         let one = |(name, value): (&String, &f64)| format!("{name}={value:.11e}");
         self.settings.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
-    /// The settings for people.
+    /// Returns the settings as text for display.
     pub(crate) fn shown(&self) -> String {
         let one = |(name, value): (&String, &f64)| format!("{name}={value}");
         self.settings.iter().map(one).collect::<Vec<_>>().join(", ")

@@ -1,29 +1,29 @@
-//! Examples side by side, padded to one length.
+//! Batches: examples padded to one length.
 
 use std::iter::repeat;
 
 use candle_core::{Device, Result, Tensor};
 use softmark_common::examples::Examples;
 
-/// What a training step sees.
+/// Input of a training step.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// `[B, T]`, `u32`; padding is 0.
+    /// Token ids `[B, T]`, `u32`; padding is 0.
     pub ids: Tensor,
-    /// `[B, T]`, `u8`; **1 = a real token, 0 = padding**.
+    /// Mask `[B, T]`, `u8`; **1 = a real token, 0 = padding**.
     pub mask: Tensor,
-    /// `[B]`, `u32`.
+    /// Labels `[B]`, `u32`.
     pub labels: Tensor,
-    /// The labels once more, on this side of the device.
+    /// Copy of the labels in host memory.
     pub(crate) classes: Vec<u32>,
 }
 
 impl Batch {
-    /// The examples with the given numbers, in that order.
+    /// Returns the batch of the examples with the given numbers, in that order.
     ///
     /// # Errors
     ///
-    /// When there are none, or memory runs out.
+    /// Fails if there are no examples, or a tensor cannot be created.
     pub fn new(
         examples: &Examples,
         numbers: &[usize],
@@ -40,10 +40,10 @@ impl Batch {
     }
 }
 
-/// Pads sequences with 0 to the longest of them, after cutting each at `max_len`: the ids, `[B, T]`
-/// in `u32`, and the mask, `[B, T]` in `u8` with 1 where there is a token.
+/// Cuts sequences at `max_len` and pads them with 0 to the longest of them: returns the ids, `[B, T]` in
+/// `u32`, and the mask, `[B, T]` in `u8` with 1 for tokens.
 ///
-/// `T` is at least 1, so that even empty sequences have a shape.
+/// `T` is at least 1, so that even empty sequences give a valid shape.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -57,7 +57,7 @@ impl Batch {
 ///
 /// # Errors
 ///
-/// When memory runs out.
+/// Fails if a tensor cannot be created.
 pub fn pad(rows: &[&[u32]], max_len: usize, device: &Device) -> Result<(Tensor, Tensor)> {
     let longest = rows.iter().map(|row| row.len()).max().unwrap_or_default();
     let length = longest.min(max_len).max(1);

@@ -1,58 +1,58 @@
-//! Why a training ended without a result.
+//! Errors of trainings.
 
 use crate::train::checkpoint::CheckpointError;
 
-/// Why a training ended without a result.
+/// Errors of a training.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// The model, the loss or the optimizer failed.
     #[error("{what}, step {step}: {source}")]
     Step {
-        /// What was being done.
+        /// Operation that failed.
         what: &'static str,
-        /// At which step, counted from 0.
+        /// Number of the step, counted from 0.
         step: u64,
-        /// What went wrong.
+        /// Underlying error.
         source: candle_core::Error,
     },
-    /// Anything else that candle says no to.
+    /// Another candle operation failed.
     #[error(transparent)]
     Candle(#[from] candle_core::Error),
-    /// A field of the recipe makes no sense.
+    /// A field of the recipe is not valid.
     #[error("the recipe's {field} is {value}; it should be {allowed}")]
     Recipe {
-        /// Which.
+        /// Name of the field.
         field: &'static str,
-        /// What it is.
+        /// Value of the field.
         value: String,
-        /// What it may be.
+        /// Allowed values.
         allowed: &'static str,
     },
-    /// There is nothing to train or validate on.
+    /// There are no examples for training or validation.
     #[error("there are no {what} examples")]
     NoExamples {
         /// `training` or `validation`.
         what: &'static str,
     },
-    /// Sequences and labels do not pair up.
+    /// The numbers of sequences and labels differ.
     #[error("there are {ids} {what} sequences, but {labels} labels")]
     Unpaired {
         /// `training` or `validation`.
         what: &'static str,
-        /// How many sequences.
+        /// Number of sequences.
         ids: usize,
-        /// How many labels.
+        /// Number of labels.
         labels: usize,
     },
-    /// There is nothing to train.
+    /// There are no parameters to train.
     #[error("the model has no trainable parameters: it asked the builder for none")]
     NoParameters,
-    /// The model's output does not fit the batch.
+    /// The shape of the model's output does not match the batch.
     #[error("the model's logits are {got:?}; for a batch of {batch} they should be [{batch}, C]")]
     Logits {
-        /// Their shape.
+        /// Shape of the logits.
         got: Vec<usize>,
-        /// `B`
+        /// Batch size `B`.
         batch: usize,
     },
     /// A label has no logit.
@@ -60,84 +60,84 @@ pub enum TrainError {
     Label {
         /// The label.
         label: u32,
-        /// `C`
+        /// Number of classes `C`.
         classes: usize,
     },
-    /// The loss depends on no parameter.
+    /// The loss does not depend on any parameter.
     #[error(
         "no parameter gets a gradient from the loss: the graph is cut between them. Look for \
          `detach`, for numbers taken out of tensors and put back, and for operations of candle \
          that have no gradient, such as `candle_nn::ops::softmax_last_dim`"
     )]
     NoGradient,
-    /// The loss or the gradients became infinite or no number.
+    /// The loss or the gradients became infinite or NaN.
     #[error(
         "{what} is {value} at step {step} (epoch {epoch}, learning rate {learning_rate:e}): {hint}"
     )]
     NotFinite {
-        /// What became so.
+        /// Name of the quantity, loss or gradients.
         what: &'static str,
-        /// What it is.
+        /// Value of the quantity.
         value: f64,
-        /// Counted from 0.
+        /// Number of the step, counted from 0.
         step: u64,
-        /// Counted from 0.
+        /// Number of the epoch, counted from 0.
         epoch: usize,
-        /// At this step.
+        /// Learning rate of the step.
         learning_rate: f64,
-        /// Where to look.
+        /// Advice where to look.
         hint: &'static str,
     },
-    /// More steps than allowed.
+    /// The training needs more steps than allowed.
     #[error("the training was ended after {allowed} steps, which is all that is allowed")]
     Steps {
-        /// How many are.
+        /// Number of steps allowed.
         allowed: u64,
     },
-    /// More parameters than allowed.
+    /// The model has more parameters than allowed.
     #[error("the model has {count} trainable parameters; {allowed} are allowed")]
     Parameters {
-        /// How many are.
+        /// Number of parameters allowed.
         allowed: usize,
-        /// How many there are.
+        /// Number of parameters of the model.
         count: usize,
     },
-    /// More processor time than allowed.
+    /// The training used more processor time than allowed.
     #[error(
         "the training was ended before step {step}: it has used {used:.1} s of processor time, and \
          {allowed} s are allowed"
     )]
     CpuTime {
-        /// How much is.
+        /// Seconds allowed.
         allowed: f64,
-        /// How much was used.
+        /// Seconds used.
         used: f64,
-        /// The step that was not begun.
+        /// Step that was not begun.
         step: u64,
     },
-    /// More memory than allowed.
+    /// The process used more memory than allowed.
     #[error(
         "the training was ended before step {step}: it has had {used} MiB of memory, and {allowed} \
          MiB are allowed"
     )]
     Memory {
-        /// How much is.
+        /// Mebibytes allowed.
         allowed: u64,
-        /// How much there was.
+        /// Peak memory in mebibytes.
         used: u64,
-        /// The step that was not begun.
+        /// Step that was not begun.
         step: u64,
     },
-    /// The kernel does not say what the process has used.
+    /// The resource usage of the process could not be queried.
     #[error("the process's use of time and memory is not known: {0}")]
     Usage(std::io::Error),
-    /// A checkpoint could not be written or gone on from.
+    /// A checkpoint could not be written or resumed from.
     #[error(transparent)]
     Checkpoint(Box<CheckpointError>),
 }
 
 impl From<CheckpointError> for TrainError {
-    /// In a box: it is much larger than the others.
+    /// Boxes the error, which is much larger than the other variants.
     fn from(error: CheckpointError) -> Self {
         Self::Checkpoint(Box::new(error))
     }

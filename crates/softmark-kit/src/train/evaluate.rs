@@ -1,4 +1,4 @@
-//! Predictions, and how good they are.
+//! Predictions and their evaluation.
 
 use candle_core::{Device, Tensor};
 use softmark_common::examples::Examples;
@@ -10,24 +10,24 @@ use crate::train::examples::check;
 use crate::train::model::Model;
 use crate::train::recipe::Recipe;
 
-/// What a model makes of labeled examples.
+/// Evaluation of a model on labeled examples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The mean cross-entropy, without smoothing.
+    /// Mean cross-entropy, without label smoothing.
     pub loss: f64,
-    /// Share of the examples that are predicted rightly.
+    /// Share of the examples that are predicted correctly.
     pub accuracy: f64,
-    /// The class of each example.
+    /// Predicted class of each example.
     pub predictions: Vec<u32>,
 }
 
-/// The class of each sequence, in order: where its logit is the largest, the first of equal ones.
+/// Predicts the class of each sequence, in order: the class with the largest logit, the first of equal ones.
 ///
-/// Of the recipe, `batch_size` and `max_len` matter.
+/// Only `batch_size` and `max_len` of the recipe are used.
 ///
 /// # Errors
 ///
-/// When the model fails, or its logits are not `[B, C]`.
+/// Fails if the model fails, or its logits are not `[B, C]`.
 pub fn predict(
     model: &dyn Model,
     ids: &[Vec<u32>],
@@ -45,11 +45,11 @@ pub fn predict(
     Ok(predictions)
 }
 
-/// Predicts labeled examples, without dropout.
+/// Evaluates a model on labeled examples, without dropout.
 ///
 /// # Errors
 ///
-/// When there are none, when the model fails, or when a label has no logit.
+/// Fails if there are no examples, if the model fails, or if a label has no logit.
 pub fn evaluate(
     model: &dyn Model,
     examples: &Examples,
@@ -74,12 +74,12 @@ pub fn evaluate(
     Ok(Evaluation { loss: loss / count, accuracy: right as f64 / count, predictions })
 }
 
-/// How many predictions are the label.
+/// Returns the number of predictions that equal the label.
 pub(crate) fn hits(predictions: &[u32], labels: &[u32]) -> usize {
     predictions.iter().zip(labels).filter(|(p, l)| p == l).count()
 }
 
-/// Where each row is largest, the first place of equal ones; `NaN` is never larger.
+/// Returns the index of the largest element of each row, the first of equal ones; `NaN` is never larger.
 pub(crate) fn largest(logits: &Tensor) -> Result<Vec<u32>, TrainError> {
     let first_largest = |row: Vec<f32>| {
         let mut best = (0, f32::NEG_INFINITY);
@@ -93,7 +93,7 @@ pub(crate) fn largest(logits: &Tensor) -> Result<Vec<u32>, TrainError> {
     Ok(logits.to_vec2::<f32>()?.into_iter().map(first_largest).collect())
 }
 
-/// Whether the logits are `[B, C]` and every label of the batch has one.
+/// Checks that the logits are `[B, C]` and that every label of the batch has one.
 pub(crate) fn check_logits(logits: &Tensor, batch: &Batch) -> Result<(), TrainError> {
     let classes = class_count(logits, batch.classes.len())?;
     match batch.classes.iter().find(|&&label| label as usize >= classes) {
@@ -102,7 +102,7 @@ pub(crate) fn check_logits(logits: &Tensor, batch: &Batch) -> Result<(), TrainEr
     }
 }
 
-/// `C`
+/// Returns the number of classes `C` of logits.
 fn class_count(logits: &Tensor, batch: usize) -> Result<usize, TrainError> {
     match *logits.dims() {
         [rows, classes] if rows == batch && classes > 0 => Ok(classes),

@@ -36,8 +36,8 @@ pub(crate) fn fingerprint(examples: &Examples) -> u64 {
     hash
 }
 
-/// The numbers `0 .. n` in the order of an epoch: each order is as likely as any other (Fisher and
-/// Yates), and depends on the seed and the epoch alone.
+/// Returns the numbers `0 .. n` in the order of an epoch: every order is equally likely (Fisher and Yates),
+/// and depends on the seed and the epoch alone.
 ///
 /// ```
 /// use softmark_kit::train::shuffled;
@@ -53,7 +53,7 @@ pub fn shuffled(n: usize, seed: u64, epoch: u64) -> Vec<usize> {
     order
 }
 
-/// Fisher and Yates.
+/// Shuffles a slice by the method of Fisher and Yates.
 pub(crate) fn shuffle<T>(of: &mut [T], stream: &mut Stream) {
     for last in (1..of.len()).rev() {
         let other = usize::try_from(stream.below(last as u64 + 1)).unwrap_or(last);

@@ -1,68 +1,68 @@
-//! What happened in a training.
+//! Records of a training.
 
 use serde::Serialize;
 
 use crate::train::stopping::Monitor;
 
-/// One step.
+/// Record of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StepRecord {
-    /// Counted from 0 over all epochs.
+    /// Number of the step, counted from 0 over all epochs.
     pub step: u64,
-    /// Counted from 0.
+    /// Number of the epoch, counted from 0.
     pub epoch: usize,
-    /// The batch's mean loss, before the step.
+    /// Mean loss of the batch, before the step.
     pub loss: f64,
-    /// How many of the batch were predicted rightly, with dropout on.
+    /// Number of correct predictions in the batch, with dropout.
     pub right: usize,
-    /// How many examples the batch had.
+    /// Number of examples in the batch.
     pub examples: usize,
-    /// As the schedule had it.
+    /// Learning rate of the step, according to the schedule.
     pub learning_rate: f64,
-    /// The norm of all gradients before clipping; `None` where nothing is clipped.
+    /// Global norm of the gradients before clipping; `None` without clipping.
     pub gradient_norm: Option<f64>,
 }
 
-/// One epoch.
+/// Record of one epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EpochRecord {
-    /// Counted from 0.
+    /// Number of the epoch, counted from 0.
     pub epoch: usize,
-    /// The mean of the examples' losses as they were trained on, dropout and smoothing included.
+    /// Mean loss of the training examples during the epoch, with dropout and label smoothing.
     pub train_loss: f64,
-    /// Share of the examples that were predicted rightly as they were trained on.
+    /// Share of correct predictions on the training examples during the epoch.
     pub train_accuracy: f64,
-    /// The mean cross-entropy of the validation examples, without dropout and smoothing.
+    /// Mean cross-entropy of the validation examples, without dropout and label smoothing.
     pub validation_loss: Option<f64>,
-    /// Share of the validation examples that are predicted rightly.
+    /// Share of the validation examples that are predicted correctly.
     pub validation_accuracy: Option<f64>,
-    /// At the epoch's last step.
+    /// Learning rate of the epoch's last step.
     pub learning_rate: f64,
 }
 
-/// All steps and epochs, and how it ended.
+/// Records of all steps and epochs, and the end of the training.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct History {
-    /// Every step, in order.
+    /// Records of all steps, in order.
     pub steps: Vec<StepRecord>,
-    /// Every whole epoch, in order.
+    /// Records of all completed epochs, in order.
     pub epochs: Vec<EpochRecord>,
-    /// Whether patience ran out before the epochs did.
+    /// True if training ended early because patience ran out.
     pub stopped_early: bool,
-    /// The epoch whose weights the model has been given back, where it was.
+    /// Epoch whose weights were restored at the end, if any.
     pub restored_epoch: Option<usize>,
-    /// The parameters that the first step had no gradient for: their layers are not used, or the
-    /// graph is cut between them and the loss.
+    /// Parameters that had no gradient in the first step: their layers are not used, or the graph is cut
+    /// between them and the loss.
     pub without_gradient: Vec<String>,
 }
 
 impl History {
-    /// The best epoch; `None` without a validation.
+    /// Returns the best epoch; `None` without validation.
     pub fn best(&self, monitor: Monitor) -> Option<&EpochRecord> {
         self.epochs.get(monitor.best(&self.epochs)?)
     }
 
-    /// The epoch that the steps of `epoch` make up, without a validation.
+    /// Returns the record of `epoch` computed from its steps, without validation.
     pub(crate) fn summary(&self, epoch: usize) -> EpochRecord {
         let steps = || self.steps.iter().filter(|step| step.epoch == epoch);
         let examples = steps().map(|step| step.examples).sum::<usize>().max(1) as f64;

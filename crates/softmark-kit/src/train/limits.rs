@@ -1,45 +1,45 @@
-//! What a training may use, and what it has used.
+//! Resource limits of a training, and its resource usage.
 
 use nix::sys::resource::{UsageWho, getrusage};
 
 use crate::train::error::TrainError;
 
-/// What ends a training with an error that says what was allowed; nothing by default.
+/// Limits whose violation ends a training with an error that names the limit; there are none by default.
 ///
-/// Limits on processor time and memory hold runaway code back. No result depends on them: a
-/// training either ends as it would have without, or it is an error.
+/// Limits on processor time and memory stop runaway code. They do not change results: a training either ends
+/// as it would without limits, or with an error.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Limits {
-    /// Steps, those of a resumed training included.
+    /// Maximum number of steps, including those before a resume.
     pub steps: Option<u64>,
-    /// Numbers that the trainable parameters consist of.
+    /// Maximum number of elements of the trainable parameters.
     pub parameters: Option<usize>,
-    /// Processor time of the process, all its threads together, since the training began.
+    /// Maximum processor time of the process, over all threads, since the training began.
     pub cpu_seconds: Option<f64>,
-    /// The most memory that the process has had resident at any time.
+    /// Maximum peak resident memory of the process.
     pub memory_mebibytes: Option<u64>,
 }
 
-/// What the process has used so far.
+/// Resource usage of the process so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Usage {
-    /// Processor time, of all threads together, in the system's service too.
+    /// Processor time over all threads, in user and system mode.
     pub cpu_seconds: f64,
-    /// The most memory that was resident at any time.
+    /// Peak resident memory.
     pub memory_mebibytes: u64,
 }
 
 impl Usage {
-    /// As the kernel counts it.
+    /// Returns the usage reported by the kernel.
     ///
     /// # Errors
     ///
-    /// When the kernel does not say.
+    /// Fails if the kernel does not report the usage.
     pub fn now() -> Result<Self, TrainError> {
         let usage = getrusage(UsageWho::RUSAGE_SELF).map_err(|it| TrainError::Usage(it.into()))?;
         let seconds = |of: nix::sys::time::TimeVal| of.tv_sec() as f64 + of.tv_usec() as f64 * 1e-6;
-        // Both are in kibibytes. The second counts what the process was before it became this
-        // program too; in a sandbox without `/proc` there is nothing else.
+        // Both values are in kibibytes. The second includes the process before `exec`; it is the only source
+        // in a sandbox without `/proc`.
         let kibibytes = peak().or_else(|| u64::try_from(usage.max_rss()).ok());
         Ok(Self {
             cpu_seconds: seconds(usage.user_time()) + seconds(usage.system_time()),
@@ -48,7 +48,7 @@ impl Usage {
     }
 }
 
-/// The most memory that was resident at any time since the program began, where `/proc` tells.
+/// Returns the peak resident memory since the program started, in kibibytes, if `/proc` is available.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -56,7 +56,7 @@ fn peak() -> Option<u64> {
 }
 
 impl Limits {
-    /// Before the first step.
+    /// Checks the number of parameters, before the first step.
     pub(crate) fn check_parameters(&self, count: usize) -> Result<(), TrainError> {
         match self.parameters {
             Some(allowed) if count > allowed => Err(TrainError::Parameters { allowed, count }),
@@ -64,7 +64,7 @@ impl Limits {
         }
     }
 
-    /// Before the step with this number; `began` is the usage when the training did.
+    /// Checks the limits before step number `step`; `began` is the usage at the start of the training.
     pub(crate) fn check_step(&self, step: u64, began: Usage) -> Result<(), TrainError> {
         if let Some(allowed) = self.steps.filter(|&allowed| step >= allowed) {
             return Err(TrainError::Steps { allowed });

@@ -1,9 +1,8 @@
-//! Training a classifier: data, recipe, the loop, what it remembers and where it may stop.
+//! Training of classifiers: data, recipe, training loop, checkpoints, limits.
 //!
-//! The same data, recipe and model give the same weights, bit for bit, on every run and for any
-//! number of threads: batches are drawn from named streams, parameters are visited in the order of
-//! their names, and nothing looks at a clock but [`TerminalObserver`], which only prints, and the
-//! limit on processor time, which only ends.
+//! The same data, recipe and model give the same weights, bit for bit, on every run and for any number of
+//! threads: batches are drawn from named streams, and parameters are visited in the order of their names.
+//! Only [`TerminalObserver`], which prints, and the limit on processor time, which ends a training, read a clock.
 //!
 //! ```
 //! use softmark_kit::init::Parameters;

@@ -1,25 +1,25 @@
-//! What can be trained.
+//! The interface of trainable models.
 
 use candle_core::{Result, Tensor};
 
-/// A classifier of token sequences. A closure of the same signature is one too.
+/// A classifier of token sequences. Closures of the same signature implement it.
 pub trait Model {
-    /// A score for each class; the largest is the prediction.
+    /// Returns a logit for each class; the largest is the prediction.
     ///
     /// # Shapes
     ///
     /// - `ids`: `[B, T]`, `u32`, padded with 0
     /// - `mask`: `[B, T]`, `u8`; **1 = a real token, 0 = padding**
-    /// - `train`: whether dropout drops
+    /// - `train`: true if dropout is active
     /// - returns `[B, C]`, `f32`
     ///
     /// # Errors
     ///
-    /// Those of the model's own operations.
+    /// Returns the first error of the model's operations.
     fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 
-    /// Called before each training step, numbered from 0: where a model that draws random numbers
-    /// of its own derives them from, so that a training that is resumed draws the same ones.
+    /// Called before each training step, numbered from 0. A model that draws random numbers of its own should
+    /// derive them from `seed` and `step`, so that a resumed training draws the same numbers.
     fn begin_step(&self, seed: u64, step: u64) {
         let _ = (seed, step);
     }

@@ -1,47 +1,47 @@
-//! Who wants to know how a training goes.
+//! Observers of trainings.
 
 use crate::train::history::{EpochRecord, History, StepRecord};
 
-/// What a training will be, if nothing ends it early.
+/// Planned size of a training, if it does not end early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// Epochs.
+    /// Number of epochs.
     pub epochs: usize,
-    /// Steps of each.
+    /// Number of steps per epoch.
     pub steps_an_epoch: usize,
-    /// Steps that an earlier run has done already.
+    /// Number of steps completed by an earlier run.
     pub done: u64,
-    /// Numbers that the trainable parameters consist of.
+    /// Number of elements of the trainable parameters.
     pub parameters: usize,
 }
 
 impl Plan {
-    /// Steps of all epochs.
+    /// Returns the number of steps of all epochs.
     pub fn steps(&self) -> u64 {
         (self.epochs * self.steps_an_epoch) as u64
     }
 }
 
-/// Is told how a training goes. It changes nothing about it.
+/// Receives events of a training and cannot influence it.
 ///
-/// `()` is an observer that does not look.
+/// `()` is an observer that ignores all events.
 pub trait Observer {
-    /// Before the first step.
+    /// Called before the first step.
     fn begins(&mut self, plan: &Plan) {
         let _ = plan;
     }
 
-    /// After each step.
+    /// Called after each step.
     fn step(&mut self, record: &StepRecord) {
         let _ = record;
     }
 
-    /// After each epoch's validation.
+    /// Called after each epoch's validation.
     fn epoch(&mut self, record: &EpochRecord) {
         let _ = record;
     }
 
-    /// At the end, unless that is an error.
+    /// Called at the end, unless the training ends with an error.
     fn ends(&mut self, history: &History) {
         let _ = history;
     }

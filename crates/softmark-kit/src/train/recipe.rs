@@ -1,4 +1,4 @@
-//! All that a training is determined by, besides the model and the data.
+//! Settings of a training: everything that determines it, besides the model and the data.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::train::error::TrainError;
 use crate::train::limits::Limits;
 use crate::train::stopping::Monitor;
 
-/// How to train.
+/// Settings of a training.
 ///
 /// ```
 /// use softmark_kit::optim::Rule;
@@ -27,38 +27,38 @@ use crate::train::stopping::Monitor;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Recipe {
-    /// How often all examples are gone through.
+    /// Number of passes over the examples.
     pub epochs: usize,
-    /// `B`, how many examples a step sees; the last step of an epoch sees what is left.
+    /// `B`, the number of examples per step; the last step of an epoch has the remaining ones.
     pub batch_size: usize,
-    /// Where sequences are cut off.
+    /// Maximum length of sequences; longer ones are cut off.
     pub max_len: usize,
-    /// What turns gradients into steps.
+    /// Update rule of the optimizer.
     pub optimizer: Rule,
-    /// `η`, before the schedule.
+    /// `η`, the learning rate before the schedule is applied.
     pub learning_rate: f64,
-    /// `λ`; what it does depends on the optimizer.
+    /// `λ`, the weight decay; its effect depends on the optimizer.
     pub weight_decay: f64,
-    /// What the learning rate is multiplied by, step by step.
+    /// Factors of the learning rate, step by step.
     pub schedule: Schedule,
-    /// The largest norm that all gradients taken together may have.
+    /// Maximum global norm of the gradients; `None` for no clipping.
     pub clip_norm: Option<f64>,
-    /// `ε` of the loss in training; validation is always judged without.
+    /// `ε` of label smoothing in training; validation has none.
     pub label_smoothing: f64,
-    /// After how many epochs without a better validation training ends, and the best weights are
-    /// put back; `None` trains to the end and keeps the last weights.
+    /// Number of epochs without a better validation after which training ends and the best weights are
+    /// restored; `None` trains all epochs and keeps the last weights.
     pub patience: Option<usize>,
-    /// What better means.
+    /// Criterion by which epochs are compared.
     pub monitor: Monitor,
-    /// What shuffling and dropout are drawn from.
+    /// Seed of shuffling and dropout.
     pub seed: u64,
-    /// What ends the training with an error.
+    /// Resource limits that end the training with an error.
     #[serde(skip)]
     pub limits: Limits,
 }
 
 impl Default for Recipe {
-    /// Ten epochs of Adam at a constant 0.001, in batches of 32 and at most 128 tokens.
+    /// Returns ten epochs of Adam at a constant learning rate of 0.001, with batches of 32 and at most 128 tokens.
     fn default() -> Self {
         Self {
             epochs: 10,
@@ -79,21 +79,21 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// How many steps it is, for so many examples, if nothing ends it early.
+    /// Returns the number of steps for `examples` examples, if the training does not end early.
     pub fn steps(&self, examples: usize) -> u64 {
         (self.epochs * self.steps_an_epoch(examples)) as u64
     }
 
-    /// How many steps an epoch is.
+    /// Returns the number of steps of an epoch.
     pub fn steps_an_epoch(&self, examples: usize) -> usize {
         examples.div_ceil(self.batch_size.max(1))
     }
 
-    /// Whether it can be followed; the first field that makes no sense is the error.
+    /// Checks that all fields are valid.
     ///
     /// # Errors
     ///
-    /// [`TrainError::Recipe`], which names the field and what it may be.
+    /// Fails with [`TrainError::Recipe`] for the first invalid field; it names the field and its allowed values.
     pub fn check(&self) -> Result<(), TrainError> {
         let wrong = |field, value: f64, allowed| {
             Err(TrainError::Recipe { field, value: value.to_string(), allowed })

@@ -1,20 +1,20 @@
-//! Splitting examples into parts that have the same share of each class.
+//! Stratified splits: parts with the same share of each class.
 
 use std::collections::BTreeMap;
 
 use crate::rng::Stream;
 use crate::train::examples::shuffle;
 
-/// Why examples cannot be split.
+/// Errors of splitting examples.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SplitError {
     /// The fractions are not shares of a whole.
     #[error("the fractions {fractions:?} should be at least 0 and add up to 1")]
     Fractions {
-        /// What they are.
+        /// Fractions given.
         fractions: Vec<f64>,
     },
-    /// A class is too small.
+    /// A class has too few examples.
     #[error(
         "class {class} has {examples} examples, which leaves none for part {part} (counted from 0); \
          give it a larger share, or the class more examples"
@@ -22,20 +22,20 @@ pub enum SplitError {
     TooFew {
         /// The class.
         class: u32,
-        /// How many examples it has.
+        /// Number of examples of the class.
         examples: usize,
-        /// The part that would get none.
+        /// Part that would get no example.
         part: usize,
     },
 }
 
-/// Splits the examples with these labels into parts of the given shares, class by class: for each
+/// Splits the examples with these labels into parts of the given shares, class by class. Returns, for each
 /// part, the numbers of its examples in ascending order.
 ///
-/// A class of `n` examples gives part `i` first `⌊n · fᵢ⌋` of them, and what is left over one by one
-/// to the parts with the largest remainder `n · fᵢ − ⌊n · fᵢ⌋`, the earlier part first where
-/// remainders are equal. Which examples these are is drawn from the stream `split` of the seed and
-/// the class. A part whose share is 0 stays empty.
+/// Part `i` first gets `⌊n · fᵢ⌋` of the `n` examples of a class; the remaining ones go one by one to the
+/// parts with the largest remainders `n · fᵢ − ⌊n · fᵢ⌋`, with equal remainders to the earlier part first.
+/// The examples of each part are drawn from the stream `split` of the seed and the class. A part with a share
+/// of 0 stays empty.
 ///
 /// ```
 /// use softmark_kit::train::split::stratified;
@@ -48,7 +48,7 @@ pub enum SplitError {
 ///
 /// # Errors
 ///
-/// When the fractions do not add up to 1 (within 10⁻⁹), or a class has no example for a part.
+/// Fails if the fractions do not add up to 1 (within 10⁻⁹), or a part would get no example of a class.
 pub fn stratified(
     labels: &[u32],
     fractions: &[f64],
@@ -83,14 +83,14 @@ pub fn stratified(
     Ok(parts)
 }
 
-/// `n` in whole numbers that are as near to `n · fᵢ` as the largest remainder makes them.
+/// Divides `n` into integers close to `n · fᵢ`, by the method of largest remainders.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a share of `n` is at least 0 and at most `n`"
 )]
 fn apportion(n: usize, fractions: &[f64]) -> Vec<usize> {
-    // Billionths make 0.6 · 5 a whole number again, so that equal remainders are equal.
+    // Rounding to billionths makes 0.6 · 5 an integer again, so that equal remainders are equal.
     let share = |fraction: f64| (n as f64 * fraction * 1e9).round() / 1e9;
     let mut sizes: Vec<usize> = fractions.iter().map(|&f| share(f).floor() as usize).collect();
     let mut order: Vec<usize> = (0..fractions.len()).collect();
@@ -111,9 +111,9 @@ mod tests {
 
     #[test]
     fn left_over_examples_go_to_the_largest_remainder() {
-        // 7 · (0.6, 0.2, 0.2) = 4.2, 1.4, 1.4: one is left over, the second part comes first.
+        // 7 · (0.6, 0.2, 0.2) = 4.2, 1.4, 1.4: one is left over, and the second part is first.
         assert_eq!(apportion(7, &[0.6, 0.2, 0.2]), [4, 2, 1]);
-        // 4.8, 1.6, 1.6 of 8: the first, then the second.
+        // 8 · (0.6, 0.2, 0.2) = 4.8, 1.6, 1.6: the first part, then the second.
         assert_eq!(apportion(8, &[0.6, 0.2, 0.2]), [5, 2, 1]);
         assert_eq!(apportion(5, &[0.6, 0.2, 0.2]), [3, 1, 1]);
         assert_eq!(apportion(100, &[0.29, 0.71]), [29, 71]);

@@ -1,21 +1,21 @@
-//! Which epoch was the best, and when to stop waiting for a better one.
+//! Selection of the best epoch, and early stopping.
 
 use serde::{Deserialize, Serialize};
 
 use crate::train::history::EpochRecord;
 
-/// What makes an epoch better than another.
+/// Criterion by which epochs are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Monitor {
-    /// A higher validation accuracy; at the same one, a lower validation loss.
+    /// Higher validation accuracy; if equal, lower validation loss.
     Accuracy,
-    /// A lower validation loss.
+    /// Lower validation loss.
     Loss,
 }
 
 impl Monitor {
-    /// What it looks at.
+    /// Returns the value of the criterion for an epoch.
     pub(crate) fn score(self, epoch: &EpochRecord) -> Option<f64> {
         match self {
             Self::Accuracy => epoch.validation_accuracy,
@@ -23,7 +23,7 @@ impl Monitor {
         }
     }
 
-    /// Whether `new` is better than `old`. Without a validation nothing is.
+    /// Returns true if `new` is better than `old`; always false without validation.
     fn better(self, new: &EpochRecord, old: &EpochRecord) -> bool {
         let less_loss = match (new.validation_loss, old.validation_loss) {
             (Some(new), Some(old)) => new < old,
@@ -35,7 +35,7 @@ impl Monitor {
         }
     }
 
-    /// The number of the best epoch; `None` before the first, or without a validation.
+    /// Returns the number of the best epoch; `None` before the first epoch, or without validation.
     pub fn best(self, epochs: &[EpochRecord]) -> Option<usize> {
         let mut validated =
             epochs.iter().enumerate().filter(|(_, epoch)| epoch.validation_loss.is_some());
@@ -46,7 +46,7 @@ impl Monitor {
     }
 }
 
-/// Whether `patience` epochs have passed since the best one.
+/// Returns true if `patience` epochs have passed since the best one.
 pub(crate) fn exhausted(monitor: Monitor, patience: Option<usize>, epochs: &[EpochRecord]) -> bool {
     match (patience, monitor.best(epochs)) {
         (Some(patience), Some(best)) => epochs.len() - 1 - best >= patience.max(1),
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(Monitor::Accuracy.best(&history), Some(2));
         assert_eq!(Monitor::Loss.best(&history), Some(3));
         assert_eq!(Monitor::Loss.best(&[]), None);
-        // A loss that is no number is never better.
+        // A loss of NaN is never better.
         assert_eq!(Monitor::Loss.best(&epochs(&[(0.5, 1.0), (0.5, f64::NAN)])), Some(0));
     }
 

@@ -1,4 +1,4 @@
-//! Progress on a terminal.
+//! Progress of a training on a terminal.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _, Write};
@@ -7,27 +7,27 @@ use std::time::{Duration, Instant};
 use crate::train::history::{EpochRecord, History, StepRecord};
 use crate::train::observer::{Observer, Plan};
 
-/// The line of a running epoch is written anew at most this often.
+/// Minimum time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Shows a training on stderr: a line that is written anew as steps are taken, and one that stays
-/// for each epoch. Where stderr is no terminal it writes nothing.
+/// Shows a training on stderr: a progress line that is updated as steps complete, and a permanent line for
+/// each epoch. If stderr is not a terminal, nothing is written.
 ///
 /// ```text
 /// epoch  2/10  step  37/120  loss 0.4312  accuracy 0.8516  1m12s left
 /// epoch  2/10  loss 0.4207  accuracy 0.8577  validation 0.3911  0.8812  learning rate 9.1e-4
 /// ```
 ///
-/// The clock is looked at here, for the time that is left, and nothing else of a training sees it.
+/// The clock is read here only to show the remaining time; it does not influence the training.
 pub struct TerminalObserver {
-    /// `None` where nobody looks.
+    /// Output; `None` if stderr is not a terminal.
     out: Option<Box<dyn Write>>,
     now: Box<dyn FnMut() -> Duration>,
     plan: Plan,
-    /// When the first step began, and when the line was last written.
+    /// Times at which the first step began, and at which the line was last written.
     began: Duration,
     written: Option<Duration>,
-    /// Of the running epoch: the examples' losses, how many were right, and how many there were.
+    /// Sums of the running epoch: the examples' losses, correct predictions, and examples.
     sums: (f64, usize, usize),
 }
 
@@ -44,7 +44,7 @@ impl Default for TerminalObserver {
 }
 
 impl TerminalObserver {
-    /// One that writes to stderr, if that is a terminal.
+    /// Returns an observer that writes to stderr, if that is a terminal.
     #[expect(
         clippy::disallowed_methods,
         reason = "time that is left is shown, and used for nothing"
@@ -61,8 +61,7 @@ impl TerminalObserver {
         Self { out, now, plan, began: Duration::ZERO, written: None, sums: (0.0, 0, 0) }
     }
 
-    /// Writes over the line that is there; `stays` ends it. A terminal that has gone away is no
-    /// reason to end a training.
+    /// Replaces the progress line; if `stays`, the line is made permanent. A failed write does not end the training.
     fn write(&mut self, line: &str, stays: bool) {
         let end = if stays { "\n" } else { "" };
         let Some(out) = &mut self.out else { return };
@@ -77,7 +76,7 @@ impl TerminalObserver {
     }
 }
 
-/// As two units at most: `42s`, `1m12s`, `3h07m`.
+/// Formats a duration with at most two units: `42s`, `1m12s`, `3h07m`.
 fn duration(of: Duration) -> String {
     let seconds = of.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -156,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written, for the test to look at.
+    /// Output of the observer, captured for the test.
     #[derive(Clone, Default)]
     struct Screen(Rc<RefCell<Vec<u8>>>);
 
@@ -186,7 +185,7 @@ mod tests {
     fn a_line_tells_how_far_it_is_and_how_long_it_takes() {
         let screen = Screen::default();
         let mut seconds = 0;
-        // A second passes between any two looks at the clock.
+        // One second passes between two readings of the clock.
         let clock = move || {
             seconds += 1;
             Duration::from_secs(seconds)

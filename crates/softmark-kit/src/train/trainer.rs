@@ -1,4 +1,4 @@
-//! The loop.
+//! The training loop.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,24 +23,24 @@ use crate::train::observer::{Observer, Plan};
 use crate::train::recipe::Recipe;
 use crate::train::stopping::exhausted;
 
-/// Where to look when a loss is infinite or no number.
+/// Advice for a loss that is infinite or NaN.
 const LOSS_HINT: &str = "look at the learning rate first (try a tenth of it, a warm-up, or clipping \
     the gradients), then at softmax over a row that is masked everywhere, at `log` and division of \
     what can be 0, and at norms without their epsilon";
 
-/// Where to look when only a gradient is.
+/// Advice if only a gradient is infinite or NaN.
 const GRADIENT_HINT: &str = "the loss is a number, so look at functions whose slope has no end: \
     `sqrt` and `log` at 0, and a division by what can be 0";
 
-/// Trains a model's parameters by a recipe; see [`Trainer`] for checkpoints.
+/// Trains a model's parameters with the settings of a recipe; see [`Trainer`] for checkpoints.
 ///
-/// The parameters are changed in place. With patience they end as they were after the best epoch,
-/// else as they are after the last.
+/// The parameters are changed in place. With patience they finally have their values after the best epoch,
+/// otherwise those after the last one.
 ///
 /// # Errors
 ///
-/// Any [`TrainError`]: what the model fails with, a recipe or examples that make no sense, a loss
-/// that is not finite, or a limit. The parameters are then as after the last whole step.
+/// Returns any [`TrainError`]: an error of the model, invalid settings or examples, a loss that is not
+/// finite, or a violated limit. The parameters then have their values after the last completed step.
 pub fn fit(
     model: &dyn Model,
     vars: &BTreeMap<String, Var>,
@@ -52,11 +52,10 @@ pub fn fit(
     Trainer::new(model, vars, recipe).fit(train, validation, observer)
 }
 
-/// [`fit`], with checkpoints to go on from.
+/// A trainer: [`fit`] with checkpoints from which training can be resumed.
 ///
-/// A training that is interrupted and resumed ends with the same bits as one that is not: what is
-/// random is derived from the seed and the number of the epoch or step, and all else is in the
-/// checkpoint.
+/// A training that is interrupted and resumed ends with the same bits as an uninterrupted one: random numbers
+/// are derived from the seed and the number of the epoch or step, and all other state is in the checkpoint.
 #[derive(Clone)]
 pub struct Trainer<'a> {
     model: &'a dyn Model,
@@ -76,32 +75,32 @@ impl std::fmt::Debug for Trainer<'_> {
 }
 
 impl<'a> Trainer<'a> {
-    /// A trainer that writes nothing.
+    /// Returns a trainer without checkpoints.
     pub fn new(model: &'a dyn Model, vars: &'a BTreeMap<String, Var>, recipe: &'a Recipe) -> Self {
         Self { model, vars, recipe, checkpoint: None, resume: false }
     }
 
-    /// Writes a checkpoint to `path` every `steps` steps (0: never), after every epoch, and when a
-    /// limit ends the training.
+    /// Writes a checkpoint to `path` every `steps` steps (0: never), after every epoch, and when a limit ends
+    /// the training.
     #[must_use]
     pub fn checkpoints(mut self, path: &Path, steps: u64) -> Self {
         self.checkpoint = Some((path.to_owned(), steps));
         self
     }
 
-    /// Goes on from the checkpoint, if there is one; without one it begins.
+    /// Resumes from the checkpoint, if there is one; otherwise training starts from the beginning.
     #[must_use]
     pub fn resume(mut self) -> Self {
         self.resume = true;
         self
     }
 
-    /// Trains.
+    /// Trains the model.
     ///
     /// # Errors
     ///
-    /// Those of [`fit`], and [`TrainError::Checkpoint`]: one that cannot be written or read, or is of
-    /// another recipe, other data or another model.
+    /// Returns the errors of [`fit`]; fails with [`TrainError::Checkpoint`] if a checkpoint cannot be written
+    /// or read, or is of another recipe, other data or another model.
     pub fn fit(
         &self,
         train: &Examples,
@@ -136,20 +135,20 @@ impl<'a> Trainer<'a> {
     }
 }
 
-/// A training that is under way.
+/// A training in progress.
 struct Run<'a> {
     on: &'a Trainer<'a>,
     device: Device,
     identity: Identity,
     optimizer: Optimizer,
     history: History,
-    /// The weights after the best epoch; empty without patience.
+    /// Weights after the best epoch; empty without patience.
     best: BTreeMap<String, Tensor>,
     began: Usage,
 }
 
 impl Run<'_> {
-    /// Takes up what a checkpoint has, if one is wanted and there.
+    /// Restores the state of a checkpoint, if resuming is requested and a checkpoint exists.
     fn go_on(&mut self) -> Result<(), TrainError> {
         let Some((path, _)) = self.on.checkpoint.as_ref().filter(|_| self.on.resume) else {
             return Ok(());
@@ -164,7 +163,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The steps done so far.
+    /// Returns the number of completed steps.
     fn step_number(&self) -> u64 {
         self.history.steps.len() as u64
     }
@@ -209,7 +208,7 @@ impl Run<'_> {
         self.put_best_back()
     }
 
-    /// One step: forward, backward, clip, update.
+    /// Performs one step: forward, backward, clip, update.
     fn step(&mut self, batch: &Batch, epoch: usize, steps: u64) -> Result<StepRecord, TrainError> {
         let (on, recipe, step) = (self.on, self.on.recipe, self.step_number());
         let while_at = |what| move |source| TrainError::Step { what, step, source };
@@ -252,7 +251,7 @@ impl Run<'_> {
         Ok(StepRecord { step, epoch, loss, right, examples, learning_rate, gradient_norm })
     }
 
-    /// Remembers which parameters the loss does not depend on; all of them is an error.
+    /// Records the parameters on which the loss does not depend; fails if these are all parameters.
     fn note_cut_parameters(&mut self, gradients: &GradStore) -> Result<(), TrainError> {
         let cut = self.on.vars.iter().filter(|(_, var)| gradients.get(var).is_none());
         self.history.without_gradient = cut.map(|(name, _)| name.clone()).collect();
@@ -266,7 +265,7 @@ impl Run<'_> {
         exhausted(self.on.recipe.monitor, self.on.recipe.patience, &self.history.epochs)
     }
 
-    /// Copies the weights if the last epoch is the best so far and somebody wants them back.
+    /// Copies the weights if the last epoch is the best so far and patience is set.
     fn keep_if_best(&mut self) -> Result<(), TrainError> {
         let best = self.on.recipe.monitor.best(&self.history.epochs);
         if self.on.recipe.patience.is_some() && best == self.history.epochs.len().checked_sub(1) {
@@ -310,7 +309,7 @@ impl Run<'_> {
     }
 }
 
-/// Tells everything that draws random numbers in a step which step it is.
+/// Announces the step to everything that draws random numbers.
 fn start_of_step(model: &dyn Model, seed: u64, step: u64) {
     dropout::begin_step(seed, step);
     model.begin_step(seed, step);

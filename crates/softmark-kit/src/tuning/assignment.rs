@@ -1,18 +1,18 @@
-//! What the assignment's crate hands over.
+//! Interface of the `prefix-tuning` assignment's crate.
 
 use crate::tuning::{PartialTuning, PrefixTuning, TunedCheckpoint, TuningLoop};
 
-/// The parts of the `prefix-tuning` assignment.
+/// The components of the `prefix-tuning` assignment.
 ///
-/// The provided `src/lib.rs` of the assignment implements it on a type called `Submission`, which
-/// is how the checks find a student's types.
+/// The provided `src/lib.rs` of the assignment implements this trait for a type called `Submission`, through
+/// which the checks find a student's types.
 pub trait TuningAssignment {
-    /// Task 1.
+    /// Component of task 1.
     type Prefix: PrefixTuning + 'static;
-    /// Task 2.
+    /// Component of task 2.
     type Partial: PartialTuning + 'static;
-    /// Task 3.
+    /// Component of task 3.
     type Loop: TuningLoop + 'static;
-    /// Task 4.
+    /// Component of task 4.
     type Checkpoint: TunedCheckpoint + 'static;
 }

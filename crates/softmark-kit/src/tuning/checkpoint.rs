@@ -1,4 +1,4 @@
-//! What is kept of a tuned model.
+//! Checkpoints of tuned models.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use softmark_common::checkpoint::Description;
 
 use crate::train::checkpoint::{CheckpointError, TensorFile};
 
-/// What is kept of a tuned model: what was tuned, and what has to be known to use it.
+/// Checkpoint of a tuned model: the tuned parameters, and the information needed to use them.
 #[derive(Debug, Clone, Default)]
 pub struct Saved {
     /// The tuned parameters, by their names.
@@ -17,56 +17,54 @@ pub struct Saved {
     pub base: String,
     /// The names of the classes, in the order of the logits.
     pub labels: Vec<String>,
-    /// How it was made and tuned, such as `method` or `learning_rate`, for whoever makes it again.
+    /// Settings of the model and its tuning by name, such as `method` or `learning_rate`, to make it again.
     pub settings: BTreeMap<String, String>,
 }
 
-/// A tuned model, to be saved.
+/// A tuned model to be saved.
 pub struct TunedModel<'a> {
-    /// Every parameter by name, the frozen ones too.
+    /// Every parameter by name, including frozen ones.
     pub parameters: &'a BTreeMap<String, Tensor>,
-    /// Whether the parameter of a name was tuned.
+    /// Returns true if the parameter of a name was tuned.
     pub learns: &'a dyn Fn(&str) -> bool,
-    /// The name of the encoder that it was tuned on.
+    /// Name of the encoder on which the model was tuned.
     pub base: &'a str,
     /// The names of the classes, in the order of the logits.
     pub labels: &'a [String],
-    /// How it was made and tuned.
+    /// Settings of the model and its tuning by name.
     pub settings: &'a BTreeMap<String, String>,
 }
 
-/// A model as it is before anything was tuned, for a checkpoint to be put onto.
+/// A model before tuning, into which a checkpoint is loaded.
 pub struct FreshModel<'a> {
-    /// Every parameter by name, the frozen ones too.
+    /// Every parameter by name, including frozen ones.
     pub parameters: &'a BTreeMap<String, Var>,
-    /// Whether the parameter of a name is one that is tuned.
+    /// Returns true if the parameter of a name is tuned.
     pub learns: &'a dyn Fn(&str) -> bool,
-    /// The name of its encoder.
+    /// Name of the model's encoder.
     pub base: &'a str,
 }
 
-/// Keeps what was tuned, and puts it onto a fresh encoder.
+/// Saves the tuned part of a model, and loads it into a fresh model.
 ///
-/// The encoder is the same for whoever tunes it, and most of the model: a checkpoint without it is a
-/// hundredth of the size. What is kept are the tuned parameters, all of them and no others, under their own
-/// names and as they are, with the name of the encoder, the names of the classes in their order, and the
-/// settings.
+/// The encoder is most of the model and the same for everybody who tunes it: a checkpoint without it is a
+/// hundredth of the size. A checkpoint contains exactly the tuned parameters, under their own names and
+/// unchanged, with the name of the encoder, the names of the classes in their order, and the settings.
 ///
-/// Whoever loads has a fresh model, and may have the wrong one. A checkpoint is refused with an error
-/// that names what is wrong
+/// A checkpoint may be loaded into the wrong model. It is rejected with an error that names the reason
 ///
-/// - where it was tuned on another encoder,
-/// - where it lacks a parameter that is tuned,
-/// - where it has a tensor that is no parameter, or one that is frozen,
-/// - where a tensor has another shape than its parameter,
+/// - if it was tuned on another encoder,
+/// - if it lacks a tuned parameter,
+/// - if it contains a tensor that is not a parameter, or one that is frozen,
+/// - if a tensor has another shape than its parameter,
 ///
-/// and then no parameter has changed by a bit. Else every tuned parameter becomes what was saved, all
-/// others stay what they are, and the names of the classes come back in the order in which they were
-/// saved: the number of a class means nothing without them.
+/// and then no parameter has changed by a bit. Otherwise every tuned parameter gets its saved value, all
+/// others stay unchanged, and the names of the classes are returned in their saved order: the number of a
+/// class has no meaning without them.
 ///
 /// # Examples
 ///
-/// `Empty` is right where nothing was tuned.
+/// `Empty` is correct if nothing was tuned.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -100,20 +98,20 @@ pub struct FreshModel<'a> {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait TunedCheckpoint {
-    /// What is kept of a model.
+    /// Returns the checkpoint of a model.
     ///
     /// # Errors
     ///
-    /// What candle returns.
+    /// Fails if a candle operation fails.
     fn save(model: &TunedModel<'_>) -> Result<Saved>
     where
         Self: Sized;
 
-    /// Puts what was kept onto a fresh model; returns the names of the classes.
+    /// Loads a checkpoint into a fresh model; returns the names of the classes.
     ///
     /// # Errors
     ///
-    /// When the checkpoint does not fit the model.
+    /// Fails if the checkpoint does not match the model.
     fn load(saved: &Saved, model: &FreshModel<'_>) -> Result<Vec<String>>
     where
         Self: Sized;
@@ -138,26 +136,26 @@ impl Saved {
         Ok(Self { tensors, base, labels, settings })
     }
 
-    /// Writes it as a safetensors file, whole or not at all.
+    /// Writes the checkpoint as a safetensors file, atomically.
     ///
     /// # Errors
     ///
-    /// When the disk says no.
+    /// Fails if the file cannot be written.
     pub fn write(&self, path: &Path) -> std::result::Result<(), CheckpointError> {
         self.file(path).write()
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// Reads a file that [`write`](Self::write) wrote.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is not whole, or is something else.
+    /// Fails if the file cannot be read, is not complete, or has another content.
     pub fn read(path: &Path, device: &Device) -> std::result::Result<Self, CheckpointError> {
         Self::of_file(TensorFile::read(path, device)?)
     }
 
-    /// Reads the bytes of a file, called `name` in errors. No more is allocated than the bytes are
-    /// long, whatever they claim.
+    /// Parses the bytes of a file, called `name` in errors. No more memory is allocated than the bytes are
+    /// long, whatever sizes they claim.
     ///
     /// ```
     /// use softmark_kit::tuning::Saved;
@@ -168,7 +166,7 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// Returns the errors of [`read`](Self::read).
     pub fn from_bytes(name: &str, bytes: &[u8]) -> std::result::Result<Self, CheckpointError> {
         Self::of_file(TensorFile::parse(Path::new(name), bytes, &Device::Cpu)?)
     }

@@ -1,13 +1,13 @@
-//! Which parameters of a model learn.
+//! Selection of a model's trainable parameters.
 
 use candle_core::{DType, Device, Result, Shape, Tensor};
 use candle_nn::var_builder::SimpleBackend;
 use candle_nn::{Init, VarBuilder};
 
-/// A builder that hands out the parameters of `vb`, those that `learns` says no to without a history: no
-/// gradient reaches them, and nothing that is trained changes them.
+/// Returns a builder that hands out the parameters of `vb`. Parameters for which `learns` returns false are
+/// detached: no gradient reaches them, and training does not change them.
 ///
-/// `learns` is asked about names as they stand below `vb`.
+/// `learns` is called with names relative to `vb`.
 ///
 /// ```
 /// use softmark_kit::init::Parameters;

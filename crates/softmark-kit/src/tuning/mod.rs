@@ -1,16 +1,16 @@
-//! Tuning a pretrained encoder: a prefix, some of its layers, and what is kept of it.
+//! Tuning of a pretrained encoder: a prefix or some of its layers, and checkpoints of tuned parameters.
 //!
-//! The parts of the `prefix-tuning` assignment, each with its specification:
+//! The components of the `prefix-tuning` assignment, each with its specification:
 //!
-//! | part | trait |
+//! | component | trait |
 //! |---|---|
-//! | a prefix before the tokens of an encoder that stays as it is | [`PrefixTuning`] |
+//! | a prefix before the tokens of a frozen encoder | [`PrefixTuning`] |
 //! | the last layers and a head over the first token | [`PartialTuning`] |
-//! | the loop: warm-up, decay, clipping, early stopping, the best put back | [`TuningLoop`] |
-//! | saving what was tuned, and putting it onto a fresh encoder | [`TunedCheckpoint`] |
+//! | the loop: warm-up, decay, clipping, early stopping, restoring the best | [`TuningLoop`] |
+//! | saving the tuned parameters, and loading them into a fresh model | [`TunedCheckpoint`] |
 //!
-//! What may learn and what may not is said in one place, where the encoder is made: [`learning`] hands
-//! out its parameters.
+//! Trainable parameters are selected in one place, where the encoder is constructed: [`learning`] hands out
+//! its parameters.
 
 mod assignment;
 mod checkpoint;

@@ -1,25 +1,24 @@
-//! Tuning the last layers.
+//! Tuning of the last layers.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
 
 use crate::pretrained::PretrainedConfig;
 
-/// The sizes of a classifier of which the last layers are tuned.
+/// The sizes of a classifier whose last layers are tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartialConfig {
-    /// The encoder below.
+    /// Config of the encoder.
     pub base: PretrainedConfig,
-    /// `n`, how many of its layers learn, counted from the last; at most all of them.
+    /// `n`, the number of tuned layers, counted from the last; at most all layers.
     pub unfrozen: usize,
-    /// `C`, the classes.
+    /// `C`, the number of classes.
     pub classes: usize,
-    /// With which probability the head drops numbers in training.
+    /// Probability of dropout in the head, in training.
     pub head_dropout: f32,
 }
 
-/// A classifier of texts over a pretrained encoder of which the last `n` layers learn, with a head over the
-/// first token.
+/// A text classifier on a pretrained encoder whose last `n` layers are tuned, with a head over the first token.
 ///
 /// ```text
 /// h      = encode(embed(ids), mask)                              [B, T, D]
@@ -28,29 +27,29 @@ pub struct PartialConfig {
 /// logits = hidden · Wᵀ + b                                       [B, C]
 /// ```
 ///
-/// The first token is the one that BERT is pretrained to sum a text up in (Devlin et al., 2019, section
-/// 3.1); that the later layers are the ones to tune is Lee et al., *What Would Elsa Do?* (2019). The
-/// norm is a layer norm with `ε = 1e-5`. `train` is passed on to `encode`, and to the head's dropout.
+/// BERT is pretrained to summarize a text in its first token (Devlin et al., 2019, section 3.1); tuning the
+/// later layers follows Lee et al., *What Would Elsa Do?* (2019). The norm is a layer norm with `ε = 1e-5`.
+/// `train` is passed on to `encode`, and to the head's dropout.
 ///
 /// # Parameters
 ///
-/// | name | shape | |
+/// | name | shape | training |
 /// |---|---|---|
-/// | `base.layers.N.…`, of the last `n` layers | those of [`PretrainedConfig::parameters`](crate::pretrained::PretrainedConfig::parameters) | learn |
+/// | `base.layers.N.…`, of the last `n` layers | those of [`PretrainedConfig::parameters`](crate::pretrained::PretrainedConfig::parameters) | trained |
 /// | `base.…`, all others | the same | frozen |
-/// | `linear1.weight`, `linear1.bias` | `[D, D]`, `[D]` | learn |
-/// | `norm.weight`, `norm.bias` | `[D]`, `[D]` | learn |
-/// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` | learn |
+/// | `linear1.weight`, `linear1.bias` | `[D, D]`, `[D]` | trained |
+/// | `norm.weight`, `norm.bias` | `[D]`, `[D]` | trained |
+/// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` | trained |
 ///
-/// # At the edges
+/// # Edge cases
 ///
-/// - With `n = 0` the head alone learns; with as many as there are, all layers do, and still no table.
-/// - Whatever ids stand at padding change no bit of the logits, and neither do other texts of the
-///   batch. The first token of a text is never padding.
+/// - With `n = 0` the head alone is trained; with all layers tuned, the embedding tables are still frozen.
+/// - Neither the ids at padding nor other texts of the batch change a bit of the logits. The first token of a
+///   text is never padding.
 ///
 /// # Examples
 ///
-/// `Indifferent` is right where the weight of the last map is zero.
+/// `Indifferent` is correct if the weight of the last map is zero.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -81,16 +80,16 @@ pub struct PartialConfig {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait PartialTuning {
-    /// Makes the classifier, with an encoder inside whose last layers learn.
+    /// Constructs the classifier, with an encoder inside whose last layers are tuned.
     ///
     /// # Errors
     ///
-    /// What `vb` returns.
+    /// Returns the error of `vb`.
     fn new(config: PartialConfig, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Gives each text of a batch a number for each class: the larger, the more likely.
+    /// Returns a logit for each text of a batch and each class; larger means more likely.
     ///
     /// # Shapes
     ///
@@ -100,6 +99,6 @@ pub trait PartialTuning {
     ///
     /// # Errors
     ///
-    /// What the encoder returns.
+    /// Returns the error of the encoder.
     fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }

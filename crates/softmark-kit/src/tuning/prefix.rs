@@ -1,4 +1,4 @@
-//! Tuning a prefix.
+//! Prefix tuning.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
@@ -8,16 +8,16 @@ use crate::pretrained::PretrainedConfig;
 /// The sizes of a classifier that is tuned by a prefix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefixConfig {
-    /// The encoder below.
+    /// Config of the encoder.
     pub base: PretrainedConfig,
-    /// `P`, the length of the prefix, at least 1; `None` where there is none, and the head alone learns.
+    /// `P`, the length of the prefix, at least 1; `None` if there is no prefix and the head alone is trained.
     pub prefix_length: Option<usize>,
-    /// `C`, the classes.
+    /// `C`, the number of classes.
     pub classes: usize,
 }
 
-/// A classifier of texts over a pretrained encoder that stays as it is: what learns is a prefix of
-/// vectors that is put before the embedded tokens, and a linear head.
+/// A text classifier on a frozen pretrained encoder: trained are a prefix of vectors before the embedded
+/// tokens, and a linear head.
 ///
 /// ```text
 /// x         = embed(ids)                                             [B, T, D]
@@ -26,11 +26,11 @@ pub struct PrefixConfig {
 /// logits    = pooled · Wᵀ + b                                        [B, C]
 /// ```
 ///
-/// From Li and Liang, *Prefix-Tuning* (2021), and Lester et al., *The Power of Scale for
-/// Parameter-Efficient Prompt Tuning* (2021), whose prefix is at the input alone, as here. Every text
-/// of a batch gets the same prefix. It is the layers' own input: no table of positions and no norm comes
-/// before it, and the tokens have the positions that they have without. Tokens look at it and it at
-/// them, but what comes out at its places is not pooled.
+/// From Li and Liang, *Prefix-Tuning* (2021), and Lester et al., *The Power of Scale for Parameter-Efficient
+/// Prompt Tuning* (2021), whose prefix is at the input alone, as here. Every text of a batch has the same
+/// prefix. The prefix is a direct input of the layers: no position is added to it and no norm applied, and
+/// the tokens keep the positions that they have without it. Tokens and prefix attend to one another, but the
+/// outputs at the prefix are not pooled.
 ///
 /// `embed` and `encode` are those of a
 /// [`PretrainedEncoder`](crate::pretrained::PretrainedEncoder); `train` is passed on to `encode`.
@@ -40,21 +40,20 @@ pub struct PrefixConfig {
 /// | name | shape | |
 /// |---|---|---|
 /// | `base.…` | those of [`PretrainedConfig::parameters`](crate::pretrained::PretrainedConfig::parameters) | frozen |
-/// | `prefix` | `[P, D]` | learns |
-/// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` | learn |
+/// | `prefix` | `[P, D]` | trained |
+/// | `classifier.weight`, `classifier.bias` | `[C, D]`, `[C]` | trained |
 ///
-/// Where `prefix_length` is `None`, `prefix` is not asked for.
+/// If `prefix_length` is `None`, `prefix` is not requested.
 ///
-/// # At the edges
+/// # Edge cases
 ///
 /// - A text whose mask is all 0 is pooled to zeros: its logits are the head's bias, never `NaN`.
-/// - Whatever ids stand at padding change no bit of the logits, and neither do other texts of the
-///   batch.
+/// - Neither the ids at padding nor other texts of the batch change a bit of the logits.
 /// - Gradients reach the prefix and the head, and no parameter of the encoder.
 ///
 /// # Examples
 ///
-/// `Indifferent` is right where the weight of the head is zero.
+/// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
 /// use softmark_kit::prelude::*;
@@ -85,16 +84,16 @@ pub struct PrefixConfig {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait PrefixTuning {
-    /// Makes the classifier, with a frozen encoder inside.
+    /// Constructs the classifier, with a frozen encoder inside.
     ///
     /// # Errors
     ///
-    /// What `vb` returns.
+    /// Returns the error of `vb`.
     fn new(config: PrefixConfig, vb: VarBuilder<'_>) -> Result<Self>
     where
         Self: Sized;
 
-    /// Gives each text of a batch a number for each class: the larger, the more likely.
+    /// Returns a logit for each text of a batch and each class; larger means more likely.
     ///
     /// # Shapes
     ///
@@ -104,6 +103,6 @@ pub trait PrefixTuning {
     ///
     /// # Errors
     ///
-    /// What the encoder returns.
+    /// Returns the error of the encoder.
     fn forward(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
 }

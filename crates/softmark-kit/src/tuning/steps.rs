@@ -1,66 +1,66 @@
-//! The loop that tunes.
+//! The tuning loop.
 
 use std::collections::BTreeMap;
 
 use candle_core::{Result, Tensor, Var};
 
-/// How a model is tuned.
+/// Settings of tuning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TuningRecipe {
-    /// Times that every batch is seen, at most.
+    /// Maximum number of epochs.
     pub epochs: usize,
-    /// `η`, the learning rate at its highest.
+    /// `η`, the largest learning rate.
     pub learning_rate: f64,
-    /// The share of all steps that are warm-up, from 0 to 1.
+    /// Share of all steps that are warm-up, from 0 to 1.
     pub warm_up: f64,
     /// `λ` of `AdamW`.
     pub weight_decay: f64,
-    /// The largest norm that the gradients of a step may have together.
+    /// Maximum global norm of the gradients of a step.
     pub clip_norm: f64,
-    /// Epochs in a row without a new best, after which there is no other; at least 1.
+    /// Number of consecutive epochs without a new best after which the loop ends; at least 1.
     pub patience: usize,
 }
 
-/// A model that is to be tuned, and what it is tuned on.
+/// A model to be tuned, with its data.
 pub trait TuningProblem {
-    /// Every parameter of the model by name, the frozen ones too.
+    /// Returns every parameter of the model by name, including frozen ones.
     fn parameters(&self) -> &BTreeMap<String, Var>;
 
-    /// Whether the parameter of that name learns.
+    /// Returns true if the parameter called `name` is trained.
     fn learns(&self, name: &str) -> bool;
 
-    /// Batches of an epoch.
+    /// Returns the number of batches of an epoch.
     fn batches(&self) -> usize;
 
-    /// The loss of a batch, counted from 0, with its history: a tensor without axes.
+    /// Returns the loss of a batch, counted from 0, with its gradient history: a tensor without axes.
     ///
     /// # Errors
     ///
-    /// What the model returns.
+    /// Returns the error of the model.
     fn loss(&mut self, batch: usize) -> Result<Tensor>;
 
-    /// The loss of what is kept for validation, with the parameters as they are.
+    /// Returns the validation loss with the current parameters.
     ///
     /// # Errors
     ///
-    /// What the model returns.
+    /// Returns the error of the model.
     fn validation_loss(&mut self) -> Result<f64>;
 }
 
-/// What came of the loop.
+/// Result of the tuning loop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningReport {
-    /// The validation loss after each epoch that was carried out.
+    /// Validation loss after each completed epoch.
     pub validation_losses: Vec<f64>,
-    /// The epoch whose parameters were kept, counted from 0; `None` where none is.
+    /// Epoch whose parameters were kept, counted from 0; `None` if there is none.
     pub best: Option<usize>,
 }
 
-/// Tunes what is to learn, and keeps the best.
+/// Tunes the trained parameters, and keeps the best ones.
 ///
-/// An epoch is every batch once, in order, a step each, and then a look at the validation loss. With
-/// `S = epochs · batches` steps, numbered from 0 through all epochs, of which the first
-/// `W = ⌈warm_up · S⌉` are warm-up, a step is
+/// An epoch consists of one step for every batch, in order, followed by the validation loss. With
+/// `S = epochs · batches` steps, numbered from 0 through all epochs, of which the first `W = ⌈warm_up · S⌉`
+/// are warm-up, a step is
 ///
 /// ```text
 /// rate(s) = η · (s + 1) / W                 s < W
@@ -71,22 +71,22 @@ pub struct TuningReport {
 /// p       ← AdamW(p, g) with rate(s) and λ
 /// ```
 ///
-/// as [`optim::Optimizer`](crate::optim::Optimizer) with
-/// [`Rule::ADAM_W`](crate::optim::Rule::ADAM_W) does it: one optimizer, from the first step to the last.
-/// From Devlin et al., *BERT* (2019), appendix A.2.
+/// as performed by [`optim::Optimizer`](crate::optim::Optimizer) with
+/// [`Rule::ADAM_W`](crate::optim::Rule::ADAM_W): one optimizer, from the first step to the last. From Devlin
+/// et al.,
+/// *BERT* (2019), appendix A.2.
 ///
-/// What does not learn has gradients too where the model was not made to cut them, and a loop that hands
-/// them to the optimizer changes it: by the gradient, or by the weight decay alone where the
-/// gradient is zero. Here it stays as it was, bit for bit, and its gradients are no part of the norm.
+/// Frozen parameters may have gradients too, if the model does not detach them. A loop that passes them to
+/// the optimizer changes them: by the gradient, or by weight decay alone if the gradient is zero. Here they
+/// must stay unchanged, bit for bit, and their gradients are not part of the norm.
 ///
-/// The best epoch is the one with the lowest validation loss; of two that are equal, the first. `NaN`
-/// is never the best. After `patience` epochs in a row that were not a new best the loop ends, whatever
-/// is left. At its end the parameters are what they were after the best epoch; where no epoch was, what
-/// they were before the first step.
+/// The best epoch is the one with the lowest validation loss; of equal ones, the first. `NaN` is never the
+/// best. After `patience` consecutive epochs that were not a new best the loop ends. At the end the
+/// parameters have their values after the best epoch or, if there is no best epoch, those before the first step.
 ///
 /// # Examples
 ///
-/// `Untouched` is right where there is nothing to do.
+/// `Untouched` is correct if there is nothing to do.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -135,11 +135,11 @@ pub struct TuningReport {
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait TuningLoop {
-    /// Tunes `problem` by `recipe`.
+    /// Tunes `problem` with the settings of `recipe`.
     ///
     /// # Errors
     ///
-    /// The first error of the problem or the optimizer.
+    /// Returns the first error of the problem or the optimizer.
     fn tune(problem: &mut dyn TuningProblem, recipe: &TuningRecipe) -> Result<TuningReport>
     where
         Self: Sized;

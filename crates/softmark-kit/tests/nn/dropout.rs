@@ -1,4 +1,4 @@
-//! Dropout: how much it drops, and that its masks can be drawn again.
+//! Dropout: the share of dropped elements, and reproducible masks.
 
 use candle_core::{DType, Device, Tensor};
 use softmark_kit::nn::attention::scaled_dot_product_attention;
@@ -19,7 +19,7 @@ fn it_drops_as_much_as_it_says_and_keeps_the_mean() {
         let y = values(&Dropout::new(p).forward(&ones(1 << 20), true).unwrap());
         let dropped = y.iter().filter(|&&y| y == 0.0).count() as f64 / y.len() as f64;
         let mean = y.iter().map(|&y| f64::from(y)).sum::<f64>() / y.len() as f64;
-        // Five standard deviations of a million draws.
+        // Tolerance: five standard deviations of a million draws.
         assert!((dropped - f64::from(p)).abs() < 2.5e-3, "{p}: {dropped}");
         assert!((mean - 1.0).abs() < 2.5e-3 / (1.0 - f64::from(p)), "{p}: {mean}");
         let scale = 1.0 / (1.0 - p);
@@ -91,7 +91,7 @@ fn other_types_get_the_same_mask() {
 
 #[test]
 fn attention_of_other_types_gets_the_same_mask() {
-    // Uniform weights and values of one: an output is how many weights were kept, times a constant.
+    // With uniform weights and values of one, an output is the number of kept weights times a constant.
     let attend = |dtype| {
         dropout::begin_step(9, 9);
         let query = Tensor::zeros((2, 3, 5, 4), dtype, &Device::Cpu).unwrap();

@@ -1,4 +1,4 @@
-//! What does not fit is refused, and the message says what to look at.
+//! Invalid inputs are rejected, and the message names the cause.
 
 use candle_core::{DType, Device, Module, Result, Tensor};
 use softmark_kit::nn::attention::scaled_dot_product_attention;

@@ -1,4 +1,4 @@
-//! The layers against PyTorch, in double precision; in single precision against themselves in double.
+//! The layers compared with PyTorch in double precision, and in single precision with themselves in double.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::operation::{Case, Input, cotangent, gradients, numbers, run, run_composed};
 
-/// Both sides compute in `f64`, sums of some dozen numbers; scores of 10⁴ round to 10⁻¹².
+/// Tolerance: both sides compute in `f64`, sums of some dozen numbers; scores of 10⁴ round to 10⁻¹².
 const ALLOWED: f64 = 1e-10;
 
 fn folder() -> PathBuf {
@@ -101,7 +101,7 @@ fn the_composed_layers_say_what_pytorch_says() {
     }
 }
 
-/// By how much rounding the scores in `f32` may move a weight: a score of 10³ is known to 10⁻⁴.
+/// Returns the amount by which rounding of the scores in `f32` may change a weight: a score of 10³ is known to 10⁻⁴.
 fn magnitude(case: &Case) -> f64 {
     let largest = |name: &str| {
         let values = case.inputs.get(name).map_or(&[] as &[f64], |input| &input.values);

@@ -1,21 +1,21 @@
-//! Every backward pass against central differences, in double precision.
+//! Every backward pass compared with central differences, in double precision.
 
 use candle_core::{DType, Var};
 
 use crate::operation::{Case, cases, cotangent, gradients, numbers, run};
 
-/// Differences with a step of 10⁻⁵ are good to about 10⁻⁹ where third derivatives are around 1.
+/// Step of the differences: 10⁻⁵ gives about 10⁻⁹ of accuracy where third derivatives are around 1.
 const STEP: f64 = 1e-5;
 const ALLOWED: f64 = 1e-7;
 
-/// Σ output · cotangent
+/// Computes Σ output · cotangent.
 fn weighted(case: &Case) -> f64 {
     let output = run(case, &case.variables(DType::F64));
     let weights = numbers(&cotangent(&output));
     numbers(&output).iter().zip(weights).map(|(y, w)| y * w).sum()
 }
 
-/// The first element of an input at which a gradient is not the slope.
+/// Finds the first element of an input whose gradient differs from the slope.
 fn wrong(case: &mut Case, name: &str, gradient: &[f64]) -> Option<String> {
     let count = case.inputs[name].values.len();
     assert_eq!(count, gradient.len());
@@ -35,7 +35,7 @@ fn wrong(case: &mut Case, name: &str, gradient: &[f64]) -> Option<String> {
     })
 }
 
-/// The gradients of each input that has any.
+/// Returns the gradients of each input that has any.
 fn analytic(case: &Case) -> Vec<(String, Vec<f64>)> {
     let variables = case.variables(DType::F64);
     let output = run(case, &variables);

@@ -1,4 +1,4 @@
-//! The layers as a model makes them: names and shapes of parameters, and candle-nn's numbers.
+//! Construction of the layers: names and shapes of parameters, and agreement with candle-nn.
 
 use std::collections::BTreeMap;
 

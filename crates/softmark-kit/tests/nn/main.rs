@@ -1,4 +1,4 @@
-//! The layers: against PyTorch, against numeric gradients, and for any number of threads.
+//! Tests of the layers: against PyTorch, against numeric gradients, and for any number of threads.
 
 #![expect(
     clippy::unwrap_used,

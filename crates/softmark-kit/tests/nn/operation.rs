@@ -1,4 +1,4 @@
-//! The operations by name, so that one list of cases serves every test.
+//! The operations by name, so that all tests share one list of cases.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct Input {
     pub(crate) values: Vec<f64>,
 }
 
-/// What has no gradient: numbers that choose.
+/// Names of inputs without a gradient: integers.
 const WHOLE: [&str; 3] = ["mask", "ids", "targets"];
 
 impl Case {
@@ -41,7 +41,7 @@ impl Case {
         Self { op: op.to_owned(), options, inputs }
     }
 
-    /// The inputs as variables of this type.
+    /// Returns the inputs as variables of this type.
     pub(crate) fn variables(&self, dtype: DType) -> BTreeMap<String, Var> {
         let variable = |(name, input): (&String, &Input)| {
             let x = Tensor::from_vec(input.values.clone(), input.shape.as_slice(), &Device::Cpu);
@@ -55,7 +55,7 @@ impl Case {
         self.inputs.iter().map(variable).collect()
     }
 
-    /// The names of what has a gradient.
+    /// Returns the names of the inputs that have a gradient.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &str> {
         self.inputs.keys().map(String::as_str).filter(|name| !WHOLE.contains(name))
     }
@@ -80,7 +80,7 @@ fn kind(options: &Value) -> Pooling {
     }
 }
 
-/// What the kit's operation makes of the inputs.
+/// Runs the kit's operation on the inputs.
 pub(crate) fn run(case: &Case, inputs: &BTreeMap<String, Var>) -> Tensor {
     let x = |name: &str| inputs[name].as_tensor();
     let maybe = |name: &str| inputs.get(name).map(|var| var.as_tensor().clone());
@@ -139,7 +139,7 @@ pub(crate) fn run(case: &Case, inputs: &BTreeMap<String, Var>) -> Tensor {
     output.unwrap()
 }
 
-/// What candle's own operations make of them; `None` where there is no such function.
+/// Runs candle's own operations on the inputs; `None` if there is no such function.
 pub(crate) fn run_composed(case: &Case, inputs: &BTreeMap<String, Var>) -> Option<Tensor> {
     let x = |name: &str| inputs[name].as_tensor();
     let maybe = |name: &str| inputs.get(name).map(Var::as_tensor);
@@ -170,7 +170,7 @@ pub(crate) fn run_composed(case: &Case, inputs: &BTreeMap<String, Var>) -> Optio
     Some(output.unwrap())
 }
 
-/// Numbers that the output is multiplied with before it is added up, from −1 to 1.
+/// Returns weights from −1 to 1 for the elements of the output.
 pub(crate) fn cotangent(output: &Tensor) -> Tensor {
     let mut stream = Stream::derive(6, "cotangent", 0);
     let values: Vec<f64> =
@@ -179,7 +179,7 @@ pub(crate) fn cotangent(output: &Tensor) -> Tensor {
     values.to_dtype(output.dtype()).unwrap()
 }
 
-/// The gradients of the weighted sum of an output.
+/// Returns the gradients of the weighted sum of an output.
 pub(crate) fn gradients(output: &Tensor, cotangent: &Tensor) -> GradStore {
     (output * cotangent).unwrap().sum_all().unwrap().backward().unwrap()
 }
@@ -188,7 +188,7 @@ pub(crate) fn numbers(x: &Tensor) -> Vec<f64> {
     x.flatten_all().unwrap().to_dtype(DType::F64).unwrap().to_vec1().unwrap()
 }
 
-/// Every operation at least once, at sizes that are no multiple of anything.
+/// Returns cases of every operation, at sizes that are not multiples of block or lane sizes.
 pub(crate) fn cases() -> Vec<Case> {
     let mask: (&str, &[usize]) = ("mask", &[2, 1, 5, 7]);
     let qkv: [(&str, &[usize]); 3] =

@@ -1,7 +1,7 @@
-//! The same bits on one, two and three threads.
+//! Results have the same bits on one, two and three threads.
 //!
-//! candle's matrix products ask the environment how many threads they may have, so each count gets a
-//! process of its own: this test, started again.
+//! candle's matrix products read the number of threads from the environment, so each count has a process of
+//! its own: this test, started again.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::operation::{Case, cotangent, gradients, run};
 
-/// Large enough that work is shared out: products above 48 · 48 · 256, several blocks elsewhere.
+/// Returns cases large enough to be shared among threads: products above 48 · 48 · 256, several blocks elsewhere.
 fn cases() -> Vec<Case> {
     vec![
         Case::new("softmax", json!({"dim": 2}), &[("x", &[4, 300, 33])]),
@@ -43,7 +43,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Mixes the bits of every number into one.
+/// Mixes the bits of every number into a hash.
 fn mix(hash: u64, x: &Tensor) -> u64 {
     let bits = x.flatten_all().unwrap().to_vec1::<f32>().unwrap();
     bits.iter()

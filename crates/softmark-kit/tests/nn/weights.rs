@@ -1,4 +1,4 @@
-//! The weights of attention by themselves.
+//! The weights of attention alone.
 
 use candle_core::{DType, Device, Tensor, Var};
 use softmark_kit::nn::attention::{attention_weights, scaled_dot_product_attention};
@@ -13,7 +13,7 @@ fn drawn(name: &str, dims: &[usize]) -> Var {
     Var::from_tensor(&Tensor::from_vec::<_, f32>(values, dims, &Device::Cpu).unwrap()).unwrap()
 }
 
-/// `[2, 1, 5, 7]`: a text of four keys with a query that sees none, and one of seven.
+/// Returns a mask `[2, 1, 5, 7]`: a text of four keys with a fully masked query, and one of seven keys.
 fn mask() -> Tensor {
     let sees = |text: usize, query: usize, key: usize| text == 1 || (key < 4 && query != 3);
     let bits = (0..2 * 5 * 7).map(|at| u8::from(sees(at / 35, at / 7 % 5, at % 7)));
@@ -26,8 +26,8 @@ fn farthest(a: &Tensor, b: &Tensor) -> f32 {
     far.flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap()
 }
 
-/// The rounding of some twenty steps in single precision, of 1.2e-7 each at numbers up to 1. A weight
-/// at the wrong key is off by 0.01 and more.
+/// Tolerance: rounding of some twenty steps in single precision, of 1.2e-7 each at numbers up to 1. A weight
+/// at the wrong key differs by at least 0.01.
 const ROUNDING: f32 = 2.4e-6;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The yardstick is the forward pass of `candle-transformers`, on the same weights.
+//! Agreement with the forward pass of `candle-transformers` on the same weights.
 
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
@@ -8,8 +8,8 @@ use softmark_kit::pretrained::{Family, PretrainedEncoder};
 
 use crate::sample::{batch, config, config_json, distance, published, weights};
 
-/// Rounding makes less of a difference: outputs are normed, so they are near 1, and three layers round
-/// some hundred times, each by up to 6e-8.
+/// Tolerance: outputs are normalized, so they are near 1, and three layers round some hundred times, each by
+/// up to 6e-8.
 const NEAR: f64 = 1e-5;
 
 fn ours(family: Family, activation: &str) -> Tensor {
@@ -36,7 +36,7 @@ fn theirs(family: Family, activation: &str, json: &Value) -> Tensor {
         Family::DistilBert => {
             let config = serde_json::from_value(json.clone()).unwrap();
             let model = distilbert::DistilBertModel::load(vb, &config).unwrap();
-            // There, 1 is what may not be looked at.
+            // `candle-transformers` uses 1 for masked keys.
             let hidden = mask.eq(0_u8).unwrap().reshape((3, 1, 1, 7)).unwrap();
             model.forward(&ids, &hidden).unwrap()
         }
@@ -56,7 +56,7 @@ fn both_families_agree_with_candle_transformers() {
 }
 
 /// candle-transformers computes `DistilBERT`'s `gelu` by a hyperbolic tangent, which `transformers` calls
-/// `gelu_new`; here each name means what it means there.
+/// `gelu_new`; the kit gives each name its meaning in `transformers`.
 #[test]
 fn gelu_is_the_exact_one() {
     let (_, mask) = batch();
@@ -68,7 +68,7 @@ fn gelu_is_the_exact_one() {
     assert!(by_name > NEAR, "{by_name}: the two can be told apart");
 }
 
-/// Without this, an encoder that ignores its mask or its positions would agree with itself.
+/// Guards the other tests: an encoder that ignores its mask or its positions would agree with itself.
 #[test]
 fn masks_and_positions_matter() {
     let (ids, mask) = batch();

@@ -1,4 +1,4 @@
-//! Files as they are published, and files that are not as they should be.
+//! Published files, and malformed files.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn names_of_every_time_are_read() {
             .iter()
             .map(|(name, it)| (format!("{whole}{}", older(name)), it.clone()))
             .collect();
-        // What is not the encoder's is left alone.
+        // Tensors that do not belong to the encoder are ignored.
         let other = Tensor::zeros((2, 2), DType::I64, &Device::Cpu).unwrap();
         renamed.insert("cls.predictions.bias".to_owned(), other.clone());
         renamed.insert(format!("{whole}embeddings.position_ids"), other);
@@ -85,8 +85,8 @@ fn what_is_missing_or_misshapen_is_named() {
     assert!(matches!(error, PretrainedError::Twice { .. }), "{error}");
 }
 
-/// Wherever a file ends too early or goes on too long, and whatever its header claims, it is refused;
-/// what it claims is never allocated.
+/// A file that is cut off or too long is rejected, whatever its header claims, and no memory is allocated for
+/// claimed sizes.
 #[test]
 fn files_that_are_not_whole_are_refused() {
     let config = config(Family::DistilBert, "gelu");

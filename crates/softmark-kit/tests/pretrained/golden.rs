@@ -1,4 +1,4 @@
-//! Both families against PyTorch and transformers, in double precision: with a prefix, forward and back.
+//! Both families compared with PyTorch and transformers, in double precision, with a prefix, forward and backward.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use softmark_kit::pretrained::{PretrainedConfig, PretrainedEncoder, published_name};
 
-/// Both sides compute in `f64`, two layers of sums of some dozen numbers.
+/// Tolerance: both sides compute in `f64`, two layers of sums of some dozen numbers.
 const ALLOWED: f64 = 1e-10;
 
 fn folder() -> PathBuf {
@@ -37,7 +37,7 @@ fn whole_numbers(value: &Value, dtype: DType) -> Tensor {
     Tensor::new(rows, &Device::Cpu).unwrap().to_dtype(dtype).unwrap()
 }
 
-/// The largest distance between two tensors of the same shape.
+/// Returns the largest difference between two tensors of the same shape.
 fn away(a: &Tensor, b: &Tensor) -> f64 {
     assert_eq!(a.dims(), b.dims());
     (a - b).unwrap().abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap()
@@ -82,7 +82,7 @@ fn a_prefix_before_an_encoder_does_what_it_does_in_transformers() {
             let x = Tensor::cat(&[&before_all, &embedded], 1).unwrap();
             let whole = Tensor::cat(&[&before, &mask], 1).unwrap();
             let output = base.encode(&x, &whole, false).unwrap();
-            // Zero at padding, so that what stands there plays no part on either side.
+            // The cotangent is zero at padding, so that outputs there do not count on either side.
             let cotangent = tensor(&case["cotangent"]);
             let at_real = |it: &Tensor| {
                 (it * cotangent.ne(0.0).unwrap().to_dtype(DType::F64).unwrap()).unwrap()

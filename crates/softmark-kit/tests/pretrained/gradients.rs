@@ -1,4 +1,4 @@
-//! What learns and what is frozen: the same numbers, and gradients where they belong.
+//! Trained and frozen layers: equal outputs, and gradients exactly where they belong.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use softmark_kit::rng::Stream;
 
 use crate::sample::{batch, config, distance, weights};
 
-/// The parameters in `dtype`; those below `learns` as variables.
+/// Returns the parameters in `dtype`; those below `learns` as variables.
 fn parameters(
     config: &PretrainedConfig,
     dtype: DType,
@@ -39,7 +39,7 @@ fn encoder(
     PretrainedEncoder::new(config, vb).unwrap()
 }
 
-/// `[3, 7, 24]`, and weights of a sum of as many numbers; those at padding are zero.
+/// Returns an input `[3, 7, 24]`, weights of a sum of its elements that are zero at padding, and the mask.
 fn inputs(dtype: DType) -> (Var, Tensor, Tensor) {
     let draw = |name: &str| {
         let mut stream = Stream::derive(4, name, 0);
@@ -52,7 +52,7 @@ fn inputs(dtype: DType) -> (Var, Tensor, Tensor) {
     (Var::from_tensor(&draw("x")).unwrap(), counts, mask)
 }
 
-/// In f64 the two ways to compute a layer are the same but for its last digits, forward and back.
+/// In f64 both ways to compute a layer agree except for the last digits, forward and backward.
 #[test]
 fn frozen_layers_compute_what_learning_ones_do() {
     for (family, activation) in
@@ -76,7 +76,7 @@ fn frozen_layers_compute_what_learning_ones_do() {
     }
 }
 
-/// Central differences of a few numbers of the input.
+/// Compares the gradient with central differences of a few elements of the input.
 #[test]
 fn the_gradient_is_that_of_differences() {
     let config = config(Family::Bert, "gelu");
@@ -99,7 +99,7 @@ fn the_gradient_is_that_of_differences() {
             sum(&x).to_scalar::<f64>().unwrap()
         };
         let slope = (moved(step) - moved(-step)) / (2.0 * step);
-        // The formula errs by the third derivative times step² / 6, and by roundings of a sum of some
+        // The error of the formula is the third derivative times step² / 6, and the rounding of a sum of some
         // hundred numbers divided by the step: 1e-9 and 1e-9.
         assert!((slope - gradient[at]).abs() < 1e-7, "{at}: {slope} {}", gradient[at]);
     }
@@ -112,7 +112,7 @@ fn only_what_can_learn_has_a_gradient() {
     let encoder = encoder(config, DType::F32, all);
     let (ids, mask) = batch();
     let y = encoder.forward(&ids, &mask, false).unwrap();
-    // The plain sum of what comes out of a norm is a constant.
+    // The plain sum of a norm's outputs is a constant, so its gradient would be zero.
     let (_, counts, _) = inputs(DType::F32);
     let gradients = (y * counts).unwrap().sum_all().unwrap().backward().unwrap();
     assert_eq!(vars.len(), 16);
@@ -120,7 +120,7 @@ fn only_what_can_learn_has_a_gradient() {
         let gradient = gradients.get(var).unwrap();
         let largest: f32 =
             gradient.abs().unwrap().flatten_all().unwrap().max(0).unwrap().to_scalar().unwrap();
-        // A shift of all keys changes no weight of attention.
+        // A shift of all keys does not change the weights of attention.
         assert_eq!(largest > 1e-4, name != "layers.2.self_attn.k_proj.bias", "{name}: {largest}");
     }
 }
@@ -142,7 +142,7 @@ fn dropout_drops_in_training_alone() {
     assert_eq!(distance(&run(2, true), &run(2, true), &mask), 0.0);
 }
 
-/// What stands at padding changes no bit of a real token, and neither do other texts.
+/// Values at padding do not change a bit of a real token, and other texts have no influence.
 #[test]
 fn padding_and_other_texts_play_no_part() {
     let config = config(Family::Bert, "gelu");
@@ -155,11 +155,11 @@ fn padding_and_other_texts_play_no_part() {
     assert_eq!(distance(&whole, &encoder.encode(&moved, &mask, false).unwrap(), &mask), 0.0);
     let alone = encoder.encode(&x.narrow(0, 1, 1).unwrap(), &mask.narrow(0, 1, 1).unwrap(), false);
     let of_batch = whole.narrow(0, 1, 1).unwrap();
-    // Products of other sizes may be added up in another order.
+    // Products of other sizes may be summed in another order.
     assert!(distance(&of_batch, &alone.unwrap(), &mask.narrow(0, 1, 1).unwrap()) < 1e-5);
 }
 
-/// A text of padding alone comes out as zeros, and disturbs no other.
+/// A text of padding alone gives zeros and does not affect other texts.
 #[test]
 fn a_text_without_a_token_is_no_fault() {
     let config = config(Family::Bert, "gelu");

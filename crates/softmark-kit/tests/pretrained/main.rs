@@ -1,4 +1,4 @@
-//! Pretrained encoders: read as published, right to the yardstick, and open to gradients.
+//! Tests of pretrained encoders: reading of published files, correct outputs, and gradients.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests are tests")]
 

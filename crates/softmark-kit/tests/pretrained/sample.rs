@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use softmark_kit::pretrained::{Family, PretrainedConfig, Weights, published_name};
 use softmark_kit::rng::Stream;
 
-/// The `config.json` of a small encoder.
+/// Returns the `config.json` of a small encoder.
 pub(crate) fn config_json(family: Family, activation: &str) -> Value {
     match family {
         Family::Bert => json!({
@@ -29,7 +29,7 @@ pub(crate) fn config(family: Family, activation: &str) -> PretrainedConfig {
     PretrainedConfig::from_json(&config_json(family, activation).to_string()).unwrap()
 }
 
-/// Weights by the names of published files; those of norms are near 1.
+/// Returns weights by their published names; those of norms are near 1.
 pub(crate) fn published(config: &PretrainedConfig) -> BTreeMap<String, Tensor> {
     let tensor = |(ours, shape): (String, Vec<usize>)| {
         let mut stream = Stream::derive(9, &ours, 0);
@@ -42,7 +42,7 @@ pub(crate) fn published(config: &PretrainedConfig) -> BTreeMap<String, Tensor> {
     config.parameters().into_iter().map(tensor).collect()
 }
 
-/// The bytes of a safetensors file.
+/// Returns the bytes of a safetensors file.
 pub(crate) fn bytes(tensors: &BTreeMap<String, Tensor>) -> Vec<u8> {
     safetensors::serialize(tensors, None).unwrap()
 }
@@ -51,7 +51,7 @@ pub(crate) fn weights(config: &PretrainedConfig) -> Weights {
     Weights::from_bytes(&bytes(&published(config)), config, &Device::Cpu).unwrap()
 }
 
-/// Ids and mask of three texts, with padding at the end of two and in the midst of one.
+/// Returns ids and mask of three texts, with padding at the end of two and in the middle of one.
 pub(crate) fn batch() -> (Tensor, Tensor) {
     let mut stream = Stream::derive(3, "ids", 0);
     let ids = (0..3 * 7).map(|_| u32::try_from(stream.below(23)).unwrap());
@@ -63,7 +63,7 @@ pub(crate) fn batch() -> (Tensor, Tensor) {
     (ids, mask.unwrap())
 }
 
-/// The largest distance between two tensors, at the real tokens alone.
+/// Returns the largest difference between two tensors at the real tokens.
 pub(crate) fn distance(a: &Tensor, b: &Tensor, mask: &Tensor) -> f64 {
     let mask = mask.to_dtype(DType::F64).unwrap().unsqueeze(2).unwrap();
     let [a, b] = [a, b].map(|it| it.to_dtype(DType::F64).unwrap());

@@ -16,10 +16,10 @@ use softmark_kit::init::Parameters;
 use softmark_kit::rng::Stream;
 use softmark_kit::train::{Examples, Model};
 
-/// Classes, and the ids that tell them: 1, 2 and 3. All others say nothing.
+/// Number of classes; the ids 1, 2 and 3 determine the class, and all others have no meaning.
 pub(crate) const CLASSES: u32 = 3;
 
-/// Sequences of 1 to 12 tokens, each with the one id that tells its class.
+/// Returns sequences of 1 to 12 tokens, each with the one id that determines its class.
 pub(crate) fn examples(count: usize, seed: u64) -> Examples {
     let mut stream = Stream::derive(seed, "examples", 0);
     let mut below = |n: u64| u32::try_from(stream.below(n)).unwrap();
@@ -35,19 +35,19 @@ pub(crate) fn examples(count: usize, seed: u64) -> Examples {
     examples
 }
 
-/// Embedding, attention of one head with dropout on its weights, residual, mean, linear.
+/// Classifier: embedding, attention of one head with dropout on its weights, residual, mean, linear.
 pub(crate) struct Tiny {
     table: Tensor,
     projections: [Tensor; 3],
     weight: Tensor,
     bias: Tensor,
     dropout: f32,
-    /// Seed and step that the next mask is drawn for.
+    /// Seed and step of the next dropout mask.
     at: Cell<(u64, u64)>,
 }
 
 impl Tiny {
-    /// Of width `d`, with dropout of `dropout`.
+    /// Returns a model of width `d` with dropout probability `dropout`.
     pub(crate) fn new(parameters: &Parameters, d: usize, dropout: f32) -> Self {
         let vb = parameters.builder();
         let normal = |stdev| Init::Randn { mean: 0.0, stdev };
@@ -97,14 +97,14 @@ impl Model for Tiny {
     }
 }
 
-/// A model that begins as every other of this seed.
+/// Returns a model whose initial parameters depend on the seed alone.
 pub(crate) fn tiny(seed: u64, d: usize, dropout: f32) -> (Parameters, Tiny) {
     let parameters = Parameters::new(seed, &Device::Cpu);
     let model = Tiny::new(&parameters, d, dropout);
     (parameters, model)
 }
 
-/// Every bit of every parameter.
+/// Returns the bits of every parameter.
 pub(crate) fn bits(vars: &BTreeMap<String, Var>) -> BTreeMap<String, Vec<u32>> {
     let of = |var: &Var| {
         let values = var.flatten_all().unwrap().to_vec1::<f32>().unwrap();

@@ -1,4 +1,4 @@
-//! Attention as an operation of candle's: which head reads and writes what.
+//! Attention as a candle operation; maps heads to their rows in memory.
 
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -15,17 +15,17 @@ use crate::nn::kernel::{Host, LANES, Real, each, of_shape, written};
 #[derive(Debug)]
 pub(super) struct Attention {
     mask: Option<Vec<u8>>,
-    /// How many heads the mask has: all, or one for all.
+    /// Number of heads of the mask: all heads, or 1 shared by all.
     mask_heads: usize,
     draw: Option<Draw>,
-    /// How many heads lie side by side in the channels; `None` where they have an axis.
+    /// `Some(H)`: tensors are `[B, T, H · K]`; `None`: tensors are `[B, H, T, K]`.
     beside: Option<usize>,
-    /// Which weights the forward pass left, `[B, H, Tq, Tk]`: drawing them again takes longer than
-    /// reading a byte each.
+    /// Weights kept by dropout in the forward pass, `[B, H, Tq, Tk]`: reading a byte each is faster than
+    /// drawing them again.
     stays: OnceLock<Vec<u8>>,
 }
 
-/// The rows of the head `n`, counted through the batch.
+/// Returns the rows of head `n`, counted through the batch.
 fn rows<'a, T>((all, layout): &Laid<'a, T>, n: usize) -> Result<Rows<'a, T>> {
     let (_, heads, count, width) = layout.shape().dims4()?;
     let &[batch_step, head_step, row_step, step] = layout.stride() else {
@@ -39,25 +39,25 @@ fn rows<'a, T>((all, layout): &Laid<'a, T>, n: usize) -> Result<Rows<'a, T>> {
     Ok(Rows { all, start, count, width, step: row_step })
 }
 
-/// Reads the rows that heads beside one another share, from front to back.
+/// Prefetches the rows that adjacent heads share, in memory order.
 ///
-/// A head reads of each row its own few channels, in steps that the processor does not foresee: it would
-/// wait for memory at every row, 3 to 9 % of a training step in all.
+/// Each head reads only its own few channels of every row, with a stride that the hardware prefetcher does
+/// not predict. Without prefetching it waits for memory at every row, 3 to 9 % of a training step in all.
 fn fetch<T: Real>(of: &Laid<'_, T>, first: usize, heads: usize) -> Result<()> {
     if heads > 1 {
         let Rows { all, start, count, step, .. } = rows(of, first)?;
         let shared = all.get(start..start + count * step).unwrap_or_default();
-        // One number of each line of the cache.
+        // Read one number of each cache line.
         black_box(shared.iter().step_by(LANES).fold(T::zero(), |sum, &x| sum + x));
     }
     Ok(())
 }
 
-/// Numbers, and how they lie in memory as `[B, H, T, K]`.
+/// A slice and its layout as `[B, H, T, K]`.
 type Laid<'a, T> = (&'a [T], Layout);
 
 impl Attention {
-    /// Of heads with an axis, or `beside` one another.
+    /// Returns the operation for heads with their own axis (`beside` is `None`) or for `beside` adjacent heads.
     pub(super) fn new(
         mask: Option<Vec<u8>>,
         mask_heads: usize,
@@ -67,7 +67,7 @@ impl Attention {
         Self { mask, mask_heads, draw, beside, stays: OnceLock::new() }
     }
 
-    /// The layout with an axis for the heads.
+    /// Returns the layout with an axis for the heads.
     fn split(&self, layout: &Layout) -> Result<Layout> {
         let Some(heads) = self.beside else { return Ok(layout.clone()) };
         let (b, t, d) = layout.shape().dims3()?;
@@ -79,17 +79,17 @@ impl Attention {
         Ok(Layout::new(Shape::from((b, heads, t, width)), strides, layout.start_offset()))
     }
 
-    /// How many heads a part has.
+    /// Returns the number of heads of one unit of work.
     fn together(&self) -> usize {
         self.beside.unwrap_or(1).max(1)
     }
 
-    /// The shape of a result with these sizes.
+    /// Returns the shape of a result with these sizes.
     fn shape(&self, (b, h, t, k): (usize, usize, usize, usize)) -> Shape {
         if self.beside.is_some() { Shape::from((b, t, h * k)) } else { Shape::from((b, h, t, k)) }
     }
 
-    /// The rows of a part's head `n` of `width` channels.
+    /// Returns the rows of head `n`, of `width` channels, within a unit of work.
     fn target<'a, T>(&self, part: &'a mut [T], n: usize, width: usize) -> RowsMut<'a, T> {
         RowsMut { all: part, start: n * width, width, step: self.together() * width }
     }
@@ -147,7 +147,7 @@ impl Attention {
             })
         });
         done.into_iter().collect::<Result<()>>()?;
-        // A second forward pass would draw the same.
+        // A second forward pass would draw the same weights.
         self.stays.get_or_init(|| stays);
         Ok(of_shape(output, shape))
     }

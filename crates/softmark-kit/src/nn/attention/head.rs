@@ -1,7 +1,7 @@
-//! Attention of one head: forward, and its gradients, in tiles of a few queries.
+//! Attention of one head: forward pass and gradients, in tiles of a few queries.
 //!
-//! Of the scores only a tile is ever in memory. The backward pass computes them again: with heads as
-//! narrow as a course's, that takes no longer than reading them back would.
+//! Only a tile of the scores is in memory at a time. The backward pass recomputes the scores: for narrow
+//! heads, as in a course, this takes no longer than reading them back would.
 
 use pulp::Simd;
 
@@ -11,10 +11,10 @@ use super::product::{
 use crate::nn::dropout::KeepStream;
 use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
 
-/// How many queries' weights the backward pass keeps at a time, a multiple of [`ROWS`].
+/// Number of queries whose weights the backward pass keeps at a time, a multiple of [`ROWS`].
 const GROUP: usize = 64;
 
-/// A head's inputs.
+/// Inputs of one head.
 #[derive(Debug)]
 pub(super) struct Head<'a, T> {
     /// `[Tq, K]`
@@ -23,29 +23,29 @@ pub(super) struct Head<'a, T> {
     pub(super) key: Rows<'a, T>,
     /// `[Tk, K]`
     pub(super) value: Rows<'a, T>,
-    /// `[Tq, Tk]`; 0 = may not look
+    /// `[Tq, Tk]`; 0 = masked
     pub(super) mask: Option<&'a [u8]>,
-    /// What weights that stay are scaled by, where some are dropped; otherwise 1.
+    /// Scale of the weights kept by dropout; 1 without dropout.
     pub(super) kept: T,
     /// 1 / √K
     pub(super) scale: T,
 }
 
-/// Where it is decided which weights of a head are dropped.
+/// Random stream and result of dropout on the weights of a head.
 #[derive(Debug)]
 pub(super) struct Draws<'a> {
     pub(super) stream: KeepStream,
-    /// `[Tq, Tk]`; becomes 1 where a weight stays, otherwise 0.
+    /// `[Tq, Tk]`; set to 1 where a weight is kept, otherwise to 0.
     pub(super) stays: &'a mut [u8],
 }
 
-/// What a tile of queries works in.
+/// Buffers of a tile of queries.
 struct Tile<T> {
-    /// Scores, then their exponentials: `[ROWS, Tk]`, padded to lanes, zeros there.
+    /// Scores, then their exponentials: `[ROWS, Tk]`, padded with zeros to whole lanes.
     weights: Vec<T>,
-    /// 1 / Σ of each row; 0 where a query sees nothing.
+    /// 1 / Σ of each row; 0 for a fully masked query.
     shares: [T; ROWS],
-    /// 1 where a weight stays, otherwise 0; all 1 without dropout.
+    /// 1 where a weight is kept, otherwise 0; all 1 without dropout.
     stays: Vec<T>,
 }
 
@@ -59,13 +59,13 @@ impl<T: Real> Tile<T> {
         }
     }
 
-    /// exp(score − largest) of the tile that begins at query `first`, and what to divide by.
+    /// Computes exp(score − largest) of the tile that begins at query `first`, and the factors that normalize it.
     #[inline(always)]
     fn weigh<S: Simd>(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
         let count = head.key.count;
         let (width, depth) = (padded(count), head.query.width);
         multiply::<S, T>((query, padded(depth), depth), keys, (&mut self.weights, width));
-        // Each step for all rows before the next: a row's largest is long in coming, and its
+        // Each step runs over all rows before the next one: a row's maximum has a long latency, and its
         // exponentials would wait for it.
         let mut largest = [T::LOWEST; ROWS];
         for (n, (row, largest)) in
@@ -80,7 +80,7 @@ impl<T: Real> Tile<T> {
             *largest = max(row);
         }
         for (row, &largest) in self.weights.chunks_exact_mut(width).zip(&largest) {
-            // Where nothing is seen, every score is this far below, and weighs nothing.
+            // In a fully masked row, every score is the lowest number, and its exponential is 0.
             let largest = if largest == T::LOWEST { T::zero() } else { largest };
             for score in row.as_chunks_mut::<LANES>().0 {
                 for score in score {
@@ -94,8 +94,8 @@ impl<T: Real> Tile<T> {
         }
     }
 
-    /// From the gradients of the weights, in `scores`, to those of the scores themselves; and the
-    /// weights that were kept.
+    /// Converts gradients of the weights, in `scores`, to gradients of the scores, and stores the kept
+    /// weights in `weights`.
     #[inline(always)]
     fn differentiate(&self, weights: &mut [T], scores: &mut [T], kept: T) {
         let columns = self.weights.len() / ROWS;
@@ -112,7 +112,7 @@ impl<T: Real> Tile<T> {
         }
     }
 
-    /// Reads which weights of the next queries stay.
+    /// Loads the kept weights of the next queries.
     #[inline(always)]
     fn read(&mut self, stays: &[u8], count: usize) {
         let rows = self.stays.chunks_exact_mut(padded(count));
@@ -123,7 +123,8 @@ impl<T: Real> Tile<T> {
         }
     }
 
-    /// Drops weights of the next queries. Those come in order, so one stream serves a head.
+    /// Applies dropout to the weights of the next queries. Queries are processed in order, so one stream
+    /// serves a head.
     #[inline(always)]
     fn drop(&mut self, stream: &mut KeepStream, stays: &mut [u8], count: usize) {
         stream.fill(stays);
@@ -137,7 +138,7 @@ impl<T: Real> Tile<T> {
 }
 
 kernel! {
-    /// `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
+    /// Computes `output[i] = Σⱼ weights[i, j] · value[j]`, `[Tq, K]`.
     pub(super) fn forward<'a, T>(
         head: Head<'a, T>, draws: Option<Draws<'a>>, output: RowsMut<'a, T>,
     ) -> () {
@@ -169,7 +170,7 @@ kernel! {
     }
 }
 
-/// A head's gradients.
+/// Gradients of one head's inputs.
 #[derive(Debug)]
 pub(super) struct Gradients<'a, T> {
     /// `[Tq, K]`
@@ -181,7 +182,8 @@ pub(super) struct Gradients<'a, T> {
 }
 
 kernel! {
-    /// With weights `P`, kept `P̃ = P · stays / (1 − p)` and the output's gradient `G`:
+    /// Computes the gradients. With weights `P`, kept `P̃ = P · stays / (1 − p)` and the output's gradient
+    /// `G`:
     ///
     /// ```text
     /// dV = P̃ᵀ · G            dP = (G · Vᵀ) · stays / (1 − p)
@@ -198,7 +200,7 @@ kernel! {
         let keys = by_columns(head.key);
         let columns = padded(count);
         let mut tile = Tile::new(count);
-        // Of a group of queries: what was kept of the weights, and the gradients of the scores.
+        // Kept weights and gradients of the scores of a group of queries.
         let mut weights = vec![T::zero(); GROUP * columns];
         let mut scores = vec![T::zero(); GROUP * columns];
         let mut d_query = vec![T::zero(); ROWS * width];
@@ -228,7 +230,7 @@ kernel! {
                     }
                 }
             }
-            // Both stop at the last row of the group that there is.
+            // Both stop at the last existing row of the group.
             add_transposed::<S, T>((&weights, columns), (grad, value_width), &mut d_values);
             add_transposed::<S, T>((&scores, columns), (query, width), &mut d_keys);
         }
@@ -237,7 +239,7 @@ kernel! {
     }
 }
 
-/// The first columns of rows of `width` numbers.
+/// Copies padded rows to rows of their actual width.
 #[inline(always)]
 fn unpad<T: Real>(padded: &[T], width: usize, rows: RowsMut<'_, T>) {
     for (padded, row) in padded.chunks_exact(width.max(1)).zip(rows.each()) {

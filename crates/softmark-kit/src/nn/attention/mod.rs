@@ -13,7 +13,7 @@ use super::composed;
 use super::dropout::Draw;
 use super::kernel::fuses;
 
-/// Scaled dot-product attention over `H` heads, with dropout on the weights while training.
+/// Computes scaled dot-product attention over `H` heads, with dropout on the weights in training.
 ///
 /// ```text
 /// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
@@ -25,16 +25,16 @@ use super::kernel::fuses;
 /// # Shapes
 ///
 /// - `query`: `[B, H, Tq, K]`, floating point
-/// - `key`, `value`: `[B, H, Tk, K]`; any views, such as `[B, T, H, K]` with two axes swapped
+/// - `key`, `value`: `[B, H, Tk, K]`; views are allowed, such as `[B, T, H, K]` with two axes swapped
 /// - `mask`: `[B, 1, Tq, Tk]` or `[B, H, Tq, Tk]`, `u8`, **1 = may look, 0 = may not**
 /// - returns `[B, H, Tq, K]`
 ///
-/// A query that may look at nothing gets an output of 0.
-/// The weights are never in memory as a whole; for those, see [`composed`].
+/// A fully masked query gets an output of 0. The weights are never in memory as a whole; to get them, see
+/// [`composed`].
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another, or `dropout` is not within `0 ≤ p < 1`.
+/// Fails if the shapes do not match, or `dropout` is not within `0 ≤ p < 1`.
 ///
 /// ```
 /// use candle_core::{DType, Device, Tensor};
@@ -81,8 +81,8 @@ pub fn scaled_dot_product_attention(
     in_rows(query)?.apply_op3(&in_rows(key)?, &in_rows(value)?, attention)
 }
 
-/// The same for heads that lie side by side, as projections leave them: each of `heads` heads has
-/// its `K = D / heads` of the `D` channels, so nothing need be split, swapped and put together again.
+/// Computes attention for adjacent heads, as projections produce them: each of `heads` heads has its
+/// `K = D / heads` of the `D` channels, so the tensors need not be split, transposed and merged.
 ///
 /// # Shapes
 ///
@@ -91,11 +91,11 @@ pub fn scaled_dot_product_attention(
 /// - `mask`: `[B, 1, Tq, Tk]` or `[B, H, Tq, Tk]`, `u8`, **1 = may look, 0 = may not**
 /// - returns `[B, Tq, D]`
 ///
-/// Dropout on the weights happens where `dropout` is `Some(p)`: give `None` outside of training.
+/// Dropout is applied to the weights if `dropout` is `Some(p)`; pass `None` outside of training.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another, or `D` is no multiple of `heads`.
+/// Fails if the shapes do not match, or `D` is not a multiple of `heads`.
 ///
 /// ```
 /// use candle_core::{DType, Device, Tensor};
@@ -138,7 +138,7 @@ pub fn attention_side_by_side(
     in_rows(query)?.apply_op3(&in_rows(key)?, &in_rows(value)?, attention)
 }
 
-/// The weights of attention, to be looked at.
+/// Computes the weights of attention, for inspection.
 ///
 /// ```text
 /// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
@@ -146,11 +146,11 @@ pub fn attention_side_by_side(
 ///
 /// # Shapes
 ///
-/// Those of [`scaled_dot_product_attention`]; returns `[B, H, Tq, Tk]`.
+/// As for [`scaled_dot_product_attention`]; returns `[B, H, Tq, Tk]`.
 ///
 /// # Errors
 ///
-/// When the shapes do not fit one another.
+/// Fails if the shapes do not match.
 ///
 /// ```
 /// use candle_core::{DType, Device, Tensor};
@@ -164,14 +164,14 @@ pub fn attention_side_by_side(
 /// # Ok::<(), candle_core::Error>(())
 /// ```
 pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
-    // Each key's value is 1 at a channel of its own, so the mixture of values is the weights.
+    // Each key's value is a unit vector of its own, so the weighted sum of the values is the weights.
     let (b, h, keys, _) = key.dims4()?;
     let each_its_own = Tensor::eye(keys, query.dtype(), query.device())?;
     let value = each_its_own.broadcast_as((b, h, keys, keys))?;
     scaled_dot_product_attention(query, key, &value, mask, 0.0, false)
 }
 
-/// How many heads a mask has, one for all or all of them.
+/// Returns the number of heads of a mask: 1 (shared by all) or all of them.
 fn heads_of(mask: Option<&Tensor>, [b, h, tq, tk]: [usize; 4]) -> Result<usize> {
     match mask.map(Tensor::dims) {
         None => Ok(1),
@@ -182,12 +182,12 @@ fn heads_of(mask: Option<&Tensor>, [b, h, tq, tk]: [usize; 4]) -> Result<usize> 
     }
 }
 
-/// The numbers of a mask.
+/// Returns the elements of a mask.
 fn bytes(mask: Option<&Tensor>) -> Result<Option<Vec<u8>>> {
     mask.map(|mask| mask.to_dtype(DType::U8)?.flatten_all()?.to_vec1()).transpose()
 }
 
-/// A tensor each of whose rows lies in one piece; most views of heads do.
+/// Returns a tensor whose rows are contiguous; most views of heads already are.
 fn in_rows(x: &Tensor) -> Result<Tensor> {
     if x.stride().last() == Some(&1) { Ok(x.clone()) } else { x.contiguous() }
 }

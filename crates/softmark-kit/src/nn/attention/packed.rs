@@ -1,21 +1,21 @@
-//! Attention among the real tokens of texts that lie one behind the other, without any padding.
+//! Attention within packed texts: the real tokens of all texts, concatenated without padding.
 
 use super::head::{self, Gradients, Head};
 use super::product::{Rows, RowsMut};
 use crate::nn::kernel::{Real, each};
 
-/// How texts lie one behind the other, and how their tokens are cut into heads.
+/// The lengths of the packed texts, and the division of channels into heads.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::nn) struct Packed<'a> {
-    /// How many tokens each text has.
+    /// Number of tokens of each text.
     pub(in crate::nn) lengths: &'a [usize],
-    /// Heads.
+    /// Number of heads.
     pub(in crate::nn) heads: usize,
-    /// Channels of all heads together.
+    /// Number of channels of all heads together.
     pub(in crate::nn) width: usize,
 }
 
-/// Cuts `all` into the parts of the texts: rows of `row` numbers, as many as each text has tokens.
+/// Splits `all` into the parts of the texts; a text has `row` numbers for each of its tokens.
 fn parts<'a, T>(lengths: &[usize], row: usize, mut all: &'a mut [T]) -> Vec<&'a mut [T]> {
     let mut parts = Vec::with_capacity(lengths.len());
     for length in lengths {
@@ -31,7 +31,7 @@ impl Packed<'_> {
         self.width / self.heads.max(1)
     }
 
-    /// Which numbers of `all` are the third `of` (query, key, value) of a text's head.
+    /// Returns the rows of one third (`of`: query, key or value) of a text's head.
     fn third<'a, T>(&self, all: &'a [T], [first, count, n, of]: [usize; 4]) -> Rows<'a, T> {
         let (step, width) = (3 * self.width, self.head_width());
         Rows { all, start: first * step + of * self.width + n * width, count, width, step }
@@ -48,7 +48,7 @@ impl Packed<'_> {
         RowsMut { all: part, start: n * width, width, step: self.width }
     }
 
-    /// The first token of each text, and how many it has.
+    /// Returns the first token and the number of tokens of each text.
     fn texts(&self) -> Vec<(usize, usize)> {
         let from = |first: &mut usize, &count: &usize| {
             let at = *first;
@@ -58,7 +58,7 @@ impl Packed<'_> {
         self.lengths.iter().scan(0, from).collect()
     }
 
-    /// What each token gathers: from `[N, 3 · D]` (query, key, value) to `[N, D]`.
+    /// Computes the output of attention for each token: from `[N, 3 · D]` (query, key, value) to `[N, D]`.
     pub(in crate::nn) fn forward<T: Real>(&self, qkv: &[T]) -> Vec<T> {
         let mut mixed = vec![T::zero(); qkv.len() / 3];
         let tasks = self.texts().into_iter().zip(parts(self.lengths, self.width, &mut mixed));
@@ -70,7 +70,7 @@ impl Packed<'_> {
         mixed
     }
 
-    /// The gradients of query, key and value, `[N, 3 · D]`, from those of what was gathered, `[N, D]`.
+    /// Computes the gradients of query, key and value, `[N, 3 · D]`, from those of the output, `[N, D]`.
     pub(in crate::nn) fn backward<T: Real>(&self, qkv: &[T], grad: &[T]) -> Vec<T> {
         let mut d_qkv = vec![T::zero(); qkv.len()];
         let tasks = self.texts().into_iter().zip(parts(self.lengths, 3 * self.width, &mut d_qkv));

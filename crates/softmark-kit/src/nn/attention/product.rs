@@ -1,7 +1,7 @@
 //! Small matrix products for the tiles of attention.
 //!
-//! The right-hand side lies in *panels*: its columns in groups of sixteen, and of each group one row
-//! after the other, so that a product reads memory from front to back.
+//! The right-hand side is stored in *panels*: groups of sixteen columns, each group row by row, so that a
+//! product reads memory sequentially.
 
 #![expect(
     clippy::indexing_slicing,
@@ -14,20 +14,20 @@ use pulp::Simd;
 
 use crate::nn::kernel::{LANES, Real};
 
-/// How many rows a tile has; with sixteen columns, their sums fill eight AVX-512 registers, which is
-/// what it takes until a sum can be added to again.
+/// Number of rows of a tile. With sixteen columns, the sums fill eight AVX-512 registers, which covers the
+/// latency of an addition.
 pub(super) const ROWS: usize = 8;
 
-/// Of how many rows the sums are in registers at once where those of a tile would fill them all.
+/// Number of rows whose sums are in registers at once if those of a whole tile would fill all registers.
 const FEW: usize = 4;
 
-/// Whether the sums of a whole tile take no more than half of the registers: so with the 32 of sixteen
-/// numbers that AVX-512 has, not with the 16 of eight of AVX2 or the 32 of four of NEON.
+/// Returns true if the sums of a whole tile take at most half of the registers: true for the 32 registers of
+/// sixteen numbers of AVX-512, false for the 16 of eight of AVX2 and the 32 of four of NEON.
 const fn has_room_for_a_tile<S: Simd>() -> bool {
     S::REGISTER_COUNT * S::F32_LANES >= 2 * ROWS * LANES
 }
 
-/// The rows of a head: `count` of them, `width` numbers each, the next `step` further on.
+/// The rows of a head: `count` rows of `width` numbers each, at a distance of `step` numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows<'a, T> {
     pub(super) all: &'a [T],
@@ -38,7 +38,7 @@ pub(super) struct Rows<'a, T> {
 }
 
 impl<'a, T> Rows<'a, T> {
-    /// The rows, one after the other.
+    /// Returns an iterator over the rows.
     #[inline(always)]
     fn each(self) -> impl Iterator<Item = &'a [T]> {
         let row = move |n| {
@@ -49,7 +49,7 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
-/// The same to write to.
+/// The writable rows of a head.
 #[derive(Debug)]
 pub(super) struct RowsMut<'a, T> {
     pub(super) all: &'a mut [T],
@@ -59,7 +59,7 @@ pub(super) struct RowsMut<'a, T> {
 }
 
 impl<'a, T> RowsMut<'a, T> {
-    /// The rows, one after the other.
+    /// Returns an iterator over the rows.
     #[inline(always)]
     pub(super) fn each(self) -> impl Iterator<Item = &'a mut [T]> {
         let rows = self.all.get_mut(self.start..).unwrap_or_default();
@@ -67,12 +67,12 @@ impl<'a, T> RowsMut<'a, T> {
     }
 }
 
-/// `n` rounded up to whole lanes.
+/// Returns `n` rounded up to whole lanes.
 pub(super) fn padded(n: usize) -> usize {
     n.next_multiple_of(LANES)
 }
 
-/// The rows as panels of their columns: of each sixteen columns, row after row.
+/// Returns the rows as panels of their columns: for each group of sixteen columns, row after row.
 #[inline(always)]
 pub(super) fn by_columns<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     let mut panels = vec![T::zero(); rows.count * padded(rows.width)];
@@ -87,12 +87,12 @@ pub(super) fn by_columns<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     panels
 }
 
-/// The rows as panels of the transposed matrix: of each sixteen rows, column after column.
+/// Returns the rows as panels of the transposed matrix: for each group of sixteen rows, column after column.
 #[inline(always)]
 pub(super) fn by_rows<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     let (width, padded_width) = (rows.width, padded(rows.width));
     let mut panels = vec![T::zero(); padded(rows.count) * width];
-    // Rows lie far from one another: they are fetched as wholes, then turned where they are near.
+    // Rows are far apart in memory: they are copied to a near buffer first and transposed there.
     let mut near = vec![T::zero(); LANES * padded_width];
     let mut each = rows.each();
     for panel in panels.chunks_exact_mut((LANES * width).max(1)) {
@@ -113,8 +113,8 @@ pub(super) fn by_rows<T: Real>(rows: Rows<'_, T>) -> Vec<T> {
     panels
 }
 
-/// The rows one after the other, each times `scale` and filled up with zeros to whole lanes; rows
-/// of zeros make their count a multiple of [`ROWS`].
+/// Returns contiguous rows multiplied by `scale` and padded with zeros to whole lanes; rows of zeros pad
+/// their count to a multiple of [`ROWS`].
 #[inline(always)]
 pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T) -> Vec<T> {
     let width = padded(rows.width);
@@ -127,11 +127,11 @@ pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T) -> Vec<T> {
     all
 }
 
-/// `out = a · b`: rows of `depth` numbers, each `stride` after the one before, times panels as deep,
-/// to rows of `columns` numbers. There are a multiple of [`ROWS`] rows.
+/// Computes `out = a · b`: rows of `depth` numbers at a distance of `stride`, times panels of the same depth,
+/// to rows of `columns` numbers. The number of rows is a multiple of [`ROWS`].
 ///
-/// Every sum runs along the depth by itself: which sums are in registers at the same time changes the
-/// speed, and no bit.
+/// Every sum runs along the depth independently: the choice of sums that are in registers at the same time
+/// affects the speed and not a single bit.
 #[inline(always)]
 pub(super) fn multiply<S: Simd, T: Real>(
     (a, stride, depth): (&[T], usize, usize),
@@ -169,8 +169,8 @@ fn multiply_by<const N: usize, T: Real>(
     }
 }
 
-/// `sums[n] += a[n] · b`, lane by lane: the order of the loops is the one that the compiler makes `N`
-/// instructions of.
+/// Computes `sums[n] += a[n] · b`, lane by lane; with this order of loops the compiler emits `N`
+/// instructions.
 #[inline(always)]
 fn add_products<const N: usize, T: Real>(sums: &mut [[T; LANES]; N], a: &[T; N], b: &[T; LANES]) {
     for lane in 0..LANES {
@@ -180,9 +180,9 @@ fn add_products<const N: usize, T: Real>(sums: &mut [[T; LANES]; N], a: &[T; N],
     }
 }
 
-/// `sums += aᵀ · b`, with `a` of rows of `columns` numbers, `b` and `sums` of rows of `width`.
+/// Computes `sums += aᵀ · b`, with rows of `columns` numbers in `a` and of `width` numbers in `b` and `sums`.
 ///
-/// Sums stay in registers while all rows of `a` and `b` go by.
+/// Sums stay in registers while all rows of `a` and `b` are processed.
 #[inline(always)]
 pub(super) fn add_transposed<S: Simd, T: Real>(a: (&[T], usize), b: (&[T], usize), sums: &mut [T]) {
     if has_room_for_a_tile::<S>() {

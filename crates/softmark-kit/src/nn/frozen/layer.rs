@@ -1,4 +1,4 @@
-//! One frozen layer: forward, and the way back to its input.
+//! One frozen layer: forward pass, and backward pass to its input.
 
 use candle_core::{Result, Tensor};
 
@@ -9,7 +9,7 @@ use crate::nn::linear::shift;
 use crate::nn::ops::{shift_and_activate, slope_back};
 use crate::nn::{Activation, LayerNorm, Linear};
 
-/// A post-norm layer none of whose parameters learns.
+/// A post-norm layer whose parameters are all frozen.
 ///
 /// ```text
 /// y = norm1(x + output(attention(x)))
@@ -17,12 +17,12 @@ use crate::nn::{Activation, LayerNorm, Linear};
 /// ```
 #[derive(Debug, Clone)]
 pub(crate) struct FrozenLayer {
-    /// Query, key and value in one: `[3 · D, D]` and `[3 · D]`.
+    /// Fused projections of query, key and value: `[3 · D, D]` and `[3 · D]`.
     qkv: Linear,
     rest: PostNorm,
 }
 
-/// What a post-norm layer has besides its query, key and value.
+/// The modules of a post-norm layer besides the projections of query, key and value.
 #[derive(Debug, Clone)]
 pub(crate) struct PostNorm {
     pub(crate) output: Linear,
@@ -34,7 +34,7 @@ pub(crate) struct PostNorm {
     pub(crate) activation: Activation,
 }
 
-/// What the way back through a layer needs.
+/// Intermediate results of a layer that the backward pass needs.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
     qkv: Vec<T>,
@@ -43,13 +43,13 @@ pub(super) struct Kept<T> {
     normed2: Normed<T>,
 }
 
-/// The numbers of a parameter that is there and lies in one piece.
+/// Returns the numbers of a parameter that exists and is contiguous; an empty slice if it does not exist.
 fn numbers<'a, T: Real>(host: Option<&'a Host<'_>>) -> Result<&'a [T]> {
     host.map_or(Ok(&[]), Host::slice)
 }
 
 impl FrozenLayer {
-    /// A layer of these parts; `None` where one of them can learn or lacks a bias.
+    /// Returns a layer of these modules; `None` if one of their parameters is trainable, missing or not contiguous.
     pub(crate) fn new(projections: [&Linear; 3], rest: &PostNorm) -> Result<Option<Self>> {
         let linears = [&rest.output, &rest.linear1, &rest.linear2];
         let linears = linears.into_iter().chain(projections);
@@ -66,7 +66,7 @@ impl FrozenLayer {
         Ok(Some(Self { qkv, rest: rest.clone() }))
     }
 
-    /// Query, key and value, each by itself: views of the one that this layer has of them.
+    /// Returns the projections of query, key and value as views of the fused one.
     pub(crate) fn projections(&self) -> Result<[Linear; 3]> {
         let width = self.rest.output.weight().dim(0)?;
         let part = |n: usize| -> Result<Linear> {
@@ -81,7 +81,7 @@ impl FrozenLayer {
         Ok(Packed { lengths, heads: self.rest.heads, width: self.rest.output.weight().dim(0)? })
     }
 
-    /// From rows to rows; and what the way back needs, where there will be one.
+    /// Computes the layer's output rows, and the results that a backward pass needs, if there will be one.
     pub(super) fn forward<T: Real>(
         &self,
         x: Vec<T>,
@@ -107,7 +107,7 @@ impl FrozenLayer {
         Ok((z, kept))
     }
 
-    /// From the gradients of the result to those of the input.
+    /// Computes the gradients of the input from those of the output.
     pub(super) fn backward<T: Real>(
         &self,
         mut g: Vec<T>,
@@ -128,7 +128,7 @@ impl FrozenLayer {
     }
 }
 
-/// `norm(x + added + bias)`, where `added` is a map's result without its bias.
+/// Computes `norm(x + added + bias)`, where `added` is the result of `map` without its bias.
 fn residual<T: Real>(
     rows: (Vec<T>, Vec<T>),
     map: &Linear,

@@ -1,10 +1,10 @@
-//! A stack of layers that do not learn, as one operation with a gradient to its input.
+//! A stack of frozen layers, as one operation with a gradient for its input.
 //!
-//! What a layer that learns has to keep of a training step, a frozen one has not: of its linear maps
-//! no inputs, for those are for the gradients of their weights. So the stack keeps of each layer query,
-//! key and value, the hidden numbers before the activation, and what both norms made; half of what the
-//! same layers keep as operations of their own. And it runs on the real tokens alone: what stands at
-//! padding has no influence on them, and nobody asks for it.
+//! A frozen layer needs fewer intermediate results than a trainable one: the inputs of its linear maps are
+//! not kept, since they serve only the gradients of the weights. For each layer the stack keeps query, key
+//! and value, the hidden numbers before the activation, and the results of both norms: half of what the same
+//! layers keep as separate operations. The stack processes the real tokens alone, since padding does not
+//! influence them and its outputs are not used.
 
 mod layer;
 mod rows;
@@ -19,8 +19,7 @@ use crate::nn::kernel::{Host, Real, contiguous, fuses, of_shape};
 
 pub(crate) use self::layer::{FrozenLayer, PostNorm};
 
-/// Runs frozen layers on the real tokens of a batch, in their order; what stands at padding comes out
-/// as zeros.
+/// Applies frozen layers, in order, to the real tokens of a batch; the output at padding is zeros.
 ///
 /// # Shapes
 ///
@@ -49,18 +48,18 @@ fn run<T: Real>(stack: Stack<T>, x: &Tensor) -> Result<Tensor> {
     if x.track_op() {
         x.apply_op1(stack)
     } else {
-        // Nobody will ask for the way back.
+        // No gradient is needed, so nothing is kept.
         let stack = Stack { kept: OnceLock::from(Vec::new()), ..stack };
         x.apply_op1_no_bwd(&stack)
     }
 }
 
-/// Where the real tokens of a batch are.
+/// The positions of the real tokens of a batch.
 #[derive(Debug)]
 struct Texts {
-    /// The places of real tokens, counted through the batch.
+    /// Indices of the real tokens, counted through the batch.
     places: Vec<usize>,
-    /// How many of them each text has.
+    /// Number of real tokens of each text.
     lengths: Vec<usize>,
 }
 
@@ -73,7 +72,7 @@ impl Texts {
         }
     }
 
-    /// The rows of real tokens, one behind the other.
+    /// Returns the concatenated rows of the real tokens.
     fn pack<T: Real>(&self, all: &[T], width: usize) -> Vec<T> {
         let mut rows = Vec::with_capacity(self.places.len() * width);
         for place in &self.places {
@@ -82,7 +81,7 @@ impl Texts {
         rows
     }
 
-    /// The rows where they belong among `len` numbers, with zeros elsewhere.
+    /// Returns `len` numbers with the rows at their places and zeros elsewhere.
     fn unpack<T: Real>(&self, rows: &[T], width: usize, len: usize) -> Vec<T> {
         let mut all = vec![T::zero(); len];
         for (place, row) in self.places.iter().zip(rows.chunks_exact(width.max(1))) {
@@ -95,11 +94,11 @@ impl Texts {
     }
 }
 
-/// The operation.
+/// The operation on a stack of frozen layers.
 struct Stack<T> {
     layers: Arc<[FrozenLayer]>,
     texts: Texts,
-    /// What the forward pass left of each layer; set beforehand where nothing is to be left.
+    /// Intermediate results of each layer; set in advance to an empty list if nothing is kept.
     kept: OnceLock<Vec<Kept<T>>>,
 }
 

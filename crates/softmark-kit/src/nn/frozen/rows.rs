@@ -1,4 +1,4 @@
-//! What a frozen layer does to rows: products with weights, sums, norms.
+//! Operations of a frozen layer on rows: products with weights, sums, norms.
 
 use candle_core::backend::BackendStorage as _;
 use candle_core::{Layout, Result, Tensor};
@@ -6,16 +6,16 @@ use candle_core::{Layout, Result, Tensor};
 use crate::nn::kernel::{Host, Real, block_of, dot, dot3, each, kernel};
 use crate::nn::layer_norm::moments;
 
-/// Which way a linear map is gone.
+/// Direction of a linear map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// `y = x · Wᵀ`
+    /// Forward: `y = x · Wᵀ`.
     Forward,
-    /// `dx = g · W`
+    /// Backward: `dx = g · W`.
     Back,
 }
 
-/// The product of rows with a weight `[out, in]`, and the rows again.
+/// Returns the product of rows with a weight `[out, in]`, and the rows.
 pub(super) fn product<T: Real>(x: Vec<T>, weight: &Tensor, way: Way) -> Result<(Vec<T>, Vec<T>)> {
     let (out, width) = weight.dims2()?;
     let (from, to) = if way == Way::Forward { (width, out) } else { (out, width) };
@@ -29,7 +29,7 @@ pub(super) fn product<T: Real>(x: Vec<T>, weight: &Tensor, way: Way) -> Result<(
     Ok((T::cpu_storage_data(x)?, T::cpu_storage_data(y)?))
 }
 
-/// Weight and bias of a norm, and what is added to the variance.
+/// Weight, bias and ε of a norm.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Norm<'a, T> {
     pub(super) weight: &'a [T],
@@ -37,7 +37,7 @@ pub(super) struct Norm<'a, T> {
     pub(super) eps: T,
 }
 
-/// Rows that were normalised: `(x − mean) · scale`, and the scale of each.
+/// Normalized rows `(x − mean) · scale`, and the scale of each row.
 #[derive(Debug)]
 pub(super) struct Normed<T> {
     pub(super) rows: Vec<T>,
@@ -45,7 +45,7 @@ pub(super) struct Normed<T> {
 }
 
 kernel! {
-    /// `x` becomes `x + y + bias`, normalised; `y` becomes that, scaled and shifted by the norm.
+    /// Sets `x` to the normalized `x + y + bias`, and `y` to this times the norm's weight plus its bias.
     fn add_and_norm<'a, T>(
         x: &'a mut [T], y: &'a mut [T], bias: &'a [T], norm: Norm<'a, T>, scales: &'a mut [T],
     ) -> () {
@@ -66,7 +66,7 @@ kernel! {
     }
 }
 
-/// The norm of `x + y + bias`: what it gives, and what the way back needs.
+/// Computes the norm of `x + y + bias`, and the normalized rows for the backward pass.
 pub(super) fn norm_of_sum<T: Real>(
     (mut x, mut y): (Vec<T>, Vec<T>),
     bias: &[T],
@@ -82,7 +82,7 @@ pub(super) fn norm_of_sum<T: Real>(
 }
 
 kernel! {
-    /// With `h = g · weight`: `g` becomes `scale · (h − mean(h) − n · mean(h · n))`.
+    /// With `h = g · weight`, sets `g` to `scale · (h − mean(h) − n · mean(h · n))`.
     fn norm_back<'a, T>(
         normed: &'a [T], scales: &'a [T], weight: &'a [T], g: &'a mut [T],
     ) -> () {
@@ -101,7 +101,7 @@ kernel! {
 }
 
 impl<T: Real> Normed<T> {
-    /// The gradients of what was normalised, in place of those of the norm's result.
+    /// Replaces the gradients of the norm's result by those of its input.
     pub(super) fn back(&self, weight: &[T], g: &mut [T]) {
         let width = weight.len().max(1);
         let rows = block_of(width);
@@ -119,7 +119,7 @@ kernel! {
     }
 }
 
-/// `x += y`
+/// Computes `x += y`.
 pub(super) fn add_to<T: Real>(x: &mut [T], y: &[T]) {
     let block = block_of(1);
     each(x.chunks_mut(block).zip(y.chunks(block)).collect(), |(x, y)| add(x, y));

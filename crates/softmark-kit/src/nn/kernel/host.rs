@@ -1,10 +1,10 @@
-//! Access to the numbers of tensors in this process's memory.
+//! Access to the elements of tensors in host memory.
 
 use candle_core::{
     CpuStorage, Layout, Result, Shape, Storage, StorageRef, Tensor, WithDType, bail,
 };
 
-/// The numbers of a tensor, locked for reading.
+/// The elements of a tensor, locked for reading.
 #[derive(Debug)]
 pub(in crate::nn) struct Host<'a> {
     storage: StorageRef<'a>,
@@ -18,13 +18,13 @@ impl<'a> Host<'a> {
         Self { storage, layout }
     }
 
-    /// All numbers of the storage, and how the tensor lies in it.
+    /// Returns all elements of the storage, and the tensor's layout.
     pub(in crate::nn) fn strided<T: WithDType>(&self) -> Result<(&[T], &Layout)> {
         let (storage, layout) = self.cpu()?;
         Ok((storage.as_slice()?, layout))
     }
 
-    /// The storage itself, and how the tensor lies in it.
+    /// Returns the storage, and the tensor's layout.
     pub(in crate::nn) fn cpu(&self) -> Result<(&CpuStorage, &Layout)> {
         match &*self.storage {
             Storage::Cpu(storage) => Ok((storage, self.layout)),
@@ -32,14 +32,14 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The numbers of the tensor, row by row; an error where it does not lie so in memory.
+    /// Returns the elements of the tensor in row-major order; fails if the tensor is not contiguous.
     pub(in crate::nn) fn slice<T: WithDType>(&self) -> Result<&[T]> {
         let (all, layout) = self.strided()?;
         within(all, layout)
     }
 }
 
-/// The numbers of a contiguous tensor inside of an operation.
+/// Returns the elements of a contiguous tensor inside of an operation.
 pub(in crate::nn) fn contiguous<'a, T: WithDType>(
     storage: &'a CpuStorage,
     layout: &Layout,
@@ -54,7 +54,7 @@ fn within<'a, T>(all: &'a [T], layout: &Layout) -> Result<&'a [T]> {
     }
 }
 
-/// What an operation returns: its numbers and their shape.
+/// Returns the result of an operation, from its elements and their shape.
 pub(in crate::nn) fn of_shape<T: WithDType>(
     numbers: Vec<T>,
     shape: impl Into<Shape>,

@@ -1,34 +1,34 @@
-//! `exp` and the normal distribution as polynomials: branchless, so that the compiler can compute
-//! sixteen at a time.
+//! `exp` and the normal distribution as branchless polynomials, which the compiler can evaluate for sixteen
+//! numbers at a time.
 
 use std::ops::Neg;
 
 use candle_core::WithDType;
 
-/// The numbers that kernels compute with: `f32`, and `f64` so that gradients can be checked in it.
+/// Number types of the kernels: `f32`, and `f64` for checking gradients.
 ///
-/// In `f64` the functions are those of the `libm` crate: right, and slow.
+/// In `f64` the functions are those of the `libm` crate, which are accurate and slow.
 pub(in crate::nn) trait Real: WithDType + Neg<Output = Self> {
-    /// Negative infinity: what a maximum starts from.
+    /// Negative infinity, the initial value of a maximum.
     const LOWEST: Self;
 
-    /// `self · factor + term`, rounded once.
+    /// Computes `self · factor + term`, rounded once.
     fn mul_add(self, factor: Self, term: Self) -> Self;
 
-    /// The larger of the two; `other` where one is not a number.
+    /// Returns the larger of the two numbers; `other` if one is NaN.
     fn larger(self, other: Self) -> Self;
 
-    /// Its square root.
+    /// Returns the square root.
     fn sqrt(self) -> Self;
 
-    /// e to the power of `self`; 0 below the smallest normal number, so that a masked score of
-    /// −10⁹ weighs exactly nothing.
+    /// Returns e to the power of `self`; 0 if the result is below the smallest normal number, so that a
+    /// masked score of −10⁹ has a weight of exactly 0.
     fn exp(self) -> Self;
 
-    /// The natural logarithm.
+    /// Returns the natural logarithm.
     fn ln(self) -> Self;
 
-    /// Φ: how much of the normal distribution lies below `self`; and its density φ there.
+    /// Returns the distribution function Φ and the density φ of the normal distribution at `self`.
     ///
     /// ```text
     /// Φ(x) = ½ · (1 + erf(x / √2))        φ(x) = exp(−x² / 2) / √(2π)
@@ -39,10 +39,10 @@ pub(in crate::nn) trait Real: WithDType + Neg<Output = Self> {
 /// 1 / √(2π)
 const DENSITY_AT_ZERO: f64 = 0.398_942_280_401_432_7;
 
-/// 1.5 · 2²³: adding it leaves the nearest whole number in the low bits of an `f32`.
+/// 1.5 · 2²³: adding it leaves the nearest integer in the low bits of an `f32`.
 const ROUND: f32 = 12_582_912.0;
 
-/// ln 2, its first 12 bits and the rest: a multiple of the first is exact.
+/// ln 2 as its first 12 bits and the rest: a multiple of the first part is exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// (eʳ − 1 − r) / r² for |r| ≤ ½ ln 2, fitted to a relative error of eʳ of 3·10⁻⁹.
@@ -88,7 +88,7 @@ impl Real for f32 {
         Self::sqrt(self)
     }
 
-    /// Good to 1.2 units in the last place from −87.3 to 88.3; infinite from there on.
+    /// Accurate to 1.2 units in the last place from −87.3 to 88.3; infinite above.
     #[inline(always)]
     fn exp(self) -> Self {
         const SMALLEST: f32 = -87.336_54; // e to its power is the smallest normal number
@@ -111,7 +111,7 @@ impl Real for f32 {
         libm::logf(self)
     }
 
-    /// Φ to 3·10⁻⁷ (below 0 also relatively to 5·10⁻⁶ as far as −10), φ to 10⁻⁷.
+    /// Accurate to 3·10⁻⁷ for Φ (below 0 also to a relative 5·10⁻⁶ down to −10), and to 10⁻⁷ for φ.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "a constant, rounded to f32")]
     fn normal(self) -> (Self, Self) {
@@ -162,7 +162,7 @@ impl Real for f64 {
 mod tests {
     use super::*;
 
-    /// Every 997th float of both signs: all exponents, 2 million numbers.
+    /// Returns every 997th float of both signs: all exponents, 4 million numbers.
     fn floats() -> impl Iterator<Item = f32> {
         (0..=u32::MAX).step_by(997).map(f32::from_bits).filter(|x| x.is_finite())
     }

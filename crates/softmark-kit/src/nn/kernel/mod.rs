@@ -1,12 +1,12 @@
-//! What the fused kernels share: numbers, vector instructions, lanes, threads, and access to memory.
+//! Shared code of the fused kernels: number types, vector instructions, lanes, threads, and access to memory.
 //!
 //! Three rules keep the bits of a result the same on every machine and for every number of threads:
 //!
-//! - A kernel is written with [`Real::mul_add`] wherever one is meant, and the compiler fuses
-//!   nothing else; so it gives the same bits whichever instructions it is compiled to.
-//! - A sum along a row runs in [`LANES`] lanes, however wide the registers are.
-//! - Work is cut into blocks whose size hangs on the shapes alone ([`block_of`]), and what blocks
-//!   leave behind is added up in the order of the blocks.
+//! - A kernel uses [`Real::mul_add`] wherever a fused operation is intended, and the compiler fuses nothing
+//!   else; so it gives the same bits with any instruction set.
+//! - A sum along a row runs in [`LANES`] lanes, regardless of the width of the registers.
+//! - Work is divided into blocks whose size depends on the shapes alone ([`block_of`]), and the results of
+//!   blocks are added in the order of the blocks.
 
 mod host;
 mod math;
@@ -18,19 +18,19 @@ pub(in crate::nn) use parallel::{block_of, each, written};
 
 use candle_core::{DType, Tensor};
 
-/// How many lanes a reduction runs in: one AVX-512 register of `f32`, two of AVX.
+/// Number of lanes of a reduction: one AVX-512 register of `f32`, two of AVX.
 pub(in crate::nn) const LANES: usize = 16;
 
-/// Whether a tensor is one that the fused kernels read: floating point, in this process's memory.
+/// Returns true if the fused kernels support a tensor: floating point, in host memory.
 pub(in crate::nn) fn fuses(x: &Tensor) -> bool {
     x.device().is_cpu() && matches!(x.dtype(), DType::F32 | DType::F64)
 }
 
-/// Declares a function whose body is compiled for several instruction sets (AVX-512, AVX2 and what
-/// every machine has), of which the best that the machine has runs.
+/// Declares a function whose body is compiled for several instruction sets (AVX-512, AVX2 and the baseline),
+/// of which the best one that the machine supports runs.
 ///
-/// A closure would be shorter, but whether it is compiled for the wide registers would hang on the
-/// compiler's taste in inlining.
+/// A closure would be shorter, but then inlining decisions of the compiler would determine whether it is
+/// compiled for the wide registers.
 macro_rules! kernel {
     ($(#[$meta:meta])* $vis:vis fn $name:ident<$life:lifetime, $T:ident $(, $F:ident: $bound:path)?>(
         $($arg:ident: $ty:ty),* $(,)?
@@ -57,7 +57,7 @@ macro_rules! kernel {
 }
 pub(in crate::nn) use kernel;
 
-/// Folds a row lane by lane, then the lanes, in an order that hangs on nothing but its length.
+/// Folds a row lane by lane, then the lanes, in an order that depends on its length alone.
 #[inline(always)]
 pub(in crate::nn) fn fold<T: Real>(
     row: &[T],
@@ -78,7 +78,7 @@ pub(in crate::nn) fn fold<T: Real>(
     gather(lanes, join)
 }
 
-/// The same over two rows of one length.
+/// Folds two rows of the same length lane by lane, then the lanes.
 #[inline(always)]
 pub(in crate::nn) fn fold2<T: Real>(a: &[T], b: &[T], step: impl Fn(T, T, T) -> T) -> T {
     let mut lanes = [T::zero(); LANES];
@@ -95,7 +95,7 @@ pub(in crate::nn) fn fold2<T: Real>(a: &[T], b: &[T], step: impl Fn(T, T, T) -> 
     gather(lanes, |a, b| a + b)
 }
 
-/// Σ a · b · c
+/// Computes Σ a · b · c.
 #[inline(always)]
 pub(in crate::nn) fn dot3<T: Real>(a: &[T], b: &[T], c: &[T]) -> T {
     let mut lanes = [T::zero(); LANES];
@@ -113,7 +113,7 @@ pub(in crate::nn) fn dot3<T: Real>(a: &[T], b: &[T], c: &[T]) -> T {
     gather(lanes, |a, b| a + b)
 }
 
-/// Joins the lanes in pairs: 16, 8, 4, 2, 1.
+/// Combines the lanes in pairs: 16, 8, 4, 2, 1.
 #[inline(always)]
 fn gather<T: Real>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     let mut width = LANES / 2;
@@ -128,19 +128,19 @@ fn gather<T: Real>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     first
 }
 
-/// Σ x
+/// Computes Σ x.
 #[inline(always)]
 pub(in crate::nn) fn sum<T: Real>(row: &[T]) -> T {
     fold(row, T::zero(), |a, b| a + b, |a, b| a + b)
 }
 
-/// The largest number of a row; negative infinity of an empty one.
+/// Returns the largest number of a row; negative infinity for an empty row.
 #[inline(always)]
 pub(in crate::nn) fn max<T: Real>(row: &[T]) -> T {
     fold(row, T::LOWEST, Real::larger, Real::larger)
 }
 
-/// Σ a · b
+/// Computes Σ a · b.
 #[inline(always)]
 pub(in crate::nn) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
     fold2(a, b, |sum, a, b| a.mul_add(b, sum))

@@ -1,26 +1,25 @@
-//! Work on several threads, without any trace of it in the result.
+//! Work on several threads, with the same results as on one.
 
 use candle_core::utils::get_num_threads;
 use rayon::prelude::*;
 
 use super::Real;
 
-/// How many numbers a block of work has about: 32 KiB of them, so that a row that was just written
-/// is still near when it is read again.
+/// The approximate number of elements of a block of work: 32 KiB of `f32`, so that a row that was just
+/// written is still in the cache when it is read again.
 const BLOCK: usize = 8192;
 
-/// How many rows of `width` numbers are one piece of work.
+/// Returns the number of rows of `width` numbers in one block of work.
 ///
-/// It hangs on the width alone: what is added up per block is the same for any number of threads.
+/// The number depends on the width alone, so that sums over blocks are the same for any number of threads.
 pub(in crate::nn) fn block_of(width: usize) -> usize {
     (BLOCK / width.max(1)).max(1)
 }
 
-/// Does `work` on each task and returns what came of them, in the order of the tasks.
+/// Runs `work` on each task and returns the results in the order of the tasks.
 ///
-/// Threads are those of rayon, as many as candle uses (`RAYON_NUM_THREADS`, or a thread a core).
-/// Where that is one, rayon is never called: it would start a thread of its own, and a worker may
-/// not.
+/// Threads are rayon's, as many as candle uses (`RAYON_NUM_THREADS`, or one per core). If that is one, rayon
+/// is never called: it would start a thread of its own, which a worker may not do.
 pub(in crate::nn) fn each<I: Send, R: Send>(
     tasks: Vec<I>,
     work: impl Fn(I) -> R + Sync + Send,
@@ -32,11 +31,11 @@ pub(in crate::nn) fn each<I: Send, R: Send>(
     }
 }
 
-/// A buffer of `len` numbers, written in blocks: `work` is given what belongs to a block, and the block
-/// itself, of zeros. Returns the buffer, and what came of the blocks in their order.
+/// Returns a buffer of `len` numbers that is written in blocks, and the results of the blocks in their order.
+/// `work` is given the input of a block, and the block itself, filled with zeros.
 ///
-/// On one thread a block is made when it is its turn, so that it is near when it is written to: to fill
-/// the whole with zeros first takes 1 % of a training step.
+/// On one thread a block is allocated just before it is written, so that it is in the cache: filling the
+/// whole buffer with zeros first takes 1 % of a training step.
 pub(in crate::nn) fn written<T: Real, I: Send, R: Send>(
     len: usize,
     block: usize,

@@ -1,4 +1,4 @@
-//! Activations: each element by itself.
+//! Activation functions, applied to each element.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 use crate::nn::kernel::{Host, Real, block_of, contiguous, each, fuses, kernel, of_shape, written};
 use crate::nn::{Activation, composed};
 
-/// GELU by a hyperbolic tangent, as in GPT-2.
+/// Computes GELU approximated by a hyperbolic tangent, as in GPT-2.
 ///
 /// ```text
 /// y = ½ · x · (1 + tanh(√(2/π) · (x + 0.044715 · x³)))
@@ -18,46 +18,46 @@ use crate::nn::{Activation, composed};
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn gelu(xs: &Tensor) -> Result<Tensor> {
     apply(xs, TanhGelu, composed::gelu)
 }
 
-/// GELU, exactly: `y = x · Φ(x)`, with Φ the distribution function of the normal distribution;
-/// PyTorch's and BERT's.
+/// Computes the exact GELU `y = x · Φ(x)`, with Φ the distribution function of the normal distribution, as
+/// PyTorch and BERT use it.
 ///
 /// From Hendrycks and Gimpel, *Gaussian Error Linear Units* (2016), section 2.
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn gelu_erf(xs: &Tensor) -> Result<Tensor> {
     apply(xs, ErfGelu, composed::gelu_erf)
 }
 
-/// `y = max(x, 0)`; at 0 its gradient is 0.
+/// Computes `y = max(x, 0)`; its gradient at 0 is 0.
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn relu(xs: &Tensor) -> Result<Tensor> {
     apply(xs, Relu, composed::relu)
 }
 
-/// `y = 1 / (1 + e⁻ˣ)`
+/// Computes `y = 1 / (1 + e⁻ˣ)`.
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn sigmoid(xs: &Tensor) -> Result<Tensor> {
     apply(xs, Sigmoid, composed::sigmoid)
 }
 
-/// `y = x / (1 + e⁻ˣ)`, also called swish.
+/// Computes `y = x / (1 + e⁻ˣ)`, also called swish.
 ///
 /// # Errors
 ///
-/// When `xs` is not floating point.
+/// Fails if `xs` is not floating point.
 pub fn silu(xs: &Tensor) -> Result<Tensor> {
     apply(xs, Silu, composed::silu)
 }
@@ -70,7 +70,7 @@ fn apply<F: Curve>(
     if fuses(xs) { xs.contiguous()?.apply_op1(Elementwise(curve)) } else { otherwise(xs) }
 }
 
-/// A function of one number, and its slope.
+/// A function of one number, and its derivative.
 trait Curve: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     fn value<T: Real>(self, x: T) -> T;
@@ -85,7 +85,7 @@ impl Curve for Relu {
 
     #[inline(always)]
     fn value<T: Real>(self, x: T) -> T {
-        // Not a number stays what it is.
+        // NaN stays NaN.
         if x <= T::zero() { T::zero() } else { x }
     }
 
@@ -149,11 +149,11 @@ impl Curve for ErfGelu {
     }
 }
 
-/// The tangent as a sigmoid: ½ · (1 + tanh u) = σ(2u).
+/// GELU with the hyperbolic tangent as a sigmoid: ½ · (1 + tanh u) = σ(2u).
 #[derive(Debug, Clone, Copy)]
 struct TanhGelu;
 
-/// √(2/π) · 2, and the same times 0.044715
+/// √(2/π) · 2, and the same number times 0.044715.
 const TANH_GELU: [f64; 2] = [1.595_769_121_605_730_7, 0.071_354_816_272_600_24];
 
 impl Curve for TanhGelu {
@@ -213,7 +213,7 @@ kernel! {
     }
 }
 
-/// Does `$work` with the curve of an activation.
+/// Evaluates `$work` with the curve of an activation.
 macro_rules! with_curve {
     ($activation:expr, $curve:ident => $work:expr) => {
         match $activation {
@@ -241,7 +241,7 @@ macro_rules! with_curve {
     };
 }
 
-/// Adds the bias to each row of `x`, and gives an activation of each number.
+/// Adds the bias to each row of `x`, and returns the activation of each element.
 pub(in crate::nn) fn shift_and_activate<T: Real>(
     activation: Activation,
     x: &mut [T],
@@ -254,7 +254,7 @@ pub(in crate::nn) fn shift_and_activate<T: Real>(
     })
 }
 
-/// The gradients of what an activation was given, `x`, in place of those of its result.
+/// Replaces the gradients of an activation's result by those of its input `x`.
 pub(in crate::nn) fn slope_back<T: Real>(activation: Activation, x: &[T], g: &mut [T]) {
     let block = block_of(1);
     let tasks = x.chunks(block).zip(g.chunks_mut(block)).collect();

@@ -1,11 +1,11 @@
-//! Functions without parameters: softmax, activations, dropout. Each has a gradient.
+//! Functions without parameters: softmax, activations, dropout. All have a gradient.
 //!
 //! | function | formula |
 //! |---|---|
 //! | [`softmax`], [`softmax_last_dim`] | `exp(xᵢ) / Σⱼ exp(xⱼ)` |
 //! | [`log_softmax`] | `xᵢ − ln Σⱼ exp(xⱼ)` |
 //! | [`gelu_erf`] | `x · Φ(x)` |
-//! | [`gelu`] | the same by a hyperbolic tangent |
+//! | [`gelu`] | `x · Φ(x)`, approximated by a hyperbolic tangent |
 //! | [`relu`], [`sigmoid`], [`silu`] | `max(x, 0)`, `1 / (1 + e⁻ˣ)`, `x / (1 + e⁻ˣ)` |
 //! | [`dropout`] | `x · m / (1 − p)` with `m` 0 or 1 |
 

@@ -8,7 +8,7 @@ use crate::nn::kernel::{
     Host, Real, block_of, contiguous, dot, fold, fuses, kernel, max, of_shape, sum, written,
 };
 
-/// Softmax along an axis.
+/// Computes the softmax along an axis.
 ///
 /// ```text
 /// y[i] = exp(x[i]) / Σⱼ exp(x[j])
@@ -17,14 +17,14 @@ use crate::nn::kernel::{
 /// # Shapes
 ///
 /// - `xs`: any shape; `f32`, or any other floating point type
-/// - returns the same
+/// - returns the same shape and type
 ///
-/// A score of −∞, or one more than 87 below the largest, gets a weight of exactly 0.
-/// Where all scores are −∞ the result is `NaN`, as the formula has it.
+/// A score of −∞, or one more than 87 below the largest, gets a weight of exactly 0. If all scores are −∞ the
+/// result is `NaN`, as in the formula.
 ///
 /// # Errors
 ///
-/// When there is no such axis.
+/// Fails if there is no such axis.
 ///
 /// ```
 /// use candle_core::{Device, Tensor};
@@ -38,11 +38,11 @@ pub fn softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
     along(xs, dim.to_index(xs.shape(), "softmax")?, softmax_last_dim)
 }
 
-/// Softmax along the last axis; unlike candle-nn's function of this name, it has a gradient.
+/// Computes the softmax along the last axis; unlike candle-nn's function of this name, it has a gradient.
 ///
 /// # Errors
 ///
-/// When `xs` is a scalar.
+/// Fails if `xs` is a scalar.
 pub fn softmax_last_dim(xs: &Tensor) -> Result<Tensor> {
     if !fuses(xs) {
         return composed::softmax(xs, D::Minus1);
@@ -51,11 +51,11 @@ pub fn softmax_last_dim(xs: &Tensor) -> Result<Tensor> {
     xs.contiguous()?.apply_op1(Softmax { logarithm: false })
 }
 
-/// The logarithm of [`softmax`]: `y[i] = x[i] − ln Σⱼ exp(x[j])`.
+/// Computes the logarithm of [`softmax`]: `y[i] = x[i] − ln Σⱼ exp(x[j])`.
 ///
 /// # Errors
 ///
-/// When there is no such axis.
+/// Fails if there is no such axis.
 pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
     along(xs, dim.to_index(xs.shape(), "log-softmax")?, |xs| {
         if fuses(xs) {
@@ -66,14 +66,14 @@ pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
     })
 }
 
-/// Brings an axis to the end, where the kernels want it, and back.
+/// Applies `f` along an axis: moves the axis to the end, as the kernels require, and back.
 fn along(xs: &Tensor, dim: usize, f: impl Fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     let last = xs.rank() - 1;
     if dim == last { f(xs) } else { f(&xs.transpose(dim, last)?)?.transpose(dim, last) }
 }
 
 kernel! {
-    /// Rows of `width` scores to weights, or to their logarithms.
+    /// Converts rows of `width` scores to weights, or to their logarithms.
     fn forward<'a, T>(x: &'a [T], y: &'a mut [T], width: usize, logarithm: bool) -> () {
         for (x, y) in x.chunks_exact(width).zip(y.chunks_exact_mut(width)) {
             let largest = max(x);
@@ -81,7 +81,7 @@ kernel! {
                 let total = fold(x, T::zero(), |sum, x| sum + (x - largest).exp(), |a, b| a + b);
                 let shift = total.ln();
                 for (y, &x) in y.iter_mut().zip(x) {
-                    // In this order: largest + shift would round away what is small.
+                    // The order matters: largest + shift would lose small numbers to rounding.
                     *y = x - largest - shift;
                 }
             } else {
@@ -98,7 +98,7 @@ kernel! {
 }
 
 kernel! {
-    /// ∂/∂x of rows: `y · (g − Σ g·y)`, and of the logarithm `g − exp(y) · Σ g`.
+    /// Computes ∂/∂x of rows: `y · (g − Σ g·y)` for the softmax, and `g − exp(y) · Σ g` for its logarithm.
     fn backward<'a, T>(
         y: &'a [T], g: &'a [T], dx: &'a mut [T], width: usize, logarithm: bool,
     ) -> () {

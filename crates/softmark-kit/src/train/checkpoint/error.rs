@@ -1,49 +1,49 @@
-//! Why a checkpoint cannot be used.
+//! Errors of checkpoints.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a file of tensors cannot be written, read or used.
+/// Errors of writing, reading or using a file of tensors.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The disk says no.
+    /// The file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What went wrong.
+        /// Underlying error.
         source: io::Error,
     },
-    /// The file is no safetensors file, or not whole.
+    /// The file is not a complete safetensors file.
     #[error("{}: this is no whole safetensors file ({reason}); take an earlier checkpoint", path.display())]
     Broken {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What safetensors makes of it.
+        /// Message of safetensors.
         reason: String,
     },
-    /// The file is whole, but something else.
+    /// The file is complete but has another content than expected.
     #[error("{}: {reason}", path.display())]
     Other {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is missing or not known.
+        /// Missing or unknown content.
         reason: String,
     },
     /// A parameter of the model is not in the file.
     #[error("{}: the parameter `{name}` is missing; there are: {there}", path.display())]
     Missing {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The parameter.
         name: String,
-        /// What the file has.
+        /// Tensors in the file.
         there: String,
     },
-    /// The file has a tensor that the model does not know.
+    /// The file contains a tensor that the model does not have.
     #[error("{}: the model has no parameter `{name}`; was it saved from another model?", path.display())]
     Alien {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The tensor.
         name: String,
@@ -51,36 +51,36 @@ pub enum CheckpointError {
     /// A tensor has another shape or dtype than the model's parameter.
     #[error("{}: `{name}` is {there}, but the model's is {wanted}", path.display())]
     Shape {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The parameter.
         name: String,
-        /// What the file has.
+        /// Shape and dtype in the file.
         there: String,
-        /// What the model has.
+        /// Shape and dtype in the model.
         wanted: String,
     },
-    /// The checkpoint is of another training.
+    /// The checkpoint belongs to another training.
     #[error(
         "{}: this checkpoint is of another training: {what} differs (there {there}, here {here}); \
          resume with what it began with, or begin anew", path.display()
     )]
     OtherTraining {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What differs.
+        /// Name of what differs.
         what: String,
-        /// In the checkpoint.
+        /// Value in the checkpoint.
         there: String,
-        /// In this training.
+        /// Value in this training.
         here: String,
     },
     /// A tensor could not be copied.
     #[error("{}: {source}", path.display())]
     Tensor {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What candle says.
+        /// Underlying error.
         source: candle_core::Error,
     },
 }

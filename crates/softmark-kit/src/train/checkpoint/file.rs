@@ -16,20 +16,20 @@ use crate::train::checkpoint::error::CheckpointError;
 /// Named tensors and what is said about them.
 #[derive(Debug, Clone)]
 pub struct TensorFile {
-    /// Where it was read from, or will be written.
+    /// Path from which the file was read, or to which it will be written.
     pub path: PathBuf,
-    /// By name.
+    /// Tensors by name.
     pub tensors: BTreeMap<String, Tensor>,
-    /// A JSON object; empty in a file that another program wrote.
+    /// Metadata as a JSON object; empty in a file written by another program.
     pub metadata: Value,
 }
 
 impl TensorFile {
-    /// Writes the file whole or not at all: beside its place first, then renamed.
+    /// Writes the file atomically: first to a temporary file in the same folder, which is then renamed.
     ///
     /// # Errors
     ///
-    /// When the disk says no; what stood there before stands there still.
+    /// Fails if the file cannot be written; an existing file is then unchanged.
     pub fn write(&self) -> Result<(), CheckpointError> {
         let failed = |source| CheckpointError::Io { path: self.path.clone(), source };
         let bytes = self.bytes()?;
@@ -40,13 +40,13 @@ impl TensorFile {
             .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
             .and_then(|()| fs::rename(&beside, &self.path));
         written.map_err(|error| {
-            // What is left of a failed attempt is litter; that it cannot be removed changes nothing.
+            // Remove the leftover of a failed attempt; failing to do so has no effect.
             drop(fs::remove_file(&beside));
             failed(error)
         })
     }
 
-    /// The bytes of the file: the same for the same tensors and metadata.
+    /// Returns the bytes of the file: the same for the same tensors and metadata.
     fn bytes(&self) -> Result<Vec<u8>, CheckpointError> {
         let on_cpu = |(name, tensor): (&String, &Tensor)| {
             let moved = tensor.to_device(&Device::Cpu).and_then(|it| it.contiguous());
@@ -62,23 +62,22 @@ impl TensorFile {
         })
     }
 
-    /// Reads a file, and checks that it is whole.
+    /// Reads a file, and checks that it is complete.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is no safetensors file, or is cut off.
+    /// Fails if the file cannot be read, is not a safetensors file, or is cut off.
     pub fn read(path: &Path, device: &Device) -> Result<Self, CheckpointError> {
         let bytes = fs::read(path)
             .map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
         Self::parse(path, &bytes, device)
     }
 
-    /// The same of the bytes of a file that is called `path`. No more is allocated than the bytes are
-    /// long.
+    /// Parses the bytes of a file called `path`. No more memory is allocated than the bytes are long.
     ///
     /// # Errors
     ///
-    /// When they are no safetensors file, or cut off.
+    /// Fails if the bytes are not a safetensors file, or are cut off.
     pub fn parse(path: &Path, bytes: &[u8], device: &Device) -> Result<Self, CheckpointError> {
         let broken = |reason: String| CheckpointError::Broken { path: path.to_owned(), reason };
         let of_header = SafeTensors::read_metadata(bytes);
@@ -97,7 +96,7 @@ impl TensorFile {
         Ok(file)
     }
 
-    /// The tensors whose names begin with `prefix`, by the rest of their names.
+    /// Returns the tensors whose names begin with `prefix`, by the rest of their names.
     pub fn below(&self, prefix: &str) -> BTreeMap<String, Tensor> {
         let rest = |(name, tensor): (&String, &Tensor)| {
             name.strip_prefix(prefix).map(|rest| (rest.to_owned(), tensor.clone()))
@@ -105,7 +104,7 @@ impl TensorFile {
         self.tensors.iter().filter_map(rest).collect()
     }
 
-    /// Sets every parameter to the tensor of its name, once all of them are known to fit.
+    /// Sets every parameter to the tensor of its name, after checking that all of them fit.
     pub(crate) fn set(
         &self,
         vars: &BTreeMap<String, Var>,
@@ -146,7 +145,7 @@ impl TensorFile {
     }
 }
 
-/// Writes parameters under their own names, with what is to be said about them: a JSON object.
+/// Writes parameters under their own names, with metadata as a JSON object.
 ///
 /// ```
 /// use softmark_kit::init::Parameters;
@@ -165,7 +164,7 @@ impl TensorFile {
 ///
 /// # Errors
 ///
-/// When the disk says no.
+/// Fails if the file cannot be written.
 pub fn save_weights(
     path: &Path,
     vars: &BTreeMap<String, Var>,
@@ -176,12 +175,12 @@ pub fn save_weights(
     TensorFile { path: path.to_owned(), tensors, metadata: metadata.clone() }.write()
 }
 
-/// Sets parameters to the tensors of their names, and returns what was said about them.
+/// Sets parameters to the tensors of their names, and returns the file's metadata.
 ///
 /// # Errors
 ///
-/// When the file is broken, lacks a parameter, has a tensor that is none, or one of another shape;
-/// then no parameter has changed.
+/// Fails if the file is broken, lacks a parameter, or contains a tensor that is not a parameter or has
+/// another shape; then no parameter has changed.
 pub fn load_weights(path: &Path, vars: &BTreeMap<String, Var>) -> Result<Value, CheckpointError> {
     let device = vars.values().next().map_or(Device::Cpu, |var| var.device().clone());
     let file = TensorFile::read(path, &device)?;

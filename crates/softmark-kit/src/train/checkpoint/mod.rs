@@ -1,8 +1,8 @@
 //! Weights and trainings on disk, as [safetensors](https://github.com/huggingface/safetensors).
 //!
-//! A file is written beside its place and then renamed, so that what stands there is always whole.
-//! Its metadata is one entry, `softmark`, a JSON object; safetensors keeps its metadata in a hash
-//! map, and a second entry would make the bytes of two like files differ.
+//! A file is written under a temporary name and then renamed, so that a file at its path is always complete.
+//! The metadata has one entry, `softmark`, a JSON object: safetensors keeps metadata in a hash map, so a
+//! second entry could make the bytes of two equal files differ.
 
 mod error;
 mod file;

@@ -1,4 +1,4 @@
-//! A training as it stands between two steps.
+//! State of a training between two steps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,36 +12,36 @@ use crate::train::checkpoint::file::TensorFile;
 use crate::train::history::{EpochRecord, History, StepRecord};
 use crate::train::recipe::Recipe;
 
-/// Raised when checkpoints are made in another way.
+/// Version of the checkpoint format; must be raised when the format changes.
 pub const FORMAT_VERSION: u64 = 1;
 
-/// Numbers that a step's and an epoch's record consist of.
+/// Number of values in the record of a step, and of an epoch.
 const OF_STEP: usize = 7;
 const OF_EPOCH: usize = 6;
 
-/// A training as it stands between two steps.
+/// State of a training between two steps.
 ///
 /// | tensors | shape |
 /// |---|---|
 /// | `weights/NAME` | the parameter's |
-/// | `best/NAME` | the parameter's, at the best epoch; only where patience is asked for |
+/// | `best/NAME` | the parameter's, at the best epoch; only with `patience` |
 /// | `optimizer/moments/NAME`, `optimizer/steps/NAME` | see [`Optimizer::state`] |
 /// | `history/steps` | `[steps, 7]`, `f64`: the fields of [`StepRecord`] in their order |
 /// | `history/epochs` | `[epochs, 6]`, `f64`: those of [`EpochRecord`] |
 ///
-/// What a record lacks is `NaN`. The metadata's JSON object has `format_version`, `step`, `epoch`,
-/// `best_score`, `recipe` (the whole recipe but its limits, as JSON in a string, so that it
-/// is compared as it was written), `data` (a fingerprint of the examples) and `without_gradient`.
+/// Missing values of a record are `NaN`. The metadata's JSON object contains `format_version`, `step`,
+/// `epoch`, `best_score`, `recipe` (the whole recipe except its limits, as JSON in a string, so that it is
+/// compared as written), `data` (a fingerprint of the examples) and `without_gradient`.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: TensorFile,
-    /// Steps that are done.
+    /// Number of completed steps.
     pub step: u64,
-    /// What happened so far.
+    /// Records of the steps and epochs so far.
     pub history: History,
 }
 
-/// What a training is told apart by.
+/// Identity of a training: its recipe and a fingerprint of its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Identity {
     pub(crate) recipe: String,
@@ -50,13 +50,13 @@ pub(crate) struct Identity {
 
 impl Identity {
     pub(crate) fn new(recipe: &Recipe, data: u64) -> Self {
-        // A recipe is numbers, words and none: it always has a JSON.
+        // A recipe consists of numbers, words and `None`, so converting it to JSON cannot fail.
         let recipe = serde_json::to_string(recipe).unwrap_or_default();
         Self { recipe, data: format!("{data:016x}") }
     }
 }
 
-/// What is written of a training.
+/// State of a training to be written.
 #[derive(Debug)]
 pub(crate) struct Standing<'a> {
     pub(crate) vars: &'a BTreeMap<String, Var>,
@@ -67,7 +67,7 @@ pub(crate) struct Standing<'a> {
 }
 
 impl Checkpoint {
-    /// Writes how a training stands.
+    /// Writes the state of a training.
     pub(crate) fn write(
         path: &Path,
         identity: &Identity,
@@ -88,11 +88,11 @@ impl Checkpoint {
         file.write()
     }
 
-    /// Reads how a training stood.
+    /// Reads the state of a training.
     ///
     /// # Errors
     ///
-    /// When the file is broken, cut off, no checkpoint, or one of a later version.
+    /// Fails if the file is broken, cut off, not a checkpoint, or of a later version.
     pub fn read(path: &Path, device: &Device) -> std::result::Result<Self, CheckpointError> {
         let file = TensorFile::read(path, device)?;
         let other = |reason: String| CheckpointError::Other { path: path.to_owned(), reason };
@@ -116,7 +116,7 @@ impl Checkpoint {
         Ok(Self { file, step, history })
     }
 
-    /// Whether this is a checkpoint of that training.
+    /// Checks that this is a checkpoint of the given training.
     pub(crate) fn check(&self, here: &Identity) -> std::result::Result<(), CheckpointError> {
         let text = |key: &str| self.file.metadata.get(key).and_then(Value::as_str).unwrap_or("");
         let differs = |what: &str, there: &str, here: &str| CheckpointError::OtherTraining {
@@ -131,7 +131,7 @@ impl Checkpoint {
         if text("recipe") == here.recipe {
             return Ok(());
         }
-        // Which field it is helps more than two long lines.
+        // Naming the differing field is more helpful than printing two long lines.
         let fields = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
         let (there, new) = (fields(text("recipe")), fields(&here.recipe));
         let field =
@@ -145,7 +145,7 @@ impl Checkpoint {
         })
     }
 
-    /// Puts parameters and optimizer where they stood; returns the best weights.
+    /// Restores the state of parameters and optimizer; returns the best weights.
     pub(crate) fn restore(
         &self,
         vars: &BTreeMap<String, Var>,
