@@ -10,10 +10,14 @@ use crate::digest::Digest;
 const FORMAT: u32 = 3;
 
 /// The files and folders that a pack is made from.
-const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];
+const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", SOLUTIONS];
 
 /// A crate that nothing in a pack uses; `tests/it/tidy.rs` makes sure of it.
 const LEFT_OUT: &str = "softmark-data";
+
+/// The folder of the solutions, and what lies in each of them that is never compiled: pages and patches.
+const SOLUTIONS: &str = "solutions";
+const NOT_COMPILED: [&str; 3] = ["mistakes", "mutants", "variants"];
 
 /// The key of a pack made from the files below `home` by this compiler with these flags.
 pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, BuildError> {
@@ -30,12 +34,22 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     files.sort();
     for file in files {
         let name = file.strip_prefix(home).unwrap_or(&file);
+        if !is_compiled(name) {
+            continue;
+        }
         digest.add(name.as_os_str().as_encoded_bytes());
         digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
     }
     let mut text = digest.finish();
     text.truncate(32);
     Ok(text)
+}
+
+/// False for the pages and patches of a solution, and for what lies beside the solutions' folders.
+fn is_compiled(name: &Path) -> bool {
+    let Ok(in_solutions) = name.strip_prefix(SOLUTIONS) else { return true };
+    let mut parts = in_solutions.iter().skip(1);
+    parts.next().is_some_and(|part| !NOT_COMPILED.iter().any(|other| part == *other))
 }
 
 /// Adds all files at or below `path`, but hidden ones, build folders and what is left out.
@@ -78,10 +92,18 @@ mod tests {
         write("crates/kit/target/debug/x", "built");
         write("crates/.hidden", "hidden");
         write("crates/softmark-data/src/lib.rs", "no part of a pack");
+        write("solutions/README.md", "for authors");
+        write("solutions/x/mistakes/m/page.md", "a page");
+        write("solutions/x/mistakes/m/m.patch", "a mutant");
+        write("solutions/x/mutants/n.patch", "a mutant");
+        write("solutions/x/variants/v.patch", "a variant");
         assert_eq!(key("1", &[]), first);
         assert_ne!(key("2", &[]), first);
         assert_ne!(key("1", &["-C", "x"]), first);
         write("crates/kit/src/more.rs", "");
-        assert_ne!(key("1", &[]), first);
+        let second = key("1", &[]);
+        assert_ne!(second, first);
+        write("solutions/x/src/mistakes/mod.rs", "");
+        assert_ne!(key("1", &[]), second);
     }
 }
