@@ -50,7 +50,7 @@ const AFTER_AUDIT: &str = "\
 Problems, which end with exit code 1:
   - a check that no mutant falls to, or a mutant that falls to nothing
   - a mutant that falls to other checks than its patch says, or is named otherwise
-  - the solution or an accepted variant that fails a check, or errs by more than a tenth of a tolerance
+  - a solution or a variant that fails a check, or errs by more than a tenth of a tolerance
   - a verdict that is another one on another seed
 Checks that are redundant and mutants that only one check catches are told, and are no problems.";
 

@@ -5,7 +5,7 @@ use crate::suite::attention::imitate::position::{
 };
 use crate::suite::{Given, Mistake};
 
-/// What an encoding with another base gives.
+/// An encoding with another base.
 macro_rules! of_base {
     ($base:expr, $case:expr) => {
         imitate(&Rules { wave: |t, c, d| wave(t, c, d, $base), ..RIGHT }, $case)

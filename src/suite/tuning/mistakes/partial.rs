@@ -137,7 +137,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
     mistake!("everything-unfrozen", &[|case| imitate(&RIGHT, case)], &[|_, _, _| false]),
 ];
 
-/// Whether `to` belongs to the encoder, but not to its last `n` layers.
+/// True if `to` belongs to the encoder, but not to its last `n` layers.
 fn is_below(case: &Case, to: &str, n: usize) -> bool {
     let layers = case.get_size("layers");
     let is_of = |layer: usize| to.starts_with(&format!("base.layers.{layer}."));
