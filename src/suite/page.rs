@@ -53,24 +53,24 @@ impl Page {
 
 /// Returns the text after `start`, or `None` if it does not begin with that.
 const fn after(text: &'static str, start: &str) -> Option<&'static str> {
-    let mut at = 0;
-    while at < start.len() {
-        if at == text.len() || text.as_bytes()[at] != start.as_bytes()[at] {
+    let (mut left, mut expected) = (text.as_bytes(), start.as_bytes());
+    while let ([byte, rest @ ..], [wanted, others @ ..]) = (left, expected) {
+        if *byte != *wanted {
             return None;
         }
-        at += 1;
+        (left, expected) = (rest, others);
     }
-    Some(text.split_at(at).1)
+    if expected.is_empty() { Some(text.split_at(start.len()).1) } else { None }
 }
 
 /// Returns the text up to a quotation mark, or `None` if a line ends or a backslash comes before it.
 const fn until_quote(text: &'static str) -> Option<&'static str> {
-    let mut at = 0;
-    while at < text.len() {
-        match text.as_bytes()[at] {
-            b'"' => return Some(text.split_at(at).0),
+    let mut left = text.as_bytes();
+    while let [byte, rest @ ..] = left {
+        match *byte {
+            b'"' => return Some(text.split_at(text.len() - left.len()).0),
             b'\n' | b'\\' => return None,
-            _ => at += 1,
+            _ => left = rest,
         }
     }
     None
