@@ -9,25 +9,31 @@ use softmark::suite::SUITES;
 
 use crate::support::pack::HOME;
 
-/// Every source file that a patch changes, written below a folder.
+/// Writes every source file that a patch changes below a folder, and returns their paths.
 fn patched_files(folder: &Path) -> Vec<PathBuf> {
     let home = Path::new(HOME);
     let mut written = Vec::new();
     for suite in SUITES {
-        let solution = fixtures::solution(home, suite.id).unwrap().source;
+        let solution = fixtures::solution(home, suite.id).unwrap();
         for read in [fixtures::variants, fixtures::mutants] {
-            for Fixture { name, source, .. } in read(home, suite.id).unwrap() {
-                let folder = folder.join(suite.id).join(name);
-                fs::create_dir_all(&folder).unwrap();
-                for (file, text) in source {
-                    if solution.get(&file) != Some(&text) {
-                        let path = folder.join(file);
-                        fs::write(&path, text).unwrap();
-                        written.push(path);
-                    }
-                }
+            for fixture in read(home, suite.id).unwrap() {
+                let folder = folder.join(suite.id).join(&fixture.name);
+                written.extend(write_changed(&fixture, &solution, &folder));
             }
         }
+    }
+    written
+}
+
+/// Writes the source files of a fixture that are not the solution's, and returns their paths.
+fn write_changed(fixture: &Fixture, solution: &Fixture, folder: &Path) -> Vec<PathBuf> {
+    fs::create_dir_all(folder).unwrap();
+    let is_changed = |(name, text): &(&String, &Vec<u8>)| solution.source.get(*name) != Some(*text);
+    let mut written = Vec::new();
+    for (name, text) in fixture.source.iter().filter(is_changed) {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        written.push(path);
     }
     written
 }
