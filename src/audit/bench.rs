@@ -142,7 +142,7 @@ impl Bench<'_> {
             seen.messages.extend(messages(&fixture.name, &examined));
             match &fixture.role {
                 Role::Mutant(expect) => seen.mutants.push(mutant(&fixture.name, expect, &examined)),
-                Role::Solution | Role::Alternative | Role::Idle => {
+                Role::Solution | Role::Variant | Role::Idle => {
                     seen.right.push(of_right(&fixture.name, &examined));
                 }
             }

@@ -61,7 +61,7 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     if mutants > 0 {
         claim(
             many(is_odd),
-            "every mutant falls to the checks that its expect.toml names, under its own name",
+            "every mutant falls to the checks that its patch names, under its own name",
             (
                 "mutants that survive, fall to other checks than they should, or are named otherwise",
                 mutants,

@@ -13,7 +13,7 @@ pub struct Audit {
     pub assignment: String,
     /// How much was looked at.
     pub scope: Scope,
-    /// The seeds that everything was asked on; the first is the one that `expect.toml` speaks of.
+    /// The seeds that everything was asked on; the first is the one that patches of mutants speak of.
     pub seeds: Vec<u64>,
     /// The checks' ids, in the order in which they are reported.
     pub checks: Vec<String>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::audit::matrix::{Verdict, factor};
 
-/// Something about the checks, the mutants or the alternatives that is not as it should be.
+/// Something about the checks, the mutants or the accepted variants that is not as it should be.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
     /// A check that is not shown able to fail.
@@ -141,7 +141,7 @@ impl Problem {
             }
             Self::Survives { .. } => "Add a check that it falls to.",
             Self::Passes { .. } | Self::Falls { .. } => {
-                "Either the check has changed what it asks, or the mutant's `expect.toml` is out of date."
+                "Either the check has changed what it asks, or the header of the mutant's patch is out of date."
             }
             Self::Misnamed { .. } | Self::Unnamed { .. } => {
                 "Look at the mistake's imitation, and at the questions of the battery for its task."

@@ -31,7 +31,7 @@ impl Scope {
 pub fn short(fixtures: Vec<Fixture>, checks: &[String]) -> Vec<Fixture> {
     let fails = |fixture: &Fixture| match &fixture.role {
         Role::Mutant(expect) => Some(expect.fails.clone()),
-        Role::Solution | Role::Alternative | Role::Idle => None,
+        Role::Solution | Role::Variant | Role::Idle => None,
     };
     let mutants: Vec<(usize, BTreeSet<String>)> =
         fixtures.iter().enumerate().filter_map(|(at, it)| Some((at, fails(it)?))).collect();
@@ -80,7 +80,7 @@ mod tests {
     fn each_check_keeps_a_mutant() {
         let all = vec![
             fixture("solution", Role::Solution),
-            fixture("by-hand", Role::Alternative),
+            fixture("by-hand", Role::Variant),
             mutant("a", &["t/two"]),
             mutant("b", &["t/one", "t/two"]),
             mutant("c", &["t/one"]),

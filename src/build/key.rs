@@ -10,10 +10,16 @@ use crate::digest::Digest;
 const FORMAT: u32 = 3;
 
 /// Files and folders that a pack is built from.
-const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "solutions"];
+const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", SOLUTIONS];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
 const EXCLUDED: [&str; 3] = ["softmark-data", "softmark-pretrain", "softmark-sandbox"];
+
+/// Folder of the solutions.
+const SOLUTIONS: &str = "solutions";
+
+/// Folders of a solution that are never compiled: pages and patches.
+const NOT_COMPILED: [&str; 3] = ["mistakes", "mutants", "variants"];
 
 /// Computes the key of a pack that is built from the files below `home` by this compiler with these
 /// flags.
@@ -31,12 +37,22 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     files.sort();
     for file in files {
         let name = file.strip_prefix(home).unwrap_or(&file);
+        if !is_compiled(name) {
+            continue;
+        }
         digest.add(name.as_os_str().as_encoded_bytes());
         digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
     }
     let mut text = digest.finish();
     text.truncate(32);
     Ok(text)
+}
+
+/// True unless `name` is a page or patch of a solution, or a file beside the folders of the solutions.
+fn is_compiled(name: &Path) -> bool {
+    let Ok(in_solutions) = name.strip_prefix(SOLUTIONS) else { return true };
+    let mut parts = in_solutions.iter().skip(1);
+    parts.next().is_some_and(|part| !NOT_COMPILED.iter().any(|other| part == *other))
 }
 
 /// Adds all files at or below `path`, except for hidden ones, build folders and [`EXCLUDED`] crates.
@@ -82,10 +98,18 @@ mod tests {
         write("crates/softmark-data/src/lib.rs", "not part of a pack");
         write("crates/softmark-sandbox/src/lib.rs", "not part of a pack");
         write("crates/softmark-pretrain/src/main.rs", "not part of a pack");
+        write("solutions/README.md", "for authors");
+        write("solutions/x/mistakes/m/page.md", "a page");
+        write("solutions/x/mistakes/m/m.patch", "a mutant");
+        write("solutions/x/mutants/n.patch", "a mutant");
+        write("solutions/x/variants/v.patch", "a variant");
         assert_eq!(key("1", &[]), first);
         assert_ne!(key("2", &[]), first);
         assert_ne!(key("1", &["-C", "x"]), first);
         write("crates/kit/src/more.rs", "");
-        assert_ne!(key("1", &[]), first);
+        let second = key("1", &[]);
+        assert_ne!(second, first);
+        write("solutions/x/src/mistakes/mod.rs", "");
+        assert_ne!(key("1", &[]), second);
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: trains as grading does, in the same sandbox and by the same rules; changes no grade.
 //!
 //! ```text
-//! solution, alternatives, mutants ── build ──► programs ── every seed ──► accuracies ── odds ──► Table
+//! solution, accepted variants, mutants ── build ──► programs ── every seed ──► accuracies ── odds ──► Table
 //! ```
 
 mod measure;

@@ -58,7 +58,7 @@ impl Row {
     pub fn complaint(&self, bands: &[Band]) -> Option<String> {
         let highest = bands.last()?;
         match self.kind {
-            Kind::Solution | Kind::Alternative => {
+            Kind::Solution | Kind::Accepted => {
                 let mut all = bands.iter().zip(&self.odds);
                 let (band, odds) = all.find(|(_, it)| it.missed > 0 || it.chance >= SMALL)?;
                 Some(format!(
@@ -244,8 +244,8 @@ mod tests {
         let good: Vec<f64> = (0..50).map(|i| 0.995 + 0.0001 * f64::from(i % 40)).collect();
         assert!(!terminal(&made(Kind::Solution, &good)).contains("misses"));
         let near: Vec<f64> = (0..50).map(|i| 0.97 + 0.0005 * f64::from(i % 40)).collect();
-        let text = terminal(&made(Kind::Alternative, &near));
-        assert!(text.contains("alternative `it` misses 97 %"), "{text}");
+        let text = terminal(&made(Kind::Accepted, &near));
+        assert!(text.contains("accepted `it` misses 97 %"), "{text}");
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! What is trained: the solution, and what stands beside it in `fixtures/`.
+//! Programs to train: the solution, its accepted variants and its mutants.
 
 use std::path::Path;
 
 use crate::build::Source;
-use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Shelf, Trains};
+use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Trains};
 
 /// What should become of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The solution itself: every band is reached.
     Solution,
-    /// Another way of being right: likewise.
-    Alternative,
+    /// An accepted variant of the solution: likewise.
+    Accepted,
     /// A mistake that shows in training: the highest band is missed.
     Mutant,
     /// A mistake of which nothing is said: it may miss a band or not.
@@ -23,7 +23,7 @@ impl Kind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Solution => "solution",
-            Self::Alternative => "alternative",
+            Self::Accepted => "accepted",
             Self::Mutant => "mutant",
             Self::Unmarked => "unmarked",
         }
@@ -33,7 +33,7 @@ impl Kind {
 /// Something to train.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The folder's name.
+    /// The fixture's name.
     pub name: String,
     /// What should become of it.
     pub kind: Kind,
@@ -45,7 +45,7 @@ impl Variant {
     fn of(fixture: Fixture) -> Self {
         let kind = match &fixture.role {
             Role::Solution => Kind::Solution,
-            Role::Alternative => Kind::Alternative,
+            Role::Variant => Kind::Accepted,
             Role::Mutant(Expect { training: Some(Trains::Misses), .. }) => Kind::Mutant,
             Role::Mutant(Expect { training: None, .. }) | Role::Idle => Kind::Unmarked,
         };
@@ -53,20 +53,20 @@ impl Variant {
     }
 }
 
-/// Every variant of an assignment in the project at `home`: the solution, all alternatives, those
-/// mutants whose `expect.toml` says `training = "misses"`, and with `unmarked` the other mutants too.
+/// Returns every variant of an assignment in the project at `home`: the solution, all accepted ones, those
+/// mutants whose patch says `training = "misses"`, and with `unmarked` the other mutants too.
 ///
 /// # Errors
 ///
-/// When one cannot be read.
+/// Fails if one cannot be read.
 pub fn variants(
     home: &Path,
     assignment: &str,
     unmarked: bool,
 ) -> Result<Vec<Variant>, FixtureError> {
     let mut all = vec![fixtures::solution(home, assignment)?];
-    all.extend(fixtures::shelf(home, Shelf::Alternatives, assignment)?);
-    all.extend(fixtures::shelf(home, Shelf::Mutants, assignment)?);
+    all.extend(fixtures::variants(home, assignment)?);
+    all.extend(fixtures::mutants(home, assignment)?);
     let is_wanted = |variant: &Variant| unmarked || variant.kind != Kind::Unmarked;
     Ok(all.into_iter().map(Variant::of).filter(is_wanted).collect())
 }

@@ -49,8 +49,8 @@ Environment:
 const AFTER_AUDIT: &str = "\
 Problems, which end with exit code 1:
   - a check that no mutant falls to, or a mutant that falls to nothing
-  - a mutant that falls to other checks than its expect.toml says, or is named otherwise
-  - the solution or an alternative that fails a check, or errs by more than a tenth of a tolerance
+  - a mutant that falls to other checks than its patch says, or is named otherwise
+  - a solution or a variant that fails a check, or errs by more than a tenth of a tolerance
   - a verdict that is another one on another seed
 Checks that are redundant and mutants that only one check catches are told, and are no problems.";
 
@@ -252,7 +252,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "N", default_value = "3")]
     pub(crate) seeds: NonZeroU16,
 
-    /// How many mutants and alternatives at the same time [default: one for each processor].
+    /// Number of mutants and variants at the same time [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
@@ -264,7 +264,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Look only at the mutants and alternatives whose names this pattern fits, such as `mask-*` or
+    /// Look only at the mutants and accepted variants whose names this pattern fits, such as `mask-*` or
     /// `solution`; what takes all of them to find is then not looked for.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,

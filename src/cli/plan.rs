@@ -199,7 +199,7 @@ fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
 
 fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
     let count = if args.short { 1 } else { u64::from(args.seeds.get()) };
-    // The first has to be that which every `expect.toml` speaks of.
+    // The first has to be that which the patch of every mutant speaks of.
     let seeds = (0..count).map(|further| Expect::SEED + further).collect();
     Ok(Plan::Audit(Box::new(AuditPlan {
         site: Site::of(env),

@@ -14,6 +14,7 @@ mod formula;
 mod gradient_tolerance;
 mod initial;
 mod noisy;
+mod page;
 mod pairs;
 mod question;
 mod rounding;

@@ -8,7 +8,7 @@ use softmark::audit::{
     Audit, Format, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
     findings, messages, write,
 };
-use softmark::fixtures::{self, Expect, Fixture, Role, Shelf};
+use softmark::fixtures::{self, Expect, Fixture, Role};
 use softmark::model::Points;
 use softmark::report::{Layout, Style};
 use softmark::suite;
@@ -282,10 +282,10 @@ fn lines_stay_within_their_columns() {
 fn a_mutant_that_is_none_survives() {
     let suite = suite::find("attention").unwrap();
     let solution = fixtures::solution(Path::new(HOME), suite.id).unwrap();
-    let mutants = fixtures::shelf(Path::new(HOME), Shelf::Mutants, suite.id).unwrap();
+    let mutants = fixtures::mutants(Path::new(HOME), suite.id).unwrap();
     let mutant = mutants.into_iter().find(|it| it.name == "empty-row-nan").unwrap();
     let none = Fixture { role: mutant.role.clone(), ..solution };
-    let wrong = Fixture { role: Role::Alternative, ..mutant };
+    let wrong = Fixture { role: Role::Variant, ..mutant };
     let findings = audited(suite, &[none, wrong], (Scope::Part, &[Expect::SEED]));
     let [Problem::Survives { mutant, .. }, Problem::Fails { right, check, seeds, message }] =
         findings.problems.as_slice()

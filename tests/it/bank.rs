@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::fs;
+use std::path::Path;
 
+use serde::Deserialize;
 use softmark::diagnose::name_mistakes;
 use softmark::suite::{Cut, Imitate, Mistake, Program, SUITES, Suite, SuiteCheck};
 use softmark_checks::Subject;
 
 use crate::support::imitation::ImitationSession;
+use crate::support::pack::HOME;
 
 /// The checks of `task` that a session falls to.
 fn fallen(suite: &Suite, task: &str, session: &mut ImitationSession, seed: u64) -> Vec<SuiteCheck> {
@@ -74,6 +78,37 @@ fn ids_are_unique_and_fit_to_be_typed() {
                 mistake.id.chars().all(|c| c.is_ascii_lowercase() || "0123456789-".contains(c));
             assert!(typed, "{}", mistake.id);
             assert!((suite.checks)().iter().any(|check| check.check.task() == mistake.task));
+        }
+    }
+}
+
+/// The front matter of a page, as TOML.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FrontMatter {
+    task: String,
+    summary: String,
+}
+
+/// No page lies in `solutions/` that the bank does not know, and its front matter is what any reader of TOML
+/// takes it for.
+#[test]
+fn every_page_has_a_row_in_the_bank() {
+    for suite in SUITES {
+        let folder = Path::new(HOME).join("solutions").join(suite.id).join("mistakes");
+        let bank = (suite.mistakes)();
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let id = path.file_name().unwrap().to_str().unwrap();
+            let row = bank.iter().find(|mistake| mistake.id == id);
+            let row = row.unwrap_or_else(|| panic!("{id} has no row in the bank"));
+            let page = fs::read_to_string(path.join("page.md")).unwrap();
+            let (front_matter, _) =
+                page.strip_prefix("+++\n").unwrap().split_once("+++\n").unwrap();
+            let expected =
+                FrontMatter { task: row.task.to_owned(), summary: row.summary.to_owned() };
+            assert_eq!(toml::from_str::<FrontMatter>(front_matter).unwrap(), expected, "{id}");
+            assert!(page.ends_with(&format!("+++\n\n{}", row.page)), "{id}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use softmark::assignment::load;
-use softmark::fixtures::{Role, Shelf, shelf};
+use softmark::fixtures::{Role, mutants};
 use softmark::suite::SUITES;
 
 use crate::support::pack::HOME;
@@ -114,7 +114,7 @@ fn costly(assignment: &str) -> BTreeSet<String> {
     let home = Path::new(HOME);
     let tasks = load(home, assignment).unwrap().tasks;
     let mut costly = BTreeSet::new();
-    for fixture in shelf(home, Shelf::Mutants, assignment).unwrap() {
+    for fixture in mutants(home, assignment).unwrap() {
         let Role::Mutant(expect) = fixture.role else { panic!("{:?}", fixture.role) };
         let task = tasks.iter().find(|task| task.id == expect.task).unwrap();
         let lost = task.checks.iter().filter(|check| expect.fails.contains(&check.id));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use softmark::audit::{Findings, Scope};
-use softmark::fixtures::{self, Expect, Fixture, Role, Shelf};
+use softmark::fixtures::{self, Expect, Fixture, Role};
 use softmark::suite::{self, SUITES, Suite};
 use softmark_checks::Outcome;
 
@@ -16,17 +16,17 @@ fn suite(id: &str) -> &'static Suite {
     suite::find(id).unwrap()
 }
 
-fn shelf(shelf: Shelf, suite: &Suite) -> Vec<Fixture> {
-    fixtures::shelf(Path::new(HOME), shelf, suite.id).unwrap()
+fn mutants(suite: &Suite) -> Vec<Fixture> {
+    fixtures::mutants(Path::new(HOME), suite.id).unwrap()
 }
 
-/// The mutants of an assignment, and what is expected of each.
-fn mutants(suite: &Suite) -> Vec<Expect> {
+/// The headers of the mutants of an assignment.
+fn expectations(suite: &Suite) -> Vec<Expect> {
     let expect = |fixture: Fixture| match fixture.role {
         Role::Mutant(expect) => expect,
-        role @ (Role::Solution | Role::Alternative | Role::Idle) => panic!("{role:?}"),
+        role @ (Role::Solution | Role::Variant | Role::Idle) => panic!("{role:?}"),
     };
-    shelf(Shelf::Mutants, suite).into_iter().map(expect).collect()
+    mutants(suite).into_iter().map(expect).collect()
 }
 
 fn no_problem_in(findings: &Findings) {
@@ -34,14 +34,14 @@ fn no_problem_in(findings: &Findings) {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
-/// Number of seeds on which each mutant is judged, from the one that its `expect.toml` speaks of.
+/// Number of seeds on which each mutant is judged, from the one that its patch speaks of.
 const MUTANT_SEEDS: u64 = 1;
 
 /// The same with `SOFTMARK_TEST_LONG=1`.
 const MUTANT_SEEDS_OF_A_LONG_TEST: u64 = 10;
 
 fn mutants_fall_to_their_checks_and_are_named(suite: &Suite) {
-    let mutants = shelf(Shelf::Mutants, suite);
+    let mutants = mutants(suite);
     let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
     let count = if long { MUTANT_SEEDS_OF_A_LONG_TEST } else { MUTANT_SEEDS };
     let seeds: Vec<u64> = (0..count).map(|n| Expect::SEED + n).collect();
@@ -68,7 +68,7 @@ fn every_mutant_of_prefix_tuning_falls_to_its_checks_and_is_named() {
     mutants_fall_to_their_checks_and_are_named(suite("prefix-tuning"));
 }
 
-/// Seeds on which each alternative is asked everything: twenty with `SOFTMARK_TEST_LONG=1`. The solution
+/// Seeds on which each variant is asked everything: twenty with `SOFTMARK_TEST_LONG=1`. The solution
 /// is asked on twenty every time (`solutions.rs`).
 fn seeds() -> Vec<u64> {
     let long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
@@ -76,29 +76,30 @@ fn seeds() -> Vec<u64> {
 }
 
 /// And none comes near a tolerance.
-fn alternatives_pass_every_check(suite: &Suite) {
-    let alternatives = shelf(Shelf::Alternatives, suite);
-    no_problem_in(&audited(suite, &alternatives, (Scope::Part, &seeds())));
+fn variants_pass_every_check(suite: &Suite) {
+    let variants = fixtures::variants(Path::new(HOME), suite.id).unwrap();
+    assert!(!variants.is_empty(), "{} has no variants", suite.id);
+    no_problem_in(&audited(suite, &variants, (Scope::Part, &seeds())));
 }
 
 #[test]
-fn every_alternative_of_attention_passes_every_check_on_many_seeds() {
-    alternatives_pass_every_check(suite("attention"));
+fn every_variant_of_attention_passes_every_check_on_many_seeds() {
+    variants_pass_every_check(suite("attention"));
 }
 
 #[test]
-fn every_alternative_of_debugging_passes_every_check_on_many_seeds() {
-    alternatives_pass_every_check(suite("debugging"));
+fn every_variant_of_debugging_passes_every_check_on_many_seeds() {
+    variants_pass_every_check(suite("debugging"));
 }
 
 #[test]
-fn every_alternative_of_the_encoder_passes_every_check_on_many_seeds() {
-    alternatives_pass_every_check(suite("encoder"));
+fn every_variant_of_the_encoder_passes_every_check_on_many_seeds() {
+    variants_pass_every_check(suite("encoder"));
 }
 
 #[test]
-fn every_alternative_of_prefix_tuning_passes_every_check_on_many_seeds() {
-    alternatives_pass_every_check(suite("prefix-tuning"));
+fn every_variant_of_prefix_tuning_passes_every_check_on_many_seeds() {
+    variants_pass_every_check(suite("prefix-tuning"));
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn the_solution_passes_everything() {
 #[test]
 fn nothing_is_earned_by_code_that_computes_nothing() {
     for suite in SUITES {
-        for idle in shelf(Shelf::Idle, suite) {
+        for idle in fixtures::idle(Path::new(HOME), suite.id).unwrap() {
             let seeds = [Expect::SEED, Expect::SEED + 1];
             for judged in examined(suite, &idle, &seeds).judged {
                 assert!(!judged.outcome.is_pass(), "{} passes {}", idle.name, judged.check);
@@ -145,7 +146,7 @@ fn nothing_is_earned_by_code_that_computes_nothing() {
 fn every_check_and_every_mistake_has_a_mutant() {
     let mut missing = String::new();
     for suite in SUITES {
-        let expects = mutants(suite);
+        let expects = expectations(suite);
         let bank = (suite.mistakes)();
         let checks = (suite.checks)();
         for id in checks.iter().map(|check| check.check.id) {

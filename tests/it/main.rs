@@ -29,6 +29,7 @@ mod isolation;
 mod marking;
 mod models;
 mod names;
+mod patches;
 mod ready_made;
 mod reports;
 mod sandbox;

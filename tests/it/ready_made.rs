@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use softmark::assignment::{Assignment, load};
 use softmark::build::Allowed;
+use softmark::fixtures::{self, Fixture};
 use softmark_checks::source::{LIBRARIES, compile_time_reads, ready_made};
 
 use crate::support::library::{Offered, functions};
@@ -229,29 +230,18 @@ fn honest_work_is_not_refused() {
     for assignment in assignments() {
         let id = &assignment.id;
         let provided: Vec<&str> = assignment.provided.keys().map(String::as_str).collect();
-        let mut folders = vec![format!("solutions/{id}/src"), format!("assignments/{id}/src")];
-        for shelf in ["alternatives", "mutants", "idle"] {
-            let shelf = format!("fixtures/{shelf}/{id}");
-            let names = fs::read_dir(Path::new(HOME).join(&shelf)).unwrap();
-            folders.extend(
-                names.map(|it| {
-                    format!("{shelf}/{}", it.unwrap().file_name().into_string().unwrap())
-                }),
-            );
+        let home = Path::new(HOME);
+        let mut all = vec![fixtures::solution(home, id).unwrap()];
+        let mut source = files(&format!("solutions/{id}"));
+        source.extend(files(&format!("assignments/{id}")));
+        all.push(Fixture { name: "skeleton".to_owned(), source, ..all[0].clone() });
+        for read in [fixtures::variants, fixtures::mutants, fixtures::idle] {
+            all.extend(read(home, id).unwrap());
         }
-        let base = files(&format!("solutions/{id}"));
-        for folder in folders {
-            let mut source = base.clone();
-            for entry in fs::read_dir(Path::new(HOME).join(&folder)).unwrap() {
-                let path = entry.unwrap().path();
-                if path.extension().is_some_and(|it| it == "rs") {
-                    let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-                    source.insert(name, fs::read(path).unwrap());
-                }
-            }
+        for Fixture { name, source, .. } in all {
             let mut found = ready_made(&source, &provided, &assignment.forbidden);
             found.extend(compile_time_reads(&source));
-            assert_eq!(found, [], "{folder}");
+            assert_eq!(found, [], "{id}: {name}");
         }
     }
     assert!(LIBRARIES.contains(&"softmark_kit"));

@@ -64,7 +64,7 @@ fn right_work_reaches_every_band_and_mistakes_do_not() {
             variant.kind == Kind::Solution || names.contains(&variant.name.as_str())
         };
         let chosen: Vec<Variant> = all.into_iter().filter(chosen).collect();
-        assert_eq!(chosen.len(), names.len() + 1, "those of {id} that expect.toml lets take part");
+        assert_eq!(chosen.len(), names.len() + 1, "those of {id} that their patches let take part");
         let trials = trained(id, &chosen, 2);
         let assignment = assignment::load(Path::new(HOME), id).unwrap();
         let bands: Vec<_> = bands_of(&assignment, "training").iter().map(|it| it.band).collect();
@@ -73,7 +73,7 @@ fn right_work_reaches_every_band_and_mistakes_do_not() {
             assert_eq!(trial.fault, None, "{id}: {name}");
             let reached = bands.iter().filter(|band| band.is_reached(accuracy)).count();
             match variant.kind {
-                Kind::Solution | Kind::Alternative => {
+                Kind::Solution | Kind::Accepted => {
                     assert_eq!(reached, bands.len(), "{id}: {name} gets {accuracy}");
                 }
                 Kind::Mutant | Kind::Unmarked => {

@@ -18,11 +18,11 @@ use crate::cli::near::{alternatives, near};
 use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
-use crate::fixtures::{self, Fixture, FixtureError, Shelf};
+use crate::fixtures::{self, Fixture, FixtureError};
 use crate::model::Points;
 use crate::pipeline::{self, Assigned, chain};
 
-/// Puts every check to the solution, the alternatives and the mutants, and prints what follows.
+/// Runs every check on the solution, the accepted variants and the mutants, and prints the findings.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub(crate) fn audit(
         (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect();
     let all = all(home, id, plan.messages).map_err(|error| unread(&error))?;
     let (scope, chosen) = match &plan.only {
-        Some(only) => (Scope::Part, fitting(all, only)?),
+        Some(only) => (Scope::Part, fitting(id, all, only)?),
         None if plan.short => (Scope::Short, short(all, &checks)),
         None => (Scope::Whole, all),
     };
@@ -87,14 +87,14 @@ pub(crate) fn audit(
     Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
 }
 
-/// The solution, the alternatives and the mutants; where all messages are asked for, what computes nothing
+/// The solution, the accepted variants and the mutants; where all messages are asked for, what computes nothing
 /// and the attacks as well.
 fn all(home: &Path, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
     let mut all = vec![fixtures::solution(home, id)?];
-    all.extend(fixtures::shelf(home, Shelf::Alternatives, id)?);
-    all.extend(fixtures::shelf(home, Shelf::Mutants, id)?);
+    all.extend(fixtures::variants(home, id)?);
+    all.extend(fixtures::mutants(home, id)?);
     if messages {
-        all.extend(fixtures::shelf(home, Shelf::Idle, id)?);
+        all.extend(fixtures::idle(home, id)?);
         all.extend(fixtures::attacks(home, id)?);
     }
     Ok(all)
@@ -106,7 +106,7 @@ fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
     checks.map(|entry| (entry.id.clone(), entry.points)).collect()
 }
 
-fn fitting(all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failure> {
+fn fitting(id: &str, all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failure> {
     let (fitting, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|fixture| only.is_match(&fixture.name));
     if !fitting.is_empty() {
@@ -115,11 +115,13 @@ fn fitting(all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failur
     let glob = only.glob().glob();
     let names = others.iter().map(|fixture| fixture.name.as_str());
     let hint = match near(glob, names).as_slice() {
-        [] => "`ls fixtures/mutants/*` lists the mutants; `*` stands for any text".to_owned(),
+        [] => {
+            format!("the patches below solutions/{id} are what there is; `*` stands for any text")
+        }
         close => format!("did you mean {}?", alternatives(close)),
     };
     Err(Failure::usage(
-        format!("no mutant and no alternative is called `{}`", glob.escape_debug()),
+        format!("no mutant and no accepted variant is called `{}`", glob.escape_debug()),
         hint,
     ))
 }
@@ -191,7 +193,7 @@ fn unwritten(out: &Path, error: &io::Error) -> Failure {
 }
 
 fn unread(error: &FixtureError) -> Failure {
-    let hint = "mend the fixture; fixtures/README.md says what is in one";
+    let hint = "correct it; solutions/README.md and fixtures/README.md say what is in one";
     Failure::broken(chain(error), hint)
 }
 

@@ -16,7 +16,7 @@ use crate::cli::progress::Progress;
 use crate::pipeline::bands_of;
 use crate::suite;
 
-/// Trains the solution, the alternatives and the mutants, and prints the odds of each band.
+/// Trains the solution, the accepted variants and the mutants, and prints the odds of each band.
 ///
 /// # Errors
 ///
@@ -43,7 +43,7 @@ pub(crate) fn calibrate(
     bands.sort_unstable();
     bands.dedup();
     let all = variants(home, id, plan.all_mutants).map_err(|error| {
-        let hint = "the project's own solutions and fixtures are what is trained";
+        let hint = "the project's own solutions and their patches are what is trained";
         Failure::broken(format!("cannot read the variants of `{id}`: {error}"), hint)
     })?;
     let fits = |variant: &Variant| plan.only.as_ref().is_none_or(|it| it.is_match(&variant.name));
