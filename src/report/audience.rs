@@ -5,9 +5,7 @@
 //! message (it may quote a value, or what the student's own code said of an input), not the command
 //! with the seed, and not what the code printed while it was being asked.
 
-use softmark_checks::outcome::Evidence;
-
-use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::model::{CheckRecord, Evidence, Record, RecordOutcome, Status, TaskRecord, Visibility};
 
 /// Who reads a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

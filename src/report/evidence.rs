@@ -1,8 +1,6 @@
 //! The evidence of a check, as labels and texts that every format lays out its own way.
 
-use softmark_checks::outcome::Evidence;
-
-use crate::model::CheckRecord;
+use crate::model::{CheckRecord, Evidence};
 use crate::report::summary::costs_nothing;
 use crate::report::text::{line, lines, number};
 

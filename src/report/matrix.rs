@@ -1,17 +1,16 @@
 //! A kill matrix for people: what got away, and which right layers were objected to.
 
-use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
-
+use crate::model::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 use crate::report::text::{count, line};
 
 /// What stands for a verdict in a table.
-pub(super) fn sign(cell: Cell) -> &'static str {
-    match cell {
-        Cell::Bug => "●",
-        Cell::Healthy => "·",
-        Cell::Wavers => "~",
-        Cell::Failed => "!",
-        Cell::NotRun => "–",
+pub(super) fn sign(verdict: DetectorVerdict) -> &'static str {
+    match verdict {
+        DetectorVerdict::Bug => "●",
+        DetectorVerdict::Healthy => "·",
+        DetectorVerdict::Wavers => "~",
+        DetectorVerdict::Failed => "!",
+        DetectorVerdict::NotRun => "–",
     }
 }
 
@@ -23,13 +22,13 @@ pub(super) const SIGNS: &str =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
     /// In the order of the detectors.
-    pub(super) cells: Vec<Cell>,
+    pub(super) verdicts: Vec<DetectorVerdict>,
     /// What the layer is, for a person.
     pub(super) about: String,
 }
 
-fn of(row: &Row, about: String) -> Line {
-    Line { cells: row.cells.clone(), about }
+fn of(row: &LayerRow, about: String) -> Line {
+    Line { verdicts: row.verdicts.clone(), about }
 }
 
 /// What matters where something got away: right layers that were objected to, alike ones together, then
@@ -37,10 +36,11 @@ fn of(row: &Row, about: String) -> Line {
 pub(super) fn essence(matrix: &KillMatrix) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     let objected = matrix.rows.iter().filter(|row| {
-        row.kind != Kind::Mutant && row.cells.iter().any(|cell| *cell != Cell::Healthy)
+        let objects = |verdict: &DetectorVerdict| *verdict != DetectorVerdict::Healthy;
+        row.kind != LayerKind::Mutant && row.verdicts.iter().any(objects)
     });
     for row in objected {
-        match lines.iter_mut().find(|(_, line)| line.cells == row.cells) {
+        match lines.iter_mut().find(|(_, line)| line.verdicts == row.verdicts) {
             Some((times, _)) => *times += 1,
             None => lines.push((1, of(row, String::new()))),
         }
@@ -75,21 +75,21 @@ mod tests {
     use super::*;
 
     fn matrix() -> KillMatrix {
-        use Cell::{Bug, Failed, Healthy, Wavers};
-        let row = |kind, symptom: &str, cells: [Cell; 2]| Row {
+        use DetectorVerdict::{Bug, Failed, Healthy, Wavers};
+        let row = |kind, symptom: &str, verdicts: [DetectorVerdict; 2]| LayerRow {
             kind,
             symptom: symptom.to_owned(),
-            cells: cells.to_vec(),
+            verdicts: verdicts.to_vec(),
         };
         KillMatrix {
             detectors: vec!["padding".to_owned(), "weights\u{1b}[2J".to_owned()],
             rows: vec![
-                row(Kind::Right, "a", [Healthy, Bug]),
-                row(Kind::Right, "b", [Healthy, Healthy]),
-                row(Kind::Decoy, "c", [Healthy, Bug]),
-                row(Kind::Right, "d", [Healthy, Failed]),
-                row(Kind::Mutant, "flat", [Healthy, Bug]),
-                row(Kind::Mutant, "sharp", [Bug, Wavers]),
+                row(LayerKind::Right, "a", [Healthy, Bug]),
+                row(LayerKind::Right, "b", [Healthy, Healthy]),
+                row(LayerKind::Decoy, "c", [Healthy, Bug]),
+                row(LayerKind::Right, "d", [Healthy, Failed]),
+                row(LayerKind::Mutant, "flat", [Healthy, Bug]),
+                row(LayerKind::Mutant, "sharp", [Bug, Wavers]),
             ],
         }
     }
@@ -99,7 +99,7 @@ mod tests {
         let lines: Vec<String> = essence(&matrix())
             .iter()
             .map(|line| {
-                let cells: Vec<&str> = line.cells.iter().map(|cell| sign(*cell)).collect();
+                let cells: Vec<&str> = line.verdicts.iter().map(|verdict| sign(*verdict)).collect();
                 format!("{} {}", cells.join(""), line.about)
             })
             .collect();

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::outcome::Evidence;
 use softmark_checks::{KillMatrix, Outcome};
 
 use crate::assignment::{Assignment, CheckEntry};
-use crate::model::{CheckRecord, Points, Status, TaskRecord};
+use crate::model::{CheckRecord, Evidence, Points, Status, TaskRecord};
 
 /// What is known of a submission's checks, by their ids.
 ///
@@ -68,7 +67,7 @@ impl Sheet {
             message,
             evidence,
             replay: (!passed).then(|| replay(&entry.id)),
-            matrix: self.matrices.get(&entry.id).cloned(),
+            matrix: self.matrices.get(&entry.id).cloned().map(Into::into),
         }
     }
 }
@@ -77,12 +76,14 @@ impl Sheet {
 fn parts(outcome: &Outcome) -> (Status, String, Evidence) {
     match outcome {
         Outcome::Pass => (Status::Pass, String::new(), Evidence::default()),
-        Outcome::Wrong { message, evidence } => (Status::Wrong, message.clone(), evidence.clone()),
+        Outcome::Wrong { message, evidence } => {
+            (Status::Wrong, message.clone(), evidence.clone().into())
+        }
         Outcome::NotImplemented { message } => {
             (Status::NotImplemented, message.clone(), Evidence::default())
         }
         Outcome::Fault { fault: _, message, evidence } => {
-            (Status::Fault, message.clone(), evidence.clone())
+            (Status::Fault, message.clone(), evidence.clone().into())
         }
         Outcome::Blocked { by, message } => {
             let message = if message.is_empty() {

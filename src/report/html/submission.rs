@@ -2,12 +2,11 @@
 
 use std::io;
 
-use softmark_checks::KillMatrix;
-use softmark_checks::matrix::Kind;
-
 use super::class::bar;
 use super::escape::{Lines, Text};
-use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::model::{
+    CheckRecord, KillMatrix, LayerKind, Record, RecordOutcome, Status, TaskRecord, Visibility,
+};
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{line, lines, message};
 use crate::report::{evidence, matrix, model};
@@ -124,10 +123,11 @@ fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> 
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in &matrix.rows {
         let kind = row.kind.as_str();
-        let caught = if row.kind == Kind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
+        let caught =
+            if row.kind == LayerKind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
         writeln!(out, "<tr class=\"{kind}{caught}\"><td>{}</td>", Text(&row.symptom))?;
-        for cell in &row.cells {
-            let (sign, word) = (matrix::sign(*cell), cell.as_str());
+        for verdict in &row.verdicts {
+            let (sign, word) = (matrix::sign(*verdict), verdict.as_str());
             writeln!(out, "<td class=\"{word}\" title=\"{word}\">{sign}</td>")?;
         }
         writeln!(out, "</tr>")?;

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use softmark_checks::KillMatrix;
-
 use super::paint::{Ink, Layout, mark};
-use crate::model::{CheckRecord, Grader, Points, Record, RecordOutcome, Status, Visibility};
+use crate::model::{
+    CheckRecord, Grader, KillMatrix, Points, Record, RecordOutcome, Status, Visibility,
+};
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{
     EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
@@ -251,7 +251,8 @@ impl Page<'_> {
         let lines = matrix::essence(matrix);
         let more = lines.len().saturating_sub(FIELD_LINES);
         for line in lines.iter().take(FIELD_LINES) {
-            let signs: Vec<&str> = line.cells.iter().map(|cell| matrix::sign(*cell)).collect();
+            let signs: Vec<&str> =
+                line.verdicts.iter().map(|verdict| matrix::sign(*verdict)).collect();
             let mut lead = format!("{}{}", pad("", LABEL), pad(&signs.join(" "), columns));
             for part in wrap(&line.about, room) {
                 writeln!(self.out, "{:indent$}{lead}{part}", "")?;

@@ -1,7 +1,7 @@
 //! Whatever anybody wrote, each format shows it as text.
 
 use proptest::prelude::*;
-use softmark::model::{Grader, Record, RecordOutcome, Run, Status, Visibility};
+use softmark::model::{Evidence, Grader, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report;
 use softmark::report::{Format, Layout, Style, for_student};
 
@@ -100,7 +100,7 @@ proptest! {
         let seen = for_student(&record);
         for check in seen.tasks.iter().flat_map(|task| &task.checks) {
             if check.visibility == Visibility::Hidden {
-                prop_assert_eq!(&check.evidence, &softmark_checks::outcome::Evidence::default());
+                prop_assert_eq!(&check.evidence, &Evidence::default());
                 prop_assert_eq!(&check.replay, &None);
             }
         }

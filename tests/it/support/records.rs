@@ -8,13 +8,11 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
-    CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
-    TrainingRecord, Usage, Visibility, WrittenRecord,
+    CheckRecord, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow, ModelRecord,
+    Points, Record, RecordOutcome, Run, Status, TaskRecord, TrainingRecord, Usage, Visibility,
+    WrittenRecord,
 };
 use softmark::store::document;
-use softmark_checks::KillMatrix;
-use softmark_checks::matrix::{Cell, Kind, Row};
-use softmark_checks::outcome::Evidence;
 
 /// The fixtures of a whole class, in the order of the submissions' names.
 pub(crate) const CLASS: [&str; 8] = [
@@ -132,19 +130,16 @@ fn any_written() -> impl Strategy<Value = WrittenRecord> {
 
 /// As many verdicts in each row as there are detectors, and now and then not.
 fn any_matrix() -> impl Strategy<Value = KillMatrix> {
-    let cell = prop::sample::select(vec![
-        Cell::Healthy,
-        Cell::Bug,
-        Cell::Wavers,
-        Cell::Failed,
-        Cell::NotRun,
+    let verdict = prop::sample::select(vec![
+        DetectorVerdict::Healthy,
+        DetectorVerdict::Bug,
+        DetectorVerdict::Wavers,
+        DetectorVerdict::Failed,
+        DetectorVerdict::NotRun,
     ]);
-    let kind = prop::sample::select(vec![Kind::Mutant, Kind::Right, Kind::Decoy]);
-    let row = (kind, any_text(), vec(cell, 0..4)).prop_map(|(kind, symptom, cells)| Row {
-        kind,
-        symptom,
-        cells,
-    });
+    let kind = prop::sample::select(vec![LayerKind::Mutant, LayerKind::Right, LayerKind::Decoy]);
+    let row = (kind, any_text(), vec(verdict, 0..4))
+        .prop_map(|(kind, symptom, verdicts)| LayerRow { kind, symptom, verdicts });
     (vec(any_text(), 0..3), vec(row, 0..4))
         .prop_map(|(detectors, rows)| KillMatrix { detectors, rows })
 }
