@@ -10,6 +10,7 @@ use crate::build::compile::Source;
 use crate::build::inputs;
 use crate::model::Usage;
 use crate::sandbox::{Ending, Finished, Limits};
+use crate::untrusted::Untrusted;
 
 /// How many errors are shown, and how many bytes of them.
 const SHOWN_ERRORS: usize = 10;
@@ -37,7 +38,7 @@ pub struct BuildFault {
     pub kind: BuildFaultKind,
     /// What a person should read: the first errors as the compiler words them, with paths as
     /// `src/…`.
-    pub message: String,
+    pub message: Untrusted,
     /// How many errors there are.
     pub errors: usize,
     /// What it cost to find out.
@@ -129,6 +130,7 @@ pub(crate) fn read(
     prefixes: &[(PathBuf, &str)],
 ) -> Option<Failure> {
     let alone = |kind, message: String| {
+        let message = message.into();
         let fault = BuildFault { kind, message, errors: 1, usage: finished.usage };
         Some(Failure::of(fault))
     };
@@ -198,8 +200,8 @@ fn errors(finished: &Finished, prefixes: &[(PathBuf, &str)]) -> Failure {
         // Writing to a string does not fail.
         write!(message, "\n\n({shown} of {errors} errors are shown)").ok();
     }
-    let fault =
-        BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage };
+    let (kind, message) = (BuildFaultKind::Compile, message.into());
+    let fault = BuildFault { kind, message, errors, usage: finished.usage };
     Failure { fault, places }
 }
 
@@ -289,7 +291,11 @@ mod tests {
         log.push(r#"{"level":"error","message":"aborting due to 30 previous errors"}"#.to_owned());
         let fault = failed(&log.join("\n"), Ending::Exited(1)).unwrap().fault;
         assert_eq!(fault.errors, 30);
-        assert!(fault.message.ends_with("(10 of 30 errors are shown)"), "{}", fault.message);
+        assert!(
+            fault.message.as_raw().ends_with("(10 of 30 errors are shown)"),
+            "{}",
+            fault.message
+        );
     }
 
     #[test]

@@ -6,13 +6,14 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::number;
+use crate::untrusted::Untrusted;
 
 /// The smallest case that shows what is wrong. A record holds only the fields that are present.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Sizes and switches of the case, such as `B=1 H=1 Tq=1 Tk=2 K=1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub case: Option<String>,
+    pub case: Option<Untrusted>,
     /// Inputs by name, as text, in the order in which they were given; empty if they are too large to read.
     #[serde(
         default,
@@ -20,10 +21,10 @@ pub struct Evidence {
         serialize_with = "write_inputs",
         deserialize_with = "read_inputs"
     )]
-    pub inputs: Vec<(String, String)>,
+    pub inputs: Vec<(Untrusted, Untrusted)>,
     /// Name of the output tensor that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output: Option<String>,
+    pub output: Option<Untrusted>,
     /// Index of the element of that tensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<Vec<usize>>,
@@ -42,13 +43,22 @@ impl From<softmark_checks::Evidence> for Evidence {
     fn from(evidence: softmark_checks::Evidence) -> Self {
         let softmark_checks::Evidence { case, inputs, output, index, got, expected, allowed } =
             evidence;
-        Self { case, inputs, output, index, got, expected, allowed }
+        let untrusted = |(name, text): (String, String)| (name.into(), text.into());
+        Self {
+            case: case.map(Untrusted::from),
+            inputs: inputs.into_iter().map(untrusted).collect(),
+            output: output.map(Untrusted::from),
+            index,
+            got,
+            expected,
+            allowed,
+        }
     }
 }
 
 /// Writes the inputs as an object.
 fn write_inputs<S: Serializer>(
-    inputs: &[(String, String)],
+    inputs: &[(Untrusted, Untrusted)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(inputs.iter().map(|(name, text)| (name, text)))
@@ -57,14 +67,14 @@ fn write_inputs<S: Serializer>(
 /// Reads an object and keeps its order.
 fn read_inputs<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Vec<(String, String)>, D::Error> {
+) -> Result<Vec<(Untrusted, Untrusted)>, D::Error> {
     deserializer.deserialize_map(InputsVisitor)
 }
 
 struct InputsVisitor;
 
 impl<'de> Visitor<'de> for InputsVisitor {
-    type Value = Vec<(String, String)>;
+    type Value = Vec<(Untrusted, Untrusted)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of texts")

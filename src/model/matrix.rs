@@ -4,15 +4,16 @@ use serde::{Deserialize, Serialize};
 use softmark_checks::matrix;
 
 use super::named;
+use crate::untrusted::Untrusted;
 
 /// Kind of a layer that detectors are run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerKind {
-    /// It has a bug.
+    /// Layer with a bug.
     Mutant,
-    /// It has no bug.
+    /// Layer without a bug.
     Right,
-    /// It has no bug, and stands among the mutants.
+    /// Layer without a bug among the mutants.
     Decoy,
 }
 
@@ -71,7 +72,7 @@ pub struct LayerRow {
     /// Kind of the layer.
     pub kind: LayerKind,
     /// Behaviour of the layer that a person would notice; never the name of its bug.
-    pub symptom: String,
+    pub symptom: Untrusted,
     /// Verdicts in the order of the detectors.
     pub verdicts: Vec<DetectorVerdict>,
 }
@@ -85,7 +86,7 @@ impl LayerRow {
 impl From<matrix::Row> for LayerRow {
     fn from(row: matrix::Row) -> Self {
         let verdicts = row.cells.into_iter().map(DetectorVerdict::from).collect();
-        Self { kind: row.kind.into(), symptom: row.symptom, verdicts }
+        Self { kind: row.kind.into(), symptom: row.symptom.into(), verdicts }
     }
 }
 
@@ -93,7 +94,7 @@ impl From<matrix::Row> for LayerRow {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KillMatrix {
     /// Names of the detectors, which the student chose.
-    pub detectors: Vec<String>,
+    pub detectors: Vec<Untrusted>,
     /// The layers.
     #[serde(rename = "layers")]
     pub rows: Vec<LayerRow>,
@@ -121,7 +122,8 @@ impl KillMatrix {
 impl From<matrix::KillMatrix> for KillMatrix {
     fn from(matrix: matrix::KillMatrix) -> Self {
         let rows = matrix.rows.into_iter().map(LayerRow::from).collect();
-        Self { detectors: matrix.detectors, rows }
+        let detectors = matrix.detectors.into_iter().map(Untrusted::from).collect();
+        Self { detectors, rows }
     }
 }
 

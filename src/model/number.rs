@@ -25,7 +25,7 @@ pub(super) mod optional {
 
     use super::Number;
 
-    #[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+    #[expect(clippy::ref_option, reason = "serde's signature")]
     pub(in crate::model) fn serialize<S: Serializer>(
         value: &Option<f64>,
         serializer: S,

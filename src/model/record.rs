@@ -1,6 +1,7 @@
 //! Records: the results of grading.
 //!
-//! Fields are stored in the order in which they are declared.
+//! Fields are stored in the order in which they are declared. Their text is [`Untrusted`], whoever wrote it: a
+//! record may have been read from a file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use super::evidence::Evidence;
 use super::matrix::KillMatrix;
 use super::points::Points;
 use super::{named, number};
+use crate::untrusted::Untrusted;
 
 /// Visibility of a check to students.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,10 +54,10 @@ named!(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckRecord {
     /// Check id: `task/check`.
-    pub id: String,
+    pub id: Untrusted,
     /// Claim that the check tests, such as `each row of weights sums to one`.
     #[serde(default)]
-    pub title: String,
+    pub title: Untrusted,
     /// Visibility to students.
     pub visibility: Visibility,
     /// Result.
@@ -65,14 +67,14 @@ pub struct CheckRecord {
     /// Points available.
     pub max_points: Points,
     /// Id of the mistake that explains the result; `grade explain` has its page.
-    pub mistake: Option<String>,
+    pub mistake: Option<Untrusted>,
     /// Explanation for a person; empty for a pass.
-    pub message: String,
+    pub message: Untrusted,
     /// Case that shows the failure.
     pub evidence: Evidence,
     /// Command that runs this check alone again; `None` for a pass.
     #[serde(default)]
-    pub replay: Option<String>,
+    pub replay: Option<Untrusted>,
     /// Verdicts of the student's detectors, for a check of detectors.
     #[serde(rename = "kill_matrix", default, skip_serializing_if = "Option::is_none")]
     pub matrix: Option<KillMatrix>,
@@ -82,69 +84,69 @@ pub struct CheckRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenRecord {
     /// Question id, such as `explanation`.
-    pub id: String,
+    pub id: Untrusted,
     /// Question, for a person.
-    pub title: String,
+    pub title: Untrusted,
     /// Points that a person has given; `None` before that. They are never part of the record's own points.
     pub points: Option<Points>,
     /// Points available.
     pub max_points: Points,
     /// Comment of the person who gave the points; may be empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub comment: String,
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub comment: Untrusted,
     /// Answer as it was handed in; empty if there is none.
-    pub text: String,
+    pub text: Untrusted,
 }
 
 /// Trained model that was handed in, and its accuracy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelRecord {
     /// Id of the task that asks for the model.
-    pub task: String,
+    pub task: Untrusted,
     /// Name of the model's file.
-    pub file: String,
+    pub file: Untrusted,
     /// Share of unseen examples that it answered right; `None` if it could not be measured.
     #[serde(default, with = "number::optional")]
     pub accuracy: Option<f64>,
     /// Number of unseen examples.
     pub asked: usize,
     /// Noun for those examples: `questions`.
-    pub examples: String,
+    pub examples: Untrusted,
     /// Settings that the checkpoint states about itself; they are shown and affect nothing.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub settings: BTreeMap<String, String>,
+    pub settings: BTreeMap<Untrusted, Untrusted>,
     /// Name on the leaderboard.
-    pub pseudonym: String,
+    pub pseudonym: Untrusted,
     /// Message about the submission's own architecture, if the model was not measured in it; empty
     /// otherwise.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub own: String,
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub own: Untrusted,
 }
 
 /// Part that was trained, and its accuracy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrainingRecord {
     /// Id of the task that asks for the training.
-    pub task: String,
+    pub task: Untrusted,
     /// Share of unseen examples that it answered right.
     #[serde(with = "number")]
     pub accuracy: f64,
     /// Number of those examples.
     pub asked: usize,
     /// Noun for those examples: `questions`.
-    pub examples: String,
+    pub examples: Untrusted,
     /// Ids of the tasks whose parts were the grader's own, in place of the submission's.
-    pub references: Vec<String>,
+    pub references: Vec<Untrusted>,
 }
 
 /// Task and its checks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskRecord {
     /// Task id, such as `multi-head`.
-    pub id: String,
+    pub id: Untrusted,
     /// Title for a person, such as `Multi-head attention`.
     #[serde(default)]
-    pub title: String,
+    pub title: Untrusted,
     /// Points earned.
     pub points: Points,
     /// Points available.
@@ -190,18 +192,18 @@ pub struct Usage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Name of the submission: the student's, or the folder's.
-    pub submission: String,
+    pub submission: Untrusted,
     /// Time of submission in ISO 8601, if its name or a file beside it states one.
     #[serde(default)]
-    pub submitted: Option<String>,
+    pub submitted: Option<Untrusted>,
     /// SHA-256 of the names and contents of its files, in hexadecimal.
-    pub sha256: String,
+    pub sha256: Untrusted,
     /// Assignment id; empty if it is not known.
-    pub assignment: String,
+    pub assignment: Untrusted,
     /// Outcome of grading.
     pub outcome: RecordOutcome,
     /// Reason for the outcome; `None` if it is graded.
-    pub reason: Option<String>,
+    pub reason: Option<Untrusted>,
     /// Points earned: the sum over the tasks.
     pub points: Points,
     /// Points available.
@@ -219,10 +221,10 @@ pub struct Record {
     pub trainings: Vec<TrainingRecord>,
     /// Remarks of the grader, such as files that it left out.
     #[serde(default)]
-    pub notes: Vec<String>,
+    pub notes: Vec<Untrusted>,
     /// End of the output of the student's code; it is shown and never parsed.
     #[serde(default)]
-    pub log: String,
+    pub log: Untrusted,
     /// Cost of grading; `None` if the record is from the cache or was read.
     #[serde(skip)]
     pub usage: Option<Usage>,
@@ -232,13 +234,13 @@ pub struct Record {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grader {
     /// Version of the project.
-    pub version: String,
+    pub version: Untrusted,
     /// Seed from which every random input is derived.
     pub seed: u64,
     /// Device: `cpu` or `cuda:N`.
-    pub device: String,
+    pub device: Untrusted,
     /// Isolation level of submissions.
-    pub sandbox: String,
+    pub sandbox: Untrusted,
 }
 
 /// Grading run of any number of submissions.

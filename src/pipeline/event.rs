@@ -1,6 +1,7 @@
 //! What can be told while submissions are graded.
 
 use crate::model::{Points, RecordOutcome};
+use crate::untrusted::Untrusted;
 
 /// Something that happened to a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,24 +9,24 @@ pub enum Event {
     /// Its files are being read.
     Started {
         /// Whose.
-        submission: String,
+        submission: Untrusted,
     },
     /// Its code is being compiled.
     Compiling {
         /// Whose.
-        submission: String,
+        submission: Untrusted,
     },
     /// A check is being carried out.
     Checking {
         /// Whose.
-        submission: String,
+        submission: Untrusted,
         /// The check's id.
         check: &'static str,
     },
     /// It has a record, which is kept.
     Finished {
         /// Whose.
-        submission: String,
+        submission: Untrusted,
         /// How grading ended.
         outcome: RecordOutcome,
         /// Points it earned.

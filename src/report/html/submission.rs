@@ -8,9 +8,10 @@ use crate::model::{
     CheckRecord, KillMatrix, LayerKind, Record, RecordOutcome, Status, TaskRecord, Visibility,
 };
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, lines, message};
+use crate::report::text::message;
 use crate::report::{evidence, matrix, model};
 use crate::suite;
+use crate::untrusted::Untrusted;
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -34,7 +35,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
             write_task(task, out)?;
         }
     } else {
-        let reason = lines(record.reason.as_deref().unwrap_or_default());
+        let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
         let words = outcome_words(record.outcome);
         writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
         writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
@@ -48,7 +49,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
         }
         writeln!(out, "</ul>")?;
     }
-    let log = lines(&record.log);
+    let log = record.log.lines();
     if !log.is_empty() {
         writeln!(out, "<details>\n<summary>What the code printed</summary>")?;
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&log))?;
@@ -148,7 +149,7 @@ fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     for shown in &record.models {
         let says = model::says(shown).unwrap_or_default();
         let reached = model::reached(shown);
-        let own = line(&shown.own);
+        let own = shown.own.to_string();
         let own = if own.is_empty() { own } else { format!(" ({own})") };
         writeln!(out, "<li>{}{} <small>{}</small></li>", Text(&reached), Text(&own), Text(&says))?;
     }
@@ -172,7 +173,7 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
         if !written.comment.is_empty() {
             writeln!(out, "<p>{}</p>", Text(&written.comment))?;
         }
-        writeln!(out, "<pre>{}</pre>\n</details>", Lines(&lines(&written.text)))?;
+        writeln!(out, "<pre>{}</pre>\n</details>", Lines(&written.text.lines()))?;
     }
     Ok(())
 }
@@ -185,7 +186,7 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
     }
     if let Some(mistake) = &check.mistake {
         write!(out, "<dt>mistake</dt><dd><code class=\"mistake\">{}</code>", Text(mistake))?;
-        if let Some(known) = suite::mistake(mistake) {
+        if let Some(known) = suite::mistake(mistake.as_raw()) {
             write!(out, " {}", Text(known.summary))?;
         }
         writeln!(out, " <small>(<code>grade explain {}</code>)</small></dd>", Text(mistake))?;
