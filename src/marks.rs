@@ -15,6 +15,7 @@ use crate::digest;
 use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
 use crate::store::replace;
+use crate::untrusted::Untrusted;
 
 /// Name of the file in the folder of results.
 const MARKS: &str = "marks.csv";
@@ -23,17 +24,17 @@ const MARKS: &str = "marks.csv";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// Submission id.
-    pub submission: String,
+    pub submission: Untrusted,
     /// Question id.
-    pub question: String,
+    pub question: Untrusted,
     /// Points, in the notation of the file.
-    pub points: String,
+    pub points: Untrusted,
     /// Name of the marker.
     #[serde(default)]
-    pub by: String,
+    pub by: Untrusted,
     /// Comment for the student.
     #[serde(default)]
-    pub comment: String,
+    pub comment: Untrusted,
     /// Time of marking, in RFC 3339.
     #[serde(default)]
     pub given_at: String,
@@ -75,44 +76,44 @@ pub enum MarksError {
         /// Path of the file.
         path: PathBuf,
         /// Submission id.
-        submission: String,
+        submission: Untrusted,
         /// Question id.
-        question: String,
+        question: Untrusted,
         /// Text in the column of points.
-        points: String,
+        points: Untrusted,
     },
 }
 
 /// Returns the digest of an answer, which ties a mark to this version of the answer.
 pub fn digest_of(answer: &WrittenRecord) -> String {
-    digest::of(&[&answer.text])
+    digest::of(&[answer.text.as_raw()])
 }
 
 impl Mark {
     /// Returns the points; `None` if they are invalid.
     fn value(&self) -> Option<Points> {
-        self.points.trim().parse().ok().and_then(Points::parse)
+        self.points.as_raw().trim().parse().ok().and_then(Points::parse)
     }
 
     /// True if the mark is of this submission.
-    fn is_about(&self, submission: &str) -> bool {
+    fn is_about(&self, submission: &Untrusted) -> bool {
         // The file may hold the name in the form that spreadsheets do not take for a formula.
-        self.submission == submission || self.submission == defused(submission)
+        self.submission == *submission || self.submission == defused(submission.as_raw())
     }
 
     /// True if the mark is of this answer of this submission.
-    fn is_of(&self, submission: &str, answer: &WrittenRecord) -> bool {
+    fn is_of(&self, submission: &Untrusted, answer: &WrittenRecord) -> bool {
         self.is_about(submission) && self.question == answer.id
     }
 
     /// Returns the text for a column of the file.
     fn cell(&self, column: &str) -> String {
         match column {
-            "submission" => defused(&self.submission),
-            "question" => self.question.clone(),
-            "points" => self.points.clone(),
-            "by" => defused(&self.by),
-            "comment" => defused(&self.comment),
+            "submission" => defused(self.submission.as_raw()),
+            "question" => self.question.as_raw().to_owned(),
+            "points" => self.points.as_raw().to_owned(),
+            "by" => defused(self.by.as_raw()),
+            "comment" => defused(self.comment.as_raw()),
             "given_at" => self.given_at.clone(),
             "answer_digest" => self.answer_digest.clone(),
             _ => String::new(),
@@ -233,11 +234,11 @@ mod tests {
 
     fn mark(submission: &str, points: &str) -> Mark {
         Mark {
-            submission: submission.to_owned(),
-            question: "explanation".to_owned(),
-            points: points.to_owned(),
-            by: "Okafor".to_owned(),
-            comment: "the first half, well seen".to_owned(),
+            submission: submission.into(),
+            question: "explanation".into(),
+            points: points.into(),
+            by: "Okafor".into(),
+            comment: "the first half, well seen".into(),
             given_at: "2026-01-31T12:00:00Z".to_owned(),
             answer_digest: String::new(),
         }
@@ -286,7 +287,7 @@ mod tests {
         assert_eq!(told(mark("amara", "4")), None);
         assert_eq!(told(mark("amar", "4")).as_deref(), Some("there is no record of that name"));
         assert_eq!(
-            told(Mark { question: "explanations".to_owned(), ..mark("amara", "4") }).as_deref(),
+            told(Mark { question: "explanations".into(), ..mark("amara", "4") }).as_deref(),
             Some("`debugging` has no such question")
         );
         assert_eq!(
@@ -313,18 +314,18 @@ mod tests {
 
     fn record(text: &str) -> Record {
         let answer = WrittenRecord {
-            id: "explanation".to_owned(),
-            title: "Why".to_owned(),
+            id: "explanation".into(),
+            title: "Why".into(),
             points: None,
             max_points: Points::from_hundredths(400),
-            comment: String::new(),
-            text: text.to_owned(),
+            comment: Untrusted::EMPTY,
+            text: text.into(),
         };
         Record {
-            submission: "amara".to_owned(),
+            submission: "amara".into(),
             submitted: None,
-            sha256: String::new(),
-            assignment: "debugging".to_owned(),
+            sha256: Untrusted::EMPTY,
+            assignment: "debugging".into(),
             outcome: RecordOutcome::Graded,
             reason: None,
             points: Points::ZERO,
@@ -334,7 +335,7 @@ mod tests {
             models: Vec::new(),
             trainings: Vec::new(),
             notes: Vec::new(),
-            log: String::new(),
+            log: Untrusted::EMPTY,
             usage: None,
         }
     }

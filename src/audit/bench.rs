@@ -260,7 +260,7 @@ impl Bench<'_> {
             Ok(bundle) => bundle,
             Err(MemberFault { member, fault }) => {
                 let name = fixtures.get(member).map_or("", |fixture| &fixture.name).to_owned();
-                return Err(AuditError::Fixture { name, message: fault.message });
+                return Err(AuditError::Fixture { name, message: fault.message.to_multiline() });
             }
         };
         let kinds = asked.into_iter().map(|(kind, spec)| (kind, spec.name)).collect();

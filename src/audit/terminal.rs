@@ -9,7 +9,8 @@ use crate::audit::matrix::{Audit, Mutant, short_name};
 use crate::audit::problem::Problem;
 use crate::report::Layout;
 use crate::report::terminal::Ink;
-use crate::report::text::{count, fit, line, pad, pad_left, width, wrap};
+use crate::report::text::{count, fit, pad, pad_left, width, wrap};
+use crate::untrusted::escape_line;
 
 /// Columns of a number of mutants, and of a factor.
 const NUMBER: usize = 5;
@@ -71,7 +72,7 @@ impl Page<'_> {
     }
 
     fn heading(&mut self, name: &str, about: &str) -> io::Result<()> {
-        let name = fit(&line(name), self.columns().saturating_sub(width(about) + 1));
+        let name = fit(&escape_line(name), self.columns().saturating_sub(width(about) + 1));
         let gap = self.columns().saturating_sub(width(&name) + width(about));
         writeln!(self.out, "{}{}{about}", self.paint(Ink::Strong, &name), " ".repeat(gap))?;
         writeln!(self.out, "{}", self.paint(Ink::Faint, &"─".repeat(self.columns())))
@@ -84,7 +85,7 @@ impl Page<'_> {
     /// A mark, and text that hangs beside it.
     fn item(&mut self, (mark, mark_ink): (&str, Ink), text: &str, ink: Ink) -> io::Result<()> {
         let mark = self.paint(mark_ink, mark);
-        for (at, part) in wrap(&line(text), self.columns() - 4).iter().enumerate() {
+        for (at, part) in wrap(&escape_line(text), self.columns() - 4).iter().enumerate() {
             let edge = if at == 0 { mark.as_str() } else { " " };
             writeln!(self.out, "  {edge} {}", self.paint(ink, part))?;
         }
@@ -148,7 +149,8 @@ impl Page<'_> {
         let marks: String = marks.map(|cell| self.paint(ink(cell), cell.mark())).collect();
         let kills = audit.killed_by(check).count().to_string();
         let (factor, who) = claims::margin_in(audit, check);
-        let who = if rest > 10 { fit(&format!("  {}", line(&who)), rest) } else { String::new() };
+        let who =
+            if rest > 10 { fit(&format!("  {}", escape_line(&who)), rest) } else { String::new() };
         let name = pad(&fit(short_name(check), name), name);
         let row = format!("  {name}  {}", cells(&marks, &kills, &factor));
         let row = format!("{row}{}", self.paint(Ink::Faint, &who));
@@ -177,7 +179,7 @@ impl Page<'_> {
             let places = (row..mutants.len()).step_by(down);
             let cells = places.filter_map(|place| {
                 let number = pad_left(&(place + 1).to_string(), digits);
-                let text = line(&format!("{number} {}", mutants.get(place)?.name));
+                let text = escape_line(&format!("{number} {}", mutants.get(place)?.name));
                 let room = cell.saturating_sub(4 + beside);
                 let text = pad(&fit(&text, room), room);
                 Some(pad(&format!("{text}  {}", standing.get(place)?), cell))
@@ -198,11 +200,11 @@ impl Page<'_> {
         let margin = if who.is_empty() { None } else { Some(format!("margin {factor}: {who}")) };
         let mut label = label.as_str();
         let empty = " ".repeat(name);
-        for text in wrap(&line(&kills), room) {
+        for text in wrap(&escape_line(&kills), room) {
             writeln!(self.out, "  {label}  {text}")?;
             label = &empty;
         }
-        for text in margin.iter().flat_map(|margin| wrap(&line(margin), room)) {
+        for text in margin.iter().flat_map(|margin| wrap(&escape_line(margin), room)) {
             writeln!(self.out, "  {label}  {}", self.paint(Ink::Faint, &text))?;
         }
         Ok(())
@@ -259,9 +261,9 @@ impl Page<'_> {
             let (mark, ink) =
                 if right.fails.is_empty() { ("✓", Ink::Good) } else { ("✗", Ink::Bad) };
             let (factor, place) = claims::margin_of(audit, right);
-            let label = pad(&fit(&line(&right.name), name), name);
+            let label = pad(&fit(&escape_line(&right.name), name), name);
             let factor = pad_left(&factor, FACTOR);
-            let place = fit(&line(&place), self.columns().saturating_sub(name + FACTOR + 8));
+            let place = fit(&escape_line(&place), self.columns().saturating_sub(name + FACTOR + 8));
             let row = format!("  {} {label}  {factor}  ", self.paint(ink, mark));
             let row = format!("{row}{}", self.paint(Ink::Faint, &place));
             writeln!(self.out, "{}", row.trim_end())?;

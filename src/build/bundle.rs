@@ -75,7 +75,7 @@ impl Pack {
         match fault::read(&finished, &limits, &self.prefixes) {
             None => Ok(Ok(Bundle { program: scratch.join(PROGRAM).join(PROGRAM) })),
             Some(failure) => {
-                let message = failure.fault.message;
+                let message = failure.fault.message.to_multiline();
                 Err(BuildError::Program { name: PROGRAM.to_owned(), message })
             }
         }

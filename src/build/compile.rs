@@ -162,7 +162,7 @@ impl Pack {
             None => Ok(Ok(Built { programs: built, usage, steps })),
             // The grader wrote the text of that program.
             Some((program, failure)) if failure.is_at(&main_file(program)) => {
-                let (name, message) = (program.name.clone(), failure.fault.message);
+                let (name, message) = (program.name.clone(), failure.fault.message.to_multiline());
                 Err(BuildError::Program { name, message })
             }
             Some((_, Failure { fault, places })) => {

@@ -10,6 +10,7 @@ use softmark_sandbox::{CompletedProcess, ExitReason, Limits};
 use crate::build::compile::Source;
 use crate::build::inputs;
 use crate::model::Usage;
+use crate::untrusted::Untrusted;
 
 /// Most errors that a message shows, and most bytes of them.
 const SHOWN_ERRORS: usize = 10;
@@ -36,7 +37,7 @@ pub struct BuildFault {
     /// Kind of the failure.
     pub kind: BuildFaultKind,
     /// Message for the student: the first errors in the compiler's words, with paths as `src/…`.
-    pub message: String,
+    pub message: Untrusted,
     /// Number of errors.
     pub errors: usize,
     /// Resources used until the fault was found.
@@ -128,6 +129,7 @@ pub(crate) fn read(
     prefixes: &[(PathBuf, &str)],
 ) -> Option<Failure> {
     let alone = |kind, message: String| {
+        let message = message.into();
         let fault = BuildFault { kind, message, errors: 1, usage: finished.usage.into() };
         Some(Failure::of(fault))
     };
@@ -197,8 +199,8 @@ fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> Failure 
         // Writing to a string does not fail.
         write!(message, "\n\n({shown} of {errors} errors are shown)").ok();
     }
-    let fault =
-        BuildFault { kind: BuildFaultKind::Compile, message, errors, usage: finished.usage.into() };
+    let (kind, message) = (BuildFaultKind::Compile, message.into());
+    let fault = BuildFault { kind, message, errors, usage: finished.usage.into() };
     Failure { fault, places }
 }
 
@@ -291,7 +293,11 @@ mod tests {
         log.push(r#"{"level":"error","message":"aborting due to 30 previous errors"}"#.to_owned());
         let fault = failed(&log.join("\n"), ExitReason::Exited(1)).unwrap().fault;
         assert_eq!(fault.errors, 30);
-        assert!(fault.message.ends_with("(10 of 30 errors are shown)"), "{}", fault.message);
+        assert!(
+            fault.message.as_raw().ends_with("(10 of 30 errors are shown)"),
+            "{}",
+            fault.message
+        );
     }
 
     #[test]

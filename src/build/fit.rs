@@ -50,7 +50,7 @@ impl Pack {
             Ok(_) => Ok(()),
             Err(failure) => {
                 let (scratch, message) = (scratch.to_owned(), failure.fault.message);
-                Err(BuildError::Unfit { scratch, message })
+                Err(BuildError::Unfit { scratch, message: message.to_multiline() })
             }
         }
     }

@@ -59,7 +59,8 @@ fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
 }
 
 fn fault(message: String) -> BuildFault {
-    BuildFault { kind: BuildFaultKind::Forbidden, message, errors: 1, usage: Usage::default() }
+    let (kind, message) = (BuildFaultKind::Forbidden, message.into());
+    BuildFault { kind, message, errors: 1, usage: Usage::default() }
 }
 
 #[cfg(test)]
@@ -71,7 +72,7 @@ mod tests {
         let source = source.map(|name| (name.to_owned(), Vec::new())).into();
         let lines: String = files.iter().flat_map(|file| [*file, ":\n"]).collect();
         let list = format!("/tmp/x y/s.d: {}\n\n{lines}\n{end}", files.join(" "));
-        in_list(&list, &source).map(|fault| fault.message)
+        in_list(&list, &source).map(|fault| fault.message.to_string())
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack};
 use crate::build::scan;
 use crate::model::Usage;
+use crate::untrusted::Untrusted;
 
 /// Compiled submission, in which files may have been replaced.
 #[derive(Debug, Clone)]
@@ -31,12 +32,12 @@ pub enum Broken {
     DoesNotCompile {
         /// First error of the file and its location, in one line:
         /// `error[E0308]: mismatched types (src/a.rs:3:5)`.
-        error: String,
+        error: Untrusted,
     },
     /// The file uses an item that the assignment forbids.
     Forbidden {
         /// The forbidden item and its location, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
-        reason: String,
+        reason: Untrusted,
     },
 }
 
@@ -56,11 +57,11 @@ impl Broken {
                 None => line.to_owned(),
             },
         };
-        Self::DoesNotCompile { error }
+        Self::DoesNotCompile { error: error.into() }
     }
 
     /// Returns the problem and its location, in one line.
-    pub fn why(&self) -> &str {
+    pub fn why(&self) -> &Untrusted {
         match self {
             Self::DoesNotCompile { error } => error,
             Self::Forbidden { reason } => reason,
@@ -95,7 +96,7 @@ impl Allowed {
         let mut first = None;
         while let Some(fault) = scan::forbidden(&allowed.source, &is_provided, forbidden) {
             let file = fault.file.clone();
-            let reason = fault.message.lines().next().unwrap_or_default().to_owned();
+            let reason = fault.message.lines().next().unwrap_or_default().into();
             let fault = first.get_or_insert(fault.fault());
             if !is_begun(&file, &allowed.source, skeleton) {
                 return Err(fault.clone());
@@ -155,7 +156,7 @@ impl Pack {
                 return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
             };
             current.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
-            let reason = Broken::read(&file, &failure.fault.message);
+            let reason = Broken::read(&file, failure.fault.message.as_raw());
             broken.insert(file, reason);
             if is_untouched(&current, skeleton) || broken.len() > MAX_REPLACED {
                 return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
@@ -239,7 +240,7 @@ mod tests {
             text: (*text).to_owned(),
             is_syntax: *is_syntax,
         };
-        let (kind, message) = (BuildFaultKind::Compile, String::new());
+        let (kind, message) = (BuildFaultKind::Compile, Untrusted::EMPTY);
         let fault = BuildFault { kind, message, errors: 1, usage: Usage::default() };
         let failure = Failure { fault, places: places.iter().map(place).collect() };
         let skeleton = source(&[("a.rs", "todo"), ("b.rs", "todo"), ("deep/c.rs", "todo")]);
@@ -279,13 +280,13 @@ mod tests {
         let one = allowed(&[lib, ("a.rs", refused), ("b.rs", "fn b() {}")]).unwrap();
         assert_eq!(one.source, source(&[lib, ("a.rs", "todo"), ("b.rs", "fn b() {}")]));
         let Broken::Forbidden { reason } = &one.refused["a.rs"] else { panic!("{one:?}") };
-        assert!(reason.starts_with("src/a.rs:1: ") && one.refused.len() == 1, "{one:?}");
+        assert!(reason.as_raw().starts_with("src/a.rs:1: ") && one.refused.len() == 1, "{one:?}");
         let none = allowed(&[lib, ("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]).unwrap();
         assert!(none.refused.is_empty());
         // No file of the student's is left.
         let fault = allowed(&[lib, ("a.rs", refused), ("b.rs", "todo")]).unwrap_err();
         assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Forbidden, 1));
-        assert!(fault.message.starts_with("src/a.rs:1: "), "{}", fault.message);
+        assert!(fault.message.as_raw().starts_with("src/a.rs:1: "), "{}", fault.message);
         allowed(&[lib, ("a.rs", refused), ("b.rs", refused)]).unwrap_err();
         // A file that the assignment does not have cannot be replaced.
         allowed(&[lib, ("a.rs", "fn a() {}"), ("c.rs", refused)]).unwrap_err();
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn says_the_first_error_of_a_file_in_one_line() {
-        let say = |file: &str, message: &str| Broken::read(file, message).why().to_owned();
+        let say = |file: &str, message: &str| Broken::read(file, message).why().clone();
         let two = "error: a\n --> src/a.rs:1:2\n  |\n\nerror[E1]: b\n  --> src/b.rs:3:4\n";
         assert_eq!(say("a.rs", two), "error: a (src/a.rs:1:2)");
         assert_eq!(say("b.rs", two), "error[E1]: b (src/b.rs:3:4)");

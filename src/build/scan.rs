@@ -48,6 +48,7 @@ impl Refused {
 
     pub(crate) fn fault(self) -> BuildFault {
         let Self { message, errors, .. } = self;
-        BuildFault { kind: BuildFaultKind::Forbidden, message, errors, usage: Usage::default() }
+        let (kind, message) = (BuildFaultKind::Forbidden, message.into());
+        BuildFault { kind, message, errors, usage: Usage::default() }
     }
 }

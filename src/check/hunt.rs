@@ -8,6 +8,8 @@ use softmark_common::debugging::{Allowance, MAX_DETECTORS};
 use softmark_common::rng::Stream;
 use softmark_wire::{Failure, FailureKind, Fault, Tensor};
 
+use crate::untrusted::Untrusted;
+
 /// Most characters of a detector's name or reason that are repeated in messages.
 const MOST_SAID: usize = 120;
 
@@ -40,7 +42,7 @@ type Twice = [Option<Result<Said, Fault>>; 2];
 
 /// Detector with its verdicts so far.
 struct Hunter {
-    name: String,
+    name: Untrusted,
     said: Vec<Twice>,
     /// Fault that ended the detector's process; the detector is not run again.
     ended: Option<String>,
@@ -101,13 +103,14 @@ fn hunter<'a>(suspects: &'a [Suspect<'_>]) -> impl Fn(&String) -> Hunter + 'a {
     }
 }
 
-fn short(text: &str) -> String {
+/// Returns the first line of what a detector says, cut to [`MOST_SAID`].
+fn short(text: &str) -> Untrusted {
     let line = text.lines().next().unwrap_or_default().trim();
     let mut short: String = line.chars().take(MOST_SAID).collect();
     if short.len() < line.len() {
         short.push('…');
     }
-    short
+    short.into()
 }
 
 /// Describes a fault as a predicate of a detector: `returned an error: no`.
@@ -156,7 +159,7 @@ impl Hunter {
         if let Err(fault) = &said
             && !matches!(fault, Fault::Code(_))
         {
-            self.ended = Some(short(&fault.to_string()));
+            self.ended = Some(short(&fault.to_string()).to_string());
         }
         self.caught |= suspect.kind == Kind::Mutant && matches!(&said, Ok(it) if it.bug);
         if suspect.kind != Kind::Mutant && self.objection.is_none() {
@@ -217,7 +220,7 @@ fn matrix(suspects: &[Suspect<'_>], hunters: &[Hunter]) -> KillMatrix {
         cells: hunters.iter().map(|hunter| hunter.cell(at)).collect(),
     };
     KillMatrix {
-        detectors: hunters.iter().map(|hunter| hunter.name.clone()).collect(),
+        detectors: hunters.iter().map(|hunter| hunter.name.as_raw().to_owned()).collect(),
         rows: suspects.iter().enumerate().map(row).collect(),
     }
 }
@@ -305,6 +308,8 @@ mod tests {
     /// number, and the number of earlier questions about that layer.
     struct Scripted<F> {
         detectors: usize,
+        /// End of the name of each detector.
+        suffix: &'static str,
         says: F,
         /// Pairs of detector and layer, in the order of the detections.
         asked: RefCell<Vec<(u32, u64)>>,
@@ -315,7 +320,8 @@ mod tests {
             Ok(match request {
                 Request::Construct { .. } => Ok(Reply::Constructed),
                 Request::Detectors => {
-                    Ok(Reply::Detectors((0..self.detectors).map(|it| format!("d{it}")).collect()))
+                    let name = |it| format!("d{it}{}", self.suffix);
+                    Ok(Reply::Detectors((0..self.detectors).map(name).collect()))
                 }
                 Request::Detect { detector, config } => {
                     let (_, layer) = config.iter().find(|(name, _)| name == NUMBER).unwrap();
@@ -360,6 +366,15 @@ mod tests {
         detectors: usize,
         says: impl Fn(u32, u64, usize) -> Result<Reply, Fault>,
     ) -> (Option<String>, KillMatrix, Vec<[usize; 4]>) {
+        hunted_as(detectors, "", says)
+    }
+
+    /// The same, of detectors whose names end in `suffix`.
+    fn hunted_as(
+        detectors: usize,
+        suffix: &'static str,
+        says: impl Fn(u32, u64, usize) -> Result<Reply, Fault>,
+    ) -> (Option<String>, KillMatrix, Vec<[usize; 4]>) {
         let case = || Case::new("detectors", "a bank of four".to_owned());
         let suspect = |(number, kind): (usize, &Kind)| {
             let mut config = case();
@@ -373,7 +388,7 @@ mod tests {
             }
         };
         let suspects: Vec<Suspect<'_>> = BANK.iter().enumerate().map(suspect).collect();
-        let mut session = Scripted { detectors, says, asked: RefCell::default() };
+        let mut session = Scripted { detectors, suffix, says, asked: RefCell::default() };
         let mut subject = Subject::new(&mut session);
         let judged = catches(&mut subject, &case(), &suspects, 7);
         let matrix = subject.take_matrix().unwrap();
@@ -421,6 +436,20 @@ mod tests {
         let (message, _, _) = hunted(1, |_, _, _| verdict(true));
         let message = message.unwrap();
         assert!(message.contains("`d0` called it a bug: \"of that\""), "{message}");
+    }
+
+    #[test]
+    fn messages_escape_what_a_detector_says() {
+        let bug = |_: u32, _: u64, _: usize| {
+            Ok(Reply::Verdict { bug: true, reason: "\u{1b}[2J\u{202e}".to_owned() })
+        };
+        let (message, matrix, _) = hunted_as(1, "\u{9b}2J\u{2066}", bug);
+        let message = message.unwrap();
+        let said = "`d0\\u{9b}2J\\u{2066}` called it a bug: \"␛[2J\\u{202e}\"";
+        assert!(message.contains(said), "{message}");
+        assert!(!message.contains(char::is_control), "{message:?}");
+        // A record stores the name itself.
+        assert_eq!(matrix.detectors, ["d0\u{9b}2J\u{2066}"]);
     }
 
     #[test]
@@ -477,8 +506,12 @@ mod tests {
 
     #[test]
     fn no_detector_at_all_is_said() {
-        let mut session =
-            Scripted { detectors: 0, says: |_, _, _| verdict(false), asked: RefCell::default() };
+        let mut session = Scripted {
+            detectors: 0,
+            suffix: "",
+            says: |_, _, _| verdict(false),
+            asked: RefCell::default(),
+        };
         let mut subject = Subject::new(&mut session);
         assert!(
             catches(&mut subject, &Case::new("detectors", "no layers".to_owned()), &[], 7).is_err()

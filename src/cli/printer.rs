@@ -7,8 +7,8 @@ use anstyle::{AnsiColor, Style as Ansi};
 
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
-use crate::report::text::line;
 use crate::report::{Layout, Style};
+use crate::untrusted::escape_line;
 
 /// Where output goes, and how it looks there.
 pub(crate) struct Printer<'a> {
@@ -92,7 +92,7 @@ impl<'a> Printer<'a> {
 /// Text with its lines as they are, and nothing in them that a terminal acts on: errors name files,
 /// and students name those.
 fn printable(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(line).collect();
+    let lines: Vec<String> = text.split('\n').map(escape_line).collect();
     lines.join("\n")
 }
 

@@ -9,7 +9,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::cli::env::Env;
 use crate::pipeline::Event;
 use crate::report::Style;
-use crate::report::text::{fit, line, pad};
+use crate::report::text::{fit, pad};
+use crate::untrusted::Untrusted;
 
 /// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(120);
@@ -37,7 +38,7 @@ struct Bars {
     /// The bar of the whole run.
     run: ProgressBar,
     /// What is being worked on, by its name.
-    working: BTreeMap<String, ProgressBar>,
+    working: BTreeMap<Untrusted, ProgressBar>,
     colored: bool,
 }
 
@@ -75,7 +76,7 @@ impl Progress {
     }
 
     /// Something of that name is begun.
-    pub(crate) fn start(&mut self, name: &str) {
+    pub(crate) fn start(&mut self, name: &Untrusted) {
         if let View::Bars(bars) = &mut self.view {
             bars.count(self.total);
             bars.start(name);
@@ -83,14 +84,14 @@ impl Progress {
     }
 
     /// This is what is done with it.
-    pub(crate) fn work(&mut self, name: &str, what: &str) {
+    pub(crate) fn work(&mut self, name: &Untrusted, what: &str) {
         if let View::Bars(bars) = &mut self.view {
             bars.work(name, what);
         }
     }
 
     /// It is done.
-    pub(crate) fn finish(&mut self, name: &str) {
+    pub(crate) fn finish(&mut self, name: &Untrusted) {
         self.finished += 1;
         match &mut self.view {
             View::Bars(bars) => {
@@ -135,14 +136,14 @@ impl Bars {
         }
     }
 
-    fn start(&mut self, name: &str) {
+    fn start(&mut self, name: &Untrusted) {
         let bar = ProgressBar::no_length().with_style(style("{spinner} {prefix} {msg}"));
         let bar = self.all.insert_before(&self.run, bar);
-        bar.set_prefix(pad(&fit(&line(name), NAME), NAME));
-        self.working.insert(name.to_owned(), bar);
+        bar.set_prefix(pad(&fit(&name.to_string(), NAME), NAME));
+        self.working.insert(name.clone(), bar);
     }
 
-    fn finish(&mut self, name: &str) {
+    fn finish(&mut self, name: &Untrusted) {
         if let Some(bar) = self.working.remove(name) {
             bar.finish_and_clear();
             self.all.remove(&bar);
@@ -150,7 +151,7 @@ impl Bars {
         self.run.inc(1);
     }
 
-    fn work(&self, name: &str, what: &str) {
+    fn work(&self, name: &Untrusted, what: &str) {
         if let Some(bar) = self.working.get(name) {
             bar.set_message(what.to_owned());
             bar.tick();

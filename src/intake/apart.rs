@@ -4,9 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::intake::name::{listed, of_submission, shown};
+use crate::intake::name::{listed, of_submission};
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
+use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Most paths in a reason.
 const MAX_NAMED: usize = 5;
@@ -14,7 +15,7 @@ const MAX_NAMED: usize = 5;
 /// The same candidates, in the order of their names, of which no two have one name.
 pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
     found.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
-    let mut taken: BTreeSet<String> = found.iter().map(|one| one.name.clone()).collect();
+    let mut taken: BTreeSet<Untrusted> = found.iter().map(|one| one.name.clone()).collect();
     let mut apart = Vec::new();
     for group in found.chunk_by(|a, b| a.name == b.name) {
         let [first, rest @ ..] = group else { continue };
@@ -22,7 +23,7 @@ pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
             apart.push(first.clone());
             continue;
         }
-        let paths = group.iter().map(|one| shown(one.path.as_os_str())).collect();
+        let paths = group.iter().map(|one| UntrustedName::from(one.path.as_path()));
         let reason = format!(
             "{} are all called `{}`, and nothing tells which of them counts: remove the others, or \
              rename them",
@@ -42,10 +43,11 @@ pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// A name that nobody has: with its ending, which tells an archive from a folder, or else with a number.
-fn free(one: &Candidate, taken: &BTreeSet<String>) -> String {
+fn free(one: &Candidate, taken: &BTreeSet<Untrusted>) -> Untrusted {
     let whole = one.path.file_name().map(of_submission);
     let whole = whole.into_iter().chain([one.name.clone()]);
-    let numbered = (2_u64..).map(|number| of_submission(format!("{}~{number}", one.name).as_ref()));
+    let name = one.name.as_raw();
+    let numbered = (2_u64..).map(|number| of_submission(format!("{name}~{number}").as_ref()));
     whole.chain(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
@@ -55,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    fn names(found: Vec<Candidate>) -> Vec<String> {
+    fn names(found: Vec<Candidate>) -> Vec<Untrusted> {
         set_apart(found).into_iter().map(|one| one.name).collect()
     }
 
@@ -98,7 +100,7 @@ mod tests {
             };
             let apart = set_apart(found.clone());
             prop_assert_eq!(paths(&apart), paths(&found));
-            let names: BTreeSet<&str> = apart.iter().map(|one| one.name.as_str()).collect();
+            let names: BTreeSet<&str> = apart.iter().map(|one| one.name.as_raw()).collect();
             prop_assert_eq!(names.len(), apart.len());
         }
     }

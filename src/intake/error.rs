@@ -1,4 +1,4 @@
-//! Why nothing could be read.
+//! Errors of reading submissions.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::intake::archive::Offence;
+use crate::untrusted::UntrustedName;
 
-/// Why nothing could be read; the grader's or the instructor's fault.
+/// Error of reading submissions, which is the grader's or the instructor's fault.
 #[derive(Debug, Error)]
 pub enum IntakeError {
     /// There is nothing at a path.
@@ -25,7 +26,7 @@ pub enum IntakeError {
     Bulk {
         /// The archive.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason.
         offence: Offence,
     },
     /// A folder or an archive without a submission in it.
@@ -34,10 +35,10 @@ pub enum IntakeError {
         .0.display()
     )]
     Empty(PathBuf),
-    /// Several things were handed in under one name, and nothing tells which of them counts.
+    /// Several submissions have one name, and it is unknown which of them counts.
     #[error("{0}")]
     Undecided(String),
-    /// No name fits what names were said to look like.
+    /// No name matches the pattern of `--names`.
     #[error(
         "no name in {} fits `--names {pattern}`: the first is `{name}`",
         path.display()
@@ -45,17 +46,17 @@ pub enum IntakeError {
     NoFit {
         /// The folder or archive.
         path: PathBuf,
-        /// The pattern, or the name of several.
+        /// The pattern, or the name of a preset.
         pattern: String,
-        /// The first name there.
-        name: String,
+        /// First name in the folder or archive.
+        name: UntrustedName,
     },
-    /// More in a folder than any class hands in.
+    /// A folder has more entries than any class.
     #[error("{} holds more than {limit} entries; name the folder of submissions", path.display())]
     TooMany {
         /// The folder.
         path: PathBuf,
-        /// How many are looked at.
+        /// Most entries.
         limit: usize,
     },
     /// A file or a folder cannot be read.
@@ -63,13 +64,13 @@ pub enum IntakeError {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// Why not.
+        /// Reason.
         source: io::Error,
     },
 }
 
 impl IntakeError {
-    /// For `map_err`, where `path` cannot be read.
+    /// Returns a function for `map_err` that names the path which cannot be read.
     pub(crate) fn read(path: &std::path::Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Read { path, source }

@@ -9,12 +9,14 @@ use crate::intake::apart::set_apart;
 use crate::intake::archive::{is_archive, stem};
 use crate::intake::bulk;
 use crate::intake::error::IntakeError;
+use crate::intake::name::listed;
 use crate::intake::naming::Names;
 use crate::intake::open::{Content, Kind, is_hidden, kind};
 use crate::intake::place::Place;
 use crate::intake::stray;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
+use crate::untrusted::UntrustedName;
 
 /// What makes a folder a submission.
 pub(crate) const SRC: &str = "src";
@@ -48,6 +50,11 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn new(called: &OsStr, path: PathBuf, place: Place) -> Self {
         Self { called: called.to_owned(), path, place, holds: true, stamp: None }
+    }
+
+    /// Returns the name, for patterns and for a person.
+    pub(crate) fn name(&self) -> UntrustedName {
+        self.called.as_os_str().into()
     }
 }
 
@@ -190,15 +197,13 @@ pub(crate) fn called<'a>(name: &'a OsStr, inside: &Path, at: &Path) -> &'a OsStr
 
 /// Why it cannot be told which archive of a folder is the submission.
 pub(crate) fn several(folder: &Path, archives: &[PathBuf]) -> String {
-    let names: Vec<String> = archives
-        .iter()
-        .map(|path| crate::intake::name::shown(path.file_name().unwrap_or_default()))
-        .collect();
+    let names =
+        archives.iter().map(|path| UntrustedName::from(path.file_name().unwrap_or_default()));
     format!(
         "{} holds several archives, {}, and nothing tells which is the submission: remove the \
          others",
         folder.display(),
-        crate::intake::name::listed(names, 5)
+        listed(names, 5)
     )
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use crate::intake::archive::is_archive;
 use crate::intake::find::SRC;
-use crate::intake::name::shown;
 use crate::intake::open::Kind;
 use crate::intake::tree::Tree;
+use crate::untrusted::UntrustedName;
 
 /// A folder with more entries is not looked into.
 const MAX_ENTRIES: usize = 1000;
@@ -54,7 +54,8 @@ pub(crate) fn look(tree: &dyn Tree) -> Look {
 
 /// A path as text, with its parts made safe to show.
 fn joined(path: &[OsString]) -> String {
-    path.iter().map(|part| shown(part)).collect::<Vec<_>>().join("/")
+    let shown = |part: &OsString| UntrustedName::from(part.as_os_str()).to_string();
+    path.iter().map(shown).collect::<Vec<_>>().join("/")
 }
 
 /// Whether it is what file managers and tools leave behind.
@@ -96,7 +97,7 @@ impl Look {
         let has_name = |(path, kind): &&(Vec<OsString>, Kind)| {
             *kind == Kind::File
                 && !path.iter().any(|part| part == "target" || is_litter(part))
-                && path.last().is_some_and(|last| shown(last).to_lowercase() == wanted)
+                && path.last().is_some_and(|last| last.to_string_lossy().to_lowercase() == wanted)
         };
         let mut paths = self.found.iter().filter(has_name).map(|(path, _)| joined(path));
         paths.find(|path| path.strip_prefix("src/") != Some(file))

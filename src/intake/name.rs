@@ -1,75 +1,27 @@
-//! Names that are safe to show and to use as the name of a file.
+//! Names of submissions, which are safe as names of files, and lists of names.
 
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::digest;
+use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Most bytes of a submission's name: with an ending it still is a name that file systems take.
 const MAX_BYTES: usize = 200;
-
-/// Whether a character would be seen for something else than it is, or not at all.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}'
-            | '\u{61c}'
-            | '\u{180e}'
-            | '\u{200b}' // The two after it join letters, which some languages need.
-                | '\u{200e}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
-}
-
-/// A name of a file as text: what is not UTF-8 or would not be seen becomes `%` and its bytes in
-/// hexadecimal.
-pub(crate) fn shown(name: &OsStr) -> String {
-    shown_bytes(name.as_bytes())
-}
-
-/// The same of text.
-pub(crate) fn shown_text(name: &str) -> String {
-    shown_bytes(name.as_bytes())
-}
-
-/// The same of the bytes of a name.
-pub(crate) fn shown_bytes(name: &[u8]) -> String {
-    let mut text = String::new();
-    let escape = |text: &mut String, bytes: &[u8]| {
-        for byte in bytes {
-            // Writing to a string does not fail.
-            write!(text, "%{byte:02X}").ok();
-        }
-    };
-    for chunk in name.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if is_hidden(c) {
-                escape(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes());
-            } else {
-                text.push(c);
-            }
-        }
-        escape(&mut text, chunk.invalid());
-    }
-    text
-}
 
 /// The name of a submission in a folder of that name: as it is, for every ordinary name.
 ///
 /// A name that is not safe is changed rather than refused, so that it holds nobody up. No two names
 /// become one: a `%` that would read as the beginning of a byte in hexadecimal is itself written so.
-pub(crate) fn of_submission(folder: &OsStr) -> String {
-    let name = shown_bytes(&with_percent(folder.as_bytes())).replace('/', "%2F");
+pub(crate) fn of_submission(folder: &OsStr) -> Untrusted {
+    let name = UntrustedName::from(with_percent(folder.as_bytes()));
+    let name = name.to_string().replace('/', "%2F");
     if name.len() <= MAX_BYTES && !matches!(name.as_str(), "" | "." | "..") {
-        return name;
+        return name.into();
     }
     let hash: String = digest::of(&[folder.as_bytes()]).chars().take(16).collect();
     let (front, _) = name.split_at(name.floor_char_boundary(MAX_BYTES - 1 - hash.len()));
-    format!("{front}~{hash}")
+    format!("{front}~{hash}").into()
 }
 
 /// The same name, in which `%` and two hexadecimal digits stand for a `%` before two such digits alone.
@@ -85,8 +37,9 @@ fn with_percent(name: &[u8]) -> Vec<u8> {
     spelt
 }
 
-/// The first `limit` names in their order, in backticks, and how many more there are.
-pub(crate) fn listed(mut names: Vec<String>, limit: usize) -> String {
+/// Returns the first `limit` names in alphabetical order, in backticks, and how many more there are.
+pub(crate) fn listed<N: ToString>(names: impl IntoIterator<Item = N>, limit: usize) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
     names.sort();
     let more = names.len().saturating_sub(limit);
     let mut shown: Vec<String> = names.iter().take(limit).map(|name| format!("`{name}`")).collect();
@@ -111,9 +64,10 @@ mod tests {
             bytes in prop::collection::vec(1_u8.., 0..255),
         ) {
             let name = of_submission(OsStr::from_bytes(&bytes));
+            let name = name.as_raw();
             prop_assert!(!name.is_empty() && name.len() <= MAX_BYTES, "{name}");
             prop_assert!(name != "." && name != ".." && !name.contains('/'), "{name}");
-            prop_assert!(!name.chars().any(is_hidden), "{name:?}");
+            prop_assert!(!name.contains(UntrustedName::is_hidden), "{name:?}");
             // It names a file.
             let dir = tempfile::tempdir().unwrap();
             std::fs::write(dir.path().join(format!("{name}.json")), "").unwrap();
@@ -147,7 +101,7 @@ mod tests {
         #[test]
         fn no_two_names_become_one(name in "(%|0|A|a|\n|x|\u{202e}|é){1,20}") {
             prop_assume!(!matches!(name.as_str(), "." | ".."));
-            prop_assert_eq!(read_back(&of_submission(OsStr::new(&name))), name.as_bytes());
+            prop_assert_eq!(read_back(of_submission(OsStr::new(&name)).as_raw()), name.as_bytes());
         }
     }
 
@@ -161,15 +115,6 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_is_spelt_out() {
-        let shown = |bytes: &[u8]| shown(OsStr::from_bytes(bytes));
-        assert_eq!(shown("Zoë".as_bytes()), "Zoë");
-        assert_eq!(shown(b"a\nb\x1b[31m"), "a%0Ab%1B[31m");
-        assert_eq!(shown(b"caf\xe9"), "caf%E9");
-        assert_eq!(shown("evil\u{202e}sr.exe".as_bytes()), "evil%E2%80%AEsr.exe");
-    }
-
-    #[test]
     fn long_names_with_one_beginning_stay_apart() {
         let name = |end: &str| of_submission(OsStr::new(&format!("{}{end}", "ä".repeat(120))));
         assert_eq!(name("x"), name("x"));
@@ -178,9 +123,7 @@ mod tests {
 
     #[test]
     fn a_list_is_sorted_and_capped() {
-        let list = |names: &[&str], limit| {
-            listed(names.iter().map(|&name| name.to_owned()).collect(), limit)
-        };
+        let list = |names: &[&str], limit| listed(names, limit);
         assert_eq!(list(&["b", "a"], 5), "`a` and `b`");
         assert_eq!(list(&["c", "b", "a"], 2), "`a`, `b` and 1 more");
         assert_eq!(list(&["a"], 5), "`a`");

@@ -13,6 +13,7 @@ use crate::intake::open::{Content, Kind};
 use crate::intake::place::{open, sources};
 use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
+use crate::untrusted::Untrusted;
 
 /// The largest file that is taken, in bytes: twenty times the longest solution.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024;
@@ -65,7 +66,7 @@ pub fn read(
 impl Rejection {
     /// Of what was not even opened.
     pub(crate) fn of_nothing(reason: String) -> Self {
-        Self { reason, sha256: digest(&Files::new()) }
+        Self { reason: reason.into(), sha256: digest(&Files::new()) }
     }
 }
 
@@ -73,7 +74,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 type Uploads = BTreeMap<String, Uploaded>;
 
 fn rejection(problems: &[String], files: &Files) -> Rejection {
-    Rejection { reason: problems.join("; "), sha256: digest(files) }
+    Rejection { reason: problems.join("; ").into(), sha256: digest(files) }
 }
 
 fn digest(files: &Files) -> String {
@@ -243,8 +244,8 @@ fn notes(
     tree: &dyn Tree,
     seen: &Look,
     assignment: &Assignment,
-) -> Result<Vec<String>, IntakeError> {
-    let mut notes = Vec::new();
+) -> Result<Vec<Untrusted>, IntakeError> {
+    let mut notes: Vec<Untrusted> = Vec::new();
     for (name, ours) in &assignment.provided {
         let theirs = tree.content(&Path::new(SRC).join(name), MAX_FILE_BYTES)?;
         let changed = match theirs {
@@ -253,7 +254,7 @@ fn notes(
             Content::Other(_) | Content::TooLong => true,
         };
         if changed {
-            notes.push(format!("`src/{name}` is provided and was put back"));
+            notes.push(format!("`src/{name}` is provided and was put back").into());
         }
     }
     let used: Vec<String> = assignment
@@ -266,10 +267,10 @@ fn notes(
         .collect();
     let left_out = seen.left_out(&used);
     if !left_out.is_empty() {
-        notes.push(format!("not used: {}", listed(left_out, MAX_NAMES)));
+        notes.push(format!("not used: {}", listed(left_out, MAX_NAMES)).into());
     }
     if seen.is_src_closed() {
-        notes.push("not used: much more in `src/`".to_owned());
+        notes.push("not used: much more in `src/`".into());
     }
     Ok(notes)
 }

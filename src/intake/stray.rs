@@ -48,7 +48,7 @@ pub(crate) fn files(path: &Path, others: &[Candidate]) -> Result<Vec<Candidate>,
         let below = other.path.strip_prefix(path).ok().and_then(|it| it.components().next());
         let first = below.map(|first| of_submission(first.as_os_str()));
         first.is_some_and(|first| {
-            first == other.name || first.starts_with(&format!("{}.", other.name))
+            other.name == first || first.as_raw().starts_with(&format!("{}.", other.name.as_raw()))
         })
     };
     let here = others.iter().filter(|other| lies_here(other)).count();

@@ -1,4 +1,4 @@
-//! What a student handed in, before and after it was looked at.
+//! Submissions, before and after they are read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,75 +6,76 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::intake::place::Place;
+use crate::untrusted::Untrusted;
 
-/// A place that may hold a submission.
+/// Location that may hold a submission.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// The submission's name: the student's, made safe as the name of a file.
-    pub name: String,
-    /// The folder that holds `src/`, or the archive; in a bulk download, its path followed by the
-    /// one in it.
+    /// Name of the submission: the student's, made safe as the name of a file.
+    pub name: Untrusted,
+    /// Path of the folder that holds `src/`, or of the archive; in a bulk download, the path of the download
+    /// followed by the path in it.
     pub path: PathBuf,
-    /// When it was handed in, as names or files say, in ISO 8601.
+    /// Time of submission in ISO 8601, if its name or a file states one.
     pub submitted: Option<String>,
-    /// What its name tells, for the record.
-    pub notes: Vec<String>,
-    /// What is there.
+    /// Notes for the record, from its name.
+    pub notes: Vec<Untrusted>,
+    /// Kind of location.
     pub(crate) place: Place,
 }
 
 impl Candidate {
-    /// The submission in a folder that holds `src/`.
-    pub fn folder(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+    /// Creates a candidate from a folder that holds `src/`.
+    pub fn folder(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
         let (name, path) = (name.into(), path.into());
         Self { name, path, submitted: None, notes: Vec::new(), place: Place::Folder }
     }
 
-    /// The submission in an archive.
-    pub fn archive(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+    /// Creates a candidate from an archive.
+    pub fn archive(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
         Self { place: Place::Archive, ..Self::folder(name, path) }
     }
 }
 
-/// What a student handed in, reduced to what is graded.
+/// Submission with the files that are graded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// Its name: the candidate's.
-    pub name: String,
-    /// Of the collected files' paths and contents, in hexadecimal.
+    /// Name of the candidate.
+    pub name: Untrusted,
+    /// SHA-256 of the collected files' paths and contents, in hexadecimal.
     pub sha256: String,
-    /// The collected files and the provided ones, as paths below `src/`.
+    /// Collected and provided files by their paths below `src/`.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// The files with answers that were there.
+    /// Answer files that were handed in, by name.
     pub answers: BTreeMap<String, Vec<u8>>,
-    /// What stands where the assignment looks for checkpoints; nothing where nothing was handed in.
+    /// Checkpoints that were handed in, by file name.
     pub uploads: BTreeMap<String, Uploaded>,
-    /// What was left out or put back, for the record.
-    pub notes: Vec<String>,
+    /// Notes for the record about files that were left out or restored.
+    pub notes: Vec<Untrusted>,
 }
 
-/// What was handed in where a checkpoint is looked for.
+/// File at the path of a checkpoint.
 ///
-/// Whatever it is, the submission is graded: what is wrong with a checkpoint costs its own points alone.
+/// A problem of a checkpoint never rejects the submission: it costs only the checkpoint's own points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Uploaded {
-    /// A file of an allowed size, which may hold anything.
+    /// Contents of a file of an allowed size, of any format.
     Bytes(Vec<u8>),
-    /// A larger file, of which nothing was read.
+    /// The file is too large and was not read.
     TooLarge {
-        /// How many bytes it may have.
+        /// Largest size in bytes.
         allowed: u64,
     },
-    /// No file, but what this says, such as `a link`.
+    /// Something that is not a file, such as `a link`.
     Other(&'static str),
 }
 
-/// Why what was handed in is no submission; the student's fault.
+/// Rejection of a submission, which is the student's fault.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub struct Rejection {
-    /// For a person.
-    pub reason: String,
-    /// Of whatever could be read, in hexadecimal.
+    /// Reason, for a person.
+    pub reason: Untrusted,
+    /// SHA-256 of the files that could be read, in hexadecimal.
     pub sha256: String,
 }

@@ -1,11 +1,48 @@
-//! Plain data that every stage speaks: points, records, runs.
+//! The data that stages exchange: points, records, runs.
 //!
-//! Invariant: nothing here reads, writes or decides anything.
+//! Invariant: plain data. Nothing in this module reads files, writes files or decides anything. The serde
+//! attributes of a type define how it is stored, so a record in a document is the record itself.
 
+mod evidence;
+mod matrix;
+mod number;
 mod points;
 mod record;
 
-pub use points::Points;
+/// Implements names and serde for an enum without fields: each value is written as its name.
+macro_rules! named {
+    ($type:ident, $kind:literal, $($value:ident => $name:literal),+ $(,)?) => {
+        impl $type {
+            /// Returns the name in records.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$value => $name,)+
+                }
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <String as serde::Deserialize>::deserialize(deserializer)?;
+                match name.as_str() {
+                    $($name => Ok(Self::$value),)+
+                    _ => Err(serde::de::Error::custom(format!("no {} is called `{name}`", $kind))),
+                }
+            }
+        }
+    };
+}
+use named;
+
+pub use evidence::Evidence;
+pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
+pub use points::{InvalidPoints, Points};
 pub use record::{
     CheckRecord, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
     TrainingRecord, Usage, Visibility, WrittenRecord,

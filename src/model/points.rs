@@ -4,7 +4,10 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// A number of points, held in hundredths so that sums are exact.
+use serde::{Deserialize, Serialize};
+
+/// A number of points, held in hundredths so that sums are exact. A record stores it as a number with at
+/// most two decimals.
 ///
 /// ```
 /// use softmark::model::Points;
@@ -14,7 +17,8 @@ use std::ops::Add;
 /// assert_eq!(Points::parse(0.1 + 0.2), Some(Points::from_hundredths(30)));
 /// assert_eq!(Points::parse(0.125), None);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Points(u32);
 
 impl Points {
@@ -24,23 +28,24 @@ impl Points {
     /// The most that a single number of points may be: ten thousand.
     pub const MAX: Self = Self(1_000_000);
 
-    /// So many hundredths of a point.
+    /// Creates points from hundredths of a point.
     pub const fn from_hundredths(hundredths: u32) -> Self {
         Self(hundredths)
     }
 
-    /// The points in hundredths.
+    /// Returns the points in hundredths.
     pub const fn hundredths(self) -> u32 {
         self.0
     }
 
-    /// The points as a floating point number, for formats that have no other.
+    /// Returns the points as a floating point number: hundredths divided once by a hundred are the nearest
+    /// number there is, and that prints with at most two decimals.
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / 100.0
     }
 
-    /// The points that `value` stands for; `None` where it is negative, not a number of hundredths,
-    /// or more than [`Points::MAX`].
+    /// Converts a floating point number; `None` if it is negative, not a number of hundredths, or more than
+    /// [`Points::MAX`].
     pub fn parse(value: f64) -> Option<Self> {
         // Adding zero turns a negative zero into the plain one.
         let hundredths = (value * 100.0).round() + 0.0;
@@ -52,6 +57,25 @@ impl Points {
         }
         // In range and whole, as just checked; the loop-free way from f64 to u32 without a cast.
         format!("{hundredths:.0}").parse().ok().map(Self)
+    }
+}
+
+/// A number that is no number of points.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{0} is not a number of points")]
+pub struct InvalidPoints(f64);
+
+impl TryFrom<f64> for Points {
+    type Error = InvalidPoints;
+
+    fn try_from(value: f64) -> Result<Self, InvalidPoints> {
+        Self::parse(value).ok_or(InvalidPoints(value))
+    }
+}
+
+impl From<Points> for f64 {
+    fn from(points: Points) -> Self {
+        points.to_f64()
     }
 }
 

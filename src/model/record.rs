@@ -1,161 +1,165 @@
-//! What is known of a submission once it has been graded.
+//! Records: the results of grading.
+//!
+//! Fields are stored in the order in which they are declared. Their text is [`Untrusted`], whoever wrote it: a
+//! record may have been read from a file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use softmark_checks::KillMatrix;
-use softmark_checks::outcome::Evidence;
+use serde::{Deserialize, Serialize};
 use softmark_sandbox::ResourceUsage;
 
-use crate::model::points::Points;
+use super::evidence::Evidence;
+use super::matrix::KillMatrix;
+use super::points::Points;
+use super::{named, number};
+use crate::untrusted::Untrusted;
 
-/// Whether students can read a check.
+/// Visibility of a check to students.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Visibility {
-    /// It runs in a student's `cargo test` as well.
+    /// The check also runs in a student's `cargo test`.
     Public,
-    /// Only the grader has it.
+    /// Only the grader has the check.
     Hidden,
 }
 
-impl Visibility {
-    /// As it stands in records.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Hidden => "hidden",
-        }
-    }
-}
+named!(Visibility, "visibility", Public => "public", Hidden => "hidden");
 
-/// What came of a check.
+/// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// All is as it should be.
+    /// The answer is right.
     Pass,
-    /// An answer was given and is not right.
+    /// The answer is not right.
     Wrong,
     /// The stub's `todo!()` was reached.
     NotImplemented,
-    /// No answer was given.
+    /// There was no answer.
     Fault,
-    /// Needs something that failed.
+    /// The check needs something that failed.
     Blocked,
 }
 
-impl Status {
-    /// As it stands in records.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Wrong => "wrong",
-            Self::NotImplemented => "not_implemented",
-            Self::Fault => "fault",
-            Self::Blocked => "blocked",
-        }
-    }
-}
+named!(
+    Status,
+    "status",
+    Pass => "pass",
+    Wrong => "wrong",
+    NotImplemented => "not_implemented",
+    Fault => "fault",
+    Blocked => "blocked",
+);
 
-/// A check and what came of it.
-#[derive(Debug, Clone, PartialEq)]
+/// Check and its result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckRecord {
-    /// `task/check`.
-    pub id: String,
-    /// What the check claims, such as `each row of weights sums to one`.
-    pub title: String,
-    /// Whether students can read it.
+    /// Check id: `task/check`.
+    pub id: Untrusted,
+    /// Claim that the check tests, such as `each row of weights sums to one`.
+    #[serde(default)]
+    pub title: Untrusted,
+    /// Visibility to students.
     pub visibility: Visibility,
-    /// What came of it.
+    /// Result.
     pub status: Status,
-    /// Points it earned.
+    /// Points earned.
     pub points: Points,
-    /// Points it could earn.
+    /// Points available.
     pub max_points: Points,
-    /// The mistake that explains it, as `grade explain` knows it.
-    pub mistake: Option<String>,
-    /// What a person should read; empty for a pass.
-    pub message: String,
-    /// The case that shows it.
+    /// Id of the mistake that explains the result; `grade explain` has its page.
+    pub mistake: Option<Untrusted>,
+    /// Explanation for a person; empty for a pass.
+    pub message: Untrusted,
+    /// Case that shows the failure.
     pub evidence: Evidence,
-    /// The command that runs this check alone again; `None` for a pass.
-    pub replay: Option<String>,
-    /// For a check of detectors: which of them caught what.
+    /// Command that runs this check alone again; `None` for a pass.
+    #[serde(default)]
+    pub replay: Option<Untrusted>,
+    /// Verdicts of the student's detectors, for a check of detectors.
+    #[serde(rename = "kill_matrix", default, skip_serializing_if = "Option::is_none")]
     pub matrix: Option<KillMatrix>,
 }
 
-/// A written answer, which a person marks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Written answer, which a person marks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenRecord {
-    /// `explanation` and so on.
-    pub id: String,
-    /// What is asked, for a person.
-    pub title: String,
-    /// Points that a person has given; `None` as long as nobody has. Never part of the record's own.
+    /// Question id, such as `explanation`.
+    pub id: Untrusted,
+    /// Question, for a person.
+    pub title: Untrusted,
+    /// Points that a person has given; `None` before that. They are never part of the record's own points.
     pub points: Option<Points>,
-    /// Points that can be given.
+    /// Points available.
     pub max_points: Points,
-    /// What whoever gave them says of it; empty where nothing is said.
-    pub comment: String,
-    /// What was handed in, as it is; empty where nothing was.
-    pub text: String,
+    /// Comment of the person who gave the points; may be empty.
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub comment: Untrusted,
+    /// Answer as it was handed in; empty if there is none.
+    pub text: Untrusted,
 }
 
-/// A trained model that was asked for, and how well it did.
-#[derive(Debug, Clone, PartialEq)]
+/// Trained model that was handed in, and its accuracy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModelRecord {
-    /// The task that asks for it.
-    pub task: String,
-    /// Its file.
-    pub file: String,
-    /// The share of unseen examples that it answered right; `None` where it could not be measured.
+    /// Id of the task that asks for the model.
+    pub task: Untrusted,
+    /// Name of the model's file.
+    pub file: Untrusted,
+    /// Share of unseen examples that it answered right; `None` if it could not be measured.
+    #[serde(default, with = "number::optional")]
     pub accuracy: Option<f64>,
-    /// How many examples those were.
+    /// Number of unseen examples.
     pub asked: usize,
-    /// What they are: `questions`.
-    pub examples: String,
-    /// What the checkpoint says of itself: shown, and never believed.
-    pub settings: BTreeMap<String, String>,
-    /// Under which name it stands on the leaderboard.
-    pub pseudonym: String,
+    /// Noun for those examples: `questions`.
+    pub examples: Untrusted,
+    /// Settings that the checkpoint states about itself; they are shown and affect nothing.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<Untrusted, Untrusted>,
+    /// Name on the leaderboard.
+    pub pseudonym: Untrusted,
     /// Message about the submission's own architecture, if the model was not measured in it; empty
     /// otherwise.
-    pub own: String,
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub own: Untrusted,
 }
 
-/// A part that was trained, and how well it did.
-#[derive(Debug, Clone, PartialEq)]
+/// Part that was trained, and its accuracy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrainingRecord {
-    /// The task that asks for it.
-    pub task: String,
-    /// The share of unseen examples that it answered right.
+    /// Id of the task that asks for the training.
+    pub task: Untrusted,
+    /// Share of unseen examples that it answered right.
+    #[serde(with = "number")]
     pub accuracy: f64,
     /// Number of those examples.
     pub asked: usize,
     /// Noun for those examples: `questions`.
-    pub examples: String,
-    /// The tasks whose parts were the grader's own, in place of the submission's.
-    pub references: Vec<String>,
+    pub examples: Untrusted,
+    /// Ids of the tasks whose parts were the grader's own, in place of the submission's.
+    pub references: Vec<Untrusted>,
 }
 
-/// A task and its checks.
-#[derive(Debug, Clone, PartialEq)]
+/// Task and its checks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskRecord {
-    /// `multi-head` and so on.
-    pub id: String,
-    /// For a person: `Multi-head attention`.
-    pub title: String,
-    /// Points it earned.
+    /// Task id, such as `multi-head`.
+    pub id: Untrusted,
+    /// Title for a person, such as `Multi-head attention`.
+    #[serde(default)]
+    pub title: Untrusted,
+    /// Points earned.
     pub points: Points,
-    /// Points it could earn.
+    /// Points available.
     pub max_points: Points,
-    /// In the order of the assignment.
+    /// Checks in the order of the assignment.
     pub checks: Vec<CheckRecord>,
 }
 
-/// How grading a submission ended.
+/// Outcome of grading a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RecordOutcome {
-    /// It has a grade.
+    /// The submission has a grade.
     Graded,
     /// It was not accepted as a submission.
     Rejected,
@@ -165,26 +169,23 @@ pub enum RecordOutcome {
     NoGrade,
 }
 
-impl RecordOutcome {
-    /// As it stands in records.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Graded => "graded",
-            Self::Rejected => "rejected",
-            Self::BuildFailed => "build_failed",
-            Self::NoGrade => "no_grade",
-        }
-    }
-}
+named!(
+    RecordOutcome,
+    "outcome",
+    Graded => "graded",
+    Rejected => "rejected",
+    BuildFailed => "build_failed",
+    NoGrade => "no_grade",
+);
 
-/// What grading a submission cost. Never part of a verdict, nor of the JSON document.
+/// Cost of grading a submission. It affects no verdict and is not part of the JSON document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Processor time of the compiler and the worker.
     pub cpu: Duration,
-    /// From start to end.
+    /// Time from start to end.
     pub wall: Duration,
-    /// The largest resident size of any one process, in bytes.
+    /// Largest resident size of any one process, in bytes.
     pub peak_bytes: u64,
 }
 
@@ -195,59 +196,66 @@ impl From<ResourceUsage> for Usage {
     }
 }
 
-/// All that is known of one submission.
-#[derive(Debug, Clone, PartialEq)]
+/// Result of grading one submission.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its name: the student's, or the folder's.
-    pub submission: String,
-    /// When it was handed in, in ISO 8601, where its name or a file beside it says so.
-    pub submitted: Option<String>,
-    /// Of its files' names and contents, in hexadecimal.
-    pub sha256: String,
-    /// The assignment's id; empty where it could not be told.
-    pub assignment: String,
-    /// How grading ended.
+    /// Name of the submission: the student's, or the folder's.
+    pub submission: Untrusted,
+    /// Time of submission in ISO 8601, if its name or a file beside it states one.
+    #[serde(default)]
+    pub submitted: Option<Untrusted>,
+    /// SHA-256 of the names and contents of its files, in hexadecimal.
+    pub sha256: Untrusted,
+    /// Assignment id; empty if it is not known.
+    pub assignment: Untrusted,
+    /// Outcome of grading.
     pub outcome: RecordOutcome,
-    /// Why, unless it is graded.
-    pub reason: Option<String>,
-    /// Points it earned: the sum over its tasks.
+    /// Reason for the outcome; `None` if it is graded.
+    pub reason: Option<Untrusted>,
+    /// Points earned: the sum over the tasks.
     pub points: Points,
-    /// Points it could earn.
+    /// Points available.
     pub max_points: Points,
-    /// In the order of the assignment; every check stands in it, whatever happened.
+    /// Tasks in the order of the assignment; every check is in it, whatever the outcome.
     pub tasks: Vec<TaskRecord>,
-    /// What a person marks.
+    /// Written answers, which a person marks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<WrittenRecord>,
-    /// The trained models that were asked for.
+    /// Trained models that the assignment asks for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelRecord>,
-    /// The trainings that were carried out.
+    /// Trainings that were run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trainings: Vec<TrainingRecord>,
-    /// What the grader wants to add, such as files that it left out.
-    pub notes: Vec<String>,
-    /// The end of what the student's code printed: shown, never read.
-    pub log: String,
-    /// What it cost; `None` where the record was taken from the cache.
+    /// Remarks of the grader, such as files that it left out.
+    #[serde(default)]
+    pub notes: Vec<Untrusted>,
+    /// End of the output of the student's code; it is shown and never parsed.
+    #[serde(default)]
+    pub log: Untrusted,
+    /// Cost of grading; `None` if the record is from the cache or was read.
+    #[serde(skip)]
     pub usage: Option<Usage>,
 }
 
-/// Which grader made the records, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Grader that made the records, and its settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grader {
-    /// The project's version.
-    pub version: String,
-    /// The seed that every random input comes from.
+    /// Version of the project.
+    pub version: Untrusted,
+    /// Seed from which every random input is derived.
     pub seed: u64,
-    /// `cpu` or `cuda:N`.
-    pub device: String,
-    /// How submissions were isolated.
-    pub sandbox: String,
+    /// Device: `cpu` or `cuda:N`.
+    pub device: Untrusted,
+    /// Isolation level of submissions.
+    pub sandbox: Untrusted,
 }
 
-/// A run over any number of submissions.
+/// Grading run of any number of submissions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Which grader, and how.
+    /// Grader and its settings.
     pub grader: Grader,
-    /// In the order of the submissions' names.
+    /// Records in the order of the submissions' names.
     pub records: Vec<Record>,
 }

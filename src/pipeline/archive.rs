@@ -86,7 +86,7 @@ impl Archive {
         self.store.save(self.run, key, record)?;
         Marks::read(&self.out)?.lay_on(record);
         self.folder.write(&self.grader, record).map_err(|source| {
-            let path = self.folder.path(&record.submission);
+            let path = self.folder.path(record.submission.as_raw());
             ArchiveError::Record { path, source }
         })
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::Outcome;
 
 use crate::build::Broken;
+use crate::untrusted::Untrusted;
 
 /// Replaces the outcome of each check that reached a stub in a replaced file by an outcome that
 /// names the reason for the replacement.
@@ -22,8 +23,10 @@ pub(super) fn mark_broken(
         };
         if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
             let message = match broken {
-                Broken::DoesNotCompile { error } => format!("src/{file} does not compile: {error}"),
-                Broken::Forbidden { reason } => reason.clone(),
+                Broken::DoesNotCompile { error } => {
+                    format!("src/{file} does not compile: {}", error.as_raw())
+                }
+                Broken::Forbidden { reason } => reason.as_raw().to_owned(),
             };
             *outcome = Outcome::Blocked { by: "build".to_owned(), message };
         }
@@ -40,21 +43,23 @@ const DOES_NOT_COMPILE: &str = "does not compile";
 /// Problem of a file that uses a forbidden item, in the words of its note.
 const FORBIDDEN: &str = "uses what the assignment forbids";
 
-/// Returns the note about a file that was replaced.
-pub(super) fn note_of((file, broken): (&String, &Broken)) -> String {
-    match broken {
-        Broken::DoesNotCompile { error } => {
-            format!("src/{file} {DOES_NOT_COMPILE} {AS_SKELETON} The compiler says: {error}")
+/// The note about a file that was replaced.
+pub(super) fn note_of((file, broken): (&String, &Broken)) -> Untrusted {
+    let why = broken.why().as_raw();
+    let note = match broken {
+        Broken::DoesNotCompile { .. } => {
+            format!("src/{file} {DOES_NOT_COMPILE} {AS_SKELETON} The compiler says: {why}")
         }
-        Broken::Forbidden { reason } => format!("src/{file} {FORBIDDEN} {AS_SKELETON} {reason}"),
-    }
+        Broken::Forbidden { .. } => format!("src/{file} {FORBIDDEN} {AS_SKELETON} {why}"),
+    };
+    note.into()
 }
 
 /// Returns the file and its problem, such as `src/positions.rs does not compile`, if [`note_of`]
 /// wrote the note.
-pub(crate) fn broken_file(note: &str) -> Option<&str> {
-    let (told, _) = note.split_once(AS_SKELETON)?;
+pub(crate) fn broken_file(note: &Untrusted) -> Option<Untrusted> {
+    let (told, _) = note.as_raw().split_once(AS_SKELETON)?;
     let is_one = |what: &&str| told.trim_end().ends_with(*what);
     let is_told = told.starts_with("src/") && [DOES_NOT_COMPILE, FORBIDDEN].iter().any(is_one);
-    is_told.then(|| told.trim_end())
+    is_told.then(|| told.trim_end().into())
 }

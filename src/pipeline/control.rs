@@ -35,6 +35,6 @@ pub(crate) fn control(pack: &Pack, scratch: &Path) -> Result<PathBuf, BuildError
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
     let built = pack.compile(&source, &[spec], &folder)?;
     let broken = |message: String| BuildError::Program { name: FOLDER.to_owned(), message };
-    let mut programs = built.map_err(|fault| broken(fault.message))?.programs;
+    let mut programs = built.map_err(|fault| broken(fault.message.to_multiline()))?.programs;
     programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()))
 }

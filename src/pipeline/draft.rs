@@ -11,6 +11,7 @@ use crate::pipeline::replay::Replay;
 use crate::pipeline::survey::{Assigned, Entry};
 use crate::pipeline::training;
 use crate::score::{Sheet, band_title, score};
+use crate::untrusted::Untrusted;
 
 /// Builder of the record of one submission.
 #[derive(Clone, Copy)]
@@ -46,11 +47,11 @@ impl Draft<'_> {
         let assignment: &Assignment = &self.assigned.assignment;
         let tasks = score(assignment, sheet, |check| self.replay.command(check));
         Record {
-            assignment: assignment.id.clone(),
+            assignment: assignment.id.as_str().into(),
             points: tasks.iter().map(|task| task.points).sum(),
             max_points: assignment.points,
             tasks,
-            ..empty(self.entry, outcome, String::new())
+            ..empty(self.entry, outcome, Untrusted::EMPTY)
         }
     }
 
@@ -62,7 +63,7 @@ impl Draft<'_> {
     }
 
     /// Returns the record of a submission that has no grade because the grader failed.
-    pub(super) fn no_grade(&self, reason: String) -> Record {
+    pub(super) fn no_grade(&self, reason: Untrusted) -> Record {
         let sheet = self.sheet("the grader failed");
         Record { reason: Some(reason), ..self.record(RecordOutcome::NoGrade, &sheet) }
     }
@@ -72,7 +73,7 @@ impl Draft<'_> {
     pub(super) fn adopt(&self, mut record: Record, submission: Submission) -> Record {
         for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
             if check.replay.is_some() {
-                check.replay = Some(self.replay.command(&check.id));
+                check.replay = Some(self.replay.command(check.id.as_raw()).into());
             }
         }
         self.named(record, submission)
@@ -82,7 +83,7 @@ impl Draft<'_> {
     /// its notes.
     pub(super) fn named(&self, mut record: Record, submission: Submission) -> Record {
         for model in &mut record.models {
-            self.pseudonym.clone_into(&mut model.pseudonym);
+            model.pseudonym = self.pseudonym.into();
         }
         let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
@@ -90,8 +91,8 @@ impl Draft<'_> {
         // Notes about the folder of the earlier submission do not apply to this one.
         let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
         let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
-        let submitted = submitted.clone();
-        Record { submission: name, submitted, sha256, written, notes, ..record }
+        let submitted = submitted.clone().map(Untrusted::from);
+        Record { submission: name, submitted, sha256: sha256.into(), written, notes, ..record }
     }
 
     /// Returns the answers that a person marks.
@@ -100,12 +101,12 @@ impl Draft<'_> {
         let record = |entry: &WrittenEntry| {
             let bytes = answers.get(&entry.file).map_or(&[][..], Vec::as_slice);
             WrittenRecord {
-                id: entry.id.clone(),
-                title: entry.title.clone(),
+                id: entry.id.as_str().into(),
+                title: entry.title.as_str().into(),
                 points: None,
                 max_points: entry.points,
-                comment: String::new(),
-                text: String::from_utf8_lossy(bytes).trim().to_owned(),
+                comment: Untrusted::EMPTY,
+                text: String::from_utf8_lossy(bytes).trim().into(),
             }
         };
         entries.map(record).collect()
@@ -113,12 +114,12 @@ impl Draft<'_> {
 }
 
 /// Returns a record that holds no more than its outcome.
-pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Record {
+pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: Untrusted) -> Record {
     Record {
         submission: entry.candidate.name.clone(),
-        submitted: entry.candidate.submitted.clone(),
-        sha256: String::new(),
-        assignment: String::new(),
+        submitted: entry.candidate.submitted.clone().map(Untrusted::from),
+        sha256: Untrusted::EMPTY,
+        assignment: Untrusted::EMPTY,
         outcome,
         reason: Some(reason).filter(|reason| !reason.is_empty()),
         points: Points::ZERO,
@@ -128,7 +129,7 @@ pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: String) -> Re
         models: Vec::new(),
         trainings: Vec::new(),
         notes: entry.candidate.notes.clone(),
-        log: String::new(),
+        log: Untrusted::EMPTY,
         usage: None,
     }
 }

@@ -1,6 +1,7 @@
 //! Events that are emitted while submissions are graded.
 
 use crate::model::{Points, RecordOutcome};
+use crate::untrusted::Untrusted;
 
 /// Event in the grading of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,24 +9,24 @@ pub enum Event {
     /// The grader begins to read the submission.
     Started {
         /// Submission id.
-        submission: String,
+        submission: Untrusted,
     },
     /// The submission's code is being compiled.
     Compiling {
         /// Submission id.
-        submission: String,
+        submission: Untrusted,
     },
     /// A check is being run.
     Checking {
         /// Submission id.
-        submission: String,
+        submission: Untrusted,
         /// Check id.
         check: &'static str,
     },
     /// The record of the submission is complete and stored.
     Finished {
         /// Submission id.
-        submission: String,
+        submission: Untrusted,
         /// Outcome of grading.
         outcome: RecordOutcome,
         /// Points earned.

@@ -98,7 +98,7 @@ pub fn run(
         sandbox: sandbox.level().as_str(),
     };
     let names: Vec<&str> =
-        survey.entries.iter().map(|entry| entry.candidate.name.as_str()).collect();
+        survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
     let shop = Shop {
         sandbox,
         pack,
@@ -113,7 +113,7 @@ pub fn run(
     };
     let grade = |entry: &Entry, tell: &mut dyn FnMut(Event)| {
         guarded(|| shop.grade(entry, tell))
-            .unwrap_or_else(|reason| broken(entry, shop.given.as_deref(), shop.seed, reason))
+            .unwrap_or_else(|reason| broken(entry, shop.given.as_deref(), shop.seed, reason.into()))
     };
     let mut records: Vec<Option<Record>> = vec![None; survey.entries.len()];
     let hear = |said: Said<Event, Done>| -> Result<(), PipelineError> {

@@ -32,6 +32,7 @@ use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
 use crate::suite::{Program, Suite};
+use crate::untrusted::Untrusted;
 
 /// Number of bytes that are kept of a submission's output: its end.
 const LOG_BYTES: usize = 4096;
@@ -66,11 +67,11 @@ pub(crate) struct Done {
 }
 
 /// Reason for a missing grade, for a person; never the student's fault.
-struct NoGrade(String);
+struct NoGrade(Untrusted);
 
 impl<E: Error> From<E> for NoGrade {
     fn from(error: E) -> Self {
-        Self(chain(&error))
+        Self(chain(&error).into())
     }
 }
 
@@ -94,7 +95,7 @@ impl Shop<'_> {
             assignment: self.given.as_deref(),
             seed: self.seed,
         };
-        let pseudonym = self.pseudonyms.get(&entry.candidate.name);
+        let pseudonym = self.pseudonyms.get(entry.candidate.name.as_raw());
         let pseudonym = pseudonym.map(String::as_str).unwrap_or_default();
         let draft = Draft { entry, assigned, replay, pseudonym };
         let mut done = self
@@ -118,7 +119,7 @@ impl Shop<'_> {
             Err(Rejection { reason, sha256 }) => {
                 let sheet = draft.sheet("the submission was not accepted");
                 let record = draft.record(RecordOutcome::Rejected, &sheet);
-                let record = Record { reason: Some(reason), sha256, ..record };
+                let record = Record { reason: Some(reason), sha256: sha256.into(), ..record };
                 return Ok(unkept(record));
             }
         };
@@ -166,7 +167,8 @@ impl Shop<'_> {
         let usage = Some(together(built.usage, found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
-        let record = Record { models, trainings, log: end_of(&found.log), usage, notes, ..record };
+        let record =
+            Record { models, trainings, log: end_of(&found.log).into(), usage, notes, ..record };
         Ok(Done { record: draft.named(record, submission), key, cached: false })
     }
 
@@ -174,7 +176,8 @@ impl Shop<'_> {
     fn scratch(&self) -> Result<TempDir, NoGrade> {
         self.scratch.folder().map_err(|error| {
             let (folder, why) = (self.scratch.path().display(), error.kind());
-            NoGrade(format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room"))
+            let text = format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room");
+            NoGrade(text.into())
         })
     }
 
@@ -294,7 +297,7 @@ fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, 
 }
 
 /// Returns the record of a submission whose grading panicked with `reason`.
-pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: String) -> Done {
+pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Untrusted) -> Done {
     let Standing::Assigned(assigned) = &entry.standing else {
         return unkept(empty(entry, RecordOutcome::NoGrade, reason));
     };
@@ -309,7 +312,7 @@ fn not_compiled(error: BuildError) -> NoGrade {
     let is_io = matches!(error, BuildError::Io { .. });
     let NoGrade(reason) = error.into();
     let advice = "is there room, and may you write there? TMPDIR names another folder";
-    NoGrade(if is_io { format!("{reason}; {advice}") } else { reason })
+    NoGrade(if is_io { format!("{}; {advice}", reason.as_raw()).into() } else { reason })
 }
 
 /// Returns a record that later runs must not reuse.

@@ -11,6 +11,7 @@ use crate::assignment::{self, Assignment, AssignmentError};
 use crate::intake::{self, Candidate, IntakeError, Names};
 use crate::score::select;
 use crate::suite::{self, Disagreement, Suite};
+use crate::untrusted::Untrusted;
 
 /// Submissions to grade, found without writing or running anything.
 #[derive(Debug, Clone)]
@@ -34,9 +35,9 @@ pub enum Standing {
     /// It is graded with the checks of this assignment.
     Assigned(Arc<Assigned>),
     /// It is rejected because its assignment is missing or unknown; holds the reason.
-    Rejected(String),
+    Rejected(Untrusted),
     /// It has no grade because it cannot be read; holds the reason.
-    NoGrade(String),
+    NoGrade(Untrusted),
 }
 
 /// Assignment with its checks.
@@ -121,6 +122,10 @@ pub fn assigned(home: &Path, id: &str) -> Result<Assigned, SurveyError> {
     Ok(Assigned { assignment, suite })
 }
 
+fn rejected(reason: String) -> Standing {
+    Standing::Rejected(reason.into())
+}
+
 /// Cache of assignments: each is loaded once.
 struct Desk<'a> {
     home: &'a Path,
@@ -141,15 +146,15 @@ impl Desk<'_> {
                 Ok(Standing::Assigned(self.assigned(&id)?))
             }
             Ok(Err(rejection)) => Ok(Standing::Rejected(rejection.reason)),
-            Ok(Ok(Some(id))) => Ok(Standing::Rejected(format!(
+            Ok(Ok(Some(id))) => Ok(rejected(format!(
                 "`Cargo.toml` names the assignment `{id}`, which does not exist; it should say \
                  {names} under `[package.metadata.softmark]`"
             ))),
-            Ok(Ok(None)) => Ok(Standing::Rejected(format!(
+            Ok(Ok(None)) => Ok(rejected(format!(
                 "nothing says which assignment this is: `Cargo.toml` should say {names} under \
                  `[package.metadata.softmark]`, or the grader be told with `--assignment ID`"
             ))),
-            Err(error) => Ok(Standing::NoGrade(error.to_string())),
+            Err(error) => Ok(Standing::NoGrade(error.to_string().into())),
         }
     }
 

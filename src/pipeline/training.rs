@@ -109,11 +109,11 @@ fn unwritten<'s, S: Session>(
 fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRecord {
     let below = if runs.with_reference { training.below } else { &[] };
     TrainingRecord {
-        task: training.task.to_owned(),
+        task: training.task.into(),
         accuracy: runs.accuracy(rules.take),
         asked: runs.counted.first().map_or(0, Counted::asked),
-        examples: training.examples.to_owned(),
-        references: below.iter().map(|task| (*task).to_owned()).collect(),
+        examples: training.examples.into(),
+        references: below.iter().map(|task| (*task).into()).collect(),
     }
 }
 

@@ -24,6 +24,7 @@ use crate::pipeline::training::IsWritten;
 use crate::pipeline::written::Written;
 use crate::score::{BandCheck, outcome_of_model};
 use crate::suite::{Program, Upload};
+use crate::untrusted::Untrusted;
 
 /// Most settings of a checkpoint that a record keeps, and most characters of each: a checkpoint may
 /// hold arbitrarily many.
@@ -49,14 +50,14 @@ pub(crate) fn conduct<'s, S: Session>(
     written: &mut IsWritten<'_, 's, S>,
 ) -> Result<Measured, CheckError> {
     let mut model = ModelRecord {
-        task: upload.task.to_owned(),
-        file: upload.file.to_owned(),
+        task: upload.task.into(),
+        file: upload.file.into(),
         accuracy: None,
         asked: 0,
-        examples: upload.examples.to_owned(),
+        examples: upload.examples.into(),
         settings: BTreeMap::new(),
-        pseudonym: String::new(),
-        own: String::new(),
+        pseudonym: Untrusted::EMPTY,
+        own: Untrusted::EMPTY,
     };
     let all = |outcome: &Outcome| -> BTreeMap<String, Outcome> {
         bands.iter().map(|it| (it.id.clone(), outcome.clone())).collect()
@@ -112,21 +113,22 @@ pub(crate) fn conduct<'s, S: Session>(
 
 /// Returns the message about a submission's own architecture; empty if it equals the documented
 /// one.
-fn said_of_own(plan: &Plan, agreement: Agreement) -> String {
+fn said_of_own(plan: &Plan, agreement: Agreement) -> Untrusted {
     let Agreement { texts, same, .. } = agreement;
     if agreement.is_whole() {
-        return String::new();
+        return Untrusted::EMPTY;
     }
-    format!(
+    let said = format!(
         "measured in the grader's own classifier; the submission's, with the same checkpoint, gives other \
          logits for {} of {texts} texts of random words: see the checks of `{}`",
         texts - same,
         plan.part
-    )
+    );
+    said.into()
 }
 
 /// Returns the message about a submission's own architecture that gave no logits.
-fn said_of_failure(plan: &Plan, outcome: &Outcome) -> String {
+fn said_of_failure(plan: &Plan, outcome: &Outcome) -> Untrusted {
     let part = plan.part;
     let why = match outcome {
         Outcome::Fault { fault, .. } => format!("the code {fault}"),
@@ -135,10 +137,11 @@ fn said_of_failure(plan: &Plan, outcome: &Outcome) -> String {
         }
         Outcome::Pass | Outcome::Blocked { .. } => "it answered nothing".to_owned(),
     };
-    format!(
+    let said = format!(
         "measured in the grader's own classifier; the submission's, with the same checkpoint, gives no logits \
          ({why}): see the checks of `{part}`"
-    )
+    );
+    said.into()
 }
 
 /// Returns the outcome for a classifier that is not written and whose answers are unrelated to the
@@ -200,9 +203,10 @@ fn unsound(file: &str, saved: &Checkpoint) -> Option<String> {
     None
 }
 
-fn settings(saved: &Checkpoint) -> BTreeMap<String, String> {
+fn settings(saved: &Checkpoint) -> BTreeMap<Untrusted, Untrusted> {
     let some = saved.description.settings.iter().take(MOST_SETTINGS);
-    some.map(|(key, value)| (clipped(key, MOST_LETTERS), clipped(value, MOST_LETTERS))).collect()
+    let clipped = |text: &str| clipped(text, MOST_LETTERS).into();
+    some.map(|(key, value)| (clipped(key), clipped(value))).collect()
 }
 
 /// Formats a number of bytes.
@@ -398,7 +402,7 @@ mod tests {
             conduct((&UPLOAD, uploaded), &bands, 1, &mut sessions, &mut written).unwrap();
         let keys: Vec<&str> = outcomes.keys().map(String::as_str).collect();
         assert_eq!(keys, ["best-model/high", "best-model/low"]);
-        assert_eq!((model.task.as_str(), model.file.as_str()), ("best-model", "best.safetensors"));
+        assert_eq!((model.task.as_raw(), model.file.as_raw()), ("best-model", "best.safetensors"));
         (outcomes.into_values().collect(), model, begun.get())
     }
 
@@ -479,8 +483,8 @@ mod tests {
             let (outcomes, model, begun) = conducted(Some(&bytes(tensor)), Architecture::Right);
             assert_eq!(model.own, "");
             assert!(begun);
-            assert_eq!((model.asked, model.examples.as_str()), (10, "numbers"));
-            assert_eq!(model.settings["method"].chars().count(), MOST_LETTERS + 1);
+            assert_eq!((model.asked, model.examples.as_raw()), (10, "numbers"));
+            assert_eq!(model.settings[&"method".into()].as_raw().chars().count(), MOST_LETTERS + 1);
             let accuracy = model.accuracy.unwrap();
             assert!(outcomes.iter().all(|outcome| outcome.is_pass() == (accuracy == 1.0)));
             if let [Outcome::Wrong { message, .. }, _] = outcomes.as_slice() {
@@ -500,7 +504,10 @@ mod tests {
         let (outcomes, model, _) = conducted(Some(&uploaded), Architecture::Crashes);
         assert!(outcomes.iter().all(|outcome| matches!(outcome, Outcome::Fault { .. })));
         assert_eq!(model.accuracy, None);
-        assert!(model.settings.contains_key("method"), "what it says is shown nevertheless");
+        assert!(
+            model.settings.contains_key(&"method".into()),
+            "what it says is shown nevertheless"
+        );
     }
 
     /// The mistake costs points in the checks of the architecture.

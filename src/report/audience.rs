@@ -1,25 +1,24 @@
-//! What a student may see of a record.
+//! View of a record for students.
 //!
 //! Hidden checks are fresh questions only as long as their inputs and answers stay with the
 //! grader, so a student's view is made of nothing that could carry them: not the evidence, not the
 //! message (it may quote a value, or what the student's own code said of an input), not the command
 //! with the seed, and not what the code printed while it was being asked.
 
-use softmark_checks::outcome::Evidence;
+use crate::model::{CheckRecord, Evidence, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
-
-/// Who reads a report.
+/// Readers of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Audience {
-    /// Everything.
+    /// Instructors, who see everything.
     Instructor,
-    /// Everything but what hidden checks asked and expected.
+    /// Students, who see no inputs and no expected values of hidden checks.
     Student,
 }
 
 impl Audience {
-    /// The record as this audience may see it.
+    /// Returns the record as this audience may see it.
     pub fn view(self, record: &Record) -> Record {
         match self {
             Self::Instructor => record.clone(),
@@ -28,23 +27,23 @@ impl Audience {
     }
 }
 
-/// The record as its student may see it.
+/// Returns the record as its student may see it.
 ///
 /// A hidden check keeps its title, status, points and the mistake that was named.
 /// What the code printed is kept only where no check ran: a submission may print what it is asked.
 /// Why there is no grade is the grader's business, and stays with the instructor.
 pub fn for_student(record: &Record) -> Record {
     let (reason, log) = match record.outcome {
-        RecordOutcome::Graded => (record.reason.clone(), String::new()),
+        RecordOutcome::Graded => (record.reason.clone(), Untrusted::EMPTY),
         RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
             (record.reason.clone(), record.log.clone())
         }
         RecordOutcome::NoGrade => (
             Some(
                 "the grader failed; your submission is not to blame, and it will be graded again"
-                    .to_owned(),
+                    .into(),
             ),
-            String::new(),
+            Untrusted::EMPTY,
         ),
     };
     Record {
@@ -87,7 +86,7 @@ fn check(check: &CheckRecord) -> CheckRecord {
             points: check.points,
             max_points: check.max_points,
             mistake: check.mistake.clone(),
-            message: message(check.status).to_owned(),
+            message: message(check.status).into(),
             evidence: Evidence::default(),
             replay: None,
             // Of the layers it says no more than what one would notice of them.
@@ -96,7 +95,7 @@ fn check(check: &CheckRecord) -> CheckRecord {
     }
 }
 
-/// What may be said of a hidden check that ended so.
+/// Returns the message about a hidden check with this status.
 fn message(status: Status) -> &'static str {
     match status {
         Status::Pass => "",

@@ -5,12 +5,13 @@
 //! zero.
 //! A name that a spreadsheet would take for a formula gets an apostrophe before it.
 
+use std::fmt;
 use std::io;
 
 use crate::model::{Record, RecordOutcome, Run};
 use crate::report::summary;
-use crate::report::text::line;
 use crate::spreadsheet::defused;
+use crate::untrusted::{Untrusted, escape_line};
 
 /// Writes the gradebook.
 ///
@@ -20,17 +21,17 @@ use crate::spreadsheet::defused;
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     // A task's column, and its name: with the assignment's where there are several.
-    let columns: Vec<(&str, &str)> = groups
+    let columns: Vec<Column<'_>> = groups
         .iter()
         .flat_map(|group| group.tasks.iter().map(|task| (group.assignment, task.id)))
         .collect();
     let assignments = groups.iter().filter(|group| !group.tasks.is_empty()).count();
 
     // Marked by people: apart from the points, and after the tasks.
-    let mut questions: Vec<(&str, &str)> = Vec::new();
+    let mut questions: Vec<Column<'_>> = Vec::new();
     for record in &run.records {
         for answer in &record.written {
-            let question = (record.assignment.as_str(), answer.id.as_str());
+            let question = (&record.assignment, &answer.id);
             if !questions.contains(&question) {
                 questions.push(question);
             }
@@ -44,7 +45,7 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
             .to_vec();
     head.extend(columns.iter().chain(&questions).map(|(assignment, task)| match assignments {
         0 | 1 => cell(task),
-        _ => cell(&format!("{assignment}/{task}")),
+        _ => cell(format_args!("{assignment}/{task}")),
     }));
     csv.write_record(&head)?;
     for record in &run.records {
@@ -53,34 +54,37 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn row(record: &Record, columns: &[(&str, &str)], questions: &[(&str, &str)]) -> Vec<String> {
+/// Assignment id, and the id of its task or question.
+type Column<'a> = (&'a Untrusted, &'a Untrusted);
+
+fn row(record: &Record, columns: &[Column<'_>], questions: &[Column<'_>]) -> Vec<String> {
     let has_grade = record.outcome != RecordOutcome::NoGrade;
     let points = |points: crate::model::Points| {
         if has_grade { points.to_string() } else { String::new() }
     };
     let mut row = vec![
         cell(&record.submission),
-        cell(record.submitted.as_deref().unwrap_or_default()),
+        cell(record.submitted.as_ref().unwrap_or(&Untrusted::EMPTY)),
         cell(&record.assignment),
         record.outcome.as_str().to_owned(),
         points(record.points),
         record.max_points.to_string(),
     ];
     row.extend(columns.iter().map(|(assignment, id)| {
-        let task = record.tasks.iter().find(|task| task.id == *id);
-        task.filter(|_| record.assignment == *assignment)
+        let task = record.tasks.iter().find(|task| task.id == **id);
+        task.filter(|_| record.assignment == **assignment)
             .map(|task| points(task.points))
             .unwrap_or_default()
     }));
     row.extend(questions.iter().map(|(assignment, id)| {
-        let answer = record.written.iter().find(|answer| answer.id == *id);
-        let answer = answer.filter(|_| record.assignment == *assignment);
+        let answer = record.written.iter().find(|answer| answer.id == **id);
+        let answer = answer.filter(|_| record.assignment == **assignment);
         answer.and_then(|it| it.points).map(|points| points.to_string()).unwrap_or_default()
     }));
     row
 }
 
-/// Text that a spreadsheet shows and does not run.
+/// Returns text that a spreadsheet shows and does not run.
 ///
 /// ```
 /// use softmark::report::csv::cell;
@@ -88,6 +92,6 @@ fn row(record: &Record, columns: &[(&str, &str)], questions: &[(&str, &str)]) ->
 /// assert_eq!(cell("amara"), "amara");
 /// assert_eq!(cell("=HYPERLINK(\"…\")"), "'=HYPERLINK(\"…\")");
 /// ```
-pub fn cell(text: &str) -> String {
-    defused(&line(text))
+pub fn cell(text: impl fmt::Display) -> String {
+    defused(&escape_line(&text.to_string()))
 }

@@ -1,26 +1,25 @@
-//! The evidence of a check, as labels and texts that every format lays out its own way.
+//! Evidence of a check, as labels and texts for every format.
 
-use softmark_checks::outcome::Evidence;
-
-use crate::model::CheckRecord;
+use crate::model::{CheckRecord, Evidence};
 use crate::report::summary::costs_nothing;
-use crate::report::text::{line, lines, number};
+use crate::report::text::number;
+use crate::untrusted::Untrusted;
 
-/// A label and the lines beside it, ready to be shown.
+/// Label and the lines beside it, ready to print.
 pub(super) type Row = (&'static str, Vec<String>);
 
-/// Rows of a check's evidence, in the order of an argument: the case, the inputs, the outputs; and a row
-/// that says that it costs nothing, if a check fails that is worth no points.
+/// Returns the rows of a check's evidence: the case, the inputs, the outputs; and, if a check fails that is
+/// worth no points, a row that says so.
 pub(super) fn rows(check: &CheckRecord) -> Vec<Row> {
     let mut rows = of_evidence(&check.evidence);
     if costs_nothing(check) {
         let costs = ["nothing: this check is worth no points"].into_iter();
-        rows.push(("costs", costs.chain(meaning(&check.id)).map(str::to_owned).collect()));
+        rows.push(("costs", costs.chain(meaning(check.id.as_raw())).map(str::to_owned).collect()));
     }
     rows
 }
 
-/// Meaning of the failure of a check that is worth no points.
+/// Returns the meaning of the failure of a check that is worth no points.
 fn meaning(id: &str) -> Option<&'static str> {
     let (_, check) = id.split_once('/')?;
     match check {
@@ -35,15 +34,15 @@ fn meaning(id: &str) -> Option<&'static str> {
 fn of_evidence(evidence: &Evidence) -> Vec<Row> {
     let mut rows = Vec::new();
     if let Some(case) = &evidence.case {
-        rows.push(("case", vec![line(case)]));
+        rows.push(("case", vec![case.to_string()]));
     }
     if !evidence.inputs.is_empty() {
         rows.push(("inputs", evidence.inputs.iter().flat_map(input).collect()));
     }
     if evidence.output.is_some() || evidence.index.is_some() {
-        let output = evidence.output.as_deref().unwrap_or("output");
+        let output = evidence.output.as_ref().map_or("output".to_owned(), Untrusted::to_string);
         let index = evidence.index.as_ref().map(|index| format!("{index:?}")).unwrap_or_default();
-        rows.push(("where", vec![format!("{}{index}", line(output))]));
+        rows.push(("where", vec![format!("{output}{index}")]));
     }
     if let Some(got) = evidence.got {
         rows.push(("got", vec![number(got)]));
@@ -62,16 +61,16 @@ fn of_evidence(evidence: &Evidence) -> Vec<Row> {
     rows
 }
 
-fn input((name, text): &(String, String)) -> Vec<String> {
-    let mut shown = lines(text);
+fn input((name, text): &(Untrusted, Untrusted)) -> Vec<String> {
+    let mut shown = text.lines();
     match shown.first_mut() {
-        Some(first) => *first = format!("{} = {first}", line(name)),
-        None => shown.push(format!("{} is empty", line(name))),
+        Some(first) => *first = format!("{name} = {first}"),
+        None => shown.push(format!("{name} is empty")),
     }
     shown
 }
 
-/// By how much the two differ, where that is a number.
+/// Returns the difference of the two values, if it is a number.
 fn difference(evidence: &Evidence) -> String {
     match (evidence.got, evidence.expected) {
         (Some(got), Some(expected)) if (got - expected).is_finite() => {

@@ -20,7 +20,7 @@ use crate::report::audience::for_student;
 use crate::report::evidence;
 use crate::report::model::{reached, trained};
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, quoted};
+use crate::report::text::quoted;
 
 #[derive(Debug, Serialize)]
 struct Results {
@@ -76,9 +76,9 @@ pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::R
         stdout_visibility: "hidden",
         tests,
         extra_data: Extra {
-            grader_version: line(&grader.version),
-            assignment: line(&record.assignment),
-            sha256: line(&record.sha256),
+            grader_version: grader.version.to_string(),
+            assignment: record.assignment.to_string(),
+            sha256: record.sha256.to_string(),
             outcome: record.outcome.as_str(),
         },
     };
@@ -101,10 +101,10 @@ fn test(task: &TaskRecord, check: &CheckRecord, number: String) -> Test {
         score: check.points.to_f64(),
         max_score: check.max_points.to_f64(),
         status: if check.status == Status::Pass { "passed" } else { "failed" },
-        name: format!("{}: {}", line(&task.title), line(&check.title)),
+        name: format!("{}: {}", task.title, check.title),
         number,
         output: test_output(check),
-        tags: vec![line(&task.id)],
+        tags: vec![task.id.to_string()],
         visibility: match check.visibility {
             Visibility::Public => "visible",
             Visibility::Hidden => "after_published",
@@ -116,12 +116,12 @@ fn test_output(check: &CheckRecord) -> String {
     if check.status == Status::Pass {
         return String::new();
     }
-    let mut output = vec![format!("{}: {}", status_words(check.status), line(&check.message))];
+    let mut output = vec![format!("{}: {}", status_words(check.status), check.message)];
     for (label, texts) in evidence::rows(check) {
         output.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
     if let Some(mistake) = &check.mistake {
-        output.push(format!("{:<9} {}", "mistake", line(mistake)));
+        output.push(format!("{:<9} {mistake}", "mistake"));
     }
     output.join("\n")
 }
@@ -131,10 +131,10 @@ fn output(record: &Record) -> String {
     let mut output = Vec::new();
     if record.outcome != RecordOutcome::Graded {
         output.push(format!("{}:", outcome_words(record.outcome)));
-        output.extend(quoted(record.reason.as_deref().unwrap_or_default()));
+        output.extend(record.reason.iter().flat_map(quoted));
     }
     output.extend(record.models.iter().map(|model| format!("model: {}", reached(model))));
     output.extend(record.trainings.iter().map(trained));
-    output.extend(record.notes.iter().map(|note| format!("note: {}", line(note))));
+    output.extend(record.notes.iter().map(|note| format!("note: {note}")));
     output.join("\n")
 }

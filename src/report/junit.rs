@@ -21,7 +21,8 @@ use quick_xml::events::{BytesDecl, BytesText, Event};
 use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, lines, message, quoted};
+use crate::report::text::{message, quoted};
+use crate::untrusted::Untrusted;
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 
@@ -92,15 +93,15 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
 fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     let tally = Tally::of(record).attributes();
     xml.create_element("testsuite")
-        .with_attribute(("name", line(&record.submission).as_str()))
+        .with_attribute(("name", record.submission.to_string().as_str()))
         .with_attributes(as_text(&tally))
         .write_inner_content(|xml| {
             let mut about = vec![
-                ("assignment", line(&record.assignment)),
-                ("sha256", line(&record.sha256)),
+                ("assignment", record.assignment.to_string()),
+                ("sha256", record.sha256.to_string()),
                 ("outcome", record.outcome.as_str().to_owned()),
             ];
-            about.extend(record.submitted.as_ref().map(|at| ("submitted", line(at))));
+            about.extend(record.submitted.as_ref().map(|at| ("submitted", at.to_string())));
             if record.outcome != RecordOutcome::NoGrade {
                 about.push(("score", record.points.to_string()));
                 about.push(("max_score", record.max_points.to_string()));
@@ -131,15 +132,15 @@ fn properties(xml: &mut Xml<'_>, properties: &[(&str, String)]) -> io::Result<()
 
 /// The test case that says why the others did not run.
 fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
-    let whole = record.reason.as_deref().unwrap_or_default();
-    let first = line(whole.lines().next().unwrap_or_default());
+    let whole = record.reason.clone().unwrap_or_default();
+    let first = whole.first_line();
     let message = format!("{}: {first}", outcome_words(record.outcome));
     xml.create_element("testcase")
         .with_attributes([("name", "grade"), ("classname", "grade")])
         .write_inner_content(|xml| {
             xml.create_element("error")
                 .with_attributes([("message", message.as_str()), ("type", record.outcome.as_str())])
-                .write_text_content(BytesText::new(&lines(whole).join("\n")))?;
+                .write_text_content(BytesText::new(&whole.to_multiline()))?;
             Ok(())
         })?;
     Ok(())
@@ -147,17 +148,19 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
 
 fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result<()> {
     // The task stands in the class name; a reader shows the two together.
-    let name = line(check.id.strip_prefix(&format!("{}/", task.id)).unwrap_or(&check.id));
+    let below = check.id.as_raw().strip_prefix(task.id.as_raw());
+    let below = below.and_then(|rest| rest.strip_prefix('/'));
+    let name = below.map_or_else(|| check.id.clone(), Untrusted::from).to_string();
     xml.create_element("testcase")
-        .with_attributes([("name", name.as_str()), ("classname", line(&task.id).as_str())])
+        .with_attributes([("name", name.as_str()), ("classname", task.id.to_string().as_str())])
         .write_inner_content(|xml| {
             let mut about = vec![
-                ("title", line(&check.title)),
+                ("title", check.title.to_string()),
                 ("visibility", check.visibility.as_str().to_owned()),
                 ("score", check.points.to_string()),
                 ("max_score", check.max_points.to_string()),
             ];
-            about.extend(check.mistake.as_ref().map(|mistake| ("mistake", line(mistake))));
+            about.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
             properties(xml, &about)?;
             let element = match check.status {
                 Status::Pass => return Ok(()),
@@ -166,7 +169,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
                 Status::Blocked => "skipped",
             };
             let words = status_words(check.status);
-            let said = match line(&check.message) {
+            let said = match check.message.to_string() {
                 said if said.is_empty() => words.to_owned(),
                 said if check.status == Status::Wrong => said,
                 said => format!("{words}: {said}"),
@@ -191,10 +194,10 @@ fn body(check: &CheckRecord) -> String {
         body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
     if let Some(mistake) = &check.mistake {
-        body.push(format!("{:<9} grade explain {}", "mistake", line(mistake)));
+        body.push(format!("{:<9} grade explain {mistake}", "mistake"));
     }
     if let Some(replay) = &check.replay {
-        body.push(format!("{:<9} {}", "replay", line(replay)));
+        body.push(format!("{:<9} {replay}", "replay"));
     }
     body.join("\n")
 }
@@ -203,7 +206,7 @@ fn system_out(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     let text: Vec<String> = record
         .notes
         .iter()
-        .map(|note| format!("note: {}", line(note)))
+        .map(|note| format!("note: {note}"))
         .chain(quoted(&record.log))
         .collect();
     if !text.is_empty() {

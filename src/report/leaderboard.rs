@@ -9,6 +9,7 @@ use std::io;
 use crate::model::{ModelRecord, Record};
 use crate::report::csv::cell;
 use crate::report::text::fit;
+use crate::untrusted::Untrusted;
 
 /// Most columns of what a checkpoint says.
 const METHOD: usize = 40;
@@ -23,7 +24,7 @@ pub fn has_any(records: &[Record]) -> bool {
 
 /// A model that was measured.
 struct Row<'a> {
-    assignment: &'a str,
+    assignment: &'a Untrusted,
     model: &'a ModelRecord,
     /// The accuracy as it is shown.
     shown: String,
@@ -41,7 +42,7 @@ pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
         rows.extend(record.models.iter().filter_map(|model| row(&record.assignment, model)));
     }
     rows.sort_by(|one, other| {
-        let of = |row: &Row<'_>| (row.assignment.to_owned(), row.model.task.clone());
+        let of = |row: &Row<'_>| (row.assignment.clone(), row.model.task.clone());
         of(one)
             .cmp(&of(other))
             // Shares of 1 with four decimals: as texts, in the order of the numbers.
@@ -60,7 +61,8 @@ pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
             rank = place;
         }
         before = Some(row);
-        let method = row.model.settings.get(SETTING).map(String::as_str).unwrap_or_default();
+        let method = row.model.settings.iter().find(|(name, _)| **name == SETTING);
+        let method = method.map(|(_, method)| method.clone()).unwrap_or_default();
         csv.write_record([
             rank.to_string(),
             cell(&row.model.pseudonym),
@@ -73,7 +75,7 @@ pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
     csv.flush()
 }
 
-fn row<'a>(assignment: &'a str, model: &'a ModelRecord) -> Option<Row<'a>> {
+fn row<'a>(assignment: &'a Untrusted, model: &'a ModelRecord) -> Option<Row<'a>> {
     // A record that was read may hold anything.
     let accuracy = model.accuracy.filter(|accuracy| (0.0..=1.0).contains(accuracy))?;
     Some(Row { assignment, model, shown: format!("{accuracy:.4}") })
@@ -88,20 +90,20 @@ mod tests {
 
     fn record(name: &str, pseudonym: &str, accuracy: Option<f64>, method: &str) -> Record {
         let model = ModelRecord {
-            task: "best-model".to_owned(),
-            file: "best.safetensors".to_owned(),
+            task: "best-model".into(),
+            file: "best.safetensors".into(),
             accuracy,
             asked: 600,
-            examples: "questions".to_owned(),
-            settings: BTreeMap::from([(SETTING.to_owned(), method.to_owned())]),
-            pseudonym: pseudonym.to_owned(),
-            own: String::new(),
+            examples: "questions".into(),
+            settings: BTreeMap::from([(SETTING.into(), method.into())]),
+            pseudonym: pseudonym.into(),
+            own: Untrusted::EMPTY,
         };
         Record {
-            submission: name.to_owned(),
+            submission: name.into(),
             submitted: None,
-            sha256: String::new(),
-            assignment: "prefix-tuning".to_owned(),
+            sha256: Untrusted::EMPTY,
+            assignment: "prefix-tuning".into(),
             outcome: RecordOutcome::Graded,
             reason: None,
             points: Points::ZERO,
@@ -111,7 +113,7 @@ mod tests {
             models: vec![model],
             trainings: Vec::new(),
             notes: Vec::new(),
-            log: String::new(),
+            log: Untrusted::EMPTY,
             usage: None,
         }
     }
@@ -138,7 +140,7 @@ mod tests {
                         4,keen fox 1,0.5000,prefix-tuning,best-model,prefix\n";
         assert_eq!(table(&records), expected);
         for record in &records {
-            assert!(!expected.contains(&record.submission));
+            assert!(!expected.contains(record.submission.as_raw()));
         }
         let mut turned = records.to_vec();
         turned.reverse();
@@ -148,7 +150,7 @@ mod tests {
     #[test]
     fn each_assignment_has_a_first() {
         let one = record("amara", "quiet heron 17", Some(0.9), "");
-        let other = Record { assignment: "another".to_owned(), ..one.clone() };
+        let other = Record { assignment: "another".into(), ..one.clone() };
         let text = table(&[one, other]);
         let ranks: Vec<&str> = text.lines().skip(1).filter_map(|line| line.get(..2)).collect();
         assert_eq!(ranks, ["1,", "1,"]);

@@ -1,46 +1,47 @@
-//! A kill matrix for people: what got away, and which right layers were objected to.
+//! Kill matrix for people: mutants that survived, and right layers that were called a bug.
 
-use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
+use crate::model::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
+use crate::report::text::count;
+use crate::untrusted::Untrusted;
 
-use crate::report::text::{count, line};
-
-/// What stands for a verdict in a table.
-pub(super) fn sign(cell: Cell) -> &'static str {
-    match cell {
-        Cell::Bug => "●",
-        Cell::Healthy => "·",
-        Cell::Wavers => "~",
-        Cell::Failed => "!",
-        Cell::NotRun => "–",
+/// Returns the sign of a verdict in a table.
+pub(super) fn sign(verdict: DetectorVerdict) -> &'static str {
+    match verdict {
+        DetectorVerdict::Bug => "●",
+        DetectorVerdict::Healthy => "·",
+        DetectorVerdict::Wavers => "~",
+        DetectorVerdict::Failed => "!",
+        DetectorVerdict::NotRun => "–",
     }
 }
 
-/// What the signs mean.
+/// Legend of the signs.
 pub(super) const SIGNS: &str =
     "● calls it a bug, · calls it healthy, ~ now this and now that, ! failed, – not run";
 
-/// A line of the table: a verdict a detector, and what they are about.
+/// Line of the table: a verdict per detector, and the layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
-    /// In the order of the detectors.
-    pub(super) cells: Vec<Cell>,
-    /// What the layer is, for a person.
+    /// Verdicts in the order of the detectors.
+    pub(super) verdicts: Vec<DetectorVerdict>,
+    /// Description of the layer.
     pub(super) about: String,
 }
 
-fn of(row: &Row, about: String) -> Line {
-    Line { cells: row.cells.clone(), about }
+fn of(row: &LayerRow, about: String) -> Line {
+    Line { verdicts: row.verdicts.clone(), about }
 }
 
-/// What matters where something got away: right layers that were objected to, alike ones together, then
-/// what got away. Whatever was caught is told as a number alone.
+/// Returns the lines that matter if a mutant survived: right layers that were called a bug, equal ones
+/// together, then the mutants that survived. Mutants that were caught are only counted.
 pub(super) fn essence(matrix: &KillMatrix) -> Vec<Line> {
     let mut lines: Vec<(usize, Line)> = Vec::new();
     let objected = matrix.rows.iter().filter(|row| {
-        row.kind != Kind::Mutant && row.cells.iter().any(|cell| *cell != Cell::Healthy)
+        let objects = |verdict: &DetectorVerdict| *verdict != DetectorVerdict::Healthy;
+        row.kind != LayerKind::Mutant && row.verdicts.iter().any(objects)
     });
     for row in objected {
-        match lines.iter_mut().find(|(_, line)| line.cells == row.cells) {
+        match lines.iter_mut().find(|(_, line)| line.verdicts == row.verdicts) {
             Some((times, _)) => *times += 1,
             None => lines.push((1, of(row, String::new()))),
         }
@@ -50,20 +51,20 @@ pub(super) fn essence(matrix: &KillMatrix) -> Vec<Line> {
         .map(|(times, line)| Line { about: count(times, "right layer", "right layers"), ..line })
         .collect();
     let away = matrix.mutants().filter(|row| !matrix.is_caught(row));
-    lines.extend(away.map(|row| of(row, format!("got away: {}", line(&row.symptom)))));
+    lines.extend(away.map(|row| of(row, format!("got away: {}", row.symptom))));
     lines
 }
 
-/// The names of the detectors, numbered, and which of them count for nothing.
+/// Returns the numbered names of the detectors, and which of them do not count.
 pub(super) fn detectors(matrix: &KillMatrix) -> String {
-    let name = |(at, name): (usize, &String)| {
+    let name = |(at, name): (usize, &Untrusted)| {
         let void = if matrix.counts(at) { "" } else { " (counts for nothing)" };
-        format!("{} {}{void}", at + 1, line(name))
+        format!("{} {name}{void}", at + 1)
     };
     matrix.detectors.iter().enumerate().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// How many of the mutants were caught: `9 of 10 caught`.
+/// Returns the number of mutants that were caught: `9 of 10 caught`.
 pub(super) fn caught(matrix: &KillMatrix) -> String {
     let all = matrix.mutants().count();
     let caught = matrix.mutants().filter(|row| matrix.is_caught(row)).count();
@@ -75,21 +76,21 @@ mod tests {
     use super::*;
 
     fn matrix() -> KillMatrix {
-        use Cell::{Bug, Failed, Healthy, Wavers};
-        let row = |kind, symptom: &str, cells: [Cell; 2]| Row {
+        use DetectorVerdict::{Bug, Failed, Healthy, Wavers};
+        let row = |kind, symptom: &str, verdicts: [DetectorVerdict; 2]| LayerRow {
             kind,
-            symptom: symptom.to_owned(),
-            cells: cells.to_vec(),
+            symptom: symptom.into(),
+            verdicts: verdicts.to_vec(),
         };
         KillMatrix {
-            detectors: vec!["padding".to_owned(), "weights\u{1b}[2J".to_owned()],
+            detectors: vec!["padding".into(), "weights\u{1b}[2J".into()],
             rows: vec![
-                row(Kind::Right, "a", [Healthy, Bug]),
-                row(Kind::Right, "b", [Healthy, Healthy]),
-                row(Kind::Decoy, "c", [Healthy, Bug]),
-                row(Kind::Right, "d", [Healthy, Failed]),
-                row(Kind::Mutant, "flat", [Healthy, Bug]),
-                row(Kind::Mutant, "sharp", [Bug, Wavers]),
+                row(LayerKind::Right, "a", [Healthy, Bug]),
+                row(LayerKind::Right, "b", [Healthy, Healthy]),
+                row(LayerKind::Decoy, "c", [Healthy, Bug]),
+                row(LayerKind::Right, "d", [Healthy, Failed]),
+                row(LayerKind::Mutant, "flat", [Healthy, Bug]),
+                row(LayerKind::Mutant, "sharp", [Bug, Wavers]),
             ],
         }
     }
@@ -99,7 +100,7 @@ mod tests {
         let lines: Vec<String> = essence(&matrix())
             .iter()
             .map(|line| {
-                let cells: Vec<&str> = line.cells.iter().map(|cell| sign(*cell)).collect();
+                let cells: Vec<&str> = line.verdicts.iter().map(|verdict| sign(*verdict)).collect();
                 format!("{} {}", cells.join(""), line.about)
             })
             .collect();

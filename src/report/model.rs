@@ -1,9 +1,8 @@
-//! A trained model, handed in or trained here, in words.
+//! Descriptions of trained models and of trainings.
 
 use crate::model::{ModelRecord, TrainingRecord};
-use crate::report::text::line;
 
-/// How well it did, in one line.
+/// Returns a line about the accuracy of a model.
 pub(super) fn reached(model: &ModelRecord) -> String {
     let reached = match model.accuracy {
         Some(accuracy) => {
@@ -12,24 +11,27 @@ pub(super) fn reached(model: &ModelRecord) -> String {
         }
         None => "not measured".to_owned(),
     };
-    line(&format!("{}   {reached}", model.file))
+    format!("{}   {reached}", model.file)
 }
 
-/// What the checkpoint says of itself, in one line; `None` where it says nothing.
+/// Returns a line with the settings that a checkpoint states; `None` if it states none.
 pub(super) fn says(model: &ModelRecord) -> Option<String> {
     let settings: Vec<String> =
-        model.settings.iter().map(|(key, value)| line(&format!("{key} {value}"))).collect();
+        model.settings.iter().map(|(key, value)| format!("{key} {value}")).collect();
     (!settings.is_empty()).then(|| format!("says of itself: {}", settings.join(", ")))
 }
 
-/// One line about a trained part: its accuracy, and which parts were the grader's own.
+/// Returns a line about a trained part: its accuracy, and which parts were the grader's own.
 pub(super) fn trained(training: &TrainingRecord) -> String {
     let TrainingRecord { task, accuracy, asked, examples, references } = training;
     let parts = match references.as_slice() {
         [] => "the submission's own parts".to_owned(),
-        names => format!("the grader's own {}", names.join(", ")),
+        names => {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            format!("the grader's own {}", names.join(", "))
+        }
     };
-    line(&format!("{task}: {accuracy:.4} of {asked} unseen {examples}, with {parts}"))
+    format!("{task}: {accuracy:.4} of {asked} unseen {examples}, with {parts}")
 }
 
 #[cfg(test)]
@@ -37,19 +39,20 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::untrusted::Untrusted;
 
     #[test]
     fn a_model_is_one_line_whatever_it_says() {
-        let setting = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let setting = |key: &str, value: &str| (key.into(), value.into());
         let mut model = ModelRecord {
-            task: "best-model".to_owned(),
-            file: "best.safetensors".to_owned(),
+            task: "best-model".into(),
+            file: "best.safetensors".into(),
             accuracy: Some(581.0 / 600.0),
             asked: 600,
-            examples: "questions".to_owned(),
+            examples: "questions".into(),
             settings: BTreeMap::new(),
-            pseudonym: "quiet heron 17".to_owned(),
-            own: String::new(),
+            pseudonym: "quiet heron 17".into(),
+            own: Untrusted::EMPTY,
         };
         assert_eq!(
             reached(&model),
@@ -66,15 +69,15 @@ mod tests {
     #[test]
     fn a_training_says_which_parts_were_the_graders() {
         let mut training = TrainingRecord {
-            task: "training".to_owned(),
+            task: "training".into(),
             accuracy: 0.995,
             asked: 600,
-            examples: "questions".to_owned(),
+            examples: "questions".into(),
             references: Vec::new(),
         };
         let start = "training: 0.9950 of 600 unseen questions, with ";
         assert_eq!(trained(&training), format!("{start}the submission's own parts"));
-        training.references = ["encoder-layer", "encoder"].map(str::to_owned).to_vec();
+        training.references = ["encoder-layer", "encoder"].map(Untrusted::from).to_vec();
         assert_eq!(trained(&training), format!("{start}the grader's own encoder-layer, encoder"));
     }
 }

@@ -1,54 +1,65 @@
-//! A class at a glance: numbers that the terminal and the page share.
+//! Summary of a class, for the terminal and the page.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage};
 use crate::report::text::count;
+use crate::untrusted::Untrusted;
 
-/// The submissions of one assignment.
+/// Submissions of one assignment.
 #[derive(Debug)]
 pub(super) struct Group<'a> {
-    /// Its id; empty where it could not be told.
-    pub(super) assignment: &'a str,
-    /// In the order of the run, each with its place there.
+    /// Assignment id; empty if it is not known.
+    pub(super) assignment: &'a Untrusted,
+    /// Records in the order of the run, each with its place there.
     pub(super) records: Vec<(usize, &'a Record)>,
-    /// In the order of the assignment.
+    /// Tasks in the order of the assignment.
     pub(super) tasks: Vec<TaskHead<'a>>,
 }
 
-/// A task as the whole group has it.
+impl Group<'_> {
+    /// Returns the name of its assignment, for a person.
+    pub(super) fn name(&self) -> String {
+        match self.assignment {
+            assignment if assignment.is_empty() => "assignment unknown".to_owned(),
+            assignment => assignment.to_string(),
+        }
+    }
+}
+
+/// Task of the whole group.
 #[derive(Debug)]
 pub(super) struct TaskHead<'a> {
-    pub(super) id: &'a str,
-    pub(super) title: &'a str,
+    pub(super) id: &'a Untrusted,
+    pub(super) title: &'a Untrusted,
     pub(super) max_points: Points,
-    /// Over the graded; `None` where there are none.
+    /// Mean over the graded submissions; `None` if there are none.
     pub(super) mean: Option<Points>,
 }
 
-/// A mistake or a check that cost points, and how many lost them.
+/// Mistake or check that cost points, and how often.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Stumble<'a> {
     pub(super) cause: Cause<'a>,
-    /// How many submissions met it.
+    /// Number of submissions that it cost points.
     pub(super) submissions: usize,
 }
 
-/// Why points were lost.
+/// Cause of lost points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cause<'a> {
-    /// A mistake that has a page.
+    /// A known mistake.
     Mistake {
-        id: &'a str,
-        /// The title of the first check that fell to it.
-        check: &'a str,
+        id: &'a Untrusted,
+        /// Id of the first check that it failed.
+        check: &'a Untrusted,
     },
-    /// A check that was answered wrongly or not at all, and nobody knows why.
-    Check { id: &'a str, title: &'a str },
+    /// A check that failed for an unknown reason.
+    Check { id: &'a Untrusted, title: &'a Untrusted },
 }
 
-/// The points of those who are graded.
+/// Points of the graded submissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Marks {
     pub(super) mean: Points,
@@ -56,41 +67,43 @@ pub(super) struct Marks {
     pub(super) max_points: Points,
 }
 
-/// What grading cost, over the records that were not taken from the cache.
+/// Cost of grading the records that are not from the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// Half of the submissions took at most this.
+    /// Median of the processor times.
     pub(super) median_cpu: Duration,
     pub(super) most_cpu: Duration,
-    /// Half of the submissions never took more than this at a time.
+    /// Median of the largest memory sizes.
     pub(super) median_bytes: u64,
     pub(super) most_bytes: u64,
 }
 
-/// The run's submissions by assignment, in the order in which the assignments appear.
+/// Id of an assignment that is not known.
+static UNKNOWN: Untrusted = Untrusted::EMPTY;
+
+/// Groups the submissions of a run by assignment, in the order in which the assignments appear.
 ///
-/// A submission whose assignment could not be told stands with the others where there is only one
-/// assignment that it can have meant.
+/// A submission whose assignment is not known is in the group of the only assignment, if there is only one.
 pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<&Untrusted> = Vec::new();
     for record in &run.records {
-        if !record.assignment.is_empty() && !names.contains(&record.assignment.as_str()) {
+        if !record.assignment.is_empty() && !names.contains(&&record.assignment) {
             names.push(&record.assignment);
         }
     }
     let only = if let [only] = names.as_slice() { Some(*only) } else { None };
-    let home = |record: &Record| match only {
-        Some(only) if record.assignment.is_empty() => only.to_owned(),
-        _ => record.assignment.clone(),
+    let belongs = |record: &Record, assignment: &Untrusted| match only {
+        Some(only) if record.assignment.is_empty() => only == assignment,
+        _ => record.assignment == *assignment,
     };
     if only.is_none() && run.records.iter().any(|record| record.assignment.is_empty()) {
-        names.push("");
+        names.push(&UNKNOWN);
     }
     names
         .into_iter()
         .map(|assignment| {
             let records: Vec<_> =
-                run.records.iter().enumerate().filter(|(_, r)| home(r) == assignment).collect();
+                run.records.iter().enumerate().filter(|(_, r)| belongs(r, assignment)).collect();
             Group { assignment, tasks: task_heads(&records), records }
         })
         .collect()
@@ -99,7 +112,7 @@ pub(super) fn groups(run: &Run) -> Vec<Group<'_>> {
 fn task_heads<'a>(records: &[(usize, &'a Record)]) -> Vec<TaskHead<'a>> {
     let mut heads: Vec<TaskHead<'a>> = Vec::new();
     for task in records.iter().flat_map(|(_, record)| &record.tasks) {
-        if !heads.iter().any(|head| head.id == task.id) {
+        if !heads.iter().any(|head| *head.id == task.id) {
             let marks: Vec<Points> = graded(records)
                 .flat_map(|record| &record.tasks)
                 .filter(|other| other.id == task.id)
@@ -116,12 +129,12 @@ fn task_heads<'a>(records: &[(usize, &'a Record)]) -> Vec<TaskHead<'a>> {
     heads
 }
 
-/// Those that have a grade which their code earned.
+/// Returns the records with a grade that their code earned.
 pub(super) fn graded<'a>(records: &[(usize, &'a Record)]) -> impl Iterator<Item = &'a Record> {
     records.iter().map(|(_, record)| *record).filter(|r| r.outcome == RecordOutcome::Graded)
 }
 
-/// Mean and median of the graded; `None` where there are none.
+/// Returns mean and median of the graded submissions; `None` if there are none.
 pub(super) fn marks(records: &[(usize, &Record)]) -> Option<Marks> {
     let mut points: Vec<Points> = graded(records).map(|record| record.points).collect();
     points.sort_unstable();
@@ -137,19 +150,19 @@ pub(super) fn marks(records: &[(usize, &Record)]) -> Option<Marks> {
     })
 }
 
-/// The mean, rounded half up to hundredths.
+/// Returns the mean, rounded half up to hundredths.
 fn mean(points: &[Points]) -> Option<Points> {
     let sum: u64 = points.iter().map(|points| u64::from(points.hundredths())).sum();
     let count = u64::try_from(points.len()).ok().filter(|count| *count > 0)?;
     u32::try_from((sum + count / 2) / count).ok().map(Points::from_hundredths)
 }
 
-/// What went wrong, the most frequent first: mistakes by name, and where none is known in a task,
-/// the first check of it that fell: the others mostly fell for the same reason. A stub that was left
-/// is no mistake, and what is blocked says nothing.
+/// Returns the causes of lost points, the most frequent first: mistakes by name, and if none is known in a
+/// task, its first failed check, because the others mostly fail for the same reason. Stubs and blocked checks
+/// are not causes.
 pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> {
     // The cause's key, its first sight, and the submissions that met it.
-    let mut met: BTreeMap<(bool, &str), (Cause<'a>, Vec<usize>)> = BTreeMap::new();
+    let mut met: BTreeMap<(bool, &Untrusted), (Cause<'a>, Vec<usize>)> = BTreeMap::new();
     for (place, record) in records {
         for cause in record.tasks.iter().flat_map(causes) {
             let key = match cause {
@@ -170,7 +183,7 @@ pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> 
     stumbles
 }
 
-/// The mistakes that are named in a task, or else the first of its checks that fell.
+/// Returns the mistakes that are named in a task, or else the first of its checks that failed.
 fn causes(task: &TaskRecord) -> Vec<Cause<'_>> {
     let is_worth = |check: &CheckRecord| check.max_points > Points::ZERO;
     let is_fallen = |check: &CheckRecord| matches!(check.status, Status::Wrong | Status::Fault);
@@ -183,13 +196,13 @@ fn causes(task: &TaskRecord) -> Vec<Cause<'_>> {
     if named.is_empty() { first.into_iter().collect() } else { named }
 }
 
-/// True if the check fails and is worth no points.
+/// Returns true if the check fails and is worth no points.
 pub(super) fn costs_nothing(check: &CheckRecord) -> bool {
     let fails = matches!(check.status, Status::Wrong | Status::Fault | Status::Blocked);
     fails && check.max_points == Points::ZERO
 }
 
-/// How many there are and how many ended each way: `7 submissions: 6 graded, 1 rejected`.
+/// Returns the number of records per outcome: `7 submissions: 6 graded, 1 rejected`.
 pub(super) fn ways(records: &[&Record]) -> String {
     let ways: Vec<String> = [
         RecordOutcome::Graded,
@@ -206,7 +219,7 @@ pub(super) fn ways(records: &[&Record]) -> String {
     format!("{}{colon}{}", count(records.len(), "submission", "submissions"), ways.join(", "))
 }
 
-/// What grading the run cost; `None` where all of it came from the cache.
+/// Returns the cost of grading the run; `None` if all records are from the cache.
 pub(super) fn cost(run: &Run) -> Option<Cost> {
     let usages: Vec<Usage> = run.records.iter().filter_map(|record| record.usage).collect();
     let mut cpu: Vec<Duration> = usages.iter().map(|usage| usage.cpu).collect();
@@ -223,7 +236,7 @@ pub(super) fn cost(run: &Run) -> Option<Cost> {
     })
 }
 
-/// How grading ended, in words.
+/// Returns the name of an outcome for a person.
 pub(super) fn outcome_words(outcome: RecordOutcome) -> &'static str {
     match outcome {
         RecordOutcome::Graded => "graded",
@@ -233,7 +246,7 @@ pub(super) fn outcome_words(outcome: RecordOutcome) -> &'static str {
     }
 }
 
-/// What came of a check, in words.
+/// Returns the name of a status for a person.
 pub(super) fn status_words(status: Status) -> &'static str {
     match status {
         Status::Pass => "pass",
@@ -244,13 +257,13 @@ pub(super) fn status_words(status: Status) -> &'static str {
     }
 }
 
-/// Whether every check ended at a stub.
+/// Returns true if every check reached a stub.
 pub(super) fn is_untouched(record: &Record) -> bool {
     let mut checks = record.tasks.iter().flat_map(|task| &task.checks).peekable();
     checks.peek().is_some() && checks.all(|check| check.status == Status::NotImplemented)
 }
 
-/// The points without decimals that say nothing.
+/// Returns the points without trailing zeros.
 pub(super) fn short(points: Points) -> String {
     let text = points.to_string();
     match text.split_once('.') {
@@ -259,8 +272,8 @@ pub(super) fn short(points: Points) -> String {
     }
 }
 
-/// The part of `max_points` that `points` is, in `steps`; all of them only for all points, none
-/// only for none.
+/// Returns the share of `points` in `max_points`, in `steps`; all steps only for all points, none only for no
+/// points.
 pub(super) fn steps(points: Points, max_points: Points, steps: u32) -> u32 {
     let (points, max_points) = (points.hundredths(), max_points.hundredths());
     if points == 0 || max_points == 0 {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::outcome::Evidence;
 use softmark_checks::{KillMatrix, Outcome};
 
 use crate::assignment::{Assignment, CheckEntry};
-use crate::model::{CheckRecord, Points, Status, TaskRecord};
+use crate::model::{CheckRecord, Evidence, Points, Status, TaskRecord};
+use crate::untrusted::Untrusted;
 
 /// Outcomes, titles and diagnoses of a submission's checks, by check id.
 ///
@@ -40,8 +40,8 @@ pub fn score(
             let checks: Vec<CheckRecord> =
                 task.checks.iter().map(|check| sheet.check(check, &replay)).collect();
             TaskRecord {
-                id: task.id.clone(),
-                title: task.title.clone(),
+                id: task.id.as_str().into(),
+                title: task.title.as_str().into(),
                 points: checks.iter().map(|check| check.points).sum(),
                 max_points: checks.iter().map(|check| check.max_points).sum(),
                 checks,
@@ -58,17 +58,17 @@ impl Sheet {
         };
         let passed = status == Status::Pass;
         CheckRecord {
-            id: entry.id.clone(),
-            title: self.titles.get(&entry.id).cloned().unwrap_or_default(),
+            id: entry.id.as_str().into(),
+            title: self.titles.get(&entry.id).cloned().unwrap_or_default().into(),
             visibility: entry.visibility,
             status,
             points: if passed { entry.points } else { Points::ZERO },
             max_points: entry.points,
-            mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned(),
-            message,
+            mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned().map(Untrusted::from),
+            message: message.into(),
             evidence,
-            replay: (!passed).then(|| replay(&entry.id)),
-            matrix: self.matrices.get(&entry.id).cloned(),
+            replay: (!passed).then(|| replay(&entry.id).into()),
+            matrix: self.matrices.get(&entry.id).cloned().map(Into::into),
         }
     }
 }
@@ -77,12 +77,14 @@ impl Sheet {
 fn parts(outcome: &Outcome) -> (Status, String, Evidence) {
     match outcome {
         Outcome::Pass => (Status::Pass, String::new(), Evidence::default()),
-        Outcome::Wrong { message, evidence } => (Status::Wrong, message.clone(), evidence.clone()),
+        Outcome::Wrong { message, evidence } => {
+            (Status::Wrong, message.clone(), evidence.clone().into())
+        }
         Outcome::NotImplemented { message } => {
             (Status::NotImplemented, message.clone(), Evidence::default())
         }
         Outcome::Fault { fault: _, message, evidence } => {
-            (Status::Fault, message.clone(), evidence.clone())
+            (Status::Fault, message.clone(), evidence.clone().into())
         }
         Outcome::Blocked { by, message } => {
             let message = if message.is_empty() {
@@ -201,11 +203,11 @@ mod tests {
                 .map(|check| check.id.as_str())
                 .collect();
             let found: Vec<&CheckRecord> = tasks.iter().flat_map(|task| &task.checks).collect();
-            let ids: Vec<&str> = found.iter().map(|check| check.id.as_str()).collect();
+            let ids: Vec<&str> = found.iter().map(|check| check.id.as_raw()).collect();
             prop_assert_eq!(ids, wanted);
             for check in found {
                 let passed = check.status == Status::Pass;
-                prop_assert_eq!(check.replay.as_deref(), (!passed).then_some(check.id.as_str()));
+                prop_assert_eq!(check.replay.as_ref(), (!passed).then_some(&check.id));
                 prop_assert_eq!(check.mistake.is_none(), passed);
             }
         }
@@ -217,7 +219,7 @@ mod tests {
             prop_assert_eq!(total(&tasks), Points::ZERO);
             for check in tasks.iter().flat_map(|task| &task.checks) {
                 prop_assert_eq!(check.status, Status::Blocked);
-                prop_assert_eq!(check.message.as_str(), "not run");
+                prop_assert_eq!(&check.message, "not run");
             }
         }
 
@@ -228,7 +230,7 @@ mod tests {
             let part = select(&assignment, keep);
             let some = score(&part, &sheet, |_| String::new());
             let kept: Vec<&CheckRecord> =
-                whole.iter().flat_map(|task| &task.checks).filter(|check| keep(&check.id)).collect();
+                whole.iter().flat_map(|task| &task.checks).filter(|check| keep(check.id.as_raw())).collect();
             let found: Vec<&CheckRecord> = some.iter().flat_map(|task| &task.checks).collect();
             prop_assert_eq!(found, kept);
             let most: Points = some.iter().map(|task| task.max_points).sum();

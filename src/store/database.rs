@@ -12,11 +12,12 @@ use super::document;
 use super::error::StoreError;
 use super::migrate::migrate;
 use crate::model::{Grader, Record};
+use crate::untrusted::Untrusted;
 
-/// How long to wait for another grader that is writing.
+/// Longest wait for another grader that is writing.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A run in the database.
+/// Id of a run in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId(i64);
 
@@ -26,7 +27,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// Every grade ever given, in one file that several graders may use at once.
+/// Database of all grades, in one file that several graders may use at once.
 ///
 /// ```
 /// # fn main() -> Result<(), softmark::store::StoreError> {
@@ -44,12 +45,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database at `path`; makes it where there is none, and brings an older one up to
-    /// date.
+    /// Opens the database at `path`. It is created if it does not exist, and migrated if it is older.
     ///
     /// # Errors
     ///
-    /// When the file is damaged, belongs to another program or to a later grader, is held by
+    /// Fails if the file is damaged, belongs to another program or to a newer grader, is locked by
     /// another grader for half a minute, or cannot be read or written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::of(path, source);
@@ -61,11 +61,11 @@ impl Store {
         Ok(Self { connection, path: path.to_owned() })
     }
 
-    /// Notes that a run began at `started_at`, in RFC 3339.
+    /// Adds a run that began at `started_at`, in RFC 3339.
     ///
     /// # Errors
     ///
-    /// When the database cannot be written.
+    /// Fails if the database cannot be written.
     pub fn begin_run(&mut self, grader: &Grader, started_at: &str) -> Result<RunId, StoreError> {
         self.connection
             .execute(
@@ -73,23 +73,23 @@ impl Store {
                  VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![
                     started_at,
-                    grader.version,
+                    grader.version.as_raw(),
                     grader.seed.to_string(),
-                    grader.device,
-                    grader.sandbox
+                    grader.device.as_raw(),
+                    grader.sandbox.as_raw()
                 ],
             )
             .map_err(|source| self.failed(source))?;
         Ok(RunId(self.connection.last_insert_rowid()))
     }
 
-    /// Adds a record to a run, whole or not at all.
+    /// Adds a record to a run in one transaction.
     ///
-    /// `key` stands for everything that determines the record: [`Store::cached`] finds it by that.
+    /// `key` is the cache key: a hash of everything that determines the record.
     ///
     /// # Errors
     ///
-    /// When the run already has a record of that submission, there is no such run, or the database
+    /// Fails if the run already has a record of that submission, there is no such run, or the database
     /// cannot be written.
     pub fn save(&mut self, run: RunId, key: &str, record: &Record) -> Result<(), StoreError> {
         let path = self.path.clone();
@@ -107,15 +107,15 @@ impl Store {
         transaction.commit().map_err(failed)
     }
 
-    /// The record that was last saved under `key`, unless that was "no grade": a fault of the
-    /// grader is worth another try.
+    /// Returns the record that was last saved under `key`, except "no grade": the grader tries again after
+    /// a failure of its own.
     ///
-    /// It bears the name that it was saved with; where two submissions are the same to the byte,
-    /// that may be the other's. Its usage is `None`. What cannot be read is as good as absent.
+    /// The record has the name that it was saved with; if two submissions are equal byte for byte, that may
+    /// be the other's. Its usage is `None`. A record that cannot be read is treated as missing.
     ///
     /// # Errors
     ///
-    /// When the database cannot be read.
+    /// Fails if the database cannot be read.
     pub fn cached(&self, key: &str) -> Result<Option<Record>, StoreError> {
         let text: Option<String> = self
             .connection
@@ -128,11 +128,11 @@ impl Store {
         Ok(text.and_then(|text| document::read_record(&text).ok()).map(|(_, record)| record))
     }
 
-    /// The record that a submission got last.
+    /// Returns the latest record of a submission.
     ///
     /// # Errors
     ///
-    /// When the database, or that record in it, cannot be read.
+    /// Fails if the database, or that record in it, cannot be read.
     pub fn latest(&self, submission: &str) -> Result<Option<Record>, StoreError> {
         let text: Option<String> = self
             .connection
@@ -145,7 +145,7 @@ impl Store {
             .map_err(|source| self.failed(source))?;
         text.map(|text| document::read_record(&text).map(|(_, record)| record))
             .transpose()
-            .map_err(|source| StoreError::Record { submission: submission.to_owned(), source })
+            .map_err(|source| StoreError::Record { submission: submission.into(), source })
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
@@ -153,10 +153,10 @@ impl Store {
     }
 }
 
-/// Readers then do not wait for a writer, nor a writer for readers.
+/// Selects the write-ahead log, with which readers and a writer do not wait for one another.
 ///
-/// Some file systems cannot do that, and nobody can while another grader is at work in the older
-/// way; SQLite then keeps the older way, which is as safe.
+/// Some file systems do not support it, and it cannot be selected while another grader uses the rollback
+/// journal; SQLite then keeps the rollback journal, which is as safe.
 fn prefer_write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     match connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
@@ -169,12 +169,12 @@ fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grad
         "SELECT grader_version, seed, device, sandbox FROM runs WHERE id = ?1",
         [run.0],
         |row| {
-            let seed: String = row.get(1)?;
+            let text = |column| row.get::<_, String>(column);
             Ok(Grader {
-                version: row.get(0)?,
-                seed: seed.parse().unwrap_or(0),
-                device: row.get(2)?,
-                sandbox: row.get(3)?,
+                version: text(0)?.into(),
+                seed: text(1)?.parse().unwrap_or(0),
+                device: text(2)?.into(),
+                sandbox: text(3)?.into(),
             })
         },
     )
@@ -197,9 +197,9 @@ fn insert_record(
         params![
             run.0,
             key,
-            record.submission,
-            record.sha256,
-            record.assignment,
+            record.submission.as_raw(),
+            record.sha256.as_raw(),
+            record.assignment.as_raw(),
             record.outcome.as_str(),
             record.points.hundredths(),
             record.max_points.hundredths(),
@@ -224,13 +224,13 @@ fn insert_checks(transaction: &Transaction<'_>, record: &Record) -> rusqlite::Re
         statement.execute(params![
             record_id,
             position,
-            task.id,
-            check.id,
+            task.id.as_raw(),
+            check.id.as_raw(),
             check.visibility.as_str(),
             check.status.as_str(),
             check.points.hundredths(),
             check.max_points.hundredths(),
-            check.mistake,
+            check.mistake.as_ref().map(Untrusted::as_raw),
         ])?;
     }
     Ok(())

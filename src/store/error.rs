@@ -1,12 +1,13 @@
-//! What can be wrong with a database, and what to do about it.
+//! Errors of the database; each message says what to do.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
 use super::document::ReadError;
+use crate::untrusted::Untrusted;
 
-/// A database that cannot be used.
+/// Error of the database of grades.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file is not a database, or parts of it are broken.
@@ -18,7 +19,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Error of SQLite.
         source: rusqlite::Error,
     },
     /// The file is a database of something else.
@@ -30,7 +31,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// A later grader has changed the file's structure.
+    /// A newer version of the grader wrote the file.
     #[error(
         "{} was written by a later grader (schema {found}, this one knows {known}): update this \
          grader, or name another folder with `--out`",
@@ -39,12 +40,12 @@ pub enum StoreError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its schema's version.
+        /// Version of its schema.
         found: i64,
-        /// The newest version known here.
+        /// Newest version that this grader knows.
         known: i64,
     },
-    /// Another grader has held the file for longer than one would wait.
+    /// Another grader holds the lock of the file for too long.
     #[error(
         "another grader is writing to {} and does not finish: wait for it, or end it, and run \
          again",
@@ -53,7 +54,7 @@ pub enum StoreError {
     Busy {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Error of SQLite.
         source: rusqlite::Error,
     },
     /// The file cannot be opened or written.
@@ -61,37 +62,37 @@ pub enum StoreError {
     Inaccessible {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Error of SQLite.
         source: rusqlite::Error,
     },
-    /// A record in the file cannot be read back.
+    /// A record in the file cannot be read.
     #[error("the saved record of `{submission}` cannot be read: grade it again with `--fresh`")]
     Record {
-        /// Whose record.
-        submission: String,
-        /// What is wrong with it.
+        /// Name of the submission.
+        submission: Untrusted,
+        /// Reason.
         source: ReadError,
     },
-    /// A record cannot be written down.
+    /// A record cannot be serialized.
     #[error("the record of `{submission}` cannot be written down")]
     Document {
-        /// Whose record.
-        submission: String,
-        /// What is wrong with it.
+        /// Name of the submission.
+        submission: Untrusted,
+        /// Reason.
         source: serde_json::Error,
     },
-    /// Anything else that SQLite says.
+    /// Any other error of SQLite.
     #[error("the database {} refuses a query", path.display())]
     Query {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// Error of SQLite.
         source: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    /// What `source` means to the person whose database `path` is.
+    /// Converts an error of SQLite in the database at `path`.
     pub(super) fn of(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match source.sqlite_error_code() {

@@ -1,4 +1,4 @@
-//! The folder of records: one document a submission, `records/ID.json`.
+//! Folder of records: one document per submission, `records/ID.json`.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, TryLockError};
@@ -13,52 +13,53 @@ use super::document::{self, ReadError};
 use crate::clock::Clock;
 use crate::model::{Grader, Record};
 
-/// Longer names are cut: a file system takes 255 bytes, and there is more to a name than this.
+/// Most bytes of a submission's name in the name of a file; the rest is replaced by a hash. File systems allow
+/// 255 bytes, with the hash and the extension.
 const MOST_BYTES: usize = 120;
 
 const EXTENSION: &str = "json";
 
-/// How long to wait for another grader that is writing: a thousand times what one record takes.
+/// Longest wait for another grader that is writing: a thousand times the time for one record.
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A folder of records, one file for each submission: the one that was graded last.
+/// Folder with the latest record of each submission.
 #[derive(Debug, Clone)]
 pub struct Folder {
     dir: PathBuf,
-    /// Locked by whoever writes.
+    /// Lock file of the writers.
     lock: PathBuf,
 }
 
 impl Folder {
-    /// The records of the results at `out`; nothing is read or made yet.
+    /// Creates the handle of the records below `out`; reads and writes nothing.
     pub fn of(out: &Path) -> Self {
         Self { dir: out.join("records"), lock: out.join(".lock") }
     }
 
-    /// The file of a submission.
+    /// Returns the path of a submission's record.
     pub fn path(&self, submission: &str) -> PathBuf {
         self.dir.join(format!("{}.{EXTENSION}", file_stem(submission)))
     }
 
-    /// Writes a record, whole or not at all.
+    /// Writes a record atomically.
     ///
     /// # Errors
     ///
-    /// When the folder cannot be made or written to.
+    /// Fails if the folder cannot be created or written.
     pub fn write(&self, grader: &Grader, record: &Record) -> io::Result<()> {
         let text = document::write_record(grader, record)?;
         fs::create_dir_all(&self.dir)?;
         let _held = self.hold()?;
-        replace(&self.path(&record.submission), text.as_bytes())
+        replace(&self.path(record.submission.as_raw()), text.as_bytes())
     }
 
-    /// Keeps other graders from writing into the results until what is returned is dropped; whoever
-    /// makes one file of all records holds them while it reads and writes.
+    /// Locks the results against other graders until the returned file is dropped. Hold the lock while you
+    /// read all records and write a file that is made of them.
     ///
     /// # Errors
     ///
-    /// When the folder cannot be written to, or another grader does not let go of it.
+    /// Fails if the folder cannot be written, or another grader does not release the lock.
     pub fn hold(&self) -> io::Result<File> {
         let lock = File::options().create(true).truncate(false).write(true).open(&self.lock)?;
         let clock = Clock::start();
@@ -83,20 +84,21 @@ impl Folder {
         }
     }
 
-    /// The record of a submission, and the grader that made it; `None` if there is none.
+    /// Reads the record of a submission, and the grader that made it; `None` if there is none.
     ///
     /// # Errors
     ///
-    /// When it is there and cannot be read.
+    /// Fails if the record exists and cannot be read.
     pub fn read(&self, submission: &str) -> Result<Option<(Grader, Record)>, ReadError> {
         read(&self.path(submission))
     }
 
-    /// All records in the order of their submissions' names, and the files that hold none.
+    /// Reads all records in the order of their submissions' names; also returns the files that are not
+    /// records.
     ///
     /// # Errors
     ///
-    /// When the folder is there and cannot be read.
+    /// Fails if the folder exists and cannot be read.
     pub fn read_all(&self) -> io::Result<(Vec<Record>, Vec<PathBuf>)> {
         let (mut records, mut unread) = (Vec::new(), Vec::new());
         let entries = match fs::read_dir(&self.dir) {
@@ -121,13 +123,13 @@ impl Folder {
     }
 }
 
-/// Replaces a file's contents at once: whoever reads it sees the old ones or the new ones, also
-/// after the power has failed. Only for who [holds](Folder::hold) the folder: the new contents have
-/// one name until they are whole.
+/// Replaces the contents of a file atomically: a reader sees the old contents or the new ones, also after a
+/// power failure. The caller must [hold](Folder::hold) the folder, because the temporary file always has the
+/// same name.
 ///
 /// # Errors
 ///
-/// When the file, or a new one beside it, cannot be written.
+/// Fails if the file, or the temporary file beside it, cannot be written.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
@@ -152,8 +154,8 @@ fn read(path: &Path) -> Result<Option<(Grader, Record)>, ReadError> {
     document::read_record(&text).map(Some)
 }
 
-/// A submission's name as that of a file: what would lead elsewhere or be hidden is written as
-/// `%` and its number, and no two names become one.
+/// Returns the name of a submission's file without its extension. Characters that would lead to another folder
+/// or hide the file are written as `%` and their number, so different names stay different.
 fn file_stem(name: &str) -> String {
     let mut stem = String::new();
     for (place, character) in name.chars().enumerate() {

@@ -6,15 +6,15 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreError;
 
-/// `soft` in ASCII: what SQLite's header says of who a file belongs to.
+/// `soft` in ASCII: the application id in SQLite's header.
 const APPLICATION_ID: i64 = 0x736f_6674;
 
-/// Step `n` takes a database from version `n` to `n + 1`.
+/// Migrations: step `n` changes a database from version `n` to `n + 1`.
 ///
-/// Steps are only ever added, so that any older file can be brought up to date.
+/// Only add steps, so that any older file can be migrated.
 const STEPS: [&str; 1] = [include_str!("schema.sql")];
 
-/// Brings the database at `path` to the newest schema.
+/// Migrates the database at `path` to the newest schema.
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::of(path, source);
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
@@ -38,7 +38,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
     transaction.commit().map_err(failed)
 }
 
-/// The schema's version, once it is sure that the file is ours and not from the future.
+/// Returns the version of the schema; fails if another program or a newer grader wrote the file.
 fn check(connection: &Connection, path: &Path, known: i64) -> Result<i64, StoreError> {
     let number = |sql: &str| -> Result<i64, StoreError> {
         connection

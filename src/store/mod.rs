@@ -1,6 +1,6 @@
-//! Records kept: the database of every grade ever given, and the documents that hold one.
+//! Storage of records: the database of all grades, and documents of one record or one run.
 //!
-//! Invariant: a grade that was saved is never changed or removed; a regrade is a new run.
+//! Invariant: append-only. A saved grade is never changed or removed; a regrade is a new run.
 
 mod database;
 pub mod document;

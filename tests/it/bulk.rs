@@ -47,7 +47,7 @@ fn work() -> Vec<u8> {
 }
 
 fn names(found: &[Candidate]) -> Vec<&str> {
-    found.iter().map(|one| one.name.as_str()).collect()
+    found.iter().map(|one| one.name.as_raw()).collect()
 }
 
 /// Whether a candidate can be read as far as its manifest.
@@ -57,7 +57,7 @@ fn opens(candidate: &Candidate) -> bool {
 
 /// The reason for which a candidate is rejected.
 fn rejected(candidate: &Candidate) -> String {
-    assignment_of(candidate).unwrap().unwrap_err().reason
+    assignment_of(candidate).unwrap().unwrap_err().reason.as_raw().to_owned()
 }
 
 #[test]
@@ -239,7 +239,11 @@ fn nbgrader_is_understood() {
     let found = class.find("zips").unwrap();
     assert_eq!(names(&found), ["amara"]);
     assert_eq!(found[0].submitted.as_deref(), Some("2026-01-31T09:00:00"));
-    assert!(found[0].notes[0].starts_with("graded is the latest, "), "{:?}", found[0].notes);
+    assert!(
+        found[0].notes[0].as_raw().starts_with("graded is the latest, "),
+        "{:?}",
+        found[0].notes
+    );
     // A student's own file of that name tells nothing.
     let found = class.find("plain").unwrap();
     assert_eq!(found[0].submitted, None);

@@ -15,6 +15,7 @@ use softmark::intake::{
     Candidate, IntakeError, MAX_FILE_BYTES, Rejection, Submission, assignment_of, read,
 };
 use softmark::model::Points;
+use softmark::untrusted::Untrusted;
 use softmark_sandbox::Limits;
 use tempfile::TempDir;
 
@@ -72,11 +73,11 @@ fn rejected(change: impl FnOnce(&Path)) -> String {
     let rejection = taken(dir.path()).unwrap_err();
     assert_eq!(rejection.sha256.len(), 64);
     assert!(!rejection.reason.contains(dir.path().to_str().unwrap()), "{}", rejection.reason);
-    assert!(!rejection.reason.contains(char::is_control), "{:?}", rejection.reason);
-    rejection.reason
+    assert!(!rejection.reason.as_raw().contains(char::is_control), "{:?}", rejection.reason);
+    rejection.reason.as_raw().to_owned()
 }
 
-fn notes(change: impl FnOnce(&Path)) -> Vec<String> {
+fn notes(change: impl FnOnce(&Path)) -> Vec<Untrusted> {
     let dir = good();
     change(dir.path());
     taken(dir.path()).unwrap().notes
@@ -143,8 +144,8 @@ fn many_names_are_cut_and_made_safe() {
         write(dir, "a\x1b[31m\n`x`", "");
     });
     let [note] = notes.as_slice() else { panic!("{notes:?}") };
-    assert!(note.starts_with("not used: `a%1B[31m%0A`x``, `src/extra00.rs`, "), "{note}");
-    assert!(note.ends_with("`src/extra18.rs` and 81 more"), "{note}");
+    assert!(note.as_raw().starts_with("not used: `a%1B[31m%0A`x``, `src/extra00.rs`, "), "{note}");
+    assert!(note.as_raw().ends_with("`src/extra18.rs` and 81 more"), "{note}");
 }
 
 #[test]
@@ -376,12 +377,12 @@ proptest! {
                 let files: Vec<&str> = submission.files.keys().map(String::as_str).collect();
                 prop_assert_eq!(files, ["deep/three.rs", "lib.rs", "one.rs", "two.rs"]);
                 for note in &submission.notes {
-                    prop_assert!(!note.contains(char::is_control), "{:?}", note);
+                    prop_assert!(!note.as_raw().contains(char::is_control), "{:?}", note);
                 }
             }
             Err(rejection) => {
                 prop_assert!(!rejection.reason.is_empty());
-                prop_assert!(!rejection.reason.contains(char::is_control), "{rejection:?}");
+                prop_assert!(!rejection.reason.as_raw().contains(char::is_control), "{rejection:?}");
             }
         }
     }

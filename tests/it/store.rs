@@ -66,7 +66,7 @@ fn a_record_comes_back_as_it_was_saved() {
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     for record in class().records {
         store.save(run, &format!("key of {}", record.submission), &record).unwrap();
-        let latest = store.latest(&record.submission).unwrap().unwrap();
+        let latest = store.latest(record.submission.as_raw()).unwrap().unwrap();
         let text = |record: &Record| document::write_record(&grader(), record).unwrap();
         assert_eq!(text(&latest), text(&record));
         assert_eq!(latest.usage, None);
@@ -90,7 +90,7 @@ fn the_cache_gives_the_last_record_of_a_key_and_never_a_missing_grade() {
     store.save(second, "k", &record("no-grade")).unwrap();
     assert_eq!(store.cached("k").unwrap(), Some(record("full-marks")));
     assert_eq!(store.cached("K").unwrap(), None);
-    let latest = store.latest(&record("no-grade").submission).unwrap().unwrap();
+    let latest = store.latest(record("no-grade").submission.as_raw()).unwrap().unwrap();
     assert_eq!(latest.outcome, RecordOutcome::NoGrade);
 }
 
@@ -147,7 +147,7 @@ fn a_question_about_the_class_is_one_query() {
     let mut store = Store::open(&path).unwrap();
     let run = store.begin_run(&grader(), "2026-01-31T12:00:00Z").unwrap();
     for record in class().records {
-        store.save(run, &record.submission, &record).unwrap();
+        store.save(run, record.submission.as_raw(), &record).unwrap();
     }
     let scaled: i64 = Connection::open(&path)
         .unwrap()

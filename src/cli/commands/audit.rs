@@ -59,11 +59,11 @@ pub(crate) fn audit(
     };
     let mut tell = |event: Event<'_>| match event {
         Event::Compiling(name) => {
-            progress.start(name);
-            progress.work(name, "compiling");
+            progress.start(&name.into());
+            progress.work(&name.into(), "compiling");
         }
-        Event::Asking(name, check) => progress.work(name, check),
-        Event::Done(name) => progress.finish(name),
+        Event::Asking(name, check) => progress.work(&name.into(), check),
+        Event::Done(name) => progress.finish(&name.into()),
     };
     let seen = bench.audit(&chosen, &plan.seeds, plan.jobs, &mut tell);
     progress.end();

@@ -13,7 +13,8 @@ use crate::cli::isolation::advice;
 use crate::cli::printer::Printer;
 use crate::cli::site::Site;
 use crate::pipeline::chain;
-use crate::report::text::{line, wrap};
+use crate::report::text::wrap;
+use crate::untrusted::Untrusted;
 
 /// Below so many MiB of room, libraries cannot be built.
 const ROOM_TO_BUILD: u64 = 2048;
@@ -37,11 +38,11 @@ enum Mark {
 struct Finding {
     mark: Mark,
     name: &'static str,
-    text: String,
+    text: Untrusted,
 }
 
 impl Finding {
-    fn new(mark: Mark, name: &'static str, text: impl Into<String>) -> Self {
+    fn new(mark: Mark, name: &'static str, text: impl Into<Untrusted>) -> Self {
         Self { mark, name, text: text.into() }
     }
 }
@@ -65,7 +66,7 @@ pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Fai
             };
             let mut lead = format!("{mark:<3} {:NAME$}", finding.name);
             let room = layout.width.saturating_sub(NAME + 4).max(40);
-            for part in wrap(&line(&finding.text.replace('\n', " ")), room) {
+            for part in wrap(&finding.text.lines().join(" "), room) {
                 writeln!(out, "{lead}{part}")?;
                 lead = " ".repeat(NAME + 4);
             }

@@ -14,7 +14,7 @@ use crate::clock;
 use crate::marks::{Mark, Marks, digest_of};
 use crate::model::{Grader, Record, WrittenRecord};
 use crate::pipeline::chain;
-use crate::report::text::{count, line};
+use crate::report::text::count;
 use crate::store::Folder;
 
 /// Adds the mark that the plan holds, if it holds one; lays all marks on the records, and says which
@@ -47,8 +47,7 @@ pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, F
     };
     gradebook::write(&plan.out, &grader, printer)?;
     for (mark, why) in marks.strays(&seen) {
-        let (submission, question) = (line(&mark.submission), line(&mark.question));
-        let points = line(&mark.points);
+        let (submission, question, points) = (&mark.submission, &mark.question, &mark.points);
         printer.warning(format_args!(
             "a mark counts for nothing: {points} points to `{submission}` for `{question}`: {why}"
         ));
@@ -78,9 +77,9 @@ fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure
     let mark = Mark {
         submission: record.submission.clone(),
         question: answer.id.clone(),
-        points: given.points.to_string(),
-        by: given.by.clone(),
-        comment: given.comment.clone(),
+        points: given.points.to_string().into(),
+        by: given.by.as_str().into(),
+        comment: given.comment.as_str().into(),
         given_at: clock::now(),
         answer_digest: digest_of(answer),
     };
@@ -90,7 +89,7 @@ fn add(plan: &MarkPlan, given: &Given, folder: &Folder) -> Result<Marks, Failure
 
 /// A record with its marks, kept if they changed something, and the grader that made it.
 fn laid_on(folder: &Folder, mut record: Record, marks: &Marks) -> Result<(Grader, Record), String> {
-    let read = folder.read(&record.submission).map_err(|error| chain(&error))?;
+    let read = folder.read(record.submission.as_raw()).map_err(|error| chain(&error))?;
     let (grader, before) = read.ok_or("a record went while it was read")?;
     marks.lay_on(&mut record);
     if record != before {
@@ -107,7 +106,8 @@ fn unusable(out: &Path, what: &str) -> Failure {
 }
 
 fn no_question(given: &Given, record: &Record) -> Failure {
-    let ids: Vec<&str> = record.written.iter().map(|answer| answer.id.as_str()).collect();
+    let ids: Vec<String> = record.written.iter().map(|answer| answer.id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let hint = match (near(&given.question, ids.iter().copied()).as_slice(), ids.as_slice()) {
         (_, []) => format!("`{}` has no written question", record.assignment),
         ([], ids) => format!("there is {}", alternatives(ids)),
@@ -134,10 +134,7 @@ fn confirm(given: &Given, all: &[(&Record, &WrittenRecord)], printer: &mut Print
     if let Some((record, answer)) = all.iter().find(is_it) {
         printer.plain(format_args!(
             "{}: {} of {} for {}\n",
-            line(&record.submission),
-            given.points,
-            answer.max_points,
-            line(&answer.title)
+            record.submission, given.points, answer.max_points, answer.title
         ));
     }
 }
@@ -148,8 +145,8 @@ fn list_open(all: &[(&Record, &WrittenRecord)], out: &mut dyn io::Write) -> io::
     let answers = count(all.len(), "written answer", "written answers");
     writeln!(out, "{answers}, {} open", open.len())?;
     for (record, answer) in open {
-        let words = count(answer.text.split_whitespace().count(), "word", "words");
-        writeln!(out, "  {}  {}  {words}", line(&record.submission), answer.id)?;
+        let words = count(answer.text.count_words(), "word", "words");
+        writeln!(out, "  {}  {}  {words}", record.submission, answer.id)?;
     }
     Ok(())
 }

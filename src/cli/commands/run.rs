@@ -17,8 +17,9 @@ use crate::cli::progress::Progress;
 use crate::cli::secret::secret;
 use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
-use crate::report::text::{count, line};
+use crate::report::text::count;
 use crate::report::{self, Format};
+use crate::untrusted::Untrusted;
 
 /// How many submissions are named at most where something is said of several.
 const MOST_NAMED: usize = 5;
@@ -46,10 +47,10 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let mut prepared = |text: &str| progress.prepare(text);
     let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
     let grader = Grader {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+        version: env!("CARGO_PKG_VERSION").into(),
         seed: plan.seed,
-        device: plan.device.clone(),
-        sandbox: workers.as_str().to_owned(),
+        device: plan.device.as_str().into(),
+        sandbox: workers.as_str().into(),
     };
     let scratch = scratch(&std::env::temp_dir())?;
     let archive = plan.out.as_deref().map(|out| Archive::open(out, &grader)).transpose()?;
@@ -147,10 +148,10 @@ fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
     if !ungraded.is_empty() {
         let number = count(ungraded.len(), "submission has", "submissions have");
         let names = names(&ungraded);
-        let reason = ungraded.first().and_then(|record| record.reason.as_deref());
+        let reason = ungraded.first().and_then(|record| record.reason.as_ref());
         printer.warning(format_args!("{number} no grade: {names}"));
-        let first = reason.and_then(|reason| reason.lines().next()).unwrap_or_default();
-        printer.hint(format_args!("the first one's reason: {}", line(first)));
+        let first = reason.map(Untrusted::first_line).unwrap_or_default();
+        printer.hint(format_args!("the first one's reason: {first}"));
         return Exit::NoGrade;
     }
     if below.is_empty() { Exit::Success } else { Exit::Unmet }
@@ -169,7 +170,7 @@ fn is_below(record: &Record, require: Option<u8>) -> bool {
 
 fn names(records: &[&Record]) -> String {
     let mut names: Vec<String> =
-        records.iter().take(MOST_NAMED).map(|record| line(&record.submission)).collect();
+        records.iter().take(MOST_NAMED).map(|record| record.submission.to_string()).collect();
     let more = records.len().saturating_sub(MOST_NAMED);
     if more > 0 {
         names.push(format!("and {more} more"));

@@ -48,7 +48,8 @@ pub(crate) fn found(
 
 fn missing(submission: &str, out: &Path, folder: &Folder) -> Failure {
     let (records, _) = folder.read_all().unwrap_or_default();
-    let names: Vec<&str> = records.iter().map(|record| record.submission.as_str()).collect();
+    let names: Vec<String> = records.iter().map(|record| record.submission.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let close = near(submission, names.iter().copied());
     let (submission, out) = (submission.escape_debug(), out.display());
     let hint = match (close.as_slice(), names.len()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use crate::intake::archive::limits::Limits;
-use crate::intake::archive::offence::Offence;
+use crate::intake::archive::offence::{EntryName, Offence};
 use crate::intake::archive::path::{EntryPath, is_litter, owner};
 use crate::intake::open::Kind;
 
@@ -91,7 +91,7 @@ impl<'a> Index<'a> {
             Kind::Folder | Kind::Link | Kind::File | Kind::Special | Kind::Nothing => kind,
         };
         let is_litter = path.parts.iter().any(|part| is_litter(part));
-        let text = || path.parts.join("/");
+        let text = || EntryName::from(path.parts.join("/").into_bytes());
         let wrong = match kind {
             Kind::Link if !is_litter => Some(Offence::Link(text())),
             Kind::Special if !is_litter => Some(Offence::Special(text())),
@@ -117,6 +117,7 @@ impl<'a> Index<'a> {
 
     fn insert(&mut self, name: &[u8], path: &EntryPath<'_>, new: Node) -> Result<(), Offence> {
         let Some((last, folders)) = path.parts.split_last() else { return self.count(1) };
+        let whole = || EntryName::from(path.parts.join("/").into_bytes());
         let (mut made, mut wrong, mut in_litter) = (0, None, false);
         let mut node = &mut self.root;
         let mut so_far = String::new();
@@ -134,7 +135,8 @@ impl<'a> Index<'a> {
             let other = parent.folded.insert(fold(part), part.to_owned());
             let both = |other: &str| is_litter(other) && is_litter(part);
             if let Some(other) = other.filter(|other| !was_in_litter && !both(other)) {
-                let (one, other) = (format!("{folder}{other}"), format!("{folder}{part}"));
+                let within = |name: &str| EntryName::from(format!("{folder}{name}").as_str());
+                let (one, other) = (within(&other), within(part));
                 wrong.get_or_insert(Offence::Clash { one, other });
             }
         };
@@ -145,7 +147,7 @@ impl<'a> Index<'a> {
                 .entry((*part).to_owned())
                 .or_insert_with(|| Node::new(Kind::Folder, 0, Place(0)));
             if node.kind != Kind::Folder {
-                self.offend(name, Offence::FileAndFolder(path.parts.join("/")));
+                self.offend(name, Offence::FileAndFolder(whole()));
                 return self.count(made);
             }
         }
@@ -157,9 +159,9 @@ impl<'a> Index<'a> {
             // A folder holds nothing of its own that could be one thing or another.
             Some(Kind::Folder) if new.kind == Kind::Folder => {}
             Some(old) if (old == Kind::Folder) != (new.kind == Kind::Folder) => {
-                wrong = Some(Offence::FileAndFolder(path.parts.join("/")));
+                wrong = Some(Offence::FileAndFolder(whole()));
             }
-            Some(_) => wrong = Some(Offence::Duplicate(path.parts.join("/"))),
+            Some(_) => wrong = Some(Offence::Duplicate(whole())),
         }
         if let Some(wrong) = wrong {
             self.offend(name, wrong);
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_name_is_there_once() {
-        let text = |text: &str| text.to_owned();
+        let text = |text: &str| EntryName::from(text);
         let (file, folder) = (Kind::File, Kind::Folder);
         assert_eq!(offences(&[("a/b", file), ("a/", folder), ("a", folder), ("a/c", file)]), []);
         assert_eq!(offences(&[("a", file), ("./a", file)]), [Offence::Duplicate(text("a"))]);
@@ -210,7 +212,7 @@ mod tests {
     fn litter_may_hold_links() {
         assert_eq!(
             offences(&[("a", Kind::Link), ("b", Kind::Special)]),
-            [Offence::Link("a".to_owned()), Offence::Special("b".to_owned())]
+            [Offence::Link("a".into()), Offence::Special("b".into())]
         );
         for name in ["target/debug/a", ".venv/bin/python", "x/__MACOSX/y"] {
             assert_eq!(offences(&[(name, Kind::Link)]), [], "{name}");
@@ -221,9 +223,8 @@ mod tests {
 
     #[test]
     fn folders_around_litter_are_none() {
-        let clash = |one: &str, other: &str| {
-            [Offence::Clash { one: one.to_owned(), other: other.to_owned() }]
-        };
+        let clash =
+            |one: &str, other: &str| [Offence::Clash { one: one.into(), other: other.into() }];
         let names = ["src/a", "SRC/target/x", "SRC/b"].map(|name| (name, Kind::File));
         assert_eq!(offences(&names), clash("src", "SRC"));
         let (one, other) = (("target/a", Kind::File), ("Target/b", Kind::File));

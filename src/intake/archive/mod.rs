@@ -35,7 +35,7 @@ mod zip;
 pub(crate) use format::{is_archive, stem};
 pub(crate) use index::Node;
 pub use limits::Limits;
-pub use offence::Offence;
+pub use offence::{EntryName, Offence};
 pub(crate) use open::{Archive, Fault};
 pub use open::{Contents, read_bytes};
 pub(crate) use source::Source;

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use crate::intake::archive::limits::Limits;
-use crate::intake::archive::offence::Offence;
-use crate::intake::name::shown_bytes;
+use crate::intake::archive::offence::{EntryName, Offence};
 
 /// Most bytes that are kept of a name that is rejected, and there may be thousands of a megabyte: no
 /// path that is accepted is longer, and a message shows less.
@@ -23,9 +22,9 @@ impl<'a> EntryPath<'a> {
     /// Takes `name` apart.
     pub(crate) fn new(name: &'a [u8], limits: &Limits) -> Result<Self, Offence> {
         let Ok(text) = std::str::from_utf8(name) else {
-            return Err(Offence::NotUtf8(shown_name(name)));
+            return Err(Offence::NotUtf8(entry_name(name)));
         };
-        let whole = || String::from_utf8_lossy(kept(name)).into_owned();
+        let whole = || EntryName::from(String::from_utf8_lossy(kept(name)));
         if text.is_empty() {
             return Err(Offence::NoName);
         }
@@ -67,9 +66,9 @@ fn kept(name: &[u8]) -> &[u8] {
     name.get(..KEPT).unwrap_or(name)
 }
 
-/// The name of what is rejected, safe to show.
-pub(crate) fn shown_name(name: &[u8]) -> String {
-    shown_bytes(kept(name))
+/// Returns the name of an entry for a message, without more bytes than a message needs.
+pub(crate) fn entry_name(name: &[u8]) -> EntryName {
+    kept(name).into()
 }
 
 /// As much of a name as leads somewhere, to tell whose it is, whatever is wrong with the rest.
@@ -101,7 +100,7 @@ mod tests {
         assert_eq!(parts("src/one.rs").unwrap(), ["src", "one.rs"]);
         assert_eq!(parts("./src//./one.rs").unwrap(), ["src", "one.rs"]);
         assert_eq!(parts("./").unwrap(), [""; 0]);
-        assert_eq!(parts("a:b").unwrap_err(), Offence::Drive("a:b".to_owned()));
+        assert_eq!(parts("a:b").unwrap_err(), Offence::Drive("a:b".into()));
         assert_eq!(parts("ab:c").unwrap(), ["ab:c"]);
         assert_eq!(parts("..a/b..").unwrap(), ["..a", "b.."]);
         for (name, is_folder) in [("a", false), ("a/", true), (".", true), ("a/.", true)] {

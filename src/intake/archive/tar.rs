@@ -8,7 +8,7 @@ use crate::intake::archive::index::{Index, Place};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::open::Fault;
-use crate::intake::archive::path::shown_name;
+use crate::intake::archive::path::entry_name;
 use crate::intake::archive::source::{Source, Window};
 use crate::intake::archive::zip::not_ours;
 use crate::intake::open::Kind;
@@ -292,13 +292,13 @@ fn entry<R: Read>(
         b'1' | b'2' => Kind::Link,
         b'5' => Kind::Folder,
         b'S' => {
-            index.offend(name, Offence::Sparse(shown_name(name)));
+            index.offend(name, Offence::Sparse(entry_name(name)));
             Kind::File
         }
         _ => Kind::Special,
     };
     if ahead.is_sparse {
-        index.offend(name, Offence::Sparse(shown_name(name)));
+        index.offend(name, Offence::Sparse(entry_name(name)));
     }
     // Readers differ in whether such an entry holds something.
     if kind != Kind::File && size > 0 {
@@ -306,7 +306,7 @@ fn entry<R: Read>(
     }
     // More headers follow that say where the holes are; it is rejected as it is.
     if header.kind == b'S' {
-        return Err(Offence::Sparse(shown_name(name)).into());
+        return Err(Offence::Sparse(entry_name(name)).into());
     }
     index.add(name, kind, size, Place(stream.at))?;
     stream.skip(size.saturating_add(padding(size)))

@@ -9,7 +9,7 @@ use crate::intake::archive::index::{Index, Place};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::open::Fault;
-use crate::intake::archive::path::shown_name;
+use crate::intake::archive::path::entry_name;
 use crate::intake::archive::source::{Source, Window};
 use crate::intake::open::{Content, Kind};
 
@@ -194,7 +194,7 @@ fn listed(fields: &mut Fields<'_>, index: &mut Index<'_>, place: Place) -> Resul
         0o120_000 => Kind::Link,
         _ => Kind::Special,
     };
-    let shown = || shown_name(name);
+    let shown = || entry_name(name);
     if flags & ENCRYPTED != 0 {
         index.offend(name, Offence::Encrypted(shown()));
     } else if flags & PATCH != 0 || ![STORED, DEFLATED].contains(&method) {
@@ -264,7 +264,7 @@ fn locate<S: Source + ?Sized>(
             None
         };
         if let Some(why) = why {
-            let shown = shown_name(&entry.name);
+            let shown = entry_name(&entry.name);
             index.offend(&entry.name, Offence::Damaged { name: shown, why });
         }
     }
@@ -340,7 +340,7 @@ pub(crate) fn content<S: Source + ?Sized>(
     let packed = Window::new(source, entry.data, entry.data + u64::from(entry.packed));
     let mut packed = BufReader::new(packed);
     let mut bytes = Vec::new();
-    let damaged = |why| Offence::Damaged { name: shown_name(&entry.name), why };
+    let damaged = |why| Offence::Damaged { name: entry_name(&entry.name), why };
     if entry.method == STORED {
         packed.take(size + 1).read_to_end(&mut bytes)?;
     } else {

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 
 use crate::intake::find::Found;
-use crate::intake::name::{listed, of_submission, shown};
+use crate::intake::name::{listed, of_submission};
 use crate::intake::naming::time::Time;
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
+use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Something that was handed in, and what its name says.
 #[derive(Debug, Clone)]
@@ -20,7 +21,7 @@ pub(crate) struct Handed {
     pub(crate) file: Option<String>,
     /// The how-manieth time.
     pub(crate) attempt: Option<u64>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Untrusted>,
 }
 
 /// Most names in a note.
@@ -38,9 +39,9 @@ impl Handed {
         }
     }
 
-    /// What it is called, for a person.
-    fn called(&self) -> String {
-        shown(self.found.path.file_name().unwrap_or(&self.found.called))
+    /// Returns the name of its file or folder.
+    fn called(&self) -> UntrustedName {
+        self.found.path.file_name().unwrap_or(&self.found.called).into()
     }
 }
 
@@ -55,7 +56,7 @@ pub(crate) fn latest(all: &[Handed]) -> Candidate {
         several => by_time(several).or_else(|| by_attempt(several)),
     };
     let Some(chosen) = chosen else { return undecided(all) };
-    let others: Vec<String> = all
+    let others: Vec<UntrustedName> = all
         .iter()
         .filter(|other| other.found.path != chosen.found.path)
         .map(Handed::called)
@@ -63,11 +64,9 @@ pub(crate) fn latest(all: &[Handed]) -> Candidate {
     let mut candidate = chosen.clone().alone();
     if !others.is_empty() {
         let why = if real.len() > 1 { "the latest" } else { "the only submission" };
-        candidate.notes.push(format!(
-            "graded is {why}, `{}`; also handed in: {}",
-            chosen.called(),
-            listed(others, MAX_NAMES)
-        ));
+        let (chosen, others) = (chosen.called(), listed(others, MAX_NAMES));
+        let note = format!("graded is {why}, `{chosen}`; also handed in: {others}");
+        candidate.notes.push(note.into());
     }
     candidate
 }
@@ -106,7 +105,7 @@ fn by_attempt<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
 }
 
 fn undecided(all: &[Handed]) -> Candidate {
-    let names: Vec<String> = all.iter().map(|one| shown(one.found.path.as_os_str())).collect();
+    let names = all.iter().map(|one| UntrustedName::from(one.found.path.as_path()));
     let reason = format!(
         "{} were handed in by one student, and nothing in their names tells which is the latest: \
          remove the others, or name them so that `--names` can tell",
@@ -114,7 +113,7 @@ fn undecided(all: &[Handed]) -> Candidate {
     );
     let (name, path) = match all.first() {
         Some(first) => (of_submission(&first.who), first.found.path.clone()),
-        None => (String::new(), std::path::PathBuf::new()),
+        None => (Untrusted::EMPTY, std::path::PathBuf::new()),
     };
     let place = Place::Undecided(reason);
     Candidate { name, path, submitted: None, notes: Vec::new(), place }

@@ -7,11 +7,11 @@ use thiserror::Error;
 
 use crate::intake::error::IntakeError;
 use crate::intake::find::Found;
-use crate::intake::name::shown;
 use crate::intake::naming::choose::{self, Handed};
 use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::Candidate;
+use crate::untrusted::UntrustedName;
 
 /// The groups that mean something.
 const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];
@@ -115,7 +115,7 @@ impl Names {
         }
         let fits = |rules: &Rules| {
             let is_stamped = rules.has_stamps && found.iter().all(|one| one.stamp.is_some());
-            let fits_all = || found.iter().all(|one| rules.said(&shown(&one.called)).is_some());
+            let fits_all = || found.iter().all(|one| rules.said(&one.name().to_string()).is_some());
             !found.is_empty() && (is_stamped || fits_all())
         };
         PRESETS.iter().map(Rules::of).find(fits).unwrap_or_else(|| Rules::of(&PLAIN))
@@ -167,8 +167,9 @@ impl Rules {
     /// The candidates of what belongs together: of what one student handed in several times, the
     /// latest.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
-        let names: Vec<String> = found.iter().map(|one| shown(&one.called)).collect();
-        let said: Vec<Option<Said>> = names.iter().map(|name| self.said(name)).collect();
+        let names: Vec<UntrustedName> = found.iter().map(Found::name).collect();
+        let said: Vec<Option<Said>> =
+            names.iter().map(|name| self.said(&name.to_string())).collect();
         if let (Some(first), Some(name)) = (found.first(), names.first())
             && said.iter().all(Option::is_none)
             && !self.has_stamps
@@ -194,19 +195,19 @@ impl Rules {
         let mut notes = Vec::new();
         let said = said.unwrap_or_else(|| {
             if !self.has_stamps {
-                notes.push(format!("its name does not fit `--names {}`", self.label));
+                notes.push(format!("its name does not fit `--names {}`", self.label).into());
             }
-            Said { who: shown(&found.called), ..Said::default() }
+            Said { who: found.name().to_string(), ..Said::default() }
         });
         if said.is_late {
-            notes.push("handed in late, as its name says".to_owned());
+            notes.push("handed in late, as its name says".into());
         }
         let stamp = found.stamp.as_ref().filter(|_| self.has_stamps);
         let written = said.time.as_ref().or(stamp);
         let time = written.and_then(|written| Time::read(written));
         if let (Some(written), None) = (written, &time) {
-            let written = shown(written.as_ref());
-            notes.push(format!("when it was handed in cannot be read: `{written}`"));
+            let written = UntrustedName::from(written.as_str());
+            notes.push(format!("when it was handed in cannot be read: `{written}`").into());
         }
         // A name that says nothing of who is told apart by all of it.
         let who = if self.is_plain { found.called.clone() } else { said.who.into() };

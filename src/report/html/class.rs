@@ -5,6 +5,7 @@ use std::io;
 use super::escape::Text;
 use crate::model::{Points, Record, RecordOutcome};
 use crate::report::summary::{self, Cause, Group};
+use crate::untrusted::Untrusted;
 
 /// Columns of the chart of marks.
 const BINS: u32 = 10;
@@ -14,8 +15,7 @@ const MOST_STUMBLES: usize = 12;
 
 /// Writes what there is to say of the class as a whole.
 pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let name = if group.assignment.is_empty() { "assignment unknown" } else { group.assignment };
-    writeln!(out, "<header>\n<h1>{}</h1>", Text(name))?;
+    writeln!(out, "<header>\n<h1>{}</h1>", Text(group.name()))?;
     if group.records.len() == 1 {
         // One submission is no class: it has its own section, which says it all.
         return writeln!(out, "</header>");
@@ -104,7 +104,7 @@ fn stumbles(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     for stumble in stumbles.iter().take(MOST_STUMBLES) {
         let (id, class, about) = match stumble.cause {
             Cause::Mistake { id, check } => (id, "mistake", format!("seen by {check}")),
-            Cause::Check { id, title } => (id, "check", title.to_owned()),
+            Cause::Check { id, title } => (id, "check", title.to_string()),
         };
         writeln!(
             out,
@@ -155,7 +155,7 @@ fn row(
         write!(out, "<td>{}</td>", bar(record.points, record.max_points))?;
     }
     if !is_graded {
-        let first = record.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+        let first = record.reason.as_ref().map(Untrusted::first_line).unwrap_or_default();
         return writeln!(
             out,
             "<td class=\"about\" colspan=\"{}\"><span class=\"badge {}\">{}</span> {}</td></tr>",
@@ -166,7 +166,7 @@ fn row(
         );
     }
     for head in &group.tasks {
-        match record.tasks.iter().find(|task| task.id == head.id) {
+        match record.tasks.iter().find(|task| task.id == *head.id) {
             Some(task) => {
                 let class = match task.points {
                     points if points >= task.max_points => "all",

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::report::text::line;
+use crate::untrusted::escape_line;
 
-/// One line of any text, so that a page shows it and nothing else comes of it.
+/// Prints anything as one line of text in a page: nothing in it is markup.
 #[derive(Debug)]
-pub(crate) struct Text<'a>(pub(crate) &'a str);
+pub(crate) struct Text<T>(pub(crate) T);
 
-impl fmt::Display for Text<'_> {
+impl<T: fmt::Display> fmt::Display for Text<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in line(self.0).chars() {
+        for character in escape_line(&self.0.to_string()).chars() {
             match character {
                 '&' => f.write_str("&amp;")?,
                 '<' => f.write_str("&lt;")?,
@@ -24,7 +24,7 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Any text as it stands, line by line.
+/// Prints lines of text in a page.
 #[derive(Debug)]
 pub(super) struct Lines<'a>(pub(super) &'a [String]);
 

@@ -2,16 +2,16 @@
 
 use std::io;
 
-use softmark_checks::KillMatrix;
-use softmark_checks::matrix::Kind;
-
 use super::class::bar;
 use super::escape::{Lines, Text};
-use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::model::{
+    CheckRecord, KillMatrix, LayerKind, Record, RecordOutcome, Status, TaskRecord, Visibility,
+};
 use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{line, lines, message};
+use crate::report::text::message;
 use crate::report::{evidence, matrix, model};
 use crate::suite;
+use crate::untrusted::Untrusted;
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
             write_task(task, out)?;
         }
     } else {
-        let reason = lines(record.reason.as_deref().unwrap_or_default());
+        let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
         let words = outcome_words(record.outcome);
         writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
         writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
@@ -49,7 +49,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
         }
         writeln!(out, "</ul>")?;
     }
-    let log = lines(&record.log);
+    let log = record.log.lines();
     if !log.is_empty() {
         writeln!(out, "<details>\n<summary>What the code printed</summary>")?;
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&log))?;
@@ -124,10 +124,11 @@ fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> 
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in &matrix.rows {
         let kind = row.kind.as_str();
-        let caught = if row.kind == Kind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
+        let caught =
+            if row.kind == LayerKind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
         writeln!(out, "<tr class=\"{kind}{caught}\"><td>{}</td>", Text(&row.symptom))?;
-        for cell in &row.cells {
-            let (sign, word) = (matrix::sign(*cell), cell.as_str());
+        for verdict in &row.verdicts {
+            let (sign, word) = (matrix::sign(*verdict), verdict.as_str());
             writeln!(out, "<td class=\"{word}\" title=\"{word}\">{sign}</td>")?;
         }
         writeln!(out, "</tr>")?;
@@ -148,7 +149,7 @@ fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     for shown in &record.models {
         let says = model::says(shown).unwrap_or_default();
         let reached = model::reached(shown);
-        let own = line(&shown.own);
+        let own = shown.own.to_string();
         let own = if own.is_empty() { own } else { format!(" ({own})") };
         writeln!(out, "<li>{}{} <small>{}</small></li>", Text(&reached), Text(&own), Text(&says))?;
     }
@@ -172,7 +173,7 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
         if !written.comment.is_empty() {
             writeln!(out, "<p>{}</p>", Text(&written.comment))?;
         }
-        writeln!(out, "<pre>{}</pre>\n</details>", Lines(&lines(&written.text)))?;
+        writeln!(out, "<pre>{}</pre>\n</details>", Lines(&written.text.lines()))?;
     }
     Ok(())
 }
@@ -185,7 +186,7 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
     }
     if let Some(mistake) = &check.mistake {
         write!(out, "<dt>mistake</dt><dd><code class=\"mistake\">{}</code>", Text(mistake))?;
-        if let Some(known) = suite::mistake(mistake) {
+        if let Some(known) = suite::mistake(mistake.as_raw()) {
             write!(out, " {}", Text(known.summary))?;
         }
         writeln!(out, " <small>(<code>grade explain {}</code>)</small></dd>", Text(mistake))?;

@@ -7,7 +7,8 @@ use super::paint::{Ink, Layout};
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::pipeline::broken_file;
 use crate::report::summary::{self, Cause, Group, TaskHead};
-use crate::report::text::{count, fit, line, pad, pad_left, width};
+use crate::report::text::{count, fit, pad, pad_left, width};
+use crate::untrusted::Untrusted;
 
 /// How many lines "what went wrong" takes at most.
 const MOST_STUMBLES: usize = 8;
@@ -36,11 +37,10 @@ pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<(
 }
 
 fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
-    let name = if group.assignment.is_empty() { "assignment unknown" } else { group.assignment };
     let size = count(group.records.len(), "submission", "submissions");
     let total: Points = group.tasks.iter().map(|task| task.max_points).sum();
     let about = if group.tasks.is_empty() { size } else { format!("{size}, {total} points") };
-    let name = fit(&line(name), layout.columns() - about.len() - 1);
+    let name = fit(&group.name(), layout.columns() - about.len() - 1);
     let gap = layout.columns().saturating_sub(width(&name) + width(&about));
     writeln!(out, "{}{}{about}", layout.style.paint(Ink::Strong, &name), " ".repeat(gap))?;
     writeln!(out, "{}", layout.style.paint(Ink::Faint, &"─".repeat(layout.columns())))
@@ -56,7 +56,7 @@ struct Columns {
 
 impl Columns {
     fn of(group: &Group<'_>, layout: Layout) -> Self {
-        let widest = group.records.iter().map(|(_, record)| width(&line(&record.submission)));
+        let widest = group.records.iter().map(|(_, record)| width(&record.submission.to_string()));
         // The table keeps its shape for all but the longest names.
         let name = widest.max().unwrap_or(0).clamp(width("submission"), 28);
         let rest = layout.columns() - 2 - name - POINTS;
@@ -81,7 +81,7 @@ fn table(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Resu
     }
     writeln!(out, "{}", layout.style.paint(Ink::Faint, &head))?;
     for (_, record) in &group.records {
-        let name = pad(&fit(&line(&record.submission), columns.name), columns.name);
+        let name = pad(&fit(&record.submission.to_string(), columns.name), columns.name);
         let points = match record.outcome {
             RecordOutcome::NoGrade => "–".to_owned(),
             RecordOutcome::Graded | RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
@@ -104,8 +104,8 @@ fn rest_of_row(
     if record.outcome != RecordOutcome::Graded {
         let ink = if record.outcome == RecordOutcome::NoGrade { Ink::Warning } else { Ink::Bad };
         let word = summary::outcome_words(record.outcome);
-        let first = record.reason.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-        let reason = if first.is_empty() { String::new() } else { format!(": {}", line(first)) };
+        let first = record.reason.as_ref().map(Untrusted::first_line).unwrap_or_default();
+        let reason = if first.is_empty() { String::new() } else { format!(": {first}") };
         let reason = fit(&reason, columns.rest - 2 - word.len());
         return format!("  {}{reason}", layout.style.paint(ink, word));
     }
@@ -113,7 +113,7 @@ fn rest_of_row(
     let mut left = columns.rest;
     if columns.hold(tasks.len()) {
         for head in tasks {
-            let task = record.tasks.iter().find(|task| task.id == head.id);
+            let task = record.tasks.iter().find(|task| task.id == *head.id);
             let (text, ink) = match task {
                 Some(task) => cell(task),
                 None => (String::new(), Ink::Faint),
@@ -130,7 +130,7 @@ fn rest_of_row(
     };
     if !words.is_empty() && left > 12 {
         row.push_str("   ");
-        row.push_str(&layout.style.paint(ink, &fit(&line(&words), left - 3)));
+        row.push_str(&layout.style.paint(ink, &fit(&words, left - 3)));
     }
     row
 }
@@ -138,8 +138,8 @@ fn rest_of_row(
 /// Full marks, and which checks fail all the same.
 fn full_marks(record: &Record) -> String {
     let checks = record.tasks.iter().flat_map(|task| &task.checks);
-    let failing: Vec<&str> =
-        checks.filter(|it| summary::costs_nothing(it)).map(|check| check.id.as_str()).collect();
+    let failing: Vec<String> =
+        checks.filter(|it| summary::costs_nothing(it)).map(|check| check.id.to_string()).collect();
     match failing.as_slice() {
         [] => "full marks".to_owned(),
         [one] => format!("full marks; {one} fails, which costs nothing"),
@@ -154,9 +154,9 @@ fn remarks(record: &Record) -> String {
     for check in record.tasks.iter().flat_map(|task| &task.checks) {
         if let Some(mistake) = &check.mistake
             && check.max_points > Points::ZERO
-            && !words.contains(mistake)
+            && !words.contains(&mistake.to_string())
         {
-            words.push(mistake.clone());
+            words.push(mistake.to_string());
         }
     }
     let tasks_where = |holds: &dyn Fn(&TaskRecord) -> bool| {
@@ -172,8 +172,8 @@ fn remarks(record: &Record) -> String {
     if !unwritten.is_empty() {
         words.push(format!("{unwritten} not written"));
     }
-    let broken = record.notes.iter().filter_map(|note| broken_file(note));
-    words.extend(broken.map(str::to_owned));
+    let broken = record.notes.iter().filter_map(broken_file);
+    words.extend(broken.map(|file| file.to_string()));
     words.join("; ")
 }
 
@@ -202,10 +202,10 @@ fn task_lines(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io:
     }
     writeln!(out)?;
     // "  1  title   mean 6.25 of 8   ██████····"
-    let title = group.tasks.iter().map(|task| width(&line(task.title))).max().unwrap_or(0);
+    let title = group.tasks.iter().map(|task| width(&task.title.to_string())).max().unwrap_or(0);
     let title = title.min(layout.columns() - 43);
     for (place, task) in (1..).zip(&group.tasks) {
-        let name = pad(&fit(&line(task.title), title), title);
+        let name = pad(&fit(&task.title.to_string(), title), title);
         let of = pad(&format!("of {}", summary::short(task.max_points)), 9);
         let mean = match task.mean {
             Some(mean) => {
@@ -233,15 +233,15 @@ fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::R
     writeln!(out, "\n{}", layout.style.paint(Ink::Strong, "What went wrong most often"))?;
     let shown = stumbles.iter().take(MOST_STUMBLES);
     let names = shown.clone().map(|stumble| match stumble.cause {
-        Cause::Mistake { id, .. } | Cause::Check { id, .. } => width(&line(id)),
+        Cause::Mistake { id, .. } | Cause::Check { id, .. } => width(&id.to_string()),
     });
     let widest = names.max().unwrap_or(0).min(40);
     for stumble in shown {
         let (id, ink, about) = match stumble.cause {
-            Cause::Mistake { id, check } => (id, Ink::Name, format!("seen by {}", line(check))),
-            Cause::Check { id, title } => (id, Ink::Bad, line(title)),
+            Cause::Mistake { id, check } => (id, Ink::Name, format!("seen by {check}")),
+            Cause::Check { id, title } => (id, Ink::Bad, title.to_string()),
         };
-        let id = layout.style.paint_padded(ink, &fit(&line(id), widest), widest);
+        let id = layout.style.paint_padded(ink, &fit(&id.to_string(), widest), widest);
         let about = fit(&about, layout.columns() - widest - 10);
         let about = layout.style.paint(Ink::Faint, &about);
         writeln!(out, "  {:>4}  {id}  {about}", format!("{}×", stumble.submissions))?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::paint::{Ink, Layout};
 use crate::model::Run;
 use crate::report::summary::{self, Group};
-use crate::report::text::{fit, line, width, wrap};
+use crate::report::text::{fit, width, wrap};
 
 /// How submissions are isolated where nothing is wanting.
 const FULL_SANDBOX: &str = "full";
@@ -29,7 +29,7 @@ pub(super) fn closing(
         if let Some(marks) = summary::marks(&group.records) {
             let name = match groups {
                 [_] => String::new(),
-                _ => format!(" in {}", line(group.assignment)),
+                _ => format!(" in {}", group.assignment),
             };
             let (mean, median) = (marks.mean, marks.median);
             let graded = format!("mean {mean}, median {median} of {} points", marks.max_points);
@@ -53,13 +53,10 @@ pub(super) fn closing(
     let grader = &run.grader;
     let sandbox = &grader.sandbox;
     let rest = format!("grader {}, seed {}, {}", grader.version, grader.seed, grader.device);
-    if sandbox == FULL_SANDBOX {
-        say(Ink::Faint, &line(&format!("{rest}, sandbox {sandbox}")))
+    if *sandbox == FULL_SANDBOX {
+        say(Ink::Faint, &format!("{rest}, sandbox {sandbox}"))
     } else {
-        say(Ink::Faint, &line(&rest))?;
-        say(
-            Ink::Warning,
-            &line(&format!("sandbox: {sandbox}; submissions were not fully isolated")),
-        )
+        say(Ink::Faint, &rest)?;
+        say(Ink::Warning, &format!("sandbox: {sandbox}; submissions were not fully isolated"))
     }
 }

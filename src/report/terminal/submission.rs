@@ -2,16 +2,15 @@
 
 use std::io;
 
-use softmark_checks::KillMatrix;
-
 use super::paint::{Ink, Layout, mark};
-use crate::model::{CheckRecord, Grader, Points, Record, RecordOutcome, Status, Visibility};
-use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::{
-    EDGE, chop, count, fit, line, lines, message, pad, pad_left, width, wrap,
+use crate::model::{
+    CheckRecord, Grader, KillMatrix, Points, Record, RecordOutcome, Status, Visibility,
 };
+use crate::report::summary::{outcome_words, status_words};
+use crate::report::text::{EDGE, chop, count, fit, message, pad, pad_left, width, wrap};
 use crate::report::{evidence, matrix, model};
 use crate::suite;
+use crate::untrusted::Untrusted;
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -41,7 +40,7 @@ pub fn submission(
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
             page.blank()?;
-            page.scored(Ink::Strong, "", &line(&task.title), task.points, task.max_points)?;
+            page.scored(Ink::Strong, "", &task.title.to_string(), task.points, task.max_points)?;
             page.checks(&task.checks)?;
         }
     } else {
@@ -56,7 +55,7 @@ pub fn submission(
         "grader {}, seed {}, {}, sandbox {}",
         grader.version, grader.seed, grader.device, grader.sandbox
     );
-    page.line(0, Ink::Faint, &line(&about))
+    page.line(0, Ink::Faint, &about)
 }
 
 /// Whether two checks have the same to say: a stub that was left costs all of its checks at once.
@@ -99,20 +98,19 @@ impl Page<'_> {
                 format!("{} / {}", record.points, record.max_points)
             }
         };
-        let name = fit(&line(&record.submission), columns - width(&points) - 2);
+        let name = fit(&record.submission.to_string(), columns - width(&points) - 2);
         let gap = columns - width(&name) - width(&points);
         let name = self.layout.style.paint(Ink::Strong, &name);
         let points = self.layout.style.paint(Ink::Strong, &points);
         writeln!(self.out, "{name}{}{points}", " ".repeat(gap))?;
         self.line(0, Ink::Faint, &"─".repeat(columns))?;
-        let assignment = match record.assignment.as_str() {
-            "" => "assignment unknown",
-            assignment => assignment,
+        let short_hash: String = record.sha256.to_string().chars().take(16).collect();
+        let mut about = match &record.assignment {
+            assignment if assignment.is_empty() => "assignment unknown".to_owned(),
+            assignment => assignment.to_string(),
         };
-        let short_hash: String = line(&record.sha256).chars().take(16).collect();
-        let mut about = line(assignment);
         if let Some(submitted) = &record.submitted {
-            about = format!("{about}, handed in {}", line(submitted));
+            about = format!("{about}, handed in {submitted}");
         }
         if !short_hash.is_empty() {
             about = format!("{about}, sha256 {short_hash}");
@@ -167,13 +165,13 @@ impl Page<'_> {
             Visibility::Hidden => " (hidden)",
         };
         let title = if check.title.is_empty() { &check.id } else { &check.title };
-        let title = format!("{}{hidden}", line(title));
+        let title = format!("{title}{hidden}");
         let lead = format!("  {mark} ");
         self.scored(ink, &lead, &title, check.points, check.max_points)?;
         if check.status == Status::Pass {
             return Ok(());
         }
-        self.field("check", Ink::Name, &[line(&check.id)])?;
+        self.field("check", Ink::Name, &[check.id.to_string()])?;
         let mut message = message(&check.message);
         if matches!(check.status, Status::NotImplemented | Status::Blocked) {
             let said = message.first().map(|first| format!(": {first}")).unwrap_or_default();
@@ -187,14 +185,13 @@ impl Page<'_> {
             self.matrix(matrix)?;
         }
         if let Some(mistake) = &check.mistake {
-            let summary = suite::mistake(mistake).map(|it| it.summary.to_owned());
-            let mistake = line(mistake);
+            let summary = suite::mistake(mistake.as_raw()).map(|it| it.summary.to_owned());
             let named = format!("{mistake}: `grade explain {mistake}`");
             let told: Vec<String> = std::iter::once(named).chain(summary).collect();
             self.field("mistake", Ink::Name, &told)?;
         }
         if let Some(replay) = &check.replay {
-            self.field("replay", Ink::Name, &[line(replay)])?;
+            self.field("replay", Ink::Name, &[replay.to_string()])?;
         }
         Ok(())
     }
@@ -204,7 +201,7 @@ impl Page<'_> {
         let (mark, ink) = mark(first.status);
         let checks = count(number, "check", "checks");
         let words = status_words(first.status);
-        let message = line(&first.message);
+        let message = first.message.to_string();
         let colon = if message.is_empty() { "" } else { ": " };
         let text = format!("{checks} {words}{colon}{message}");
         for (place, part) in wrap(&text, self.layout.columns() - 4).iter().enumerate() {
@@ -251,7 +248,8 @@ impl Page<'_> {
         let lines = matrix::essence(matrix);
         let more = lines.len().saturating_sub(FIELD_LINES);
         for line in lines.iter().take(FIELD_LINES) {
-            let signs: Vec<&str> = line.cells.iter().map(|cell| matrix::sign(*cell)).collect();
+            let signs: Vec<&str> =
+                line.verdicts.iter().map(|verdict| matrix::sign(*verdict)).collect();
             let mut lead = format!("{}{}", pad("", LABEL), pad(&signs.join(" "), columns));
             for part in wrap(&line.about, room) {
                 writeln!(self.out, "{:indent$}{lead}{part}", "")?;
@@ -286,7 +284,7 @@ impl Page<'_> {
             for part in model::says(shown).iter().flat_map(|says| wrap(says, room)) {
                 self.line(4, Ink::Faint, &part)?;
             }
-            for part in wrap(&line(&shown.own), room) {
+            for part in wrap(&shown.own.to_string(), room) {
                 self.line(4, Ink::Plain, &part)?;
             }
         }
@@ -301,8 +299,8 @@ impl Page<'_> {
         self.blank()?;
         self.line(0, Ink::Strong, "For a person to mark, apart from the points above")?;
         for written in &record.written {
-            let words = written.text.split_whitespace().count();
-            let title = format!("{} ({})", line(&written.title), count(words, "word", "words"));
+            let words = written.text.count_words();
+            let title = format!("{} ({})", written.title, count(words, "word", "words"));
             let columns = self.layout.columns();
             let given = written.points.map_or_else(|| "open".to_owned(), |it| it.to_string());
             let points = pad_left(&format!("{given} / {}", written.max_points), POINTS);
@@ -315,7 +313,7 @@ impl Page<'_> {
                 }
             }
             if !written.comment.is_empty() {
-                for part in wrap(&line(&written.comment), columns - 6) {
+                for part in wrap(&written.comment.to_string(), columns - 6) {
                     writeln!(self.out, "      {part}")?;
                 }
             }
@@ -334,7 +332,7 @@ impl Page<'_> {
         };
         let ink = if record.outcome == RecordOutcome::NoGrade { Ink::Warning } else { Ink::Bad };
         self.line(0, ink, &format!("{}: {meaning}", outcome_words(record.outcome)))?;
-        self.quote(&lines(record.reason.as_deref().unwrap_or_default()))
+        self.quote(&record.reason.as_ref().map(Untrusted::lines).unwrap_or_default())
     }
 
     fn notes(&mut self, record: &Record) -> io::Result<()> {
@@ -344,7 +342,9 @@ impl Page<'_> {
         self.blank()?;
         self.line(0, Ink::Strong, "Notes")?;
         for note in &record.notes {
-            for (place, part) in wrap(&line(note), self.layout.columns() - 4).iter().enumerate() {
+            for (place, part) in
+                wrap(&note.to_string(), self.layout.columns() - 4).iter().enumerate()
+            {
                 let lead = if place == 0 { "- " } else { "  " };
                 writeln!(self.out, "  {lead}{part}")?;
             }
@@ -353,7 +353,7 @@ impl Page<'_> {
     }
 
     fn log(&mut self, record: &Record) -> io::Result<()> {
-        let log = lines(&record.log);
+        let log = record.log.lines();
         if log.is_empty() {
             return Ok(());
         }

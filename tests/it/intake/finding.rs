@@ -17,7 +17,7 @@ fn find(paths: &[PathBuf]) -> Result<Vec<Candidate>, IntakeError> {
 }
 
 fn names(paths: &[PathBuf]) -> Vec<String> {
-    find(paths).unwrap().into_iter().map(|candidate| candidate.name).collect()
+    find(paths).unwrap().into_iter().map(|candidate| candidate.name.as_raw().to_owned()).collect()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_folder_that_was_packed_with_its_own_name_is_understood() {
         found.iter().map(|c| c.path.strip_prefix(class.path()).unwrap()).collect();
     assert_eq!(paths, ["amara/amara", "bea", "chidi"].map(Path::new));
     assert_eq!(
-        found.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+        found.iter().map(|c| c.name.as_raw()).collect::<Vec<_>>(),
         ["amara", "bea", "chidi"]
     );
     assert!(read(&found[0], &assignment()).unwrap().is_ok());
@@ -78,7 +78,7 @@ fn links_among_submissions_are_rejected_and_never_followed() {
     symlink("amara/src/one.rs", class.path().join("file")).unwrap();
     let found = find(&[class.path().to_owned()]).unwrap();
     assert_eq!(
-        found.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+        found.iter().map(|c| c.name.as_raw()).collect::<Vec<_>>(),
         ["amara", "bea", "chidi"]
     );
     for candidate in &found[1..] {
@@ -130,12 +130,12 @@ fn a_file_beside_submissions_is_rejected_by_name() {
     }
     write(class.path(), "results/gradebook.csv", "");
     let found = find(&[class.path().to_owned()]).unwrap();
-    let names: Vec<&str> = found.iter().map(|one| one.name.as_str()).collect();
+    let names: Vec<&str> = found.iter().map(|one| one.name.as_raw()).collect();
     let mut expected = vec!["amara", "dilnoza", "results"];
     expected.extend(handed_in);
     expected.sort_unstable();
     assert_eq!(names, expected);
-    for one in found.iter().filter(|one| handed_in.contains(&one.name.as_str())) {
+    for one in found.iter().filter(|one| handed_in.contains(&one.name.as_raw())) {
         let reason = assignment_of(one).unwrap().unwrap_err().reason;
         assert!(reason.contains("hand in the folder that holds `src/`"), "{reason}");
     }
@@ -196,7 +196,7 @@ fn every_entry_is_a_candidate_whatever_the_others_are() {
     expected.extend(more);
     expected.sort_unstable();
     assert_eq!(paths, expected);
-    let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_str()).collect();
+    let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_raw()).collect();
     assert_eq!(names.len(), found.len(), "{names:?}");
     // A reason for each, and none of them waits.
     for one in &found {
@@ -235,7 +235,7 @@ proptest! {
             }
         }
         let found = find(&[class.path().to_owned()]).unwrap();
-        let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_str()).collect();
+        let names: BTreeSet<&str> = found.iter().map(|one| one.name.as_raw()).collect();
         prop_assert_eq!(names.len(), found.len());
         let paths: BTreeSet<String> = found
             .iter()

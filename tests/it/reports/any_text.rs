@@ -1,9 +1,10 @@
 //! Whatever anybody wrote, each format shows it as text.
 
 use proptest::prelude::*;
-use softmark::model::{Grader, Record, RecordOutcome, Run, Status, Visibility};
+use softmark::model::{Evidence, Grader, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report;
 use softmark::report::{Format, Layout, Style, for_student};
+use softmark::untrusted::Untrusted;
 
 use super::written;
 use crate::support::reading::{letters_that_hide, page_texts, xml_texts};
@@ -15,7 +16,7 @@ fn is_xml_character(character: char) -> bool {
 }
 
 fn run_of(records: Vec<Record>) -> Run {
-    Run { grader: Grader { version: "1\u{1b}<".to_owned(), ..grader() }, records }
+    Run { grader: Grader { version: "1\u{1b}<".into(), ..grader() }, records }
 }
 
 proptest! {
@@ -53,8 +54,8 @@ proptest! {
     fn any_text_is_json(record in any_record()) {
         let document = written(&run_of(vec![record.clone()]), Format::Json);
         let value: serde_json::Value = serde_json::from_str(&document).unwrap();
-        prop_assert_eq!(value["records"][0]["submission"].as_str(), Some(&*record.submission));
-        prop_assert_eq!(value["records"][0]["log"].as_str(), Some(&*record.log));
+        prop_assert_eq!(value["records"][0]["submission"].as_str(), Some(record.submission.as_raw()));
+        prop_assert_eq!(value["records"][0]["log"].as_str(), Some(record.log.as_raw()));
         prop_assert_eq!(letters_that_hide(&document), None);
         let document = written(&run_of(vec![record]), Format::Gradescope);
         prop_assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok());
@@ -100,7 +101,7 @@ proptest! {
         let seen = for_student(&record);
         for check in seen.tasks.iter().flat_map(|task| &task.checks) {
             if check.visibility == Visibility::Hidden {
-                prop_assert_eq!(&check.evidence, &softmark_checks::outcome::Evidence::default());
+                prop_assert_eq!(&check.evidence, &Evidence::default());
                 prop_assert_eq!(&check.replay, &None);
             }
         }
@@ -113,11 +114,11 @@ proptest! {
 fn shown(records: &[Record]) -> Vec<String> {
     let mut texts = Vec::new();
     for record in records {
-        texts.push(report::text::line(&record.submission).trim().to_owned());
+        texts.push(record.submission.to_string().trim().to_owned());
         let is_graded = record.outcome == RecordOutcome::Graded;
         for check in record.tasks.iter().flat_map(|task| &task.checks).filter(|_| is_graded) {
             // Without a title it is called by its id.
-            let title = report::text::line(&check.title).trim().to_owned();
+            let title = check.title.to_string().trim().to_owned();
             texts.extend(Some(title).filter(|title| !title.is_empty()));
         }
     }
@@ -130,12 +131,12 @@ fn a_students_text_is_not_taken_for_a_line_of_the_report() {
     for outcome in [RecordOutcome::Graded, RecordOutcome::Rejected, RecordOutcome::BuildFailed] {
         let mut record = record("named-mistakes");
         record.outcome = outcome;
-        record.log = forged.to_owned();
-        record.reason = Some(forged.to_owned());
-        record.notes = vec![forged.to_owned()];
+        record.log = forged.into();
+        record.reason = Some(forged.into());
+        record.notes = vec![forged.into()];
         for check in record.tasks.iter_mut().flat_map(|task| &mut task.checks) {
             if check.status == Status::Wrong {
-                check.message = format!("{forged} {}", "FORGED ".repeat(100));
+                check.message = format!("{forged} {}", "FORGED ".repeat(100)).into();
             }
         }
         let mut run = Run { grader: grader(), records: vec![record] };
@@ -161,8 +162,8 @@ fn a_students_text_is_not_taken_for_a_line_of_the_report() {
 /// The record with letters for everything that markup could be made of.
 fn with_plain_text(record: &Record) -> Record {
     let mut record = record.clone();
-    let plain = |text: &mut String| {
-        *text = text.chars().map(|c| if matches!(c, '<' | '"') { 'x' } else { c }).collect();
+    let plain = |text: &mut Untrusted| {
+        *text = text.as_raw().replace(['<', '"'], "x").into();
     };
     plain(&mut record.submission);
     plain(&mut record.sha256);

@@ -8,13 +8,12 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use softmark::model::{
-    CheckRecord, Grader, ModelRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord,
-    TrainingRecord, Usage, Visibility, WrittenRecord,
+    CheckRecord, DetectorVerdict, Evidence, Grader, KillMatrix, LayerKind, LayerRow, ModelRecord,
+    Points, Record, RecordOutcome, Run, Status, TaskRecord, TrainingRecord, Usage, Visibility,
+    WrittenRecord,
 };
 use softmark::store::document;
-use softmark_checks::KillMatrix;
-use softmark_checks::matrix::{Cell, Kind, Row};
-use softmark_checks::outcome::Evidence;
+use softmark::untrusted::Untrusted;
 
 /// The fixtures of a whole class, in the order of the submissions' names.
 pub(crate) const CLASS: [&str; 8] = [
@@ -66,7 +65,13 @@ fn usage(place: u32) -> Usage {
 
 /// Records whose every text is arbitrary.
 pub(crate) fn any_record() -> impl Strategy<Value = Record> {
-    let texts = (any_text(), any_text(), any_text(), option::of(any_text()), any_text());
+    let texts = (
+        any_untrusted(),
+        any_untrusted(),
+        any_untrusted(),
+        option::of(any_untrusted()),
+        any_untrusted(),
+    );
     let outcome = prop_oneof![
         4 => Just(RecordOutcome::Graded),
         1 => Just(RecordOutcome::Rejected),
@@ -75,7 +80,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
     ];
     let trained = (vec(any_model(), 0..2), vec(any_training(), 0..2));
     let tasks = (vec(any_task(), 0..3), vec(any_written(), 0..2), trained);
-    (texts, outcome, tasks, vec(any_text(), 0..2), option::of(any_text())).prop_map(
+    (texts, outcome, tasks, vec(any_untrusted(), 0..2), option::of(any_untrusted())).prop_map(
         |(texts, outcome, (tasks, written, (models, trainings)), notes, submitted)| {
             let (submission, sha256, assignment, reason, log) = texts;
             Record {
@@ -100,9 +105,10 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
 }
 
 fn any_model() -> impl Strategy<Value = ModelRecord> {
-    let texts = (any_text(), any_text(), any_text(), any_text(), any_text());
+    let texts =
+        (any_untrusted(), any_untrusted(), any_untrusted(), any_untrusted(), any_untrusted());
     let accuracy = option::of(prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()]);
-    let settings = prop::collection::btree_map(any_text(), any_text(), 0..3);
+    let settings = prop::collection::btree_map(any_untrusted(), any_untrusted(), 0..3);
     (texts, accuracy, 0_usize..1000, settings).prop_map(|(texts, accuracy, asked, settings)| {
         let (task, file, examples, pseudonym, own) = texts;
         ModelRecord { task, file, accuracy, asked, examples, settings, pseudonym, own }
@@ -111,16 +117,16 @@ fn any_model() -> impl Strategy<Value = ModelRecord> {
 
 fn any_training() -> impl Strategy<Value = TrainingRecord> {
     let accuracy = prop_oneof![3 => 0.0..=1.0, 1 => any::<f64>()];
-    let texts = (any_text(), any_text(), vec(any_text(), 0..3));
+    let texts = (any_untrusted(), any_untrusted(), vec(any_untrusted(), 0..3));
     (texts, accuracy, 0_usize..1000).prop_map(|((task, examples, references), accuracy, asked)| {
         TrainingRecord { task, accuracy, asked, examples, references }
     })
 }
 
 fn any_written() -> impl Strategy<Value = WrittenRecord> {
-    (any_text(), any_text(), any_text(), option::of(0_u32..2000)).prop_map(
+    (any_untrusted(), any_untrusted(), any_untrusted(), option::of(0_u32..2000)).prop_map(
         |(id, title, text, points)| WrittenRecord {
-            comment: points.map_or_else(String::new, |_| "the second half is missing".to_owned()),
+            comment: points.map_or(Untrusted::EMPTY, |_| "the second half is missing".into()),
             id,
             title,
             points: points.map(Points::from_hundredths),
@@ -132,30 +138,29 @@ fn any_written() -> impl Strategy<Value = WrittenRecord> {
 
 /// As many verdicts in each row as there are detectors, and now and then not.
 fn any_matrix() -> impl Strategy<Value = KillMatrix> {
-    let cell = prop::sample::select(vec![
-        Cell::Healthy,
-        Cell::Bug,
-        Cell::Wavers,
-        Cell::Failed,
-        Cell::NotRun,
+    let verdict = prop::sample::select(vec![
+        DetectorVerdict::Healthy,
+        DetectorVerdict::Bug,
+        DetectorVerdict::Wavers,
+        DetectorVerdict::Failed,
+        DetectorVerdict::NotRun,
     ]);
-    let kind = prop::sample::select(vec![Kind::Mutant, Kind::Right, Kind::Decoy]);
-    let row = (kind, any_text(), vec(cell, 0..4)).prop_map(|(kind, symptom, cells)| Row {
-        kind,
-        symptom,
-        cells,
-    });
-    (vec(any_text(), 0..3), vec(row, 0..4))
+    let kind = prop::sample::select(vec![LayerKind::Mutant, LayerKind::Right, LayerKind::Decoy]);
+    let row = (kind, any_untrusted(), vec(verdict, 0..4))
+        .prop_map(|(kind, symptom, verdicts)| LayerRow { kind, symptom, verdicts });
+    (vec(any_untrusted(), 0..3), vec(row, 0..4))
         .prop_map(|(detectors, rows)| KillMatrix { detectors, rows })
 }
 
 fn any_task() -> impl Strategy<Value = TaskRecord> {
-    (any_text(), any_text(), vec(any_check(), 0..3)).prop_map(|(id, title, checks)| TaskRecord {
-        id,
-        title,
-        points: checks.iter().map(|check| check.points).sum(),
-        max_points: checks.iter().map(|check| check.max_points).sum(),
-        checks,
+    (any_untrusted(), any_untrusted(), vec(any_check(), 0..3)).prop_map(|(id, title, checks)| {
+        TaskRecord {
+            id,
+            title,
+            points: checks.iter().map(|check| check.points).sum(),
+            max_points: checks.iter().map(|check| check.max_points).sum(),
+            checks,
+        }
     })
 }
 
@@ -168,8 +173,13 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
         Just(Status::Blocked),
     ];
     let visibility = prop_oneof![Just(Visibility::Public), Just(Visibility::Hidden)];
-    let texts =
-        (any_text(), any_text(), option::of(any_text()), any_text(), option::of(any_text()));
+    let texts = (
+        any_untrusted(),
+        any_untrusted(),
+        option::of(any_untrusted()),
+        any_untrusted(),
+        option::of(any_untrusted()),
+    );
     let evidence = (any_evidence(), option::weighted(0.2, any_matrix()));
     (texts, visibility, status, 0_u32..2000, evidence).prop_map(
         |(texts, visibility, status, hundredths, (evidence, matrix))| {
@@ -194,9 +204,9 @@ fn any_check() -> impl Strategy<Value = CheckRecord> {
 
 fn any_evidence() -> impl Strategy<Value = Evidence> {
     (
-        option::of(any_text()),
-        vec((any_text(), any_text()), 0..3),
-        option::of(any_text()),
+        option::of(any_untrusted()),
+        vec((any_untrusted(), any_untrusted()), 0..3),
+        option::of(any_untrusted()),
         option::of(vec(any::<usize>(), 0..4)),
         (option::of(any::<f64>()), option::of(any::<f64>()), option::of(any::<f64>())),
     )
@@ -209,6 +219,10 @@ fn any_evidence() -> impl Strategy<Value = Evidence> {
             expected,
             allowed,
         })
+}
+
+fn any_untrusted() -> impl Strategy<Value = Untrusted> {
+    any_text().prop_map(Untrusted::from)
 }
 
 /// Arbitrary text, leaning to what breaks terminals, markup and spreadsheets.
