@@ -81,6 +81,6 @@ pub trait Detector {
 
 /// The detectors that a submission hands in.
 pub trait DetectorSet {
-    /// All of them, at most [`MAX_DETECTORS`]; those after are left out.
+    /// All of them, at most [`MAX_DETECTORS`](crate::debugging::MAX_DETECTORS); those after are left out.
     fn all() -> Vec<Box<dyn Detector>>;
 }

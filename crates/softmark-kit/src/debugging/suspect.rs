@@ -17,7 +17,7 @@ pub struct Observed {
 /// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug, under experiments.
 ///
 /// Nobody can look inside. But it can be run with any parameters on any input, as often as a detector
-/// likes (up to [`MAX_EXPERIMENTS`] times, and on [`MAX_TOKENS`] tokens in all): whatever is true of every right layer can be put to the
+/// likes (up to [`MAX_EXPERIMENTS`](crate::debugging::MAX_EXPERIMENTS) times, and on [`MAX_TOKENS`](crate::debugging::MAX_TOKENS) tokens in all): whatever is true of every right layer can be put to the
 /// test, and whatever is not tells a bug.
 ///
 /// A suspect has no state. The same experiment has the same outcome, to the bit; it never is in
