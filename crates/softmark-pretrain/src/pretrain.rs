@@ -21,7 +21,7 @@ use softmark_kit::rng::Stream;
 use softmark_kit::schedule::Schedule;
 
 /// What stands before a text, behind it, and for a hidden word: after all words, so that the words have
-/// the numbers that a [`Vocabulary`] of the kit gives them.
+/// the numbers that the `Vocabulary` of the kit gives them.
 const FRAME: [&str; 3] = ["[CLS]", "[SEP]", "[MASK]"];
 
 /// The `config.json` of the encoder, for `vocabulary` tokens.

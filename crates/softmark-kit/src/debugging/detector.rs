@@ -81,6 +81,6 @@ pub trait Detector {
 
 /// The detectors of a submission.
 pub trait DetectorSet {
-    /// Returns all detectors, at most [`MAX_DETECTORS`]; further ones are ignored.
+    /// Returns all detectors, at most [`MAX_DETECTORS`](crate::debugging::MAX_DETECTORS); further ones are ignored.
     fn all() -> Vec<Box<dyn Detector>>;
 }

@@ -17,7 +17,8 @@ pub struct Observed {
 /// An [`EncoderLayer`](crate::encoder::EncoderLayer) that may have a bug and can be experimented with.
 ///
 /// The layer's code is hidden. A detector can run it with any parameters on any input, up to
-/// [`MAX_EXPERIMENTS`] times and on [`MAX_TOKENS`] tokens in all: a property of every correct layer can be
+/// [`MAX_EXPERIMENTS`](crate::debugging::MAX_EXPERIMENTS) times and on
+/// [`MAX_TOKENS`](crate::debugging::MAX_TOKENS) tokens in all: a property of every correct layer can be
 /// tested, and a violation shows a bug.
 ///
 /// A suspect has no state: the same experiment has the same result, bit for bit. It is never in training
