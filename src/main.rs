@@ -1,15 +1,12 @@
-//! The `grade` program.
+//! The `grade` program with the built-in assignments.
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
-use softmark::cli;
-use softmark_sandbox::run_helper;
-
 fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
-    if let Some(code) = run_helper(&args) {
-        return code;
-    }
-    cli::main(args)
+    softmark::main(&[
+        attention_exam::SUITE,
+        encoder_exam::SUITE,
+        debugging_exam::SUITE,
+        prefix_tuning_exam::SUITE,
+    ])
 }

@@ -9,13 +9,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::digest;
 use crate::model::{Points, Record, WrittenRecord};
 use crate::spreadsheet::defused;
 use crate::store::replace;
-use crate::untrusted::Untrusted;
 
 /// Name of the file in the folder of results.
 const MARKS: &str = "marks.csv";

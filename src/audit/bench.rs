@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use softmark_checks::check::without_defects;
 use softmark_checks::debugging::Files;
 use softmark_checks::{CheckError, Subject, margin};
+use softmark_exam::{Program, Suite, SuiteCheck};
 use softmark_sandbox::{Limits, Sandbox};
 use softmark_wire::Session;
 use tempfile::TempDir;
@@ -21,7 +22,6 @@ use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{Said, control, distribute};
 use crate::session::{NeedsControl, Remote};
-use crate::suite::{Program, Suite, SuiteCheck};
 
 /// An audit came to an end before its time.
 #[derive(Debug, Error)]

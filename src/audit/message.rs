@@ -10,7 +10,7 @@ use softmark_checks::Outcome;
 use crate::audit::matrix::Audit;
 use crate::audit::samples;
 use crate::report::text::count;
-use crate::suite;
+use crate::suite::Catalog;
 
 /// The message of one check about one fixture on one seed; a check that passes has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,12 +89,12 @@ impl Message {
 /// # Errors
 ///
 /// When `out` cannot be written to.
-pub fn write(audit: &Audit, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(audit: &Audit, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let id = &audit.assignment;
     let seeds = count(audit.seeds.len(), "seed", "seeds");
     writeln!(out, "# Messages of {id}\n")?;
     writeln!(out, "{}, {seeds}.", count(audit.messages.len(), "message", "messages"))?;
-    let of_bands = suite::find(id).map(samples::of_bands).unwrap_or_default();
+    let of_bands = catalog.find(id).map(samples::of_bands).unwrap_or_default();
     let mut tasks: Vec<&str> = of_bands.iter().map(|message| message.check.as_str()).collect();
     tasks.dedup();
     for check in audit.checks.iter().map(String::as_str).chain(tasks) {
@@ -142,7 +142,7 @@ fn who(messages: &[&Message]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::SUITES;
+    use crate::suite::BUILT_IN;
 
     fn pattern(text: &str) -> String {
         let (fixture, check, case) = (String::new(), String::new(), String::new());
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn messages_of_bands_are_told_level_by_level() {
-        for suite in SUITES {
+        for suite in BUILT_IN.suites() {
             let messages = samples::of_bands(suite);
             for level in suite.trainings.iter().flat_map(|training| training.levels) {
                 let told = messages.iter().any(|message| message.text.contains(level.1));

@@ -1,13 +1,13 @@
 //! Messages of bands, which no fixture is trained for here: made up from results that a training or a model
 //! may have.
 
+use softmark_exam::Suite;
+use softmark_exam::check::Counted;
 use softmark_sandbox::Limits;
 
 use crate::assignment::{Band, Take, TrainingRules};
 use crate::audit::message::Message;
-use crate::check::Counted;
 use crate::score::{Runs, band_outcome, outcome_of_model};
-use crate::suite::Suite;
 
 /// Names of the classes: two are enough to take one for the other.
 const CLASSES: [&str; 2] = ["HUM", "LOC"];

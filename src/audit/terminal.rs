@@ -2,6 +2,8 @@
 
 use std::io;
 
+use softmark_untrusted::escape_line;
+
 use crate::audit::cell::Cell;
 use crate::audit::claims;
 use crate::audit::findings::Findings;
@@ -10,7 +12,6 @@ use crate::audit::problem::Problem;
 use crate::report::Layout;
 use crate::report::terminal::Ink;
 use crate::report::text::{count, fit, pad, pad_left, width, wrap};
-use crate::untrusted::escape_line;
 
 /// Columns of a number of mutants, and of a factor.
 const NUMBER: usize = 5;

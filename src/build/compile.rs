@@ -9,6 +9,7 @@ use std::thread;
 
 use softmark_sandbox::{CompletedProcess, Level, Limits};
 
+use crate::build::ProgramSpec;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
@@ -32,17 +33,6 @@ const TOOLCHAIN: &str = "toolchain";
 
 /// Name of the folder of a second attempt.
 const AGAIN: &str = "again";
-
-/// Program to link with a submission.
-#[derive(Debug, Clone)]
-pub struct ProgramSpec {
-    /// Name of the program: letters, digits and `_`.
-    pub name: String,
-    /// Text of the program's `main.rs`; the student's crate is called `submission` in it.
-    pub main: String,
-    /// Libraries of the pack that the text names, such as `softmark_worker`.
-    pub libraries: Vec<String>,
-}
 
 /// Submission that was compiled and linked.
 #[derive(Debug, Clone)]

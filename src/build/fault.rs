@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use softmark_sandbox::{CompletedProcess, ExitReason, Limits};
+use softmark_untrusted::Untrusted;
 
 use crate::build::compile::Source;
 use crate::build::inputs;
 use crate::model::Usage;
-use crate::untrusted::Untrusted;
 
 /// Most errors that a message shows, and most bytes of them.
 const SHOWN_ERRORS: usize = 10;

@@ -8,7 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::build::compile::{ProgramSpec, Source, folder};
+use crate::build::ProgramSpec;
+use crate::build::compile::{Source, folder};
 use crate::build::pack::{BuildError, Pack};
 use crate::build::rustc;
 

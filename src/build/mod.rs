@@ -27,8 +27,9 @@ mod scan;
 mod toolchain;
 
 pub use bundle::{Bundle, MemberFault};
-pub use compile::{Built, ProgramSpec, Source, Step};
+pub use compile::{Built, Source, Step};
 pub use fault::{BuildFault, BuildFaultKind};
 pub use look::Look;
 pub use pack::{BuildError, Pack, Tools};
 pub use salvage::{Allowed, Broken, Salvaged};
+pub use softmark_exam::ProgramSpec;

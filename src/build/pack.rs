@@ -92,7 +92,7 @@ pub enum BuildError {
          no submission is compiled at that level"
     )]
     NeedsIsolation,
-    /// The text of a [`ProgramSpec`](crate::build::ProgramSpec) does not compile.
+    /// The text of a [`ProgramSpec`](softmark_exam::ProgramSpec) does not compile.
     #[error("the text of program {name} does not compile:\n{message}")]
     Program {
         /// Name of the program.

@@ -8,12 +8,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::build::compile::{Built, ProgramSpec, Source, folder};
+use softmark_untrusted::Untrusted;
+
+use crate::build::ProgramSpec;
+use crate::build::compile::{Built, Source, folder};
 use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
 use crate::build::pack::{BuildError, Pack};
 use crate::build::scan;
 use crate::model::Usage;
-use crate::untrusted::Untrusted;
 
 /// Compiled submission, in which files may have been replaced.
 #[derive(Debug, Clone)]

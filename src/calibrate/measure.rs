@@ -6,19 +6,19 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use softmark_checks::{CheckError, Outcome};
+use softmark_exam::check::train_and_count;
+use softmark_exam::{Suite, Training};
 use softmark_sandbox::Sandbox;
+use softmark_wire::SessionError;
 use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::assignment::TrainingRules;
 use crate::build::{BuildError, Pack};
 use crate::calibrate::variant::Variant;
-use crate::check::train_and_count;
 use crate::model::Usage;
 use crate::pipeline::{Said, distribute};
 use crate::session::Remote;
-use crate::suite::{Suite, Training};
-use softmark_wire::SessionError;
 
 /// Calibrating came to an end before its time.
 #[derive(Debug, Error)]

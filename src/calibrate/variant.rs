@@ -1,9 +1,8 @@
 //! Programs to train: the solution, its accepted variants and its mutants.
 
-use std::path::Path;
-
 use crate::build::Source;
 use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Trains};
+use crate::suite::Project;
 
 /// What should become of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,20 +52,20 @@ impl Variant {
     }
 }
 
-/// Returns every variant of an assignment in the project at `home`: the solution, all accepted ones, those
+/// Returns every variant of an assignment in `project`: the solution, all accepted ones, those
 /// mutants whose patch says `training = "misses"`, and with `unmarked` the other mutants too.
 ///
 /// # Errors
 ///
 /// Fails if one cannot be read.
 pub fn variants(
-    home: &Path,
+    project: Project<'_>,
     assignment: &str,
     unmarked: bool,
 ) -> Result<Vec<Variant>, FixtureError> {
-    let mut all = vec![fixtures::solution(home, assignment)?];
-    all.extend(fixtures::variants(home, assignment)?);
-    all.extend(fixtures::mutants(home, assignment)?);
+    let mut all = vec![fixtures::solution(project.home, assignment)?];
+    all.extend(fixtures::variants(project, assignment)?);
+    all.extend(fixtures::mutants(project, assignment)?);
     let is_wanted = |variant: &Variant| unmarked || variant.kind != Kind::Unmarked;
     Ok(all.into_iter().map(Variant::of).filter(is_wanted).collect())
 }

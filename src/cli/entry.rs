@@ -15,10 +15,11 @@ use crate::cli::failure::Failure;
 use crate::cli::plan::{Plan, plan};
 use crate::cli::printer::Printer;
 use crate::report::Style;
+use crate::suite::Catalog;
 
-/// Does what the command line `args` says; the program's own name comes first in it.
-pub fn main(args: Vec<OsString>) -> ExitCode {
-    let env = Env::read();
+/// Runs the command line `args`, whose first element is the name of the program, with the exams of `catalog`.
+pub fn main(args: Vec<OsString>, catalog: Catalog) -> ExitCode {
+    let env = Env::read(catalog);
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let mut printer = Printer::new(&mut out, &mut err, &env);
     exit(args, &env, &mut printer).into()
@@ -41,9 +42,9 @@ fn exit(args: Vec<OsString>, env: &Env, printer: &mut Printer<'_>) -> Exit {
 fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     match plan {
         Plan::Run(plan) => run::run(&plan, env, printer),
-        Plan::Show(plan) => show::show(&plan, printer),
+        Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),
-        Plan::Explain(mistake) => explain::explain(mistake.as_deref(), printer),
+        Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
         Plan::Doctor(site) => doctor::doctor(&site, printer),

@@ -9,9 +9,13 @@ use std::thread;
 
 use rustix::termios::tcgetwinsize;
 
+use crate::suite::Catalog;
+
 /// Everything around the program that it looks at.
 #[derive(Debug, Clone)]
 pub(crate) struct Env {
+    /// Exams of the assignments that this program can grade.
+    pub(crate) catalog: Catalog,
     /// The variables.
     pub(crate) vars: BTreeMap<OsString, OsString>,
     /// This program; `None` where the system does not say.
@@ -28,9 +32,10 @@ pub(crate) struct Env {
 
 impl Env {
     /// Reads the environment.
-    pub(crate) fn read() -> Self {
+    pub(crate) fn read(catalog: Catalog) -> Self {
         let columns = tcgetwinsize(stdout()).or_else(|_| tcgetwinsize(stderr()));
         Self {
+            catalog,
             vars: std::env::vars_os().collect(),
             program: std::env::current_exe().ok(),
             cores: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -65,6 +70,7 @@ impl Env {
     /// An environment with nothing in it but `vars`.
     pub(crate) fn of(vars: &[(&str, &str)]) -> Self {
         Self {
+            catalog: crate::suite::BUILT_IN,
             vars: vars.iter().map(|(name, value)| (name.into(), value.into())).collect(),
             program: Some("/bin/grade".into()),
             cores: NonZeroUsize::new(8).unwrap(),

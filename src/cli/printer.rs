@@ -4,11 +4,11 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
+use softmark_untrusted::escape_line;
 
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::report::{Layout, Style};
-use crate::untrusted::escape_line;
 
 /// Where output goes, and how it looks there.
 pub(crate) struct Printer<'a> {

@@ -5,12 +5,12 @@ use std::io::{self, Write as _};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use softmark_untrusted::Untrusted;
 
 use crate::cli::env::Env;
 use crate::pipeline::Event;
 use crate::report::Style;
 use crate::report::text::{fit, pad};
-use crate::untrusted::Untrusted;
 
 /// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(120);

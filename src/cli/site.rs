@@ -7,6 +7,7 @@ use softmark_sandbox::{Level, Sandbox};
 use crate::build::Tools;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
+use crate::suite::{Catalog, Project};
 
 /// Where the project is, unless the environment says otherwise: where this program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
@@ -19,6 +20,8 @@ const HOME: &str = "SOFTMARK_HOME";
 pub(crate) struct Site {
     /// The project's folder.
     pub(crate) home: PathBuf,
+    /// Exams of the assignments.
+    pub(crate) catalog: Catalog,
     /// This program; `None` where the system does not say.
     program: Option<PathBuf>,
     env: Env,
@@ -28,7 +31,12 @@ impl Site {
     /// Where things are by the environment; nothing is looked at yet.
     pub(crate) fn of(env: &Env) -> Self {
         let home = env.var(HOME).map_or_else(|| PathBuf::from(BUILT_FROM), PathBuf::from);
-        Self { home, program: env.program.clone(), env: env.clone() }
+        Self { home, catalog: env.catalog, program: env.program.clone(), env: env.clone() }
+    }
+
+    /// Returns the folder and the exams of the project.
+    pub(crate) fn project(&self) -> Project<'_> {
+        Project { home: &self.home, catalog: self.catalog }
     }
 
     /// Where the pack is kept.

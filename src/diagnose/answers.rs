@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use softmark_checks::check::Stop;
 use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
+use softmark_exam::check::{Expected, gradients_by_output};
+use softmark_exam::{Cut, Given, Question};
 use softmark_wire::{DType, FailureKind, Fault};
-
-use crate::check::{Expected, gradients_by_output};
-use crate::suite::{Cut, Given, Question};
 
 /// Response of a submission to a diagnostic case.
 pub(super) struct Came {

@@ -9,9 +9,9 @@ use std::ptr::fn_addr_eq;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_checks::Case;
+use softmark_exam::{Cut, Given, Half, Imitate, Mistake, Question, Suite};
 
 use crate::diagnose::answers::Imitated;
-use crate::suite::{Cut, Given, Half, Imitate, Mistake, Question, Suite};
 
 /// Component that makes one mistake, two or none, with the responses that are computed so far.
 pub(super) struct Imitation {
@@ -148,13 +148,13 @@ fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Ca
 
 #[cfg(test)]
 mod tests {
-    use crate::suite::SUITES;
+    use crate::suite::BUILT_IN;
 
     use super::*;
 
     #[test]
     fn a_task_is_known_once_and_each_task_by_itself() {
-        let (suite, other) = (&SUITES[0], &SUITES[1]);
+        let (suite, other) = (&BUILT_IN.suites()[0], &BUILT_IN.suites()[1]);
         let task = (suite.mistakes)()[0].task;
         let known = Known::of(suite, task);
         assert!(Arc::ptr_eq(&known, &Known::of(suite, task)));
@@ -168,7 +168,7 @@ mod tests {
         fn refuses(_: &Case) -> Given {
             Given::Refused
         }
-        let suite = &SUITES[0];
+        let suite = &BUILT_IN.suites()[0];
         let task = (suite.mistakes)()[0].task;
         let flawed = Suite { truth: refuses, ..*suite };
         assert!(!Arc::ptr_eq(&Known::of(suite, task), &Known::of(&flawed, task)));

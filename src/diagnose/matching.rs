@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::Array;
-
-use crate::suite::Given;
+use softmark_exam::Given;
 
 /// Most difference of a response in `f32` from its imitation in `f64`, relative to the larger of 1
 /// and the imitation's value.

@@ -17,13 +17,13 @@ mod rule;
 use std::collections::BTreeMap;
 
 use softmark_checks::{CheckError, Subject};
+use softmark_exam::{Cut, Suite, SuiteCheck};
 use softmark_wire::Session;
 
 use crate::diagnose::answers::Came;
 use crate::diagnose::known::{Known, KnownMistake};
 use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
 use crate::session::Budget;
-use crate::suite::{Cut, Suite, SuiteCheck};
 
 /// Mistakes that explain failed checks, by check id.
 pub type Named = BTreeMap<&'static str, &'static str>;
@@ -238,10 +238,11 @@ mod tests {
     use std::sync::Arc;
 
     use softmark_checks::Case;
+    use softmark_exam::{Given, Question};
 
     use crate::diagnose::known::Imitation;
     use crate::diagnose::reading::{is_error, is_numbers};
-    use crate::suite::{Given, Question, SUITES};
+    use crate::suite::BUILT_IN;
 
     use super::*;
 
@@ -288,7 +289,7 @@ mod tests {
     /// Returns the tasks of each suite.
     fn tasks() -> Vec<(&'static Suite, &'static str, Arc<Known>)> {
         let mut all = Vec::new();
-        for suite in SUITES {
+        for suite in BUILT_IN.suites() {
             let tasks: BTreeSet<&'static str> =
                 (suite.mistakes)().iter().map(|it| it.task).collect();
             all.extend(tasks.into_iter().map(|task| (suite, task, Known::of(suite, task))));

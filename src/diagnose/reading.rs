@@ -1,9 +1,10 @@
 //! Comparison of an imitation with a submission, case by case.
 
+use softmark_exam::{Aspect, Cut, Given, Question};
+
 use crate::diagnose::answers::Came;
 use crate::diagnose::known::Imitation;
 use crate::diagnose::matching;
-use crate::suite::{Aspect, Cut, Given, Question};
 
 /// Diagnostic case with the expected response and the submission's response.
 pub(super) struct Asked<'a> {

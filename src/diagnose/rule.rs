@@ -21,8 +21,9 @@
 
 use std::cmp::Reverse;
 
+use softmark_exam::Aspect;
+
 use crate::diagnose::reading::{Asked, Candidate, Reading};
-use crate::suite::Aspect;
 
 /// Mistakes that account for every response of a submission; none or up to two.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -219,8 +220,7 @@ impl Explained {
 #[cfg(test)]
 mod tests {
     use softmark_checks::{Array, Case};
-
-    use crate::suite::{Given, Question, all_of_it};
+    use softmark_exam::{Given, Question, all_of_it};
 
     use super::*;
 

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use softmark_untrusted::{Untrusted, UntrustedName};
+
 use crate::intake::name::{listed, of_submission};
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
-use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Most paths in a reason.
 const MAX_NAMED: usize = 5;

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use softmark_untrusted::UntrustedName;
 use thiserror::Error;
 
 use crate::intake::archive::Offence;
-use crate::untrusted::UntrustedName;
 
 /// Error of reading submissions, which is the grader's or the instructor's fault.
 #[derive(Debug, Error)]

@@ -5,6 +5,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use softmark_untrusted::UntrustedName;
+
 use crate::intake::apart::set_apart;
 use crate::intake::archive::{is_archive, stem};
 use crate::intake::bulk;
@@ -16,7 +18,6 @@ use crate::intake::place::Place;
 use crate::intake::stray;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
-use crate::untrusted::UntrustedName;
 
 /// What makes a folder a submission.
 pub(crate) const SRC: &str = "src";

@@ -3,11 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use softmark_untrusted::UntrustedName;
+
 use crate::intake::archive::is_archive;
 use crate::intake::find::SRC;
 use crate::intake::open::Kind;
 use crate::intake::tree::Tree;
-use crate::untrusted::UntrustedName;
 
 /// A folder with more entries is not looked into.
 const MAX_ENTRIES: usize = 1000;

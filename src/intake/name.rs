@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
+use softmark_untrusted::{Untrusted, UntrustedName};
+
 use crate::digest;
-use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Most bytes of a submission's name: with an ending it still is a name that file systems take.
 const MAX_BYTES: usize = 200;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use softmark_untrusted::Untrusted;
+
 use crate::assignment::{Assignment, UploadEntry};
 use crate::digest::Digest;
 use crate::intake::error::IntakeError;
@@ -13,7 +15,6 @@ use crate::intake::open::{Content, Kind};
 use crate::intake::place::{open, sources};
 use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
-use crate::untrusted::Untrusted;
 
 /// The largest file that is taken, in bytes: twenty times the longest solution.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024;

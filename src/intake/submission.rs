@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::intake::place::Place;
-use crate::untrusted::Untrusted;
 
 /// Location that may hold a submission.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use softmark_untrusted::Untrusted;
 
 use super::number;
-use crate::untrusted::Untrusted;
 
 /// The smallest case that shows what is wrong. A record holds only the fields that are present.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use softmark_checks::matrix;
+use softmark_untrusted::Untrusted;
 
 use super::named;
-use crate::untrusted::Untrusted;
 
 /// Kind of a layer that detectors are run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,5 +45,6 @@ pub use matrix::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 pub use points::{InvalidPoints, Points};
 pub use record::{
     CheckRecord, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
-    TrainingRecord, Usage, Visibility, WrittenRecord,
+    TrainingRecord, Usage, WrittenRecord,
 };
+pub use softmark_exam::Visibility;

@@ -7,24 +7,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use softmark_exam::Visibility;
 use softmark_sandbox::ResourceUsage;
+use softmark_untrusted::Untrusted;
 
 use super::evidence::Evidence;
 use super::matrix::KillMatrix;
 use super::points::Points;
 use super::{named, number};
-use crate::untrusted::Untrusted;
-
-/// Visibility of a check to students.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Visibility {
-    /// The check also runs in a student's `cargo test`.
-    Public,
-    /// Only the grader has the check.
-    Hidden,
-}
-
-named!(Visibility, "visibility", Public => "public", Hidden => "hidden");
 
 /// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::Outcome;
+use softmark_untrusted::Untrusted;
 
 use crate::build::Broken;
-use crate::untrusted::Untrusted;
 
 /// Replaces the outcome of each check that reached a stub in a replaced file by an outcome that
 /// names the reason for the replacement.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::check::without_defects;
 use softmark_checks::{CheckError, KillMatrix, Outcome, Subject};
+use softmark_exam::{Program, Suite, SuiteCheck};
 use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
@@ -13,7 +14,6 @@ use crate::model::{ModelRecord, TrainingRecord};
 use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
 use crate::session::Budget;
-use crate::suite::{Program, Suite, SuiteCheck};
 
 /// Most faults per task that end the process: each of them takes as long as a worker's limits
 /// allow.
@@ -316,13 +316,14 @@ mod tests {
 
     use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
+    use softmark_exam::{Given, Upload};
     use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
-    use super::*;
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::model::{Points, Visibility};
-    use crate::suite::{Given, Upload};
+
+    use super::*;
 
     /// Session that answers nothing, for checks that ask nothing.
     struct Silent;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use softmark_untrusted::Untrusted;
+
 use crate::assignment::{Assignment, WrittenEntry};
 use crate::build::BuildFault;
 use crate::intake::{Candidate, Submission};
@@ -11,7 +13,6 @@ use crate::pipeline::replay::Replay;
 use crate::pipeline::survey::{Assigned, Entry};
 use crate::pipeline::training;
 use crate::score::{Sheet, band_title, score};
-use crate::untrusted::Untrusted;
 
 /// Builder of the record of one submission.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! Events that are emitted while submissions are graded.
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{Points, RecordOutcome};
-use crate::untrusted::Untrusted;
 
 /// Event in the grading of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
 use softmark_checks::debugging::Files;
+use softmark_exam::{Program, Suite};
 use softmark_sandbox::{Limits, Sandbox};
+use softmark_untrusted::Untrusted;
 use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
@@ -31,8 +33,6 @@ use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Standing};
 use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
-use crate::suite::{Program, Suite};
-use crate::untrusted::Untrusted;
 
 /// Number of bytes that are kept of a submission's output: its end.
 const LOG_BYTES: usize = 4096;

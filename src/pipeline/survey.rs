@@ -1,17 +1,18 @@
 //! Discovery of submissions and of their assignments.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use globset::GlobMatcher;
+use softmark_exam::Suite;
+use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::assignment::{self, Assignment, AssignmentError};
 use crate::intake::{self, Candidate, IntakeError, Names};
 use crate::score::select;
-use crate::suite::{self, Disagreement, Suite};
-use crate::untrusted::Untrusted;
+use crate::suite::{self, Disagreement, Project};
 
 /// Submissions to grade, found without writing or running anything.
 #[derive(Debug, Clone)]
@@ -88,13 +89,14 @@ pub enum SurveyError {
 ///
 /// Fails if a path holds no submission, an assignment is invalid, or no check is selected.
 pub fn survey(
-    home: &Path,
+    project: Project<'_>,
     (paths, names): (&[PathBuf], &Names),
     given: Option<&str>,
     only: Option<&GlobMatcher>,
 ) -> Result<Survey, SurveyError> {
-    let known = assignment::list(home)?;
-    let mut desk = Desk { home, known, only, assigned: BTreeMap::new(), checks: BTreeMap::new() };
+    let known = assignment::list(project.home)?;
+    let mut desk =
+        Desk { project, known, only, assigned: BTreeMap::new(), checks: BTreeMap::new() };
     // A wrong assignment id is reported before a wrong path.
     given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
@@ -114,9 +116,10 @@ pub fn survey(
 /// # Errors
 ///
 /// Fails if there is no assignment of that name, or it is inconsistent with its suite.
-pub fn assigned(home: &Path, id: &str) -> Result<Assigned, SurveyError> {
-    let assignment = assignment::load(home, id)?;
-    let suite = suite::find(id).ok_or_else(|| SurveyError::NoSuite { id: id.to_owned() })?;
+pub fn assigned(project: Project<'_>, id: &str) -> Result<Assigned, SurveyError> {
+    let assignment = assignment::load(project.home, id)?;
+    let no_suite = || SurveyError::NoSuite { id: id.to_owned() };
+    let suite = project.catalog.find(id).ok_or_else(no_suite)?;
     suite::agrees(&assignment, suite)
         .map_err(|disagreement| SurveyError::Disagreement(Box::new(disagreement)))?;
     Ok(Assigned { assignment, suite })
@@ -128,7 +131,7 @@ fn rejected(reason: String) -> Standing {
 
 /// Cache of assignments: each is loaded once.
 struct Desk<'a> {
-    home: &'a Path,
+    project: Project<'a>,
     known: Vec<String>,
     only: Option<&'a GlobMatcher>,
     assigned: BTreeMap<String, Arc<Assigned>>,
@@ -162,7 +165,7 @@ impl Desk<'_> {
         if let Some(assigned) = self.assigned.get(id) {
             return Ok(Arc::clone(assigned));
         }
-        let Assigned { assignment: whole, suite } = assigned(self.home, id)?;
+        let Assigned { assignment: whole, suite } = assigned(self.project, id)?;
         let checks = whole.tasks.iter().flat_map(|task| &task.checks);
         self.checks.insert(id.to_owned(), checks.map(|check| check.id.clone()).collect());
         let assignment = match self.only {

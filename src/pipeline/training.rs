@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{CheckError, Outcome};
+use softmark_exam::check::{Counted, Plan, count, train};
+use softmark_exam::{Program, Training};
 use softmark_wire::Session;
 
 use crate::assignment::{Assignment, CheckEntry, Take, TrainingRules};
-use crate::check::{Counted, Plan, count, train};
 use crate::model::TrainingRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
 use crate::pipeline::written::Written;
 use crate::score::{BandCheck, Runs, band_outcome};
-use crate::suite::{Program, Training};
 
 /// Computes the seed of one run of a training: of data, initial parameters and all orders.
 pub(crate) fn seed_of_run(seed: u64, run: u32) -> u64 {

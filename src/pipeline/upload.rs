@@ -14,17 +14,17 @@ use std::collections::BTreeMap;
 use softmark_checks::outcome::Evidence;
 use softmark_checks::{CheckError, Outcome};
 use softmark_common::rng::Stream;
+use softmark_exam::check::{Agreement, Checkpoint, Counted, Plan, agreement, measure};
+use softmark_exam::{Program, Upload};
+use softmark_untrusted::Untrusted;
 use softmark_wire::Session;
 
-use crate::check::{Agreement, Checkpoint, Counted, Plan, agreement, measure};
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
 use crate::pipeline::conduct::{Seat, Sessions};
 use crate::pipeline::training::IsWritten;
 use crate::pipeline::written::Written;
 use crate::score::{BandCheck, outcome_of_model};
-use crate::suite::{Program, Upload};
-use crate::untrusted::Untrusted;
 
 /// Most settings of a checkpoint that a record keeps, and most characters of each: a checkpoint may
 /// hold arbitrarily many.
@@ -232,13 +232,14 @@ mod tests {
 
     use candle_core::{DType, Device, Tensor};
     use softmark_common::examples::Examples;
+    use softmark_exam::Program;
+    use softmark_exam::check::Initial;
     use softmark_kit::tuning::Saved;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Fault, Reply, Request, SessionError};
 
-    use super::*;
     use crate::assignment::Band;
-    use crate::check::Initial;
-    use crate::suite::Program;
+
+    use super::*;
 
     const CLASSES: [&str; 2] = ["even", "odd"];
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use softmark_checks::parts::{self, PartNames};
 use softmark_checks::{Answer, Array, Case, CheckError, InputKind, Outcome, Stop, Subject};
+use softmark_exam::{Aspect, Question, Suite};
 use softmark_wire::{Failure, FailureKind, Fault, Session};
 
 use crate::pipeline::conduct::{MOST_ENDS, Seat, Sessions, ends_the_process};
-use crate::suite::{Aspect, Question, Suite};
 
 /// Evidence that a component was written, or that it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,7 +279,7 @@ mod tests {
     use softmark_wire::{Asked, Input, Reply, Request, SessionError, Tensor};
 
     use super::*;
-    use crate::suite;
+    use crate::suite::BUILT_IN;
 
     /// Function that computes a component's answer from its parameters and inputs.
     type Computes = fn(&[(String, Tensor)], &[Input]) -> Result<Tensor, Fault>;
@@ -318,7 +318,7 @@ mod tests {
     }
 
     fn of(assignment: &str, task: &str, computes: Computes) -> Reaction {
-        let questions = (suite::find(assignment).unwrap().battery)(task);
+        let questions = (BUILT_IN.find(assignment).unwrap().battery)(task);
         let mut code = Code { parameters: Vec::new(), computes };
         reaction(&mut Subject::new(&mut code), &questions).unwrap()
     }

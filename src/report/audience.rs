@@ -5,8 +5,9 @@
 //! message (it may quote a value, or what the student's own code said of an input), not the command
 //! with the seed, and not what the code printed while it was being asked.
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{CheckRecord, Evidence, Record, RecordOutcome, Status, TaskRecord, Visibility};
-use crate::untrusted::Untrusted;
 
 /// Readers of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,10 +8,11 @@
 use std::fmt;
 use std::io;
 
+use softmark_untrusted::{Untrusted, escape_line};
+
 use crate::model::{Record, RecordOutcome, Run};
 use crate::report::summary;
 use crate::spreadsheet::defused;
-use crate::untrusted::{Untrusted, escape_line};
 
 /// Writes the gradebook.
 ///

@@ -1,9 +1,10 @@
 //! Evidence of a check, as labels and texts for every format.
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{CheckRecord, Evidence};
 use crate::report::summary::costs_nothing;
 use crate::report::text::number;
-use crate::untrusted::Untrusted;
 
 /// Label and the lines beside it, ready to print.
 pub(super) type Row = (&'static str, Vec<String>);

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use crate::model::Run;
 use crate::report::terminal::Layout;
 use crate::report::{csv, gradescope, html, json, junit, terminal};
+use crate::suite::Catalog;
 
 /// A format that records can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +66,7 @@ impl FromStr for Format {
     }
 }
 
-/// Writes `run` in `format`; only the terminal has a use for `layout`.
+/// Writes `run` in `format`, with the summaries of mistakes from `catalog`; only the terminal uses `layout`.
 ///
 /// The terminal shows a run of one submission in full, and any other as a class.
 ///
@@ -73,13 +74,20 @@ impl FromStr for Format {
 ///
 /// When `out` cannot be written to, or `format` is [`Format::Gradescope`] and the run has not
 /// exactly one record ([`io::ErrorKind::InvalidInput`]).
-pub fn write(run: &Run, format: Format, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    run: &Run,
+    catalog: Catalog,
+    (format, layout): (Format, Layout),
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     match (format, run.records.as_slice()) {
-        (Format::Terminal, [record]) => terminal::submission(&run.grader, record, layout, out),
+        (Format::Terminal, [record]) => {
+            terminal::submission(&run.grader, record, (layout, catalog), out)
+        }
         (Format::Terminal, _) => terminal::class(run, layout, out),
         (Format::Json, _) => json::write(run, out),
         (Format::Junit, _) => junit::write(run, out),
-        (Format::Html, _) => html::write(run, out),
+        (Format::Html, _) => html::write(run, catalog, out),
         (Format::Csv, _) => csv::write(run, out),
         (Format::Gradescope, [record]) => gradescope::write(&run.grader, record, out),
         (Format::Gradescope, records) => Err(io::Error::new(

@@ -17,12 +17,12 @@ use std::io;
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
+use softmark_untrusted::Untrusted;
 
 use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{message, quoted};
-use crate::untrusted::Untrusted;
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 

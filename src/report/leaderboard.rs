@@ -6,10 +6,11 @@
 
 use std::io;
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{ModelRecord, Record};
 use crate::report::csv::cell;
 use crate::report::text::fit;
-use crate::untrusted::Untrusted;
 
 /// Most columns of what a checkpoint says.
 const METHOD: usize = 40;

@@ -1,8 +1,9 @@
 //! Kill matrix for people: mutants that survived, and right layers that were called a bug.
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{DetectorVerdict, KillMatrix, LayerKind, LayerRow};
 use crate::report::text::count;
-use crate::untrusted::Untrusted;
 
 /// Returns the sign of a verdict in a table.
 pub(super) fn sign(verdict: DetectorVerdict) -> &'static str {

@@ -38,8 +38,9 @@ pub(super) fn trained(training: &TrainingRecord) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
+    use softmark_untrusted::Untrusted;
+
     use super::*;
-    use crate::untrusted::Untrusted;
 
     #[test]
     fn a_model_is_one_line_whatever_it_says() {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use softmark_untrusted::Untrusted;
+
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage};
 use crate::report::text::count;
-use crate::untrusted::Untrusted;
 
 /// Submissions of one assignment.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Layout of text: marks, widths, wrapping and numbers.
 
-use crate::untrusted::{Untrusted, char_width};
+use softmark_untrusted::{Untrusted, char_width};
 
 /// Mark at the left edge of text that is not the grader's own.
 pub const EDGE: &str = "│ ";

@@ -2,10 +2,10 @@
 
 use softmark_checks::Outcome;
 use softmark_checks::outcome::Evidence;
+use softmark_exam::check::Counted;
+use softmark_exam::{Training, Upload};
 
 use crate::assignment::{Band, Take, TrainingRules};
-use crate::check::Counted;
-use crate::suite::{Training, Upload};
 
 /// Check that requires a share of right answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,11 +227,11 @@ fn level(levels: &[(f64, &str)], accuracy: f64) -> String {
 mod tests {
     use std::time::Duration;
 
+    use softmark_exam::Program;
+    use softmark_exam::check::Plan;
     use softmark_sandbox::Limits;
 
     use super::*;
-    use crate::check::Plan;
-    use crate::suite::Program;
 
     fn never(_: u64) -> Plan {
         panic!("nothing is trained here")

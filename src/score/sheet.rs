@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{KillMatrix, Outcome};
+use softmark_untrusted::Untrusted;
 
 use crate::assignment::{Assignment, CheckEntry};
 use crate::model::{CheckRecord, Evidence, Points, Status, TaskRecord};
-use crate::untrusted::Untrusted;
 
 /// Outcomes, titles and diagnoses of a submission's checks, by check id.
 ///

@@ -7,12 +7,13 @@ use std::time::Duration;
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
 };
+use softmark_untrusted::Untrusted;
+
+use crate::model::{Grader, Record};
 
 use super::document;
 use super::error::StoreError;
 use super::migrate::migrate;
-use crate::model::{Grader, Record};
-use crate::untrusted::Untrusted;
 
 /// Longest wait for another grader that is writing.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -16,9 +16,9 @@
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use softmark_untrusted::is_unprintable;
 
 use crate::model::{Grader, Record, Run};
-use crate::untrusted::is_unprintable;
 
 /// The version of both documents.
 pub const FORMAT_VERSION: u32 = 1;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+use softmark_untrusted::Untrusted;
 
 use super::document::ReadError;
-use crate::untrusted::Untrusted;
 
 /// Error of the database of grades.
 #[derive(Debug, thiserror::Error)]

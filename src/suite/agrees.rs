@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use softmark_exam::Visibility;
+use softmark_exam::{Suite, SuiteCheck};
 use thiserror::Error;
 
 use crate::assignment::{Assignment, CheckEntry};
-use crate::model::Visibility;
-use crate::suite::{Suite, SuiteCheck};
 
 /// Differences between an `assignment.toml` and a suite; each list is in the order in which its
 /// checks are reported.
@@ -131,11 +131,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::{Check, outcome::Outcome};
+    use softmark_exam::{Given, Program, Upload};
     use softmark_sandbox::Limits;
 
     use crate::assignment::{Deadline, TaskEntry, UploadEntry};
     use crate::model::Points;
-    use crate::suite::{Given, Program, Upload};
 
     use super::*;
 

@@ -11,9 +11,9 @@ use softmark::audit::{
 use softmark::fixtures::{self, Expect, Fixture, Role};
 use softmark::model::Points;
 use softmark::report::{Layout, Style};
-use softmark::suite;
 
 use crate::support::bench::audited;
+use crate::support::exams::{CATALOG, project, suite};
 use crate::support::grade::{Desk, HOME};
 
 const CHECKS: [&str; 5] = ["mask/shapes", "mask/hides", "mask/reference", "head/one", "head/two"];
@@ -209,7 +209,7 @@ fn a_mutant_without_a_page_is_named_by_nothing_or_falsely() {
 #[test]
 fn messages_that_differ_in_numbers_are_shown_once() {
     let mut out = Vec::new();
-    messages(&clean(), &mut out).unwrap();
+    messages(&clean(), CATALOG, &mut out).unwrap();
     assert_snapshot!("messages", String::from_utf8(out).unwrap());
 }
 
@@ -280,9 +280,9 @@ fn lines_stay_within_their_columns() {
 /// The solution, called a mutant.
 #[test]
 fn a_mutant_that_is_none_survives() {
-    let suite = suite::find("attention").unwrap();
+    let suite = suite("attention");
     let solution = fixtures::solution(Path::new(HOME), suite.id).unwrap();
-    let mutants = fixtures::mutants(Path::new(HOME), suite.id).unwrap();
+    let mutants = fixtures::mutants(project(), suite.id).unwrap();
     let mutant = mutants.into_iter().find(|it| it.name == "empty-row-nan").unwrap();
     let none = Fixture { role: mutant.role.clone(), ..solution };
     let wrong = Fixture { role: Role::Variant, ..mutant };

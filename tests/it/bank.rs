@@ -7,9 +7,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 use softmark::diagnose::name_mistakes;
-use softmark::suite::{Cut, Imitate, Mistake, Program, SUITES, Suite, SuiteCheck};
 use softmark_checks::Subject;
+use softmark_exam::{Cut, Imitate, Mistake, Program, Suite, SuiteCheck};
 
+use crate::support::exams::suites;
 use crate::support::imitation::ImitationSession;
 use crate::support::pack::HOME;
 
@@ -30,7 +31,7 @@ fn variants(suite: &Suite, mistake: &Mistake) -> Vec<(Imitate, Option<Cut>)> {
 #[test]
 fn every_imitation_falls_to_a_check_and_is_named_by_its_mistake() {
     let mut wrong = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         for mistake in (suite.mistakes)() {
             for (at, (imitate, cut)) in variants(suite, &mistake).into_iter().enumerate() {
                 let mut session = ImitationSession::new(suite, mistake.task, imitate, cut);
@@ -52,7 +53,7 @@ fn every_imitation_falls_to_a_check_and_is_named_by_its_mistake() {
 
 #[test]
 fn what_is_right_passes_every_check() {
-    for suite in SUITES {
+    for suite in suites() {
         for check in (suite.checks)() {
             let task = check.check.task();
             // What is right of these is a file, or detectors that make experiments of their own.
@@ -70,7 +71,7 @@ fn what_is_right_passes_every_check() {
 
 #[test]
 fn ids_are_unique_and_fit_to_be_typed() {
-    for suite in SUITES {
+    for suite in suites() {
         let mut seen = BTreeSet::new();
         for mistake in (suite.mistakes)() {
             assert!(seen.insert(mistake.id), "{} stands twice in the bank", mistake.id);
@@ -94,7 +95,7 @@ struct FrontMatter {
 /// takes it for.
 #[test]
 fn every_page_has_a_row_in_the_bank() {
-    for suite in SUITES {
+    for suite in suites() {
         let folder = Path::new(HOME).join("solutions").join(suite.id).join("mistakes");
         let bank = (suite.mistakes)();
         for entry in fs::read_dir(folder).unwrap() {
@@ -116,7 +117,7 @@ fn every_page_has_a_row_in_the_bank() {
 #[test]
 fn a_page_says_what_was_seen_why_it_is_wrong_and_where_to_look() {
     let mut wrong = String::new();
-    for mistake in SUITES.iter().flat_map(|suite| (suite.mistakes)()) {
+    for mistake in suites().iter().flat_map(|suite| (suite.mistakes)()) {
         let Mistake { id, page, summary, .. } = mistake;
         let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
         if headings != ["## What we saw", "## Why it is wrong", "## Where to look"] {
@@ -140,4 +141,14 @@ fn a_page_says_what_was_seen_why_it_is_wrong_and_where_to_look() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn no_pair_of_mistakes_consists_of_one() {
+    for suite in suites() {
+        let tasks: BTreeSet<&str> = (suite.mistakes)().iter().map(|it| it.task).collect();
+        for pair in tasks.into_iter().flat_map(|task| (suite.pairs)(task)) {
+            assert_ne!(pair.ids[0], pair.ids[1]);
+        }
+    }
 }

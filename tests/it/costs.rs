@@ -7,8 +7,8 @@ use std::path::Path;
 
 use softmark::assignment::load;
 use softmark::fixtures::{Role, mutants};
-use softmark::suite::SUITES;
 
+use crate::support::exams::{project, suites};
 use crate::support::pack::HOME;
 
 /// Mutants that cost more than half of their task, and why nothing can be seen of what is right.
@@ -94,7 +94,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
 fn a_slip_of_one_line_costs_at_most_half_of_its_task() {
     let known: BTreeMap<&str, &[(&str, &str)]> = MORE_THAN_HALF.into_iter().collect();
     let mut wrong = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         let known = known.get(suite.id).copied().unwrap_or_default();
         let known: BTreeSet<String> = known.iter().map(|(name, _)| (*name).to_owned()).collect();
         let costly = costly(suite.id);
@@ -114,7 +114,7 @@ fn costly(assignment: &str) -> BTreeSet<String> {
     let home = Path::new(HOME);
     let tasks = load(home, assignment).unwrap().tasks;
     let mut costly = BTreeSet::new();
-    for fixture in mutants(home, assignment).unwrap() {
+    for fixture in mutants(project(), assignment).unwrap() {
         let Role::Mutant(expect) = fixture.role else { panic!("{:?}", fixture.role) };
         let task = tasks.iter().find(|task| task.id == expect.task).unwrap();
         let lost = task.checks.iter().filter(|check| expect.fails.contains(&check.id));

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use softmark::check::{Cotangents, Expected, numeric_gradients};
-use softmark::suite::{self, Given};
 use softmark_checks::{Array, Case};
+use softmark_exam::Given;
+use softmark_exam::check::{Cotangents, Expected, numeric_gradients};
+
+use crate::support::exams::suite;
 
 /// Both sides compute in `f64`, sums of at most a hundred numbers around 1.
 const VALUES: f64 = 1e-12;
@@ -54,7 +56,7 @@ fn case(golden: &Value) -> Case {
 const GOLDENS: [(&str, usize); 2] = [("attention", 13), ("encoder", 7)];
 
 fn oracle(assignment: &str, case: &Case) -> Expected {
-    match (suite::find(assignment).unwrap().truth)(case) {
+    match (suite(assignment).truth)(case) {
         Given::Outputs(outputs) => outputs.into_iter().map(|(of, a)| (name(&of), a)).collect(),
         other @ (Given::Gradients(_)
         | Given::OtherType

@@ -6,18 +6,15 @@ use std::path::Path;
 
 use softmark::audit::{Findings, Scope};
 use softmark::fixtures::{self, Expect, Fixture, Role};
-use softmark::suite::{self, SUITES, Suite};
 use softmark_checks::Outcome;
+use softmark_exam::Suite;
 
 use crate::support::bench::{audited, examined};
+use crate::support::exams::{project, suite, suites};
 use crate::support::pack::{HOME, answers, files};
 
-fn suite(id: &str) -> &'static Suite {
-    suite::find(id).unwrap()
-}
-
 fn mutants(suite: &Suite) -> Vec<Fixture> {
-    fixtures::mutants(Path::new(HOME), suite.id).unwrap()
+    fixtures::mutants(project(), suite.id).unwrap()
 }
 
 /// The headers of the mutants of an assignment.
@@ -77,7 +74,7 @@ fn seeds() -> Vec<u64> {
 
 /// And none comes near a tolerance.
 fn variants_pass_every_check(suite: &Suite) {
-    let variants = fixtures::variants(Path::new(HOME), suite.id).unwrap();
+    let variants = fixtures::variants(project(), suite.id).unwrap();
     assert!(!variants.is_empty(), "{} has no variants", suite.id);
     no_problem_in(&audited(suite, &variants, (Scope::Part, &seeds())));
 }
@@ -104,7 +101,7 @@ fn every_variant_of_prefix_tuning_passes_every_check_on_many_seeds() {
 
 #[test]
 fn the_skeleton_has_nothing_implemented() {
-    for suite in SUITES {
+    for suite in suites() {
         let source = files(&format!("assignments/{}", suite.id));
         let skeleton = Fixture {
             name: "skeleton".to_owned(),
@@ -122,7 +119,7 @@ fn the_skeleton_has_nothing_implemented() {
 
 #[test]
 fn the_solution_passes_everything() {
-    for suite in SUITES {
+    for suite in suites() {
         let solution = fixtures::solution(Path::new(HOME), suite.id).unwrap();
         no_problem_in(&audited(suite, &[solution], (Scope::Part, &[Expect::SEED])));
     }
@@ -132,8 +129,8 @@ fn the_solution_passes_everything() {
 /// shape pass none, and neither does an error whatever is asked.
 #[test]
 fn nothing_is_earned_by_code_that_computes_nothing() {
-    for suite in SUITES {
-        for idle in fixtures::idle(Path::new(HOME), suite.id).unwrap() {
+    for suite in suites() {
+        for idle in fixtures::idle(project(), suite.id).unwrap() {
             let seeds = [Expect::SEED, Expect::SEED + 1];
             for judged in examined(suite, &idle, &seeds).judged {
                 assert!(!judged.outcome.is_pass(), "{} passes {}", idle.name, judged.check);
@@ -145,7 +142,7 @@ fn nothing_is_earned_by_code_that_computes_nothing() {
 #[test]
 fn every_check_and_every_mistake_has_a_mutant() {
     let mut missing = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         let expects = expectations(suite);
         let bank = (suite.mistakes)();
         let checks = (suite.checks)();

@@ -15,8 +15,8 @@ use softmark::intake::{
     Candidate, IntakeError, MAX_FILE_BYTES, Rejection, Submission, assignment_of, read,
 };
 use softmark::model::Points;
-use softmark::untrusted::Untrusted;
 use softmark_sandbox::Limits;
+use softmark_untrusted::Untrusted;
 use tempfile::TempDir;
 
 fn assignment() -> Assignment {

@@ -1,11 +1,11 @@
 //! Models that are handed in, from the file to the leaderboard.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 use softmark::fixtures;
 
+use crate::support::exams::project;
 use crate::support::grade::{Desk, HOME};
 use crate::support::pack::pack;
 
@@ -21,7 +21,7 @@ fn class() -> Desk {
     let copy = |from: &str, to: &str| {
         fs::copy(format!("{HOME}/fixtures/{from}"), desk.path(&format!("class/{to}"))).unwrap();
     };
-    let variants = fixtures::variants(Path::new(HOME), "prefix-tuning").unwrap();
+    let variants = fixtures::variants(project(), "prefix-tuning").unwrap();
     let other = variants.iter().find(|variant| variant.name == "head-by-hand").unwrap();
     fs::write(desk.path("class/ben/src/partial.rs"), &other.source["partial.rs"]).unwrap();
     fs::remove_file(desk.path("class/chiara/best.safetensors")).unwrap();

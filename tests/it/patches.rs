@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use softmark::fixtures::{self, Fixture};
-use softmark::suite::SUITES;
 
+use crate::support::exams::{project, suites};
 use crate::support::pack::HOME;
 
 /// Writes every source file that a patch changes below a folder, and returns their paths.
 fn patched_files(folder: &Path) -> Vec<PathBuf> {
     let home = Path::new(HOME);
     let mut written = Vec::new();
-    for suite in SUITES {
+    for suite in suites() {
         let solution = fixtures::solution(home, suite.id).unwrap();
         for read in [fixtures::variants, fixtures::mutants] {
-            for fixture in read(home, suite.id).unwrap() {
+            for fixture in read(project(), suite.id).unwrap() {
                 let folder = folder.join(suite.id).join(&fixture.name);
                 written.extend(write_changed(&fixture, &solution, &folder));
             }

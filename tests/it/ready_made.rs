@@ -21,6 +21,7 @@ use softmark::build::Allowed;
 use softmark::fixtures::{self, Fixture};
 use softmark_checks::source::{LIBRARIES, compile_time_reads, ready_made};
 
+use crate::support::exams::project;
 use crate::support::library::{Offered, functions};
 use crate::support::pack::{HOME, files};
 
@@ -236,7 +237,7 @@ fn honest_work_is_not_refused() {
         source.extend(files(&format!("assignments/{id}")));
         all.push(Fixture { name: "skeleton".to_owned(), source, ..all[0].clone() });
         for read in [fixtures::variants, fixtures::mutants, fixtures::idle] {
-            all.extend(read(home, id).unwrap());
+            all.extend(read(project(), id).unwrap());
         }
         for Fixture { name, source, .. } in all {
             let mut found = ready_made(&source, &provided, &assignment.forbidden);

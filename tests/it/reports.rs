@@ -6,13 +6,14 @@ use insta::assert_snapshot;
 use softmark::model::{Points, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report;
 use softmark::report::{Audience, Format, Layout, Style, for_student};
-use softmark::untrusted::Untrusted;
+use softmark_untrusted::Untrusted;
 
+use crate::support::exams::CATALOG;
 use crate::support::records::{class, grader, record};
 
 fn written(run: &Run, format: Format) -> String {
     let mut out = Vec::new();
-    report::write(run, format, Layout::default(), &mut out).unwrap();
+    report::write(run, CATALOG, (format, Layout::default()), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -84,7 +85,7 @@ fn terminal_colors_are_all_that_color_adds() {
     for run in [class(), one("named-mistakes")] {
         let mut colored = Vec::new();
         let layout = Layout { style: Style::Colored, ..Layout::default() };
-        report::write(&run, Format::Terminal, layout, &mut colored).unwrap();
+        report::write(&run, CATALOG, (Format::Terminal, layout), &mut colored).unwrap();
         let colored = String::from_utf8(colored).unwrap();
         assert!(colored.contains("\u{1b}["));
         let stripped = anstream::adapter::strip_str(&colored).to_string();
@@ -103,7 +104,7 @@ fn terminal_lines_fit_whatever_the_width() {
         {
             let mut out = Vec::new();
             let layout = Layout { width, style: Style::Plain };
-            report::write(&run, Format::Terminal, layout, &mut out).unwrap();
+            report::write(&run, CATALOG, (Format::Terminal, layout), &mut out).unwrap();
             for line in String::from_utf8(out).unwrap().lines() {
                 let columns = report::text::width(line);
                 assert!(columns <= width.clamp(60, 100), "{columns} columns of {width}: {line}");
@@ -185,7 +186,8 @@ fn gradescope_is_as_expected() {
 
 #[test]
 fn gradescope_takes_one_submission() {
-    let error = report::write(&class(), Format::Gradescope, Layout::default(), &mut Vec::new());
+    let error =
+        report::write(&class(), CATALOG, (Format::Gradescope, Layout::default()), &mut Vec::new());
     let error = error.unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
     assert_eq!(error.to_string(), "the gradescope format takes one submission, and there are 7");

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use softmark::suite::{Given, Mistake, SUITES, Suite};
 use softmark_checks::{Array, Case, Subject, defect};
+use softmark_exam::{Given, Mistake, Suite};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
+use crate::support::exams::suites;
 use crate::support::imitation::ImitationSession;
 use crate::support::question::Question;
 use crate::support::solved;
@@ -88,7 +89,7 @@ impl Magnified {
 #[test]
 fn the_solution_passes_with_errors_ten_times_as_large() {
     let mut wrong = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         for check in (suite.checks)() {
             for seed in 1..=5 {
                 let inner = solved::session(suite.id, check.program);
@@ -125,7 +126,7 @@ fn falls(suite: &'static Suite, mistake: &Mistake, factor: f64) -> bool {
 #[test]
 fn every_mistake_falls_with_errors_a_tenth_as_large() {
     let mut wrong = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         for mistake in (suite.mistakes)() {
             if falls(suite, &mistake, 1.0) && !falls(suite, &mistake, 0.1) {
                 writeln!(wrong, "{}", mistake.id).unwrap();

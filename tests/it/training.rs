@@ -9,10 +9,10 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use softmark::assignment::{self, TrainingRules};
 use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
-use softmark::check::Plan;
 use softmark::pipeline::bands_of;
 use softmark::session::Remote;
-use softmark::suite::{self, Program, SUITES, Suite};
+use softmark_exam::check::Plan;
+use softmark_exam::{Program, Suite};
 use softmark_kit::init::Parameters;
 use softmark_kit::nn::ops::relu;
 use softmark_kit::nn::pooling::masked_mean;
@@ -22,6 +22,7 @@ use softmark_kit::train;
 use softmark_sandbox::Level;
 use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
 
+use crate::support::exams::{project, suite, suites};
 use crate::support::notice::skipped;
 use crate::support::pack::{HOME, files, pack, tools};
 use crate::support::processes;
@@ -46,7 +47,7 @@ fn rules(id: &str) -> TrainingRules {
 }
 
 fn trained(id: &str, chosen: &[Variant], jobs: usize) -> Vec<Trial> {
-    let suite = suite::find(id).unwrap();
+    let suite = suite(id);
     let [training] = suite.trainings else { panic!("{id} has one training") };
     let scratch = tempfile::tempdir().unwrap();
     let tools = tools();
@@ -59,7 +60,7 @@ fn trained(id: &str, chosen: &[Variant], jobs: usize) -> Vec<Trial> {
 #[test]
 fn right_work_reaches_every_band_and_mistakes_do_not() {
     for (id, names) in CHOSEN {
-        let all = variants(Path::new(HOME), id, false).unwrap();
+        let all = variants(project(), id, false).unwrap();
         let chosen = |variant: &Variant| {
             variant.kind == Kind::Solution || names.contains(&variant.name.as_str())
         };
@@ -128,7 +129,7 @@ fn bag_of_words(plan: &Plan, seed: u64) -> [f64; 2] {
 /// words is right half of the time. Five deviations of 600 draws are 0.1.
 #[test]
 fn words_alone_do_not_give_the_answer() {
-    for suite in SUITES {
+    for suite in suites() {
         for training in suite.trainings {
             for seed in 0..5 {
                 let plan = (training.plan)(seed);
@@ -142,7 +143,7 @@ fn words_alone_do_not_give_the_answer() {
 
 #[test]
 fn no_text_is_both_learned_and_asked_about() {
-    for suite in SUITES {
+    for suite in suites() {
         for training in suite.trainings {
             let plan = (training.plan)(SEED);
             let learned: BTreeSet<_> = plan.train.ids.iter().collect();
@@ -177,7 +178,7 @@ fn ones(shape: &[usize]) -> Input {
 
 /// A small classifier, trained for two epochs on nothing in particular, and its logits.
 fn logits_after_training(session: &mut Remote, between: impl FnOnce()) -> Tensor {
-    let [training] = suite::find("encoder").unwrap().trainings else { panic!("one training") };
+    let [training] = suite("encoder").trainings else { panic!("one training") };
     let plan = (training.plan)(SEED);
     let parameters = plan.parameters.iter().map(|(name, (shape, _))| {
         let count: usize = shape.iter().product();
@@ -216,7 +217,7 @@ fn a_worker_that_is_killed_after_training_is_trained_again() {
         return skipped("workers are not isolated here: what kills one cannot be told");
     }
     let name = "trained_and_killed";
-    let (program, _scratch) = program(suite::find("encoder").unwrap(), name);
+    let (program, _scratch) = program(suite("encoder"), name);
     let session = || Remote::new(tools().sandbox, program.clone(), rules("encoder").limits);
     let undisturbed = logits_after_training(&mut session(), || ());
     let disturbed = logits_after_training(&mut session(), || {

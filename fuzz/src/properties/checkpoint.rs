@@ -1,6 +1,6 @@
 //! A checkpoint of a tuned model, as a submission may hand one in.
 
-use softmark::check::Checkpoint;
+use softmark_exam::check::Checkpoint;
 
 /// What reads as a checkpoint has no more numbers than bytes, and what does not is told in words.
 pub fn checkpoint(data: &[u8]) {

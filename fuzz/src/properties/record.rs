@@ -3,6 +3,7 @@
 use softmark::model::Run;
 use softmark::report::{self, Format, Layout};
 use softmark::store::document;
+use softmark::suite::Catalog;
 
 /// What reads as a record is written as one that reads the same, and every report of it is text
 /// that moves no cursor.
@@ -21,7 +22,11 @@ pub fn record(data: &[u8]) {
     let run = Run { grader, records: vec![record] };
     for format in Format::ALL {
         let mut bytes = Vec::new();
-        assert!(report::write(&run, format, Layout::default(), &mut bytes).is_ok(), "{format}");
+        assert!(
+            report::write(&run, Catalog::default(), (format, Layout::default()), &mut bytes)
+                .is_ok(),
+            "{format}"
+        );
         let Ok(text) = String::from_utf8(bytes) else {
             panic!("the {format} report is not UTF-8");
         };

@@ -21,6 +21,7 @@ use crate::cli::progress::Progress;
 use crate::fixtures::{self, Fixture, FixtureError};
 use crate::model::Points;
 use crate::pipeline::{self, Assigned, chain};
+use crate::suite::Project;
 
 /// Runs every check on the solution, the accepted variants and the mutants, and prints the findings.
 ///
@@ -34,10 +35,10 @@ pub(crate) fn audit(
 ) -> Result<Exit, Failure> {
     plan.site.check()?;
     let (home, id) = (&plan.site.home, plan.assignment.as_str());
-    let Assigned { assignment, suite } = pipeline::assigned(home, id)?;
+    let Assigned { assignment, suite } = pipeline::assigned(plan.site.project(), id)?;
     let checks: Vec<String> =
         (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect();
-    let all = all(home, id, plan.messages).map_err(|error| unread(&error))?;
+    let all = all(plan.site.project(), id, plan.messages).map_err(|error| unread(&error))?;
     let (scope, chosen) = match &plan.only {
         Some(only) => (Scope::Part, fitting(id, all, only)?),
         None if plan.short => (Scope::Short, short(all, &checks)),
@@ -89,13 +90,13 @@ pub(crate) fn audit(
 
 /// The solution, the accepted variants and the mutants; where all messages are asked for, what computes nothing
 /// and the attacks as well.
-fn all(home: &Path, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
-    let mut all = vec![fixtures::solution(home, id)?];
-    all.extend(fixtures::variants(home, id)?);
-    all.extend(fixtures::mutants(home, id)?);
+fn all(project: Project<'_>, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
+    let mut all = vec![fixtures::solution(project.home, id)?];
+    all.extend(fixtures::variants(project, id)?);
+    all.extend(fixtures::mutants(project, id)?);
     if messages {
-        all.extend(fixtures::idle(home, id)?);
-        all.extend(fixtures::attacks(home, id)?);
+        all.extend(fixtures::idle(project, id)?);
+        all.extend(fixtures::attacks(project.home, id)?);
     }
     Ok(all)
 }
@@ -174,11 +175,11 @@ fn print_messages(
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
     match &plan.out {
-        None => printer.data(|_, out| audit::messages(audit, out))?,
+        None => printer.data(|_, out| audit::messages(audit, plan.site.catalog, out))?,
         Some(out) => {
             let mut text = Vec::new();
-            let written =
-                audit::messages(audit, &mut text).and_then(|()| std::fs::write(out, text));
+            let written = audit::messages(audit, plan.site.catalog, &mut text)
+                .and_then(|()| std::fs::write(out, text));
             written.map_err(|error| unwritten(out, &error))?;
         }
     }

@@ -14,7 +14,6 @@ use crate::cli::plan::CalibratePlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::pipeline::bands_of;
-use crate::suite;
 
 /// Trains the solution, the accepted variants and the mutants, and prints the odds of each band.
 ///
@@ -31,7 +30,7 @@ pub(crate) fn calibrate(
     let id = plan.assignment.as_str();
     let assignment = assignment::load(home, id)
         .map_err(|error| Failure::usage(error.to_string(), "name one that is there"))?;
-    let content = suite::find(id).map(|suite| (suite, suite.trainings));
+    let content = plan.site.catalog.find(id).map(|suite| (suite, suite.trainings));
     let (Some((suite, [training, ..])), Some(rules)) = (content, &assignment.training) else {
         return Err(Failure::usage(
             format!("nothing of the assignment `{id}` is trained"),
@@ -42,7 +41,7 @@ pub(crate) fn calibrate(
         bands_of(&assignment, training.task).into_iter().map(|it| it.band).collect();
     bands.sort_unstable();
     bands.dedup();
-    let all = variants(home, id, plan.all_mutants).map_err(|error| {
+    let all = variants(plan.site.project(), id, plan.all_mutants).map_err(|error| {
         let hint = "the project's own solutions and their patches are what is trained";
         Failure::broken(format!("cannot read the variants of `{id}`: {error}"), hint)
     })?;

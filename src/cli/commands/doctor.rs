@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use nix::sys::statvfs::statvfs;
 use softmark_sandbox::{Level, best_level};
+use softmark_untrusted::Untrusted;
 
 use crate::assignment;
 use crate::build::Pack;
@@ -14,7 +15,6 @@ use crate::cli::printer::Printer;
 use crate::cli::site::Site;
 use crate::pipeline::chain;
 use crate::report::text::wrap;
-use crate::untrusted::Untrusted;
 
 /// Below so many MiB of room, libraries cannot be built.
 const ROOM_TO_BUILD: u64 = 2048;

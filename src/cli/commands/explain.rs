@@ -2,23 +2,29 @@
 
 use std::io::{self, Write};
 
+use softmark_exam::Mistake;
+
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::near::{alternatives, near};
 use crate::cli::printer::Printer;
 use crate::report::text::{pad, width, wrap};
-use crate::suite::{self, Mistake, SUITES, Suite};
+use crate::suite::Catalog;
 
 /// Prints the page of a mistake, or a list of all.
 ///
 /// # Errors
 ///
 /// When there is no such mistake.
-pub(crate) fn explain(mistake: Option<&str>, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+pub(crate) fn explain(
+    mistake: Option<&str>,
+    catalog: Catalog,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
     match mistake {
-        None => printer.data(|layout, out| list(SUITES, layout.width, out))?,
+        None => printer.data(|layout, out| list(catalog, layout.width, out))?,
         Some(id) => {
-            let mistake = suite::mistake(id).ok_or_else(|| unknown(id))?;
+            let mistake = catalog.mistake(id).ok_or_else(|| unknown(id, catalog))?;
             let Mistake { id, task, summary, page, .. } = mistake;
             let page = page.trim_end();
             printer.data(|_, out| writeln!(out, "# {id}\n\n{task}: {summary}.\n\n{page}"))?;
@@ -27,8 +33,9 @@ pub(crate) fn explain(mistake: Option<&str>, printer: &mut Printer<'_>) -> Resul
     Ok(Exit::Success)
 }
 
-fn unknown(id: &str) -> Failure {
-    let mistakes: Vec<Mistake> = SUITES.iter().flat_map(|suite| (suite.mistakes)()).collect();
+fn unknown(id: &str, catalog: Catalog) -> Failure {
+    let mistakes: Vec<Mistake> =
+        catalog.suites().iter().flat_map(|suite| (suite.mistakes)()).collect();
     let close = near(id, mistakes.iter().map(|mistake| mistake.id));
     let hint = if close.is_empty() {
         "`grade explain` lists all that are known".to_owned()
@@ -38,8 +45,8 @@ fn unknown(id: &str) -> Failure {
     Failure::usage(format!("there is no mistake `{}`", id.escape_debug()), hint)
 }
 
-fn list(suites: &[Suite], columns: usize, out: &mut dyn Write) -> io::Result<()> {
-    for (place, suite) in suites.iter().enumerate() {
+fn list(catalog: Catalog, columns: usize, out: &mut dyn Write) -> io::Result<()> {
+    for (place, suite) in catalog.suites().iter().enumerate() {
         let mistakes = (suite.mistakes)();
         let widest = mistakes.iter().map(|mistake| width(mistake.id)).max().unwrap_or(0);
         let room = columns.saturating_sub(widest + 6).max(30);
@@ -58,7 +65,7 @@ fn list(suites: &[Suite], columns: usize, out: &mut dyn Write) -> io::Result<()>
                 }
             }
             let is_told = |from: &str| {
-                suite::find(from).is_some_and(|from| {
+                catalog.find(from).is_some_and(|from| {
                     (from.mistakes)().iter().any(|other| other.id == mistake.id)
                 })
             };

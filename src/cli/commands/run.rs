@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use softmark_sandbox::Level;
+use softmark_untrusted::Untrusted;
 
 use crate::build::Pack;
 use crate::cli::env::Env;
@@ -19,7 +20,6 @@ use crate::model::{Grader, Record, RecordOutcome, Run};
 use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
 use crate::report::text::count;
 use crate::report::{self, Format};
-use crate::untrusted::Untrusted;
 
 /// How many submissions are named at most where something is said of several.
 const MOST_NAMED: usize = 5;
@@ -32,8 +32,12 @@ const MOST_NAMED: usize = 5;
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.check()?;
     let (home, only) = (&plan.site.home, plan.only.as_ref());
-    let survey =
-        pipeline::survey(home, (&plan.submissions, &plan.names), plan.assignment.as_deref(), only)?;
+    let survey = pipeline::survey(
+        plan.site.project(),
+        (&plan.submissions, &plan.names),
+        plan.assignment.as_deref(),
+        only,
+    )?;
     check_output(plan, &survey)?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);
@@ -76,7 +80,8 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
     }
-    printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
+    printer
+        .data(|layout, out| report::write(&run, plan.site.catalog, (plan.format, layout), out))?;
     tell(plan, &run, cached, printer);
     Ok(verdict(plan, &run, printer))
 }

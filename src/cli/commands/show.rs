@@ -11,17 +11,22 @@ use crate::model::{Grader, Record, Run};
 use crate::pipeline::chain;
 use crate::report;
 use crate::store::Folder;
+use crate::suite::Catalog;
 
 /// Shows the record.
 ///
 /// # Errors
 ///
 /// When there is none, or it cannot be read.
-pub(crate) fn show(plan: &ShowPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+pub(crate) fn show(
+    plan: &ShowPlan,
+    catalog: Catalog,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let (grader, record) = found(&plan.submission, &plan.out, &folder)?;
     let run = Run { grader, records: vec![record] };
-    printer.data(|layout, out| report::write(&run, plan.format, layout, out))?;
+    printer.data(|layout, out| report::write(&run, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)
 }
 

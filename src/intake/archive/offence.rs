@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use softmark_untrusted::UntrustedName;
 use thiserror::Error;
-
-use crate::untrusted::UntrustedName;
 
 /// Name of an entry of an archive, in a message. It prints in backticks, and cut if it is long.
 #[derive(Clone, PartialEq, Eq)]

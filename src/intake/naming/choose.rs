@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 
+use softmark_untrusted::{Untrusted, UntrustedName};
+
 use crate::intake::find::Found;
 use crate::intake::name::{listed, of_submission};
 use crate::intake::naming::time::Time;
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
-use crate::untrusted::{Untrusted, UntrustedName};
 
 /// Something that was handed in, and what its name says.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use regex::Regex;
+use softmark_untrusted::UntrustedName;
 use thiserror::Error;
 
 use crate::intake::error::IntakeError;
@@ -11,7 +12,6 @@ use crate::intake::naming::choose::{self, Handed};
 use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::Candidate;
-use crate::untrusted::UntrustedName;
 
 /// The groups that mean something.
 const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];

@@ -2,10 +2,12 @@
 
 use std::io;
 
-use super::escape::Text;
+use softmark_untrusted::Untrusted;
+
 use crate::model::{Points, Record, RecordOutcome};
 use crate::report::summary::{self, Cause, Group};
-use crate::untrusted::Untrusted;
+
+use super::escape::Text;
 
 /// Columns of the chart of marks.
 const BINS: u32 = 10;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::untrusted::escape_line;
+use softmark_untrusted::escape_line;
 
 /// Prints anything as one line of text in a page: nothing in it is markup.
 #[derive(Debug)]

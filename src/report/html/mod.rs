@@ -10,6 +10,7 @@ use std::io;
 
 use crate::model::Run;
 use crate::report::summary;
+use crate::suite::Catalog;
 pub(crate) use escape::Text;
 
 /// Writes the page, as the instructor may see it.
@@ -20,7 +21,7 @@ pub(crate) use escape::Text;
 /// # Errors
 ///
 /// When `out` cannot be written to.
-pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     let title = match groups.as_slice() {
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
@@ -33,7 +34,7 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<main>")?;
     for group in &groups {
         for (place, record) in &group.records {
-            submission::write(*place, record, out)?;
+            submission::write(*place, record, catalog, out)?;
         }
     }
     writeln!(out, "</main>")?;

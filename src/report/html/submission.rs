@@ -2,19 +2,26 @@
 
 use std::io;
 
-use super::class::bar;
-use super::escape::{Lines, Text};
+use softmark_untrusted::Untrusted;
+
 use crate::model::{
     CheckRecord, KillMatrix, LayerKind, Record, RecordOutcome, Status, TaskRecord, Visibility,
 };
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::message;
 use crate::report::{evidence, matrix, model};
-use crate::suite;
-use crate::untrusted::Untrusted;
+use crate::suite::Catalog;
+
+use super::class::bar;
+use super::escape::{Lines, Text};
 
 /// Writes the submission that stands at `place` in the run.
-pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(
+    place: usize,
+    record: &Record,
+    catalog: Catalog,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     writeln!(out, "<article id=\"s{place}\">\n<div class=\"title\">")?;
     writeln!(out, "<h2>{}</h2>", Text(&record.submission))?;
     match record.outcome {
@@ -32,7 +39,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
     writeln!(out, "<p class=\"hash\">sha256 {}</p>", Text(&record.sha256))?;
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
-            write_task(task, out)?;
+            write_task(task, catalog, out)?;
         }
     } else {
         let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
@@ -57,7 +64,7 @@ pub(super) fn write(place: usize, record: &Record, out: &mut dyn io::Write) -> i
     writeln!(out, "</article>")
 }
 
-fn write_task(task: &TaskRecord, out: &mut dyn io::Write) -> io::Result<()> {
+fn write_task(task: &TaskRecord, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(
         out,
         "<h3>{} {}<span class=\"points\">{} <small>of {}</small></span></h3>\n<ul class=\"checks\">",
@@ -67,12 +74,12 @@ fn write_task(task: &TaskRecord, out: &mut dyn io::Write) -> io::Result<()> {
         task.max_points
     )?;
     for check in &task.checks {
-        write_check(check, out)?;
+        write_check(check, catalog, out)?;
     }
     writeln!(out, "</ul>")
 }
 
-fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
+fn write_check(check: &CheckRecord, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let mark = match check.status {
         Status::Pass => "✓",
         Status::Wrong => "✗",
@@ -103,7 +110,7 @@ fn write_check(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
         }
         Status::Wrong | Status::Fault => {
             writeln!(out, "<p>{}</p>", Lines(&message(&check.message)))?;
-            write_evidence(check, out)?;
+            write_evidence(check, catalog, out)?;
         }
     }
     if let Some(matrix) = &check.matrix {
@@ -178,7 +185,11 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()> {
+fn write_evidence(
+    check: &CheckRecord,
+    catalog: Catalog,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     writeln!(out, "<dl>")?;
     writeln!(out, "<dt>check</dt><dd><code>{}</code></dd>", Text(&check.id))?;
     for (label, texts) in evidence::rows(check) {
@@ -186,7 +197,7 @@ fn write_evidence(check: &CheckRecord, out: &mut dyn io::Write) -> io::Result<()
     }
     if let Some(mistake) = &check.mistake {
         write!(out, "<dt>mistake</dt><dd><code class=\"mistake\">{}</code>", Text(mistake))?;
-        if let Some(known) = suite::mistake(mistake.as_raw()) {
+        if let Some(known) = catalog.mistake(mistake.as_raw()) {
             write!(out, " {}", Text(known.summary))?;
         }
         writeln!(out, " <small>(<code>grade explain {}</code>)</small></dd>", Text(mistake))?;

@@ -2,13 +2,15 @@
 
 use std::io;
 
-use super::closing;
-use super::paint::{Ink, Layout};
+use softmark_untrusted::Untrusted;
+
 use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord};
 use crate::pipeline::broken_file;
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, pad, pad_left, width};
-use crate::untrusted::Untrusted;
+
+use super::closing;
+use super::paint::{Ink, Layout};
 
 /// How many lines "what went wrong" takes at most.
 const MOST_STUMBLES: usize = 8;

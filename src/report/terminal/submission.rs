@@ -2,15 +2,17 @@
 
 use std::io;
 
-use super::paint::{Ink, Layout, mark};
+use softmark_untrusted::Untrusted;
+
 use crate::model::{
     CheckRecord, Grader, KillMatrix, Points, Record, RecordOutcome, Status, Visibility,
 };
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{EDGE, chop, count, fit, message, pad, pad_left, width, wrap};
 use crate::report::{evidence, matrix, model};
-use crate::suite;
-use crate::untrusted::Untrusted;
+use crate::suite::Catalog;
+
+use super::paint::{Ink, Layout, mark};
 
 /// Columns for `9999.99 / 9999.99`.
 const POINTS: usize = 17;
@@ -32,10 +34,10 @@ const LOG_LINES: usize = 30;
 pub fn submission(
     grader: &Grader,
     record: &Record,
-    layout: Layout,
+    (layout, catalog): (Layout, Catalog),
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mut page = Page { layout, out };
+    let mut page = Page { layout, catalog, out };
     page.heading(record)?;
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
@@ -78,6 +80,7 @@ fn wrap_quoted(text: &str, columns: usize) -> Vec<String> {
 
 struct Page<'a> {
     layout: Layout,
+    catalog: Catalog,
     out: &'a mut dyn io::Write,
 }
 
@@ -185,7 +188,7 @@ impl Page<'_> {
             self.matrix(matrix)?;
         }
         if let Some(mistake) = &check.mistake {
-            let summary = suite::mistake(mistake.as_raw()).map(|it| it.summary.to_owned());
+            let summary = self.catalog.mistake(mistake.as_raw()).map(|it| it.summary.to_owned());
             let named = format!("{mistake}: `grade explain {mistake}`");
             let told: Vec<String> = std::iter::once(named).chain(summary).collect();
             self.field("mistake", Ink::Name, &told)?;

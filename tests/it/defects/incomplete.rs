@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use softmark::suite::SUITES;
 use softmark_checks::parts::{Asked, PARTS, find};
 use softmark_checks::{Case, CheckError, Stop, Subject};
 
 use super::Ones;
+
+use crate::support::exams::suites;
 
 /// Sizes and inputs that a question may leave out, by part.
 const OPTIONAL: [(&str, &[&str]); 5] = [
@@ -20,7 +21,7 @@ const OPTIONAL: [(&str, &[&str]); 5] = [
 /// A question of each battery, by its part and assignment.
 fn cases() -> BTreeMap<(&'static str, &'static str), Case> {
     let mut cases = BTreeMap::new();
-    for suite in SUITES {
+    for suite in suites() {
         let checks = (suite.checks)();
         let tasks: BTreeSet<&str> = checks.iter().map(|entry| entry.check.task()).collect();
         for question in tasks.into_iter().flat_map(suite.battery) {
@@ -73,7 +74,7 @@ fn a_question_that_lacks_a_size_or_an_input_is_an_error_of_the_grader() {
 /// A training is not asked as a case, and its config must be complete as well.
 #[test]
 fn every_training_says_all_sizes() {
-    for training in SUITES.iter().flat_map(|suite| suite.trainings) {
+    for training in suites().iter().flat_map(|suite| suite.trainings) {
         let plan = (training.plan)(1);
         let has = |name: &str| plan.config.iter().any(|(of, _)| *of == name);
         let lacking = find(plan.part).unwrap().lacking(Asked::ToBeMade, has);

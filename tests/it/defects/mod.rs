@@ -5,12 +5,12 @@ mod spoiled;
 
 use std::collections::BTreeMap;
 
-use softmark::check::{
-    Expected, expected, expected_output, is_right, matches_gradients, matches_oracle,
-};
 use softmark_checks::check::{Judged, outcome};
 use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject};
+use softmark_exam::check::{
+    Expected, expected, expected_output, is_right, matches_gradients, matches_oracle,
+};
 use softmark_kit::compare::Tolerance;
 use softmark_wire::{Asked, Failure, FailureKind, Fault, Reply, Request, Session, SessionError};
 

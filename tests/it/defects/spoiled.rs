@@ -3,10 +3,11 @@
 
 use std::fmt::Write;
 
-use softmark::suite::{SUITES, SuiteCheck};
 use softmark_checks::{Array, CheckError, Outcome, Subject};
+use softmark_exam::SuiteCheck;
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
+use crate::support::exams::suites;
 use crate::support::solved;
 
 /// A change that spoils an output.
@@ -145,7 +146,7 @@ fn defects(assignment: &str, check: &SuiteCheck, how: Spoiling) -> Vec<String> {
 #[test]
 fn no_answer_is_indexed_outside_of_its_shape_or_called_still_where_it_is_nan() {
     let mut wrong = String::new();
-    for suite in SUITES {
+    for suite in suites() {
         for check in (suite.checks)() {
             for defect in SPOILINGS.into_iter().flat_map(|how| defects(suite.id, &check, how)) {
                 writeln!(wrong, "{defect}").unwrap();

@@ -5,15 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use softmark::suite::Given;
 use softmark_checks::{Array, Case};
+use softmark_exam::Given;
+
+use crate::support::exams::suite;
 
 /// The assignment and the task, the mistakes that are made, and the answer.
 pub(super) type Relative =
     (&'static str, &'static str, &'static [&'static str], fn(&Case) -> Given);
 
 fn truth(assignment: &str, case: &Case) -> Given {
-    (softmark::suite::find(assignment).unwrap().truth)(case)
+    (suite(assignment).truth)(case)
 }
 
 fn attention(case: &Case) -> Given {

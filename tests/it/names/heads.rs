@@ -1,7 +1,7 @@
 //! Multi-head attention, written in ways of its own.
 
-use softmark::suite::Given;
 use softmark_checks::{Array, Case};
+use softmark_exam::Given;
 
 use crate::names::{Simulated, hold, panicking};
 

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use softmark::diagnose::differences;
-use softmark::suite::{Given, SUITES, Suite};
 use softmark_checks::{Array, Case};
+use softmark_exam::{Given, Suite};
 
 use crate::names::named;
+use crate::support::exams::suites;
 use crate::support::solved;
 
 /// The tasks of which there are questions.
@@ -22,7 +23,7 @@ fn tasks(suite: &'static Suite) -> Vec<&'static str> {
 
 /// Every task of which there are questions, after its suite.
 fn all_tasks() -> impl Iterator<Item = (&'static Suite, &'static str)> {
-    SUITES.iter().flat_map(|suite| tasks(suite).into_iter().map(move |task| (suite, task)))
+    suites().iter().flat_map(|suite| tasks(suite).into_iter().map(move |task| (suite, task)))
 }
 
 fn is_strided(case: &Case) -> bool {

@@ -13,9 +13,10 @@ mod share;
 use std::fmt::Write;
 
 use softmark::diagnose::{Named, name_mistakes};
-use softmark::suite::{Given, Suite};
 use softmark_checks::Case;
+use softmark_exam::{Given, Suite};
 
+use crate::support::exams::suite;
 use crate::support::imitation::ImitationSession;
 
 /// A part that is simulated: what it is, and what it answers.
@@ -51,7 +52,7 @@ fn mistakes(
 
 /// Holds a table of parts, each with the mistakes that it has to be named, against what is named.
 fn hold(assignment: &str, task: &'static str, table: &[(&[&str], Simulated)]) {
-    let suite = softmark::suite::find(assignment).unwrap();
+    let suite = suite(assignment);
     let mut wrong = String::new();
     for (expected, (what, part)) in table {
         let found = mistakes(suite, task, *part);

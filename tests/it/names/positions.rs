@@ -1,7 +1,7 @@
 //! Positional encodings, written in ways of their own.
 
-use softmark::suite::Given;
 use softmark_checks::{Array, Case};
+use softmark_exam::Given;
 
 use crate::names::{Simulated, hold, panicking};
 

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use softmark::diagnose::{Named, differences, name_mistakes};
-use softmark::suite::{Cut, Given, SUITES, Suite, find};
 use softmark_checks::Case;
+use softmark_exam::{Cut, Given, Suite};
 use softmark_kit::rng::Stream;
 
 use crate::names::changed::RELATIVES;
+use crate::support::exams::{suite, suites};
 use crate::support::imitation::ImitationSession;
 
 /// The seed that the sample is drawn with.
@@ -181,7 +182,7 @@ fn written(suite: &'static Suite, task: &str) -> Vec<Part> {
 fn most_relatives_get_the_right_name_and_none_a_wrong_one() {
     let mut table = String::new();
     let mut all: BTreeMap<&str, Count> = BTreeMap::new();
-    for suite in SUITES {
+    for suite in suites() {
         // What is borrowed is counted where it is lent.
         let borrowed = |task: &&str| suite.borrows.iter().any(|it| it.task == *task);
         for task in tasks(suite).into_iter().filter(|task| !borrowed(task)) {
@@ -227,7 +228,7 @@ fn every_task_has_relatives_that_are_written_by_hand() {
         "learned-position",
         "masked-pooling",
     ];
-    for suite in SUITES {
+    for suite in suites() {
         let borrowed = |task: &&str| suite.borrows.iter().any(|it| it.task == *task);
         let own = tasks(suite).into_iter().filter(|task| !borrowed(task));
         for task in own.filter(|task| !elsewhere.contains(task)) {
@@ -235,7 +236,7 @@ fn every_task_has_relatives_that_are_written_by_hand() {
         }
     }
     for (assignment, task, ids, _) in RELATIVES {
-        let bank = (find(assignment).unwrap().mistakes)();
+        let bank = (suite(assignment).mistakes)();
         for id in *ids {
             assert!(bank.iter().any(|it| it.id == *id && it.task == *task), "{id} in {task}");
         }

@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use candle_core::{DType, Device, Result, Tensor};
-use softmark::suite::{SUITES, Suite, SuiteCheck};
 use softmark_checks::{Array, Case, InputKind, Subject, parts};
+use softmark_exam::{Suite, SuiteCheck};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor as WireTensor};
 
 use crate::ready_made::functions::Function::{self, Attends, One, Spoils, Three, Two};
 use crate::ready_made::functions::{Attention, NOT_TRIED, TRIED};
 use crate::ready_made::{assignments, is_forbidden, offered};
+use crate::support::exams::suites;
 use crate::support::question::Question;
 use crate::support::solved;
 
@@ -239,7 +240,7 @@ fn helpful(suite: &Suite) -> BTreeSet<(&'static str, &'static str)> {
 fn whatever_does_a_task_is_forbidden() {
     let assignments = assignments();
     let mut all = BTreeMap::new();
-    for suite in SUITES {
+    for suite in suites() {
         let assignment = assignments.iter().find(|it| it.id == suite.id).unwrap();
         let found = helpful(suite);
         let allowed: Vec<_> =

@@ -4,11 +4,13 @@ use proptest::prelude::*;
 use softmark::model::{Evidence, Grader, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report;
 use softmark::report::{Format, Layout, Style, for_student};
-use softmark::untrusted::Untrusted;
+use softmark_untrusted::Untrusted;
 
-use super::written;
+use crate::support::exams::CATALOG;
 use crate::support::reading::{letters_that_hide, page_texts, xml_texts};
 use crate::support::records::{any_record, grader, record};
+
+use super::written;
 
 fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
@@ -29,7 +31,7 @@ proptest! {
     ) {
         let mut out = Vec::new();
         let layout = Layout { width, style: Style::Plain };
-        report::write(&run_of(records), Format::Terminal, layout, &mut out).unwrap();
+        report::write(&run_of(records), CATALOG, (Format::Terminal, layout), &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();
         prop_assert_eq!(letters_that_hide(&out), None);
         for line in out.lines() {

@@ -9,7 +9,7 @@ use softmark::assignment;
 use softmark::audit::{Audit, Bench, Examined, Findings, Scope, Seen, findings};
 use softmark::build::Tools;
 use softmark::fixtures::Fixture;
-use softmark::suite::Suite;
+use softmark_exam::Suite;
 
 use crate::support::pack::{HOME, pack, tools};
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
-use softmark::check::{Cotangents, Expected, gradients_by_output};
-use softmark::suite::{Cut, Given, Suite};
 use softmark_checks::{Array, Case, defect};
+use softmark_exam::check::{Cotangents, Expected, gradients_by_output};
+use softmark_exam::{Cut, Given, Suite};
 use softmark_wire::{
     Asked, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError, Tensor,
 };

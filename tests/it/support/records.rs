@@ -13,7 +13,7 @@ use softmark::model::{
     WrittenRecord,
 };
 use softmark::store::document;
-use softmark::untrusted::Untrusted;
+use softmark_untrusted::Untrusted;
 
 /// The fixtures of a whole class, in the order of the submissions' names.
 pub(crate) const CLASS: [&str; 8] = [

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use softmark::suite::Program;
 use softmark_checks::debugging::Files;
+use softmark_exam::Program;
 use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
 use softmark_worker::{
     Dispatcher, PartTable, attention, attention_classifier_with, classifier_with, debugging,

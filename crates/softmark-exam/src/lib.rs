@@ -1,0 +1,31 @@
+//! Exams: the engine of hidden checks, which knows no assignment.
+//!
+//! An exam crate, `solutions/<id>/exam`, describes with these types what the grader asks about one assignment:
+//! checks and their oracle, diagnostic cases, known mistakes, trainings. The crate is trusted; no student
+//! process links it.
+
+pub mod check;
+pub mod cotangents;
+pub mod dropout;
+pub mod empty_text;
+pub mod examples;
+pub mod formula;
+pub mod gradient_tolerance;
+pub mod initial;
+pub mod noisy;
+mod page;
+pub mod pairs;
+mod program;
+mod question;
+pub mod rounding;
+pub mod rubric;
+mod suite;
+mod visibility;
+
+pub use page::Page;
+pub use program::{ProgramSpec, program};
+pub use question::{Aspect, Given, Meaningful, Question, all_of_it};
+pub use suite::{
+    Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
+};
+pub use visibility::Visibility;

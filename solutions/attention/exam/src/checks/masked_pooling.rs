@@ -1,0 +1,235 @@
+//! Hidden checks of masked pooling.
+
+use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
+use softmark_checks::attention::fixed::{self, with_full_mantissas};
+use softmark_checks::attention::masked_pooling::{
+    each_fitting_way, each_way, output_responds, pool,
+};
+use softmark_checks::check::if_passed;
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{answers_again, matches_gradients, matches_oracle, same_on_views};
+
+use crate::checks::cotangents;
+use crate::oracle::oracle;
+
+/// A mean is a sum of `t` numbers up to 8, divided; a maximum and a first token are exact.
+fn tolerance(shape: &PoolingShape) -> Tolerance {
+    Tolerance::f32(shape.t + 4, 8.0)
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/matches-reference", seed);
+    let found = search(subject, run, 6, pooling_shapes(), |subject, shape| {
+        let whole = PoolingShape { masked: false, ..*shape };
+        let padded = PoolingShape { masked: true, t: shape.t.max(2), ..*shape };
+        each_way(whole).chain(each_way(padded)).try_for_each(|shape| {
+            let case = shape.masked_pooling(seed);
+            matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)?;
+            // Whatever is put in padding's place, it is larger than some numbers and smaller than others.
+            let below_zero = negative(&case);
+            matches_oracle(subject, &below_zero, oracle, tolerance(&shape), FORMULA)
+        })
+    })?;
+    if_passed(found, || {
+        let (long, many) = ((2, 300, 3), (17, 19, 33));
+        for ((b, t, d), masked) in [(long, false), (long, true), (many, true)] {
+            let shape = PoolingShape { kind: 0, b, t, d, masked, strided: false, data: 0 };
+            each_way(shape).try_for_each(|shape| {
+                let case = with_full_mantissas(&shape.masked_pooling(fixed::SEED));
+                let case = with_most_real(&case);
+                matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)
+            })?;
+        }
+        // As many real tokens as make a count in a byte come to 0.
+        let byte =
+            PoolingShape { kind: 0, b: 2, t: 257, d: 3, masked: true, strided: false, data: 0 };
+        each_way(byte).try_for_each(|shape| {
+            let case = with_one_hidden(&shape.masked_pooling(fixed::SEED));
+            matches_oracle(subject, &case, oracle, tolerance(&shape), FORMULA)
+        })?;
+        let short = PoolingShape { t: 4, ..byte };
+        each_way(short).try_for_each(|shape| {
+            let longer = PoolingShape { t: 5, ..shape };
+            let pair = [shape, longer].map(|shape| shape.masked_pooling(fixed::SEED));
+            answers_again(
+                subject,
+                (&pair[0], &pair[1]),
+                ("output", &[longer.b, longer.d]),
+                tolerance(&longer),
+            )
+        })
+    })
+}
+
+const FORMULA: (&str, &str) = (
+    "The output should be the mean, the maximum or the first of the real tokens",
+    "Go through the three lines of the formula in the documentation of MaskedPooling.",
+);
+
+/// The case with a mask, where it has one, that lets all positions through but one in ten, the first among
+/// those: of 300 positions that is 270, more than a byte counts.
+fn with_most_real(case: &Case) -> Case {
+    let real = |at: &[usize]| match *at {
+        [b, t] => f64::from(u8::from(!(b + t).is_multiple_of(10))),
+        _ => f64::NAN,
+    };
+    case.find("mask")
+        .map_or_else(|| case.clone(), |mask| case.with("mask", Array::from_fn(mask.shape(), real)))
+}
+
+/// The case with a mask that hides one position of each sequence, the first one's first and the second one's
+/// second.
+fn with_one_hidden(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let real = |at: &[usize]| f64::from(u8::from(at.first() != at.last()));
+    case.with("mask", Array::from_fn(mask.shape(), real))
+}
+
+/// A mask of another shape than the sequences', even one that could be broadcast to theirs.
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/refuses-misfits", seed);
+    search(subject, run, 3, pooling_shapes(), |subject, shape| {
+        let (b, t) = (shape.b.max(2), shape.t.max(2));
+        let shape = PoolingShape { b, t, masked: true, ..*shape };
+        each_way(shape).try_for_each(|shape| {
+            let case = shape.masked_pooling(seed);
+            for mask in [[1, t], [b, 1], [b, t + 1], [b + 1, t]] {
+                let mut misfit = case.with("mask", Array::full(&mask, 1.0));
+                misfit.label = format!("{}, a mask of {mask:?}", case.label);
+                let claim = format!(
+                    "There are {b} sequences of {t} positions, and the mask is {mask:?}, so `pool` \
+                     should return an error"
+                );
+                let look = "Look at what becomes of a mask that does not fit, for this way of pooling: \
+                            broadcasting would pool one sequence by the mask of another.";
+                refuses(subject, (&case, &misfit), (&claim, look))?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// The case with a first sequence that is all padding.
+pub(crate) fn with_empty_sequence(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let empty = |at: &[usize]| if at.first() == Some(&0) { 0.0 } else { mask.at(at) };
+    case.with("mask", Array::from_fn(mask.shape(), empty))
+}
+
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/empty-mask", seed);
+    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        each_fitting_way(subject, PoolingShape { masked: true, ..*shape })?
+            .into_iter()
+            .try_for_each(|shape| emptied_to_zeros(subject, &shape, seed))
+    })
+}
+
+fn emptied_to_zeros(subject: &mut Subject<'_>, shape: &PoolingShape, seed: u64) -> Judged {
+    let full = shape.masked_pooling(seed);
+    let empty = with_empty_sequence(&full);
+    let (before, after) = (pool(subject, &full)?, pool(subject, &empty)?);
+    let words = (
+        "The first sequence is padding throughout, so it should be pooled to zeros, and the others \
+         to what they are pooled to when it is not",
+        "Look at what each way of pooling comes to when there is nothing to pool, and, if another sequence than \
+         the first is wrong, at which axis is pooled over.",
+    );
+    let emptied = Array::from_fn(before.shape(), |at| match *at {
+        [0, _] => 0.0,
+        _ => before.at(at),
+    });
+    compare(&empty, "output", (&after, &emptied), tolerance(shape), words)?;
+    output_responds(subject, &full, &before)
+}
+
+/// The case with every number below zero.
+pub(crate) fn negative(case: &Case) -> Case {
+    case.with("x", case.get("x").map(|x| x - 4.0))
+}
+
+pub(crate) fn negative_channels(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/negative-channels", seed);
+    search(subject, run, 6, pooling_shapes(), |subject, shape| {
+        // Only in a maximum does anything win.
+        let shape = PoolingShape { kind: 1, masked: true, t: shape.t.max(2), ..*shape };
+        let words = (
+            "Every number is negative here, and padding should still count for nothing",
+            "Look at the number that stands in for padding, and whether it can win.",
+        );
+        // A single text first: what goes wrong only beside other texts may have another cause.
+        below_zero(subject, &PoolingShape { b: 1, ..shape }, seed, words)?;
+        let words = (
+            "Every number is negative here, and the maximum of a text should be that of its own real tokens",
+            "Look at the number that stands in for padding and whether it can win, and at whether the maximum \
+             of a text has anything to do with the other texts.",
+        );
+        below_zero(subject, &shape, seed, words)
+    })
+}
+
+/// Holds the maxima of negative numbers, small and huge, against the oracle's.
+fn below_zero(
+    subject: &mut Subject<'_>,
+    shape: &PoolingShape,
+    seed: u64,
+    words: (&str, &str),
+) -> Judged {
+    let case = negative(&shape.masked_pooling(seed));
+    matches_oracle(subject, &case, oracle, tolerance(shape), words)?;
+    // Powers of two, so that every number is one that f32 holds.
+    for scale in [40, 125] {
+        let far = case.with("x", case.get("x").map(|x| x * 2_f64.powi(scale)));
+        matches_oracle(subject, &far, oracle, tolerance(shape), words)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/strided-input", seed);
+    search(subject, run, 5, pooling_shapes(), |subject, shape| {
+        let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+        each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
+            let plain = shape.masked_pooling(seed);
+            let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
+            same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
+            let before = pool(subject, &plain)?;
+            output_responds(subject, &plain, &before)
+        })
+    })
+}
+
+/// The case with no number twice, so that a maximum has one place and a slope.
+///
+/// Inputs are eighths; adding a different number of 1/1024ths to each keeps their order and their
+/// values exact in `f32`, and keeps any two further apart than the step of a difference.
+pub(crate) fn distinct(case: &Case) -> Case {
+    let mut n = 0.0;
+    let apart = case.get("x").map(|x| {
+        n += 1.0;
+        x + n / 1024.0
+    });
+    case.with("x", apart)
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("masked-pooling/gradients", seed);
+    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+        each_fitting_way(subject, *shape)?.into_iter().try_for_each(|shape| {
+            let case = distinct(&shape.masked_pooling(seed));
+            let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));
+            let cotangents = cotangents(&case, seed);
+            // Each gradient is a cotangent up to 1, divided once.
+            let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
+            matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerances)
+        })
+    })
+}

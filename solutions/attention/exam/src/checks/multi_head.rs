@@ -1,0 +1,376 @@
+//! Hidden checks of multi-head attention.
+
+use proptest::prelude::*;
+use softmark_checks::attention::cases::{AttentionShape, MaskKind, attention_shapes, disturbed};
+use softmark_checks::attention::fixed::{
+    self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
+};
+use softmark_checks::attention::multi_head::{output_responds, results, without_biases};
+use softmark_checks::attention::scaled_dot_product::{self, compare_weights};
+use softmark_checks::check::if_passed;
+use softmark_checks::subject::{compare, refuses};
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
+use softmark_exam::check::{
+    Oracle, answer_inside, answers_again, expected, follows_updates, matches_gradients,
+    same_on_views, with_parameters_of,
+};
+use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
+
+use crate::checks::{cotangents, oracle_for};
+use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
+use crate::rounding;
+
+/// Bound on every error, from the very numbers of the case: how large queries, keys and values become decides how far
+/// rounding can go.
+///
+/// Each projected number is a sum of `D` products and a bias, so it carries `D + 1` roundings of its
+/// magnitude. A score then has `K + 2(D + 1) + 2` roundings of `√K · |q| · |k|`; twice that is a
+/// weight's relative error; a context is a mean of values; and the last projection sums `D` of
+/// those with weights up to 1/2.
+fn tolerance(case: &Case) -> Tolerance {
+    let (d, heads) = (case.get_size("d_model"), case.get_size("heads"));
+    let k = d / heads.max(1);
+    let query = case.get("query");
+    let key = case.find("key").unwrap_or_else(|| query.clone());
+    let value = case.find("value").unwrap_or_else(|| key.clone());
+    let size = |x: &Array, names| projected(case, x, names).magnitude();
+    let q = size(&query, ("q_proj.weight", "q_proj.bias"));
+    let k_size = size(&key, ("k_proj.weight", "k_proj.bias"));
+    let v = size(&value, ("v_proj.weight", "v_proj.bias")).max(1.0);
+    let score = (q * k_size * (k as f64).sqrt()).max(1.0);
+    let in_weights = 2.0 * (k + 2 * d + 4) as f64 * score + key.dim(1) as f64 + 10.0;
+    Tolerance::f32(1, (in_weights + 2.0 * d as f64 + 4.0) * v * (d as f64 / 2.0).max(1.0))
+}
+
+/// Holds the outputs that the oracle names against its numbers, each with a tolerance of its own.
+fn right(subject: &mut Subject<'_>, case: &Case, oracle: Oracle, words: (&str, &str)) -> Judged {
+    let allowed = rounding::allowed(case, tolerance(case));
+    let answer = subject.forward(case)?;
+    for (name, want) in expected(case, oracle)? {
+        let got = answer.get(case, name, want.shape())?;
+        let tolerance = if name == "weights" { allowed.weights } else { allowed.output };
+        compare(case, name, (&got, &want), tolerance, words)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/matches-reference", seed);
+    let shapes = (attention_shapes(), any::<bool>());
+    let found = search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
+        let case = shape.square().multi_head(seed, *self_attention);
+        right(subject, &case, oracle, FORMULA)
+    })?;
+    if_passed(found, || {
+        let precise = |shape: AttentionShape, self_attention| {
+            with_full_mantissas(&shape.multi_head(fixed::SEED, self_attention))
+        };
+        for self_attention in [true, false] {
+            let case = precise(SQUARE, self_attention);
+            for case in [with_own_key_hidden(&case), with_one_key_hidden(&case)] {
+                right(subject, &case, oracle, FORMULA)?;
+            }
+        }
+        for shape in large_shapes() {
+            let case = with_one_key_hidden(&precise(shape, false));
+            right(subject, &case, oracle, FORMULA)?;
+        }
+        Ok(())
+    })
+}
+
+const FORMULA: (&str, &str) = (
+    "Output and weights should be those of the formula: project, split, attend, merge, project",
+    "Go through the formula in the documentation of MultiHeadAttention step by step, and write each \
+     step's shape beside it.",
+);
+
+/// Asks for the output alone: weights of a wrong shape fail `shapes`.
+pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/unequal-lengths", seed);
+    let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
+        of_unequal_lengths(subject, &AttentionShape { tk, ..*shape }.multi_head(seed, false))
+    })?;
+    if_passed(found, || {
+        let longer = AttentionShape { tq: 3, tk: 300, ..SQUARE };
+        of_unequal_lengths(subject, &longer.multi_head(fixed::SEED, false))
+    })
+}
+
+fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let words = (
+        "Keys and values come from a sequence of another length than the queries, and the output should \
+         be that of the formula",
+        "If matches-reference fails too, begin there. If not, look at where each length is taken from when \
+         heads are split off and merged.",
+    );
+    let case = without_biases(case);
+    right(subject, &case, output_oracle, words)
+}
+
+/// With a query that may look at nothing, in the last row of the first example.
+pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/empty-row", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
+        let shape = shape.square();
+        let sighted = with_one_key_hidden(&shape.multi_head(seed, false));
+        let mask = sighted.get("mask");
+        let is_empty = |at: &[usize]| matches!(*at, [0, i, _] if i + 1 == shape.tq);
+        let emptied =
+            Array::from_fn(mask.shape(), |at| if is_empty(at) { 0.0 } else { mask.at(at) });
+        let blind = sighted.with("mask", emptied);
+        let (before, _) = results(&sighted, &subject.forward(&sighted)?)?;
+        let (after, _) = results(&blind, &subject.forward(&blind)?)?;
+        let bias = sighted.get_parameter("out_proj.bias");
+        let want = Array::from_fn(before.shape(), |at| match *at {
+            [.., c] if is_empty(at) => bias.at(&[c]),
+            _ => before.at(at),
+        });
+        let words = (
+            "The last query of the first example may look at nothing, so the attention inside gives \
+             zeros for it and the output there should be the bias of out_proj; all others should be \
+             what they are when it may look at something",
+            "Look at what is done to the values before they are mixed, and at what is done to the \
+             result of the attention inside.",
+        );
+        compare(&blind, "output", (&after, &want), tolerance(&sighted), words)?;
+        output_responds(subject, &sighted, &before)
+    })
+}
+
+/// Asks with another attention inside, one that looks at all visible keys alike.
+pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/uses-attention", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
+        let case = with_stand_ins(&without_biases(&shape.multi_head(seed, false)));
+        let words = (
+            "Here `new` is handed an attention that looks at all visible keys alike, and the output \
+             should be what the projections make of that",
+            "Look at whether the attention that is handed to `new` is the one that is used.",
+        );
+        right(subject, &case, output_oracle, words)
+    })
+}
+
+pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/extreme-heads", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        let words = (
+            "One head as wide as the model, or as many heads as channels, should be no special \
+             cases",
+            "Look at whether the numbers of heads and of channels in a head are ever taken for one \
+             another.",
+        );
+        let d = shape.h.max(2) * shape.k;
+        for (h, k) in [(1, d), (d, 1)] {
+            let shape = AttentionShape { h, k, mask: MaskKind::None, ..*shape };
+            let case = without_biases(&shape.multi_head(seed, true));
+            let judged_by = oracle_for(subject, &case)?;
+            right(subject, &case, judged_by, words)?;
+        }
+        Ok(())
+    })
+}
+
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/strided-input", seed);
+    search(subject, run, 5, attention_shapes(), |subject, shape| {
+        let t = shape.tq.max(2);
+        let shape = AttentionShape { tq: t, tk: t, ..*shape };
+        let plain = shape.multi_head(seed, false);
+        let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
+        let judged_by = oracle_for(subject, &plain)?;
+        same_on_views(subject, (&plain, &view), judged_by, tolerance(&plain))?;
+        let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+        output_responds(subject, &plain, &before)
+    })
+}
+
+pub(crate) fn batch_independence(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/batch-independence", seed);
+    search(subject, run, 6, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { b: shape.b.max(2), tk: shape.tq, ..*shape };
+        let case = shape.multi_head(seed, false);
+        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let others = |at: &[usize]| at.first() != Some(&0);
+        let mut moved = case.clone();
+        for name in ["query", "key", "value"] {
+            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
+        }
+        let first = |array: &Array| {
+            let rest = array.shape().get(1..).unwrap_or_default();
+            Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
+        };
+        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
+        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
+        let words = (
+            "Only examples after the first were given other numbers, and the result of the first \
+             moved",
+            "Look at which axis is the batch in each step, and whether attention runs along it.",
+        );
+        let exact = Tolerance::EXACT;
+        let [weights_after, weights_before] =
+            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
+        let weights = (weights_after.as_ref(), weights_before.as_ref());
+        compare_weights(&moved, weights, exact, words)?;
+        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        output_responds(subject, &case, &before)
+    })
+}
+
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/gradients", seed);
+    search(subject, run, 2, attention_shapes(), |subject, shape| {
+        // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
+        let shape = AttentionShape {
+            h: shape.h.min(2),
+            k: shape.k.min(2),
+            tk: shape.tk.clamp(2, 3),
+            ..*shape
+        }
+        .square();
+        let case = shape.multi_head(seed, false);
+        let cotangents = cotangents(&case, seed);
+        // The forward pass's tolerance, carried back through sums over B·T positions of inputs up
+        // to 2.
+        let positions = shape.b * (shape.tq + shape.tk);
+        let forward = tolerance(&case);
+        let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
+        let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
+        matches_gradients(subject, (&case, &open), output_oracle, &cotangents, (forward, back))
+    })
+}
+
+pub(crate) fn refuses_uneven_heads(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/refuses-uneven-heads", seed);
+    let shapes = (attention_shapes(), 2..=4_usize);
+    search(subject, run, 4, shapes, |subject, (shape, heads)| {
+        // A width of 1 more than a multiple of the heads.
+        let k = heads * shape.k + 1;
+        let even = AttentionShape { h: 1, k, mask: MaskKind::None, ..*shape };
+        let fitting = even.multi_head(seed, true);
+        let mut uneven = fitting.clone();
+        for (name, value) in &mut uneven.config {
+            if *name == "heads" {
+                *value = *heads;
+            }
+        }
+        uneven.label = format!("D={} H={heads}", even.k);
+        let claim =
+            format!("{heads} heads do not divide a width of {}, so `new` should refuse", even.k);
+        let look = "Look at what becomes of the channels that are left over.";
+        refuses(subject, (&fitting, &uneven), (&claim, look))?;
+        let mut none = fitting.with_size("heads", 0);
+        none.label = format!("D={} H=0", even.k);
+        let claim = "There are no heads at all, so `new` should refuse";
+        let look = "Look at what your code makes of a number of heads that is 0.";
+        refuses(subject, (&fitting, &none), (claim, look))
+    })
+}
+
+pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/refuses-misfits", seed);
+    search(subject, run, 3, attention_shapes(), |subject, shape| {
+        // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
+        let shape = AttentionShape {
+            b: shape.b.max(2),
+            tk: shape.tk.max(2),
+            k: shape.k.max(2),
+            mask: MaskKind::Shared,
+            ..*shape
+        }
+        .square();
+        let case = shape.multi_head(seed, false);
+        let AttentionShape { b, tq, tk, .. } = shape;
+        let d = case.get_size("d_model");
+        let look = "Return an error where shapes do not fit one another; candle does so by itself as \
+                    long as nothing broadcasts or slices the misfit away, and as long as its errors \
+                    are passed on.";
+        let wide = Array::full(&[b, tq, d + 1], 0.5);
+        let misfit = case.with("query", wide);
+        refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
+        let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
+        let misfit = case.with("value", longer.get("value"));
+        refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
+        let misfit = case.with("mask", longer.get("mask"));
+        refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
+    })
+}
+
+/// One text and no mask: what goes wrong with those is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/updated-parameters", seed);
+    search(subject, run, 0, attention_shapes(), |subject, shape| {
+        let shape = AttentionShape { b: 1, mask: MaskKind::None, ..*shape };
+        let case = shape.multi_head(seed, true);
+        let other = AttentionShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.multi_head(seed, true), &|_| true);
+        let output = ("output", case.get("query"));
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed)?;
+        let (tq, mask) = (shape.tq + 1, MaskKind::Shared);
+        let longer = AttentionShape { tq, tk: tq, mask, ..shape }.multi_head(seed, true);
+        let output = ("output", longer.get("query"));
+        answers_again(subject, (&case, &longer), (output.0, output.1.shape()), tolerance(&longer))
+    })
+}
+
+/// What multi-head attention should make of the submission's own attention, whatever that does.
+///
+/// The projections and the merging are computed here; in between, the submission's own scaled
+/// dot-product attention is asked. So a mistake there costs nothing here.
+pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("multi-head/own-attention", seed);
+    search(subject, run, 4, attention_shapes(), |subject, shape| {
+        // As many queries as keys: other numbers are asked about elsewhere.
+        let tk = shape.tk.max(2);
+        let shape = AttentionShape { h: shape.h.max(2), tq: tk, tk, ..*shape };
+        let case = shape.multi_head(seed, false);
+        let inner = inner_case(&case);
+        let by = "scaled-dot-product/matches-reference";
+        let (context, weights) =
+            answer_inside(subject, (&case, &inner), by, scaled_dot_product::results)?;
+        let parameter = |name| case.get_parameter(name);
+        let merged = merge_heads(&context);
+        let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
+        let (got, got_weights) = results(&case, &subject.forward(&case)?)?;
+        let words = (
+            "With your own attention inside, multi-head attention should be that attention between \
+             the projections",
+            "Look at whether the attention that is handed to `new` is the one that is used.",
+        );
+        // Only where the inner attention is itself right can its error be bounded; where it is
+        // wrong, it answered the same question twice, once from here and once from within.
+        let tolerance = tolerance(&case);
+        compare_weights(&case, (got_weights.as_ref(), weights.as_ref()), tolerance, words)?;
+        compare(&case, "output", (&got, &output), tolerance, words)
+    })
+}
+
+/// The question that multi-head attention should put to the attention inside.
+fn inner_case(case: &Case) -> Case {
+    let heads = case.get_size("heads");
+    let split = |name, names| split_heads(&projected(case, &case.get(name), names), heads);
+    Case::new("scaled-dot-product", case.label.clone())
+        .input("query", split("query", ("q_proj.weight", "q_proj.bias")))
+        .input("key", split("key", ("k_proj.weight", "k_proj.bias")))
+        .input("value", split("value", ("v_proj.weight", "v_proj.bias")))
+        .mask(case.find("mask").map(|mask| per_head_axis(&mask)))
+}

@@ -1,0 +1,30 @@
+//! Parts that make mistakes on purpose: each is the right rule with one thing changed.
+
+pub(super) mod capture;
+pub(super) mod statistics;
+
+#[cfg(test)]
+mod tests {
+    use softmark_exam::Given;
+
+    use crate::battery::battery;
+    use crate::{imitate, oracle};
+
+    #[test]
+    fn the_right_rules_are_what_is_right_on_the_battery() {
+        for question in battery("statistics") {
+            let case = &question.case;
+            let by_rules = imitate::statistics::imitate(&imitate::statistics::RIGHT, case);
+            let (Given::Outputs(a), Given::Outputs(b)) = (&by_rules, &oracle::truth(case)) else {
+                assert_eq!(by_rules, oracle::truth(case), "{}", case.label);
+                continue;
+            };
+            assert!(a.keys().eq(b.keys()), "{}", case.label);
+            for (got, want) in a.values().zip(b.values()) {
+                let pairs = got.values().iter().zip(want.values());
+                let far = pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+                assert!(got.shape() == want.shape() && far < 1e-12, "{}: {far:e}", case.label);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The `debugging` assignment: its hidden checks, its oracle, its mistake bank, the key to its answers and
+//! the layers that detectors are let loose on.
+
+mod bank;
+mod battery;
+mod checks;
+mod imitate;
+mod key;
+mod mistakes;
+mod oracle;
+mod pairs;
+mod rubric;
+mod training;
+
+use softmark_exam::program;
+use softmark_exam::{Borrowed, Program, Suite};
+
+/// All that is asked of it.
+pub const SUITE: Suite = Suite {
+    id: "debugging",
+    checks: rubric::checks,
+    programs: || vec![(Program::Own, program("own", "debugging::<submission::Submission>", None))],
+    diagnosed_in: rubric::program_of,
+    battery: battery::battery,
+    truth: oracle::truth,
+    rests: None,
+    mistakes: mistakes::mistakes,
+    pairs: pairs::pairs,
+    halves: encoder_exam::halves,
+    trainings: &[training::TRAINING],
+    uploads: &[],
+    borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],
+    optional: &["patients"],
+};

@@ -1,0 +1,18 @@
+//! The mistake bank: one file per task, one row per mistake, with the answers of a part that makes it.
+//! Mistakes in the repaired layer are those of the encoder assignment.
+//!
+//! The page of a row is `solutions/debugging/mistakes/<id>/page.md`. Of two mistakes that explain as much, the one
+//! that stands first here is named.
+
+mod capture;
+mod statistics;
+
+use softmark_exam::Mistake;
+
+/// All of them, the more telling first.
+pub(super) fn mistakes() -> Vec<Mistake> {
+    let of_layers = encoder_exam::mistakes::mistakes().into_iter();
+    let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
+    let own = [capture::MISTAKES, statistics::MISTAKES].concat();
+    own.into_iter().chain(of_layers).collect()
+}

@@ -1,0 +1,204 @@
+//! Hidden checks of the encoder layer.
+
+pub use crate::checks::layer_dropout::{constant, dropout_drops};
+pub use crate::checks::layer_limits::refuses_uneven_heads;
+use crate::checks::{
+    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+};
+use crate::oracle::{
+    bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
+};
+use crate::rounding::tolerance;
+use softmark_checks::check::if_passed;
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
+use softmark_checks::subject::compare;
+use softmark_checks::{Case, CheckError, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{
+    answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,
+};
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/matches-reference", seed);
+    let words = (
+        "The output should be that of the formula, for post-norm and for pre-norm layers",
+        "Go through the two lines for this placement of the norms in the documentation of EncoderLayer: \
+         what does each sum add, and what do each norm and each sublayer get?",
+    );
+    let found = search(subject, run, 8, encoder_shapes(), |subject, shape| {
+        let each = shape.each_placement().into_iter();
+        each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    if_passed(found, || {
+        let each = LONG.each_placement().into_iter();
+        let full = each.map(|shape| full_and_empty(&shape.encoder_layer(FIXED)));
+        full.into_iter().try_for_each(|case| right(subject, &case, words))?;
+        let words = (
+            "Here `below` makes an attention and a network whose outputs have the opposite sign, and the \
+             output should be what the layer makes of those",
+            "Look at whether the attention and the network that `below` makes are the ones that are used.",
+        );
+        let each = LONG.each_placement().into_iter();
+        each.map(|shape| with_stand_ins(&shape.encoder_layer(FIXED)))
+            .try_for_each(|case| right(subject, &case, words))
+    })
+}
+
+/// The case with inputs about as large as the square root of `ε`, so that it is half of what a norm
+/// divides by.
+pub fn faint(case: &Case) -> Case {
+    case.with("x", case.get("x").map(|x| x / 512.0))
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/epsilon", seed);
+    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+        let words = (
+            "A norm gets numbers of about 0.004 here, so that ε = 1e-5 counts in what it divides by",
+            "If encoder-layer/matches-reference fails too, begin there. If not, look at the ε of both \
+             norms, and at whether it is added before or after the root is taken.",
+        );
+        // What is hidden is a matter of its own.
+        let post = EncoderShape { pre_norm: false, padded: false, ..*shape }.encoder_layer(seed);
+        let pre = EncoderShape { pre_norm: true, padded: false, ..*shape }.encoder_layer(seed);
+        let quiet = without_attention(&pre);
+        // In each placement, what the first norm gets and then what the second one gets.
+        let each = [faint(&silent(&post)), hushed(&silent(&post)), faint(&pre), faint(&quiet)];
+        each.iter().try_for_each(|case| right_epsilon(subject, case, words))
+    })
+}
+
+/// The case with a first norm that gives numbers about as large as the square root of `ε`.
+pub fn hushed(case: &Case) -> Case {
+    let small = |name| case.get_parameter(name).map(|x| x / 512.0);
+    case.with_parameter("norm1.weight", &small("norm1.weight"))
+        .with_parameter("norm1.bias", &small("norm1.bias"))
+}
+
+/// The case with an attention that gives zeros.
+pub fn without_attention(case: &Case) -> Case {
+    let none = |name| case.get_parameter(name).map(|_| 0.0);
+    case.with_parameter("self_attn.out_proj.weight", &none("self_attn.out_proj.weight"))
+        .with_parameter("self_attn.out_proj.bias", &none("self_attn.out_proj.bias"))
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/strided-input", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        EncoderShape { t: shape.t.max(2), ..*shape }.each_placement().into_iter().try_for_each(
+            |shape| {
+                let plain = shape.encoder_layer(seed);
+                let view = EncoderShape { strided: true, ..shape }.encoder_layer(seed);
+                same_on_views(subject, (&plain, &view), oracle, tolerance(&plain))?;
+                let before = pass(subject, &plain)?;
+                output_responds(subject, &plain, &before)
+            },
+        )
+    })
+}
+
+/// Small, because every entry of every matrix is moved twice; two tokens, so that there is a choice.
+pub fn small(shape: &EncoderShape) -> EncoderShape {
+    EncoderShape {
+        b: shape.b.min(2),
+        t: shape.t.clamp(2, 3),
+        h: 2,
+        k: 2,
+        f: shape.f.min(3),
+        v: shape.v.min(4),
+        spare: shape.spare.min(1),
+        layers: 1,
+        c: 2,
+        padded: false,
+        ..*shape
+    }
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/gradients", seed);
+    search(subject, run, 1, encoder_shapes(), |subject, shape| {
+        let each = small(shape).each_placement().into_iter();
+        each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    })
+}
+
+/// One text without padding: what goes wrong with those is for other checks.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.encoder_layer(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.encoder_layer(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+    })
+}
+
+/// The case with an attention that gives zeros, and numbers so large that the ε of a norm plays no part:
+/// what stands beside the network is for other checks.
+fn loud(case: &Case) -> Case {
+    let mut loud = case.with("x", case.get("x").map(|x| x * 16.0));
+    for (name, by) in [
+        ("self_attn.out_proj.weight", 0.0),
+        ("self_attn.out_proj.bias", 0.0),
+        ("norm1.weight", 16.0),
+    ] {
+        loud = loud.with_parameter(name, &case.get_parameter(name).map(|x| x * by));
+    }
+    loud
+}
+
+/// The case with a network inside that is right, as far as the layer goes: it is the submission's own,
+/// asked the question that the layer should put to it.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn own_feed_forward(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/own-feed-forward", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let case = loud(&shape.encoder_layer(seed));
+        let asked = layer_input_of_feed_forward(&case);
+        let inner = below(&case, "feed-forward", "feed_forward.").input("x", asked.clone());
+        let by = "feed-forward/matches-reference";
+        let fed = answer_inside(subject, (&case, &inner), by, output_of(asked.shape()))?;
+        let want = layer_from_feed_forward(&case, &fed);
+        let words = (
+            "With your own feed-forward network inside, the layer should add what that network gives",
+            "Look at whether the network that `below` makes is the one that is used, at what it is given, and \
+             at what is done with what it gives.",
+        );
+        // The network answers twice, once from here and once from within, each time with its own rounding.
+        let once = bound(&case);
+        let twice = Tolerance { absolute: 2.0 * once.absolute, ..once };
+        let pair = (&meaningful(&case, &pass(subject, &case)?), &meaningful(&case, &want));
+        compare(&case, "output", pair, twice, words)
+    })
+}

@@ -1,0 +1,227 @@
+//! Hidden checks of the feed-forward network.
+
+use softmark_checks::check::{Judged, if_passed, wrong};
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
+use softmark_checks::encoder::dropout::{self, with_dropout};
+use softmark_checks::encoder::feed_forward::{output_responds, pass};
+use softmark_checks::subject::{compare, finite, refuses};
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
+
+use crate::checks::{FIXED, LONG, right, slopes};
+use crate::oracle::oracle;
+use crate::rounding::tolerance;
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/matches-reference", seed);
+    let words = (
+        "The output should be activation(x · W₁ᵀ + b₁) · W₂ᵀ + b₂, with the activation that the \
+         config names",
+        "Go through the formula in the documentation of FeedForward step by step, and write each \
+         step's shape beside it.",
+    );
+    let found = search(subject, run, 8, encoder_shapes(), |subject, shape| {
+        let each = shape.each_activation().into_iter();
+        each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| right(subject, &it, words))
+    })?;
+    if_passed(found, || {
+        let each = EncoderShape { f: 40, ..LONG }.each_activation().into_iter();
+        let full = each.map(|shape| full_mantissas(&shape.feed_forward(FIXED), FIXED));
+        full.into_iter().try_for_each(|case| right(subject, &case, words))
+    })
+}
+
+/// The case with an input that is twice as wide.
+fn twice_as_wide(case: &Case) -> Case {
+    let x = case.get("x");
+    let d = x.dim(2);
+    let wide = Array::from_fn(&[x.dim(0), x.dim(1), 2 * d], |at| match *at {
+        [b, t, c] => x.at(&[b, t, c % d.max(1)]),
+        _ => f64::NAN,
+    });
+    let mut other = case.with("x", wide);
+    other.label = format!("{}, x is {} wide", case.label, 2 * d);
+    other
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn refuses_other_widths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/refuses-other-widths", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let case = shape.feed_forward(seed);
+        let words = (
+            "The input is twice as wide as the model, so `forward` should return an error",
+            "Look at what becomes of the input's last axis before the first map.",
+        );
+        refuses(subject, (&case, &twice_as_wide(&case)), words)
+    })
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/strided-input", seed);
+    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { t: shape.t.max(2), ..*shape };
+        let plain = shape.feed_forward(seed);
+        let view = EncoderShape { strided: true, ..shape }.feed_forward(seed);
+        same_on_views(subject, (&plain, &view), oracle, tolerance(&plain))?;
+        let before = pass(subject, &plain)?;
+        output_responds(subject, &plain, &before)
+    })
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/gradients", seed);
+    let found = search(subject, run, 1, encoder_shapes(), |subject, shape| {
+        let each = shape.each_activation().into_iter();
+        each.map(|shape| shape.feed_forward(seed)).try_for_each(|it| slopes(subject, &it, seed))
+    })?;
+    if_passed(found, || slopes(subject, &NARROW.feed_forward(FIXED), FIXED))
+}
+
+/// One position of a narrow network: the tolerance is small, and with `FIXED` the gradient of the input needs more
+/// digits than half precision has.
+const NARROW: EncoderShape =
+    EncoderShape { b: 1, t: 1, h: 2, k: 2, f: 2, gelu: false, padded: false, data: 321, ..LONG };
+
+/// One text: what goes wrong with several is for other checks.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/updated-parameters", seed);
+    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+        let shape = EncoderShape { b: 1, padded: false, ..*shape };
+        let case = shape.feed_forward(seed);
+        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+        let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        let first = EncoderShape { spare: shape.spare + 1, ..shape };
+        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
+        let [first, longer] = [first, longer].map(|shape| shape.feed_forward(seed));
+        let allowed = tolerance(&longer);
+        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+    })
+}
+
+/// The case with a second map that changes nothing: the hidden numbers themselves come out.
+fn bared(case: &Case) -> Case {
+    let d = case.get_size("d_model");
+    let identity = Array::from_fn(&[d, d], |at| match *at {
+        [o, i] if o == i => 1.0,
+        _ => 0.0,
+    });
+    case.with_parameter("linear2.weight", &identity)
+        .with_parameter("linear2.bias", &Array::full(&[d], 0.0))
+}
+
+/// 64 hidden numbers: each drawn for both outcomes, so that neither is missing by chance.
+fn wide(shape: &EncoderShape) -> EncoderShape {
+    EncoderShape { b: 2, t: 4, h: 2, k: 4, f: 8, gelu: true, ..*shape }
+}
+
+/// The hidden numbers stand bare before the output, and each of them should be dropped or doubled.
+/// What a second map of zeros adds should not be.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("feed-forward/dropout-drops", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let case = wide(shape).feed_forward(seed);
+        dropout::works(subject, &case, "output", case.get("x").shape())?;
+        let bare = bared(&case);
+        let kept = pass(subject, &bare)?;
+        let dropped = with_dropout(&bare, RATE, true);
+        drops_or_scales(&dropped, &pass(subject, &dropped)?, &kept)?;
+        let constant = dropped
+            .with_parameter("linear2.weight", &bare.get_parameter("linear2.weight").map(|_| 0.0))
+            .with_parameter("linear2.bias", &Array::full(&[8], 1.0));
+        let want = Array::full(case.get("x").shape(), 1.0);
+        let claim = "The second map has weights of 0 and biases of 1, so that the output should be 1 \
+                     throughout, whatever is dropped before it";
+        let look =
+            "Look at the bias of the second map, and at what is done to the output after it.";
+        let got = pass(subject, &constant)?;
+        compare(&constant, "output", (&got, &want), Tolerance::EXACT, (claim, look))
+    })
+}
+
+/// With a probability of one half, `p` and `1 − p` would be the same.
+pub const RATE: usize = 250;
+
+/// Factor of the numbers that dropout keeps at [`RATE`].
+pub const SCALE: f64 = 4.0 / 3.0;
+
+/// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+    [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
+    let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
+    let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
+    let dropped = pairs().filter(|(x, _)| near(**x, 0.0)).count();
+    let scaled = pairs().filter(|(x, kept)| near(**x, SCALE * **kept)).count();
+    let all = pairs().count();
+    // Of 64 numbers a quarter is dropped: more than half of them never is, by any stream.
+    if dropped > 0 && scaled > dropped && dropped + scaled == all {
+        return Ok(());
+    }
+    finite(case, "output", got)?;
+    let neither = all.saturating_sub(dropped + scaled);
+    let message = format!(
+        "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \
+         the others 4/3 of what they are without dropout. Count among {all} numbers: {dropped} at 0, \
+         {scaled} at 4/3, {neither} at neither. Look at where dropout stands, at its probability, and at what \
+         else is done to the numbers."
+    );
+    Err(wrong(case, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use softmark_exam::check::numeric_gradients;
+
+    use crate::checks::{back, cotangents};
+
+    use super::*;
+
+    /// The nearest number with as many digits as half precision has, 11 bits.
+    fn halved(x: f64) -> f64 {
+        if x == 0.0 {
+            return 0.0;
+        }
+        let unit = (x.abs().log2().floor() - 10.0).exp2();
+        (x / unit).round() * unit
+    }
+
+    #[test]
+    fn the_narrow_case_shows_a_gradient_in_half_precision() {
+        let case = NARROW.feed_forward(FIXED);
+        let allowed = back(&case).absolute;
+        let gradients = numeric_gradients(&case, &oracle, &cotangents(&case, FIXED));
+        let lost = gradients["x"].values().iter().map(|x| (x - halved(*x)).abs());
+        let most = lost.fold(0.0, f64::max);
+        assert!(most > 10.0 * allowed, "{most:e} {allowed:e}");
+    }
+}

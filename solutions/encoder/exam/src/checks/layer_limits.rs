@@ -1,0 +1,48 @@
+//! Checks that an encoder layer passes on the errors of its attention.
+
+use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use softmark_checks::subject::refuses;
+use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("encoder-layer/refuses-uneven-heads", seed);
+    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+        let fitting = EncoderShape { h: 1, k: 5, ..*shape }.encoder_layer(seed);
+        for heads in [2, 0] {
+            let mut uneven = fitting.with_size("heads", heads);
+            uneven.label = format!("D=5 H={heads}");
+            let claim = format!(
+                "{heads} heads do not divide a width of 5, so what makes the attention returns an \
+                 error, and `new` should pass it on"
+            );
+            let look =
+                "Look at what `new` does with the number of heads, and with the result of `below`.";
+            refuses(subject, (&fitting, &uneven), (&claim, look))?;
+        }
+        let several = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
+        let case = several.encoder_layer(seed);
+        let words = (
+            "The mask does not fit the sequences, so the attention returns an error, and `forward` \
+             should pass it on",
+            "Look at what is done with the mask on its way to the attention.",
+        );
+        let [one_text, one_token] = misfits(&case);
+        refuses(subject, (&case, &one_text), words)?;
+        refuses(subject, (&case, &one_token), words)
+    })
+}
+
+/// The case with a mask of one text, `[1, T]`, and with one of one token, `[B, 1]`.
+pub fn misfits(case: &Case) -> [Case; 2] {
+    let mask = case.get("mask");
+    let (b, t) = (mask.dim(0), mask.dim(1));
+    [[1, t], [b, 1]].map(|shape| {
+        let mut misfit = case.with("mask", Array::full(&shape, 1.0));
+        misfit.label = format!("{}, mask {shape:?}", case.label);
+        misfit
+    })
+}

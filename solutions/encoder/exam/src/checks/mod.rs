@@ -1,0 +1,131 @@
+//! The hidden checks, a file a task.
+
+pub mod classifier;
+pub mod encoder;
+pub mod encoder_layer;
+pub mod feed_forward;
+pub mod glove;
+mod layer_dropout;
+mod layer_inputs;
+pub mod layer_limits;
+pub mod sweep;
+
+use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
+use softmark_checks::subject::compare;
+use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{Cotangents, expected, matches_gradients};
+use softmark_exam::gradient_tolerance::gradient_tolerance;
+
+use crate::oracle::{bound, oracle};
+use crate::rounding::{tolerance, with_any_small_epsilon};
+
+/// Random weights for every output of a case that means something.
+pub fn cotangents(case: &Case, seed: u64) -> Cotangents {
+    let all = softmark_exam::cotangents::cotangents(case, oracle, seed);
+    all.into_iter().map(|(name, weights)| (name, meaningful(case, &weights))).collect()
+}
+
+/// An output of the network with zeros at padding: what a layer or an encoder gives there means nothing, and
+/// any numbers are right.
+pub fn meaningful(case: &Case, output: &Array) -> Array {
+    match case.find("mask") {
+        Some(mask)
+            if output.shape().len() == 3 && output.shape().get(..2) == Some(mask.shape()) =>
+        {
+            at_real_tokens(output, &mask)
+        }
+        Some(_) | None => output.clone(),
+    }
+}
+
+/// Holds the outputs of a part of the network against the oracle's, wherever they mean something.
+fn against_oracle(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    tolerance: Tolerance,
+    words: (&str, &str),
+) -> Judged {
+    let answer = subject.forward(case)?;
+    for (name, want) in expected(case, oracle)? {
+        let got = answer.get(case, name, want.shape())?;
+        let pair = (&meaningful(case, &got), &meaningful(case, &want));
+        compare(case, name, pair, tolerance, words)?;
+    }
+    Ok(())
+}
+
+/// Holds the outputs of a part of the network against the oracle's; any small ε is right.
+fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
+    against_oracle(subject, case, with_any_small_epsilon(case), words)
+}
+
+/// Holds the outputs of a part of the network against the oracle's, where ε is what is asked about.
+fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
+    against_oracle(subject, case, tolerance(case), words)
+}
+
+/// The numbers of the questions that do not hang on the seed.
+const FIXED: u64 = 11;
+
+/// The case with numbers of full length, and with a second text that is padding throughout.
+fn full_and_empty(case: &Case) -> Case {
+    let mask = case.get("mask");
+    let empty = |at: &[usize]| if at.first() == Some(&1) { 0.0 } else { mask.at(at) };
+    let mut full = full_mantissas(case, FIXED).with("mask", Array::from_fn(mask.shape(), empty));
+    full.label = format!("{}, the second text is padding throughout", case.label);
+    full
+}
+
+/// More tokens than a block of sixteen has, and three texts.
+const LONG: EncoderShape = EncoderShape {
+    b: 3,
+    t: 20,
+    h: 2,
+    k: 4,
+    f: 5,
+    v: 9,
+    spare: 1,
+    layers: 1,
+    c: 3,
+    pre_norm: false,
+    gelu: true,
+    padded: true,
+    dropout_permille: 0,
+    train: false,
+    strided: false,
+    data: 0,
+};
+
+/// Holds the gradients of a part of the network against the oracle's differences.
+fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
+    let tolerances = (bound(case), back(case));
+    matches_gradients(subject, (case, case), oracle, &cotangents(case, seed), tolerances)
+}
+
+/// Tolerance of the gradients of a part.
+fn back(case: &Case) -> Tolerance {
+    let of = |name: &str| case.find(name).map_or(0, |it| it.dim(0) * it.dim(1));
+    gradient_tolerance(bound(case), of("x").max(of("ids")))
+}
+
+/// The question that is put to the part below the one that `case` asks, whose parameters stand below
+/// `under`.
+fn below(case: &Case, part: &'static str, under: &str) -> Case {
+    let mut below = Case::new(part, case.label.clone());
+    let has = |name: &str| parts::find(part).is_some_and(|names| names.has_size(name));
+    below.config = case.config.iter().copied().filter(|(name, _)| has(name)).collect();
+    for (name, array) in &case.parameters {
+        if let Some(name) = name.strip_prefix(under) {
+            below = below.parameter(name, array.clone());
+        }
+    }
+    below
+}
+
+/// The output of a part inside, of that shape.
+fn output_of(
+    shape: &[usize],
+) -> impl FnOnce(&Case, &softmark_checks::Answer) -> Result<Array, Stop> {
+    move |case, answer| answer.get(case, "output", shape)
+}

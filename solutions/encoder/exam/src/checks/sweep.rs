@@ -1,0 +1,253 @@
+//! Hidden checks of the search.
+
+use softmark_checks::check::wrong;
+use softmark_checks::encoder::sweep::{
+    SCORES, SweepShape, grid, judge_best, level, run as run_search, sweep_shapes,
+};
+use softmark_checks::subject::{compare, refuses, responds};
+use softmark_checks::words::count;
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
+use softmark_exam::check::matches_oracle;
+
+use crate::oracle::oracle;
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/matches-reference", seed);
+    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+        let words = (
+            "Trainings, report and choice should be those of the documentation",
+            "Go through the documentation of GridSearch sentence by sentence.",
+        );
+        matches_oracle(subject, &shape.case(seed), oracle, Tolerance::EXACT, words)
+    })
+}
+
+/// At least three trainings.
+fn several(shape: &SweepShape) -> SweepShape {
+    SweepShape { sizes: shape.sizes.max(3), ..*shape }
+}
+
+/// The case with the highest validation accuracy at two places.
+pub fn tied(case: &Case, seed: u64) -> Case {
+    let n = case.get("validation").values().len() as u64;
+    let mut stream = Stream::derive(seed, "tied", 0);
+    let (one, by) = (stream.below(n), 1 + stream.below(n - 1));
+    let places = [one as f64, ((one + by) % n) as f64];
+    let mut at = -1.0;
+    case.with(
+        "validation",
+        case.get("validation").map(|x| {
+            at += 1.0;
+            if places.contains(&at) { 1.0 } else { x }
+        }),
+    )
+}
+
+/// All accuracies are the same, on whatever examples: what decides, and which way it is compared, is for
+/// other checks.
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/first-of-equals", seed);
+    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+        let words = (
+            "All trainings have the same validation accuracy, and the first of them should be the best (0 \
+             stands for it, and -1 for none)",
+            "Look at the comparison: what happens when both sides are equal, and what does the search \
+             begin with?",
+        );
+        let case = several(shape).case(seed);
+        [0.5, 0.0].into_iter().try_for_each(|it| judge_best(subject, &level(&case, it), words))
+    })
+}
+
+/// The case whose first training diverged, or all of them: every accuracy of it is `NaN`.
+pub fn diverged(case: &Case, all: bool) -> Case {
+    let mut diverged = case.clone();
+    for name in SCORES {
+        let mut at = 0;
+        let scores = case.get(name).map(|x| {
+            at += 1;
+            if all || at == 1 { f64::NAN } else { x }
+        });
+        diverged = diverged.with(name, scores);
+    }
+    diverged
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/nan-never-wins", seed);
+    search(subject, run, 4, sweep_shapes(), |subject, shape| {
+        let case = several(shape).case(seed);
+        let look = "Look at the comparison: what is larger than NaN, and what is NaN larger than?";
+        let first = diverged(&case, false);
+        let searched = run_search(subject, &first)?;
+        let chosen = searched.accuracies.values().iter().enumerate();
+        let mut chosen = chosen.filter(|(at, _)| *at as f64 == searched.best).map(|(_, it)| it);
+        if searched.accuracies.values().iter().all(|accuracy| accuracy.is_nan()) {
+            let message = "The first training diverged, and the report has no other training whose validation \
+                           accuracy is a number. Look at where the search ends.";
+            return Err(wrong(&first, message.to_owned()));
+        }
+        if chosen.next().is_none_or(|accuracy| accuracy.is_nan()) {
+            let message = format!(
+                "The first training diverged: its validation accuracy is NaN, which never wins. The best \
+                 should be another training, but it is {}. {look}",
+                if searched.best < 0.0 { "none" } else { "that one" }
+            );
+            return Err(wrong(&first, message));
+        }
+        let claim =
+            "Every training diverged, so that nothing should be the best (-1 stands for that)";
+        judge_best(subject, &diverged(&case, true), (claim, look))
+    })
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/within-budget", seed);
+    search(subject, run, 5, (sweep_shapes(), 1..=9_usize), |subject, (shape, beyond)| {
+        let shape = &several(shape);
+        for beyond in [*beyond, 1] {
+            stops_in_time(subject, &SweepShape { beyond, ..*shape }.case(seed))?;
+        }
+        // Nothing to spend, and nothing to choose from.
+        let nothing = SweepShape { beyond: shape.rates * shape.sizes, ..*shape };
+        let no_rates = SweepShape { rates: 0, ..*shape };
+        let no_sizes = SweepShape { sizes: 0, ..*shape };
+        for shape in [nothing, no_rates, no_sizes] {
+            stops_in_time(subject, &shape.case(seed))?;
+        }
+        // A search that trains nothing is right where there is nothing to spend, and only there.
+        let open = shape.case(seed);
+        let all = run_search(subject, &open)?;
+        if all.trained.dim(0) == 0 {
+            let message = "Nothing was trained, with a budget for every combination.";
+            return Err(wrong(&open, message.to_owned()));
+        }
+        Ok(())
+    })
+}
+
+fn stops_in_time(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let (searched, want) = (run_search(subject, case)?, grid(case));
+    let look = "Look at where the budget is checked, and at what ends there.";
+    if searched.trained.dim(0) != want.dim(0) {
+        let message = format!(
+            "The budget allows {}; carried out: {}. {look}",
+            count(want.dim(0), "training", "trainings"),
+            searched.trained.dim(0)
+        );
+        return Err(wrong(case, message));
+    }
+    let trials = searched.accuracies.values().len();
+    let is_one = (0.0..trials as f64).contains(&searched.best);
+    if is_one || (trials == 0 && searched.best < 0.0) {
+        return Ok(());
+    }
+    let expected = if trials == 0 {
+        "nothing should be the best (-1 stands for that)"
+    } else {
+        "one of them should be the best (counted from 0; -1 stands for none)"
+    };
+    let message = format!(
+        "There was a report of {}, and {expected}, but the best is {}. Look at what the best is before \
+         anything is trained, and at what it counts.",
+        count(trials, "training", "trainings"),
+        searched.best
+    );
+    Err(wrong(case, message))
+}
+
+/// The case with other accuracies on training and test examples.
+fn otherwise(case: &Case, seed: u64) -> Case {
+    let mut moved = case.clone();
+    for name in SCORES.into_iter().filter(|name| *name != "validation") {
+        let mut stream = Stream::derive(seed, name, 1);
+        let other = Array::from_fn(case.get(name).shape(), |_| f64::from(stream.uniform()));
+        moved = moved.with(name, other);
+    }
+    moved
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/test-plays-no-part", seed);
+    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+        let case = several(shape).case(seed);
+        let moved = otherwise(&case, seed);
+        let words = (
+            "Only the accuracies on training and test examples were changed, and another trial \
+             became the best",
+            "Look at which accuracy decides.",
+        );
+        let best = |it: f64| Array::new(&[1], vec![it]);
+        let before = run_search(subject, &case)?.best;
+        let after = run_search(subject, &moved)?.best;
+        compare(&moved, "best", (&best(after), &best(before)), Tolerance::EXACT, words)?;
+        // The validation accuracies, turned round, must be able to change it.
+        let accuracies = case.get("validation");
+        let turned = case.with("validation", accuracies.map(|x| 1.0 - x));
+        let other = run_search(subject, &turned)?.best;
+        let changed = "The highest validation accuracies were made the lowest";
+        responds(&turned, "best", (&best(before), &best(other)), changed)
+    })
+}
+
+/// The case in which training `n`, counted from 0, fails.
+fn broken(case: &Case, n: usize) -> Case {
+    let mut at = 0;
+    let fails = case.get("validation").map(|_| {
+        at += 1;
+        f64::from(u8::from(at == n + 1))
+    });
+    let mut broken = case.clone().mask_called("broken", fails);
+    broken.label = format!("{}, training {} fails", case.label, n + 1);
+    broken
+}
+
+///
+/// # Errors
+///
+/// Fails with the verdict if the answer is not right, or if the session breaks.
+pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("sweep/passes-errors-on", seed);
+    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+        let case = several(shape).case(seed);
+        let last = grid(&case).dim(0).saturating_sub(1);
+        [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(
+            |(n, which)| {
+                let claim = format!(
+                    "The {which} training returns an error, which should be passed on at once"
+                );
+                let look = "Look at what is done with what `train` returns.";
+                let broken = broken(&case, n);
+                let judged = refuses(subject, (&case, &broken), (&claim, look));
+                if judged.is_ok() || subject.try_forward(&broken)?.is_err() {
+                    return judged;
+                }
+                // The answer may stand for an error that was passed on late.
+                let went_on = "The search trained on, or returned a report";
+                Err(wrong(&broken, format!("{claim}. {went_on}. {look}")))
+            },
+        )
+    })
+}

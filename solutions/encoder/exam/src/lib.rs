@@ -1,0 +1,66 @@
+//! The `encoder` assignment: its hidden checks, its oracle and its mistake bank.
+
+pub mod battery;
+pub mod checks;
+#[expect(missing_docs, reason = "each field is named after the rule that it changes")]
+pub mod imitate;
+pub mod mistakes;
+pub mod oracle;
+pub mod pairs;
+pub mod rounding;
+pub mod rubric;
+pub mod training;
+pub mod truth;
+
+use softmark_exam::ProgramSpec;
+use softmark_exam::program;
+use softmark_exam::{Half, Program, Suite};
+
+/// All that is asked of it.
+pub const SUITE: Suite = Suite {
+    id: "encoder",
+    checks: rubric::checks,
+    programs,
+    diagnosed_in: rubric::program_of,
+    battery: battery::battery,
+    truth: truth::truth,
+    rests: None,
+    mistakes: mistakes::mistakes,
+    pairs: pairs::pairs,
+    halves,
+    trainings: &[training::TRAINING],
+    uploads: &[],
+    borrows: &[],
+    optional: &[],
+};
+
+/// Switches of a task: position of the norms, activation, and whether the model learns.
+pub fn halves(task: &str) -> &'static [Half] {
+    const PRE_NORM: Half = |case| case.get_size("pre_norm") == 1;
+    const GELU: Half = |case| case.get_size("gelu") == 1;
+    const LEARNS: Half = |case| case.get_size("train") == 1;
+    match task {
+        "feed-forward" => &[GELU, LEARNS],
+        "encoder-layer" | "encoder" | "classifier" => &[PRE_NORM, LEARNS],
+        _ => &[],
+    }
+}
+
+/// The submission alone, and each part that stands on others with the solution's below it.
+fn programs() -> Vec<(Program, ProgramSpec)> {
+    let own = program("own", "encoder::<submission::Submission>", None);
+    let alone = |task: &'static str, name: &str, table: &str| {
+        let table = format!("{table}::<submission::Submission, encoder_solution::Submission>");
+        let spec = program(name, &table, Some("encoder_solution"));
+        (Program::WithReference(task), spec)
+    };
+    let reference = "encoder::<encoder_solution::Submission>";
+    let reference = program("reference", reference, Some("encoder_solution"));
+    vec![
+        (Program::Own, own),
+        alone("encoder-layer", "layer_with_reference", "layer_with"),
+        alone("encoder", "encoder_with_reference", "encoder_with"),
+        alone("classifier", "classifier_with_reference", "classifier_with"),
+        (Program::Reference, reference),
+    ]
+}

@@ -1,0 +1,73 @@
+//! What is right for every question, those that are to be refused among them.
+
+use softmark_checks::Case;
+use softmark_checks::encoder::cases::FEED_FORWARD_PARAMETERS;
+use softmark_exam::Given;
+
+use crate::oracle::{glove, oracle};
+
+/// What a right part gives in answer.
+pub fn truth(case: &Case) -> Given {
+    if is_beyond_limits(case) {
+        return Given::Refused;
+    }
+    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
+    Given::Outputs(named.collect())
+}
+
+/// Whether the case has no answer: sizes that do not fit, or what no table holds.
+pub fn is_beyond_limits(case: &Case) -> bool {
+    is_misfit(case)
+        || match case.part {
+            "encoder-layer" => has_uneven_heads(case),
+            "encoder" | "classifier" => has_unknown_ids(case) || is_too_long(case),
+            "glove" => glove(case).is_none(),
+            _ => false,
+        }
+}
+
+/// True if a parameter is missing, an input does not fit the rest, or a part below returns an error.
+pub fn is_misfit(case: &Case) -> bool {
+    let has = |name: &str| case.parameters.iter().any(|(of, _)| of == name);
+    let masked = |name: &str| {
+        let (mask, of) = (case.get("mask"), case.get(name));
+        Some(mask.shape()) != of.shape().get(..2)
+    };
+    match case.part {
+        "feed-forward" => {
+            let width = case.get("x").dim(2);
+            !FEED_FORWARD_PARAMETERS.iter().all(|name| has(name))
+                || width != case.get_size("d_model")
+        }
+        "encoder-layer" => {
+            let norms = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
+            !norms.iter().all(|name| has(name)) || masked("x")
+        }
+        "encoder" | "classifier" => {
+            let head = ["classifier.weight", "classifier.bias"];
+            let tables = ["token_embedding.weight", "position_embedding.weight"];
+            let has_layers = case.get_size("layers") > 0;
+            !tables.iter().all(|name| has(name))
+                || (case.part == "classifier" && !head.iter().all(|name| has(name)))
+                || (has_layers && (masked("ids") || has_uneven_heads(case)))
+        }
+        "sweep" => case.find("broken").is_some(),
+        _ => false,
+    }
+}
+
+/// Whether the heads do not divide the width of the model.
+pub fn has_uneven_heads(case: &Case) -> bool {
+    let heads = case.get_size("heads");
+    heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
+}
+
+/// Whether an id is beyond the vocabulary.
+pub fn has_unknown_ids(case: &Case) -> bool {
+    case.get("ids").values().iter().any(|id| *id >= case.get_size("vocabulary") as f64)
+}
+
+/// Whether the sequence is longer than the table of positions.
+pub fn is_too_long(case: &Case) -> bool {
+    case.get("ids").dim(1) > case.get_size("max_len")
+}

@@ -1,0 +1,191 @@
+//! Hidden checks of the checkpoint.
+
+use softmark_checks::check::{if_passed, wrong};
+use softmark_checks::subject::compare;
+use softmark_checks::tuning::checkpoint::{Misfit, SavedShape, judge_taken, saved_shapes, told};
+use softmark_checks::tuning::steps::NAMES;
+use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+
+use crate::checks::FIXED;
+
+pub(crate) fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let found =
+        search(subject, ("checkpoint/labels", seed), 3, saved_shapes(), |subject, shape| {
+            labels_keep_their_order(subject, shape, seed)
+        })?;
+    // Places of two digits: as text, 10 comes before 2.
+    let many = SavedShape { d: 4, c: 12, p: 2, prefix: true, data: 0 };
+    if_passed(found, || labels_keep_their_order(subject, &many, FIXED))
+}
+
+fn labels_keep_their_order(subject: &mut Subject<'_>, shape: &SavedShape, seed: u64) -> Judged {
+    let (save, load) = (shape.save(seed), shape.load(seed));
+    if told(subject, &save, "told", &[1])?.at(&[0]) != 1.0 {
+        let message = "The name of the encoder and the settings should be kept as they are. Look at \
+                       every field of Saved.";
+        return Err(wrong(&save, message.to_owned()));
+    }
+    judge_taken(subject, &load)?;
+    for (case, when) in [(&save, "saving"), (&load, "loading")] {
+        let want = Array::from_fn(&[shape.c], |at| at.first().map_or(f64::NAN, |n| *n as f64));
+        let count =
+            subject.forward(case)?.tensor("labels").map_or(0, |it| it.shape().iter().product());
+        if count != shape.c {
+            let message = format!(
+                "{} names of classes went into {when}, and {count} came out. Look at every place at which the \
+                 names of the classes are handed on.",
+                shape.c
+            );
+            return Err(wrong(case, message));
+        }
+        let got = told(subject, case, "labels", &[shape.c])?;
+        let claim = format!(
+            "The names of the classes should come out of {when} in the order in which they went in: \
+             their places are compared"
+        );
+        let look =
+            "Look at every collection that they pass through: does it keep an order of its own?";
+        compare(case, "labels", (&got, &want), Tolerance::EXACT, (&claim, look))?;
+    }
+    Ok(())
+}
+
+/// Holds that `case` is refused, and that the checkpoint that it was made of is not.
+fn refused(subject: &mut Subject<'_>, fitting: &Case, case: &Case, claim: &str) -> Judged {
+    judge_taken(subject, fitting)?;
+    if told(subject, case, "refused", &[1])?.at(&[0]) == 1.0 {
+        return Ok(());
+    }
+    let message = format!(
+        "{claim}, and it was taken without an error. Look at what is compared with what before \
+         anything is set."
+    );
+    Err(wrong(case, message))
+}
+
+/// The parameters that are tuned, or those that are not, with their places.
+fn those_that_learn(
+    shape: &SavedShape,
+    learn: bool,
+) -> impl Iterator<Item = (usize, &'static str)> {
+    let all = NAMES.into_iter().zip(shape.learns()).enumerate();
+    all.filter(move |(_, (_, bit))| (*bit == 1.0) == learn).map(|(n, (name, _))| (n, name))
+}
+
+/// `case` with the bit of one parameter turned, of those that are tuned or of the others.
+fn turned(shape: &SavedShape, case: &Case, of_tuned: bool) -> Vec<(&'static str, Case)> {
+    let learns = shape.learns();
+    let turn = |(n, name): (usize, &'static str)| {
+        let bits = learns.iter().enumerate();
+        let kept = bits.map(|(at, bit)| if at == n { 1.0 - bit } else { *bit }).collect();
+        (name, case.with("kept", Array::new(&[NAMES.len()], kept)))
+    };
+    those_that_learn(shape, of_tuned).map(turn).collect()
+}
+
+/// Every case that does not fit, and why.
+pub(crate) fn unfit(shape: &SavedShape, seed: u64) -> Vec<(Case, String)> {
+    let fitting = shape.load(seed);
+    let mut all = vec![(
+        fitting.with_size("other_base", 1),
+        "The checkpoint was tuned on another encoder".to_owned(),
+    )];
+    for (name, case) in turned(shape, &fitting, true) {
+        all.push((case, format!("The checkpoint lacks `{name}`, which is tuned")));
+    }
+    for (name, case) in turned(shape, &fitting, false) {
+        all.push((case, format!("The checkpoint has `{name}`, which is not tuned here")));
+    }
+    let stranger =
+        "The checkpoint has `pooler.weight`, which is not the name of any parameter".to_owned();
+    all.push((fitting.with_size("stranger", 1), stranger));
+    for (n, name) in those_that_learn(shape, true) {
+        let is_square = shape.shapes().get(n).is_some_and(|it| matches!(**it, [a, b] if a == b));
+        let is_matrix = shape.shapes().get(n).is_some_and(|it| it.len() == 2);
+        for (misfit, said) in [
+            (Misfit::AxisMore, "has one axis more than the parameter"),
+            (Misfit::RowMore, "has one row more than the parameter"),
+            (Misfit::Transposed, "is transposed"),
+        ] {
+            if misfit != Misfit::Transposed || is_matrix && !is_square {
+                let case = fitting.with_size("misshapen", n + 1);
+                let case = case.with_size("misfit", misfit as usize);
+                all.push((case, format!("The checkpoint's `{name}` {said}")));
+            }
+        }
+    }
+    all
+}
+
+fn refuses(
+    subject: &mut Subject<'_>,
+    (check, seed): (&str, u64),
+    which: fn(&Case) -> bool,
+) -> Result<Outcome, CheckError> {
+    search(subject, (check, seed), 2, saved_shapes(), |subject, shape| {
+        let fitting = shape.load(seed);
+        let those = unfit(shape, seed).into_iter().filter(|(case, _)| which(case));
+        those.into_iter().try_for_each(|(case, claim)| refused(subject, &fitting, &case, &claim))
+    })
+}
+
+/// How many tensors the checkpoint has more than are tuned, those that no parameter is called included.
+fn surplus(case: &Case) -> f64 {
+    let count = |name: &str| case.get(name).values().iter().sum::<f64>();
+    count("kept") - count("learns") + case.get_size("stranger") as f64
+}
+
+pub(crate) fn refuses_missing(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-missing", seed), |case| surplus(case) < 0.0)
+}
+
+pub(crate) fn refuses_strangers(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-strangers", seed), |case| surplus(case) > 0.0)
+}
+
+pub(crate) fn refuses_other_base(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/refuses-other-base", seed);
+    refuses(subject, run, |case| case.get_size("other_base") == 1)
+}
+
+pub(crate) fn refuses_misfit(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    refuses(subject, ("checkpoint/refuses-misfit", seed), |case| case.get_size("misshapen") > 0)
+}
+
+pub(crate) fn unchanged_when_refused(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("checkpoint/unchanged-when-refused", seed);
+    search(subject, run, 1, saved_shapes(), |subject, shape| {
+        // Code that never sets anything changes nothing either.
+        let fitting = shape.load(seed);
+        judge_taken(subject, &fitting)?;
+        let fresh = fitting.get("fresh");
+        let set = told(subject, &fitting, "values", fresh.shape())?;
+        if !set.differs(&fresh) {
+            let message = "A checkpoint that fits was loaded, and no parameter changed at all. Look \
+                           at whether the parameters themselves are set, or copies of them.";
+            return Err(wrong(&fitting, message.to_owned()));
+        }
+        for (case, claim) in unfit(shape, seed) {
+            // What is taken is for the checks above to say.
+            if told(subject, &case, "refused", &[1])?.at(&[0]) != 1.0 {
+                continue;
+            }
+            let values = told(subject, &case, "values", fresh.shape())?;
+            let claim =
+                format!("{claim}: it was refused, so every parameter should be what it was before");
+            let look = "Look at whether anything is set before everything is known to fit.";
+            shape.compare(&case, (&values, &fresh), (&claim, look))?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,255 @@
+//! Hidden checks of the last layers.
+
+use softmark_checks::array::short;
+use softmark_checks::check::{if_passed, wrong};
+use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
+use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
+use softmark_checks::encoder::dropout;
+use softmark_checks::subject::compare;
+use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
+use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Subject, search};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{follows_updates, with_parameters_of};
+
+use crate::checks::errors::{judge_errors, judge_misfits, several};
+use crate::checks::{
+    DIGITS, FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right,
+    slopes, small,
+};
+use crate::network::tolerance;
+
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("partial/matches-reference", seed);
+    let words = (
+        "The logits should be those of the formula: encode, the first token, linear, norm, ReLU, linear",
+        "Go through the four lines of the formula in the documentation of PartialTuning, with the shape of \
+         every tensor.",
+    );
+    let found = search(subject, run, 6, tuning_shapes(), |subject, shape| {
+        right(subject, &shape.partial(seed), words)
+    })?;
+    if_passed(found, || {
+        let fixed = SHAPE.partial(FIXED);
+        right(subject, &full_mantissas(&fixed, FIXED), (words.0, DIGITS))?;
+        let words = (
+            "What goes into the head's norm is as small as 0.002 here, so that ε = 1e-5 counts in what the \
+             norm divides by",
+            "Look at the ε of the head's norm.",
+        );
+        right(subject, &faint(&fixed), words)
+    })
+}
+
+/// The case with a first map of the head whose results are about as large as the square root of `ε`: any
+/// other `ε` from 0 to 1e-3 moves the logits by more than a tenth.
+fn faint(case: &Case) -> Case {
+    let mut faint = case.clone();
+    for name in ["linear1.weight", "linear1.bias"] {
+        faint = faint.with_parameter(name, &case.get_parameter(name).map(|x| x / 512.0));
+    }
+    faint.label = format!("{}, linear1 divided by 512", case.label);
+    faint
+}
+
+/// Errors of the encoder and of the builder must be passed on.
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("partial/passes-errors-on", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        let case = several(shape).partial(seed);
+        let own = [
+            "linear1.weight",
+            "linear1.bias",
+            "norm.weight",
+            "norm.bias",
+            "classifier.weight",
+            "classifier.bias",
+        ];
+        judge_errors(subject, &case, &own)?;
+        judge_misfits(subject, &case)
+    })
+}
+
+/// With none, one and all of the layers unfrozen.
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("partial/gradients", seed);
+    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
+        [1, 0, 2].into_iter().try_for_each(|unfrozen| {
+            let shape = TuningShape { unfrozen, ..small(shape) };
+            slopes(subject, &shape.partial(seed), seed)
+        })
+    })?;
+    if_passed(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
+}
+
+/// Only what learns is changed; one text without padding, which is for other checks.
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
+    let run = ("partial/updated-parameters", seed);
+    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+        let base = EncoderShape { b: 1, padded: false, ..shape.base };
+        let shape = TuningShape { base, ..*shape };
+        let case = shape.partial(seed);
+        let base = EncoderShape { data: base.data.wrapping_add(1), ..base };
+        let other = TuningShape { base, ..shape }.partial(seed);
+        let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
+        let allowed = tolerance(&changed);
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
+    })
+}
+
+pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("partial/frozen", seed);
+    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
+        [1, 0, 2].into_iter().try_for_each(|unfrozen| {
+            let shape = TuningShape { unfrozen, ..small(shape) };
+            only_what_learns(subject, &shape.partial(seed), seed).map(drop)
+        })
+    })?;
+    if_passed(found, || {
+        let case = DEEP.partial(FIXED);
+        let came = only_what_learns(subject, &case, FIXED)?;
+        each_layer_learns(&case, &came)
+    })
+}
+
+/// Twelve layers, as in BERT, of which the last three learn: the numbers of two of them have two digits,
+/// begin with that of another layer, and are smaller than most others as texts.
+const DEEP: TuningShape = TuningShape {
+    base: EncoderShape { b: 1, t: 2, h: 1, k: 4, f: 2, layers: 12, padded: false, ..SHAPE.base },
+    prefix: 0,
+    unfrozen: 3,
+    types: 0,
+};
+
+/// Checks that gradients arrive at every layer that learns, at the bias of its last norm, which is added to
+/// what it gives.
+fn each_layer_learns(case: &Case, came: &Gradients) -> Judged {
+    let layers = case.get_size("layers");
+    let first = layers.saturating_sub(case.get_size("unfrozen"));
+    let reached = |n: &usize| {
+        let bias = format!("base.layers.{n}.norm2.bias");
+        came.parameters.iter().any(|(name, gradient)| *name == bias && gradient.is_some())
+    };
+    // Where no layer learns at all, `partial/gradients` says so.
+    let is_alive = (first..layers).any(|n| reached(&n));
+    let Some(cut) = (first..layers).find(|n| is_alive && !reached(n)) else { return Ok(()) };
+    let message = format!(
+        "The last {} of {layers} layers should learn, and no gradient arrives at layer {cut} (counted from 0). \
+         Look at how the names of the layers that learn are told from the others: `layers.1` is the beginning \
+         of `layers.10`, and as text `layers.10` comes before `layers.9`.",
+        case.get_size("unfrozen")
+    );
+    Err(wrong(case, message))
+}
+
+/// The same question with an encoder that drops that many thousandths, in training or not; the head drops
+/// nothing.
+fn with_encoder_dropout(case: &Case, permille: usize, train: bool) -> Case {
+    let mut changed =
+        case.with_size("base_dropout_permille", permille).with_size("train", usize::from(train));
+    let train = if train { ", train" } else { "" };
+    let rate = permille as f64 / 1000.0;
+    changed.label = format!("{}, dropout {rate} in the encoder{train}", case.label);
+    changed
+}
+
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("partial/dropout-reaches", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        // Enough numbers that something is dropped, and none that a cut at 0 would hide.
+        let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, layers: 2, ..shape.base };
+        for unfrozen in [1, 0, 2] {
+            let case = lifted(&TuningShape { base, unfrozen, ..*shape }.partial(seed));
+            judge_encoder_drops(subject, &case)?;
+        }
+        let base = EncoderShape { layers: 0, ..base };
+        let case = TuningShape { base, unfrozen: 0, ..*shape }.partial(seed);
+        judge_nothing_else_drops(subject, &case, &with_encoder_dropout(&case, 300, true))
+    })
+}
+
+/// Checks that the encoder drops in training, and at no other time.
+fn judge_encoder_drops(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let before = classify(subject, case)?;
+    let resting = with_encoder_dropout(case, 300, false);
+    let words = (
+        "`train` is false, so the encoder should drop nothing",
+        "Look at what `encode` is passed as `train`.",
+    );
+    let after = classify(subject, &resting)?;
+    compare(&resting, "logits", (&after, &before), Tolerance::EXACT, words)?;
+    let training = with_encoder_dropout(case, 300, true);
+    let after = classify(subject, &training)?;
+    is_finite(&training, &after)?;
+    if after.differs(&before) {
+        return Ok(());
+    }
+    let message = "`train` is true and the encoder has dropout with probability 0.3, and nothing is different \
+                   from what comes out without. Look at what `encode` is passed as `train`.";
+    Err(wrong(&training, message.to_owned()))
+}
+
+/// The head's dropout, in thousandths: other than ½, where what is kept is as much as what is dropped.
+const RATE: usize = 250;
+
+pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let run = ("partial/dropout-drops", seed);
+    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+        // As many classes as channels, and a last map that hands on what it is given: the logits are then
+        // what dropout leaves. Enough numbers that some are dropped and some are not.
+        let base = EncoderShape { b: 8, t: 2, h: 4, k: 4, c: 16, ..shape.base };
+        let case = TuningShape { base, ..*shape }.partial(seed);
+        let identity = Array::from_fn(&[16, 16], |at| match *at {
+            [o, c] if o == c => 1.0,
+            _ => 0.0,
+        });
+        let case = case.with_parameter("classifier.weight", &identity);
+        let case = case.with_parameter("classifier.bias", &Array::full(&[16], 0.0));
+        let before = classify(subject, &case)?;
+        dropout::works(subject, &case, "logits", &shape_of(&case))?;
+        let training = dropout::with_dropout(&case, RATE, true);
+        let after = classify(subject, &training)?;
+        is_finite(&case, &before)?;
+        is_finite(&training, &after)?;
+        let kept = 1.0 / (1.0 - RATE as f64 / 1000.0);
+        let allowed = tolerance(&case).absolute * 2.0;
+        let (mut dropped, mut all) = (0, 0);
+        for (at, (&was, &is)) in before.values().iter().zip(after.values()).enumerate() {
+            if is.abs() > allowed && (is - kept * was).abs() > allowed {
+                let message = format!(
+                    "The last map hands on what it is given here, and the head's dropout has \
+                     probability {}: logit {at} (all logits in a row, counted from 0) is {} without dropout, \
+                     so it should be 0 or {}. It is {}. Look at where the head's dropout stands, at its \
+                     probability, and at what comes after the last map.",
+                    RATE as f64 / 1000.0,
+                    short(was),
+                    short(kept * was),
+                    short(is),
+                );
+                return Err(wrong(&training, message));
+            }
+            if was.abs() > 2.0 * allowed {
+                all += 1;
+                dropped += usize::from(is.abs() <= allowed);
+            }
+        }
+        // Of some sixty numbers above 0, none or all are dropped with a probability below 1e-7.
+        if dropped == 0 || dropped == all {
+            let message = format!(
+                "The head's dropout has probability {}, and of {all} numbers that are not 0 it dropped \
+                 {dropped}. Look at what its probability is.",
+                RATE as f64 / 1000.0
+            );
+            return Err(wrong(&training, message));
+        }
+        Ok(())
+    })
+}

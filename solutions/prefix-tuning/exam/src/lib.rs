@@ -1,0 +1,48 @@
+//! The `prefix-tuning` assignment: its hidden checks, its oracle and its mistake bank.
+
+mod battery;
+mod checks;
+mod encoder;
+mod imitate;
+mod mistakes;
+mod network;
+mod oracle;
+mod pairs;
+mod rubric;
+mod training;
+mod upload;
+
+use softmark_checks::tuning::cases::TuningShape;
+use softmark_exam::ProgramSpec;
+use softmark_exam::program;
+use softmark_exam::{Program, Suite};
+
+/// All that is asked of it. No part stands on another one, and the encoder below is the kit's.
+pub const SUITE: Suite = Suite {
+    id: "prefix-tuning",
+    checks: rubric::checks,
+    programs,
+    diagnosed_in: |_| Program::Own,
+    battery: battery::battery,
+    truth: oracle::truth,
+    rests: Some(|case, _, to| !TuningShape::learns(case, to)),
+    mistakes: mistakes::mistakes,
+    pairs: pairs::pairs,
+    halves: |task| match task {
+        "prefix" | "partial" => &[|case| case.get_size("train") == 1],
+        _ => &[],
+    },
+    trainings: &[training::TRAINING],
+    uploads: &[upload::UPLOAD],
+    borrows: &[],
+    optional: &[],
+};
+
+/// The submission alone, and the solution alone.
+fn programs() -> Vec<(Program, ProgramSpec)> {
+    let reference = "tuning::<prefix_tuning_solution::Submission>";
+    vec![
+        (Program::Own, program("own", "tuning::<submission::Submission>", None)),
+        (Program::Reference, program("reference", reference, Some("prefix_tuning_solution"))),
+    ]
+}
