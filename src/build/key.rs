@@ -13,13 +13,19 @@ const FORMAT: u32 = 3;
 const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", SOLUTIONS];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
-const EXCLUDED: [&str; 3] = ["softmark-data", "softmark-pretrain", "softmark-sandbox"];
+const EXCLUDED: [&str; 5] = [
+    "softmark-data",
+    "softmark-exam",
+    "softmark-pretrain",
+    "softmark-sandbox",
+    "softmark-untrusted",
+];
 
 /// Folder of the solutions.
 const SOLUTIONS: &str = "solutions";
 
-/// Folders of a solution that are never compiled: pages and patches.
-const NOT_COMPILED: [&str; 3] = ["mistakes", "mutants", "variants"];
+/// Folders of a solution that no pack contains: the exam, pages and patches.
+const NOT_COMPILED: [&str; 4] = ["exam", "mistakes", "mutants", "variants"];
 
 /// Computes the key of a pack that is built from the files below `home` by this compiler with these
 /// flags.
@@ -48,7 +54,7 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     Ok(text)
 }
 
-/// True unless `name` is a page or patch of a solution, or a file beside the folders of the solutions.
+/// True unless `name` belongs to the exam, a page or a patch of a solution, or a file beside the folders of the solutions.
 fn is_compiled(name: &Path) -> bool {
     let Ok(in_solutions) = name.strip_prefix(SOLUTIONS) else { return true };
     let mut parts = in_solutions.iter().skip(1);
@@ -99,6 +105,8 @@ mod tests {
         write("crates/softmark-sandbox/src/lib.rs", "not part of a pack");
         write("crates/softmark-pretrain/src/main.rs", "not part of a pack");
         write("solutions/README.md", "for authors");
+        write("solutions/x/exam/src/lib.rs", "hidden checks");
+        write("crates/softmark-exam/src/lib.rs", "not part of a pack");
         write("solutions/x/mistakes/m/page.md", "a page");
         write("solutions/x/mistakes/m/m.patch", "a mutant");
         write("solutions/x/mutants/n.patch", "a mutant");

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::support::exams::suites;
+
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 21] = [
-    "untrusted",
+const ORDER: [&str; 19] = [
     "model",
     "clock",
     "digest",
@@ -16,7 +17,6 @@ const ORDER: [&str; 21] = [
     "intake",
     "build",
     "session",
-    "check",
     "suite",
     "diagnose",
     "score",
@@ -31,7 +31,7 @@ const ORDER: [&str; 21] = [
 ];
 
 /// Which of our crates a crate may name.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("crates/softmark-common", &[]),
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &["softmark_common"]),
@@ -40,6 +40,11 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("crates/softmark-data", &["softmark_kit"]),
     ("crates/softmark-plot", &[]),
     ("crates/softmark-sandbox", &[]),
+    ("crates/softmark-untrusted", &[]),
+    (
+        "crates/softmark-exam",
+        &["softmark_checks", "softmark_common", "softmark_untrusted", "softmark_wire"],
+    ),
     ("crates/softmark-pretrain", &["softmark_kit"]),
     ("assignments", &["softmark_kit", "softmark_plot"]),
     ("solutions", &["softmark_kit"]),
@@ -51,11 +56,23 @@ const QUOTED: [(&str, &str); 2] = [
     ("crates/softmark-checks/src/source/forbidden.rs", "softmark_kit"),
 ];
 
-/// Our crates that the grader may depend on.
-const GRADER: (&str, &[&str]) =
-    ("", &["softmark_checks", "softmark_common", "softmark_sandbox", "softmark_wire"]);
+/// Our crates that the grader may depend on, apart from the exams that `main.rs` lists.
+const GRADER: (&str, &[&str]) = (
+    "",
+    &[
+        "softmark_checks",
+        "softmark_common",
+        "softmark_exam",
+        "softmark_sandbox",
+        "softmark_untrusted",
+        "softmark_wire",
+    ],
+);
 
-const OURS: [&str; 11] = [
+/// Our crates that the exam of an assignment may name, apart from other exams.
+const EXAM: &[&str] = &["softmark_checks", "softmark_common", "softmark_exam", "softmark_wire"];
+
+const OURS: [&str; 13] = [
     "softmark_common",
     "softmark_kit",
     "softmark_wire",
@@ -63,6 +80,8 @@ const OURS: [&str; 11] = [
     "softmark_checks",
     "softmark_data",
     "softmark_plot",
+    "softmark_exam",
+    "softmark_untrusted",
     "softmark_sandbox",
     "attention_solution",
     "encoder_solution",
@@ -82,8 +101,8 @@ const WRITERS: [&str; 4] = [
 
 /// Files that use text from submissions without escapes, and for what.
 const RAW: [(&str, &str); 17] = [
+    ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
-    ("src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/cli/commands/mark.rs", "finds a record by its name"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
@@ -188,6 +207,7 @@ fn crates_name_only_those_below_them() {
             if name.contains("/tests/") {
                 continue;
             }
+            let allowed = if name.contains("/exam/") { EXAM } else { allowed };
             let own = folder.rsplit('/').next().unwrap_or_default().replace('-', "_");
             for ours in OURS.iter().filter(|it| **it != own && !allowed.contains(it)) {
                 let is_quoted = QUOTED.contains(&(name.as_str(), ours));
@@ -218,18 +238,51 @@ fn manifests_draw_the_same_arrows() {
     fail_with(&problems);
 }
 
-/// The sandbox is trusted code, so no program that contains student code may link it.
+/// The sandbox and the exams are trusted code, so no program that contains student code may link them.
 #[test]
-fn no_student_process_links_the_sandbox() {
+fn no_student_process_links_the_sandbox_or_an_exam() {
     let mut members = vec!["softmark-worker".to_owned(), "softmark-checks".to_owned()];
-    for entry in fs::read_dir(root().join("solutions")).unwrap() {
-        members.push(format!("{}-solution", entry.unwrap().file_name().to_str().unwrap()));
-    }
+    members.extend(suites().iter().map(|suite| format!("{}-solution", suite.id)));
     for member in members {
         let linked = packages(&["--package", &member, "--edges", "normal,build,dev"]);
-        let sandbox = linked.iter().find(|package| package.starts_with("softmark-sandbox "));
-        assert_eq!(sandbox, None, "{member}");
+        let is_trusted = |package: &&String| {
+            ["softmark-sandbox ", "softmark-exam "].iter().any(|it| package.starts_with(it))
+        };
+        assert_eq!(linked.iter().find(is_trusted), None, "{member}");
     }
+}
+
+/// Folders of the engine, which grades any assignment. `softmark-checks` and `softmark-worker` hold parts of the
+/// built-in ones.
+const ENGINE: [&str; 5] = [
+    "src",
+    "crates/softmark-exam",
+    "crates/softmark-sandbox",
+    "crates/softmark-untrusted",
+    "crates/softmark-wire",
+];
+
+#[test]
+fn the_engine_names_no_assignment_task_or_mistake() {
+    let mut names = BTreeSet::new();
+    for suite in suites() {
+        names.insert(suite.id);
+        names.extend((suite.checks)().iter().map(|entry| entry.check.task()));
+        names.extend((suite.mistakes)().iter().map(|mistake| mistake.id));
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let crates = ["_exam::SUITE", "_solution::"].map(str::to_owned);
+    let mut problems = Vec::new();
+    for (name, text) in ENGINE.iter().flat_map(|folder| sources(folder)) {
+        if name == "src/main.rs" || name.contains("/tests/") {
+            continue;
+        }
+        for line in code(&text) {
+            let found = quoted.iter().chain(&crates).find(|it| line.contains(it.as_str()));
+            problems.extend(found.map(|found| format!("{name}: names {found}")));
+        }
+    }
+    fail_with(&problems);
 }
 
 #[test]
@@ -255,8 +308,9 @@ fn files_have_one_subject() {
 /// Escapes of untrusted text that a file makes itself, and uses of text without escapes that [`RAW`] lacks.
 fn unescaped(name: &str, text: &str) -> Vec<String> {
     let is_used = |word: &str| code(text).iter().any(|line| line.contains(word));
-    let escapes =
-        is_used("escape_line") && !WRITERS.contains(&name) && !name.starts_with("src/untrusted/");
+    let escapes = is_used("escape_line")
+        && !WRITERS.contains(&name)
+        && !name.starts_with("crates/softmark-untrusted/");
     // Ids of processes and users have a method of that name.
     let is_raw = |line: &str| {
         let is_ours = line.contains("as_raw()") && !line.contains("id().as_raw()");
@@ -276,8 +330,8 @@ fn unescaped(name: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn text_of_submissions_is_escaped_by_its_type() {
-    let problems: Vec<String> =
-        sources("src").iter().flat_map(|(name, text)| unescaped(name, text)).collect();
+    let files = ["src", "crates/softmark-exam"].into_iter().flat_map(sources);
+    let problems: Vec<String> = files.flat_map(|(name, text)| unescaped(&name, &text)).collect();
     fail_with(&problems);
 }
 

@@ -1,6 +1,6 @@
 //! Errors of right answers in `f32`, estimated by [`Rounding`].
 //!
-//! A bound on every error (`suite/noisy.rs`) allows a hundred times what any right answer needs below three norms
+//! A bound on every error (`softmark_exam::noisy`) allows a hundred times what any right answer needs below three norms
 //! and an attention, and lets another ε pass.
 
 use softmark_checks::{Array, Case};
