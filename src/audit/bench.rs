@@ -203,7 +203,7 @@ impl Bench<'_> {
     ) -> Result<Examined, AuditError> {
         match self.ask_all(fixture, (programs, member), seeds, tell) {
             Err(AuditError::Check { source, .. }) if NeedsControl::is_below(&source) => {
-                programs.control = Some(control(self.pack, folder)?);
+                programs.control = Some(control(self.pack, self.suite, folder)?);
                 self.ask_all(fixture, (programs, member), seeds, tell)
             }
             examined => examined,

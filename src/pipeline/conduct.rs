@@ -316,7 +316,7 @@ mod tests {
 
     use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
-    use softmark_exam::{Given, Upload};
+    use softmark_exam::{Given, Upload, program};
     use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
@@ -391,6 +391,7 @@ mod tests {
         id: "x",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
+        control: || program("control", "x", None),
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),

@@ -7,34 +7,29 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use softmark_exam::Suite;
+
 use crate::build::{BuildError, Pack, ProgramSpec, Source};
 
-/// Worker program like a submission's, with a solution in the student's place and the same name.
+/// Name of the program, which is the name of a submission's.
 const NAME: &str = "own";
-const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
-    softmark_worker::serve(softmark_worker::attention::<attention_solution::Submission>)\n}\n";
-const LIBRARIES: [&str; 2] = ["softmark_worker", "attention_solution"];
 
 /// Name of the folder that the program is built in.
 const FOLDER: &str = "control";
 
-/// Builds the program in `scratch` and returns its path.
+/// Builds the program with the grader's own components of `suite` in `scratch` and returns its path.
 ///
 /// # Errors
 ///
 /// Fails if the program cannot be compiled or written; the grader wrote all of it.
-pub(crate) fn control(pack: &Pack, scratch: &Path) -> Result<PathBuf, BuildError> {
+pub(crate) fn control(pack: &Pack, suite: &Suite, scratch: &Path) -> Result<PathBuf, BuildError> {
     let folder = scratch.join(FOLDER);
     fs::create_dir(&folder).map_err(|source| BuildError::io("make", &folder, source))?;
-    let spec = ProgramSpec {
-        name: NAME.to_owned(),
-        main: MAIN.to_owned(),
-        libraries: LIBRARIES.map(str::to_owned).into(),
-    };
+    let broken = |message: String| BuildError::Program { name: FOLDER.to_owned(), message };
+    let spec = ProgramSpec { name: NAME.to_owned(), ..(suite.control)() };
     // The student's crate is empty.
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
     let built = pack.compile(&source, &[spec], &folder)?;
-    let broken = |message: String| BuildError::Program { name: FOLDER.to_owned(), message };
     let mut programs = built.map_err(|fault| broken(fault.message.to_multiline()))?.programs;
     programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()))
 }

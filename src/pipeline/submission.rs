@@ -156,7 +156,7 @@ impl Shop<'_> {
         let mut found = match self.conduct(draft, &submission, (&files, None), tell) {
             // Repeat all checks with a control, a program that is known to be correct.
             Err(error) if NeedsControl::is_below(&error) => {
-                let control = control(self.pack, scratch.path())?;
+                let control = control(self.pack, draft.assigned.suite, scratch.path())?;
                 self.conduct(draft, &submission, (&files, Some(control)), tell)?
             }
             found => found?,

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use softmark_exam::Visibility;
-use softmark_exam::{Suite, SuiteCheck};
+use softmark_exam::{Suite, SuiteCheck, Visibility};
 use thiserror::Error;
 
 use crate::assignment::{Assignment, CheckEntry};
@@ -131,7 +130,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::{Check, outcome::Outcome};
-    use softmark_exam::{Given, Program, Upload};
+    use softmark_exam::{Given, Program, Upload, program};
     use softmark_sandbox::Limits;
 
     use crate::assignment::{Deadline, TaskEntry, UploadEntry};
@@ -154,6 +153,7 @@ mod tests {
         id: "test",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
+        control: || program("control", "x", None),
         diagnosed_in: |_| Program::Own,
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),

@@ -50,10 +50,14 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("solutions", &["softmark_kit"]),
 ];
 
-/// Files that name a crate in a message or a list for students, and do not use it.
-const QUOTED: [(&str, &str); 2] = [
+/// Files that name a crate in a message, in a list for students or in the text of a program, and do not use it.
+const QUOTED: [(&str, &str); 6] = [
     ("crates/softmark-checks/src/encoder/dropout.rs", "softmark_kit"),
     ("crates/softmark-checks/src/source/forbidden.rs", "softmark_kit"),
+    ("crates/softmark-exam/src/check/gradient.rs", "softmark_kit"),
+    ("crates/softmark-exam/src/program.rs", "softmark_worker"),
+    ("solutions/attention/exam/src/lib.rs", "attention_solution"),
+    ("solutions/encoder/exam/src/lib.rs", "encoder_solution"),
 ];
 
 /// Our crates that the grader may depend on, apart from the exams that `main.rs` lists.
@@ -262,6 +266,9 @@ const ENGINE: [&str; 5] = [
     "crates/softmark-wire",
 ];
 
+/// Label of a row in the report, which is the id of a task by chance.
+const LABEL: (&str, &str) = ("src/report/terminal/submission.rs", "\"detectors\"");
+
 #[test]
 fn the_engine_names_no_assignment_task_or_mistake() {
     let mut names = BTreeSet::new();
@@ -279,6 +286,7 @@ fn the_engine_names_no_assignment_task_or_mistake() {
         }
         for line in code(&text) {
             let found = quoted.iter().chain(&crates).find(|it| line.contains(it.as_str()));
+            let found = found.filter(|found| (name.as_str(), found.as_str()) != LABEL);
             problems.extend(found.map(|found| format!("{name}: names {found}")));
         }
     }

@@ -154,6 +154,8 @@ pub struct Suite {
     pub checks: fn() -> Vec<SuiteCheck>,
     /// Worker programs, with the key by which checks ask them.
     pub programs: fn() -> Vec<(Program, ProgramSpec)>,
+    /// Worker program without student code, which is started if a submission's program does not start.
+    pub control: fn() -> ProgramSpec,
     /// Program in which each task is diagnosed.
     pub diagnosed_in: fn(task: &str) -> Program,
     /// Diagnostic cases, whose responses distinguish mistakes, by task.

@@ -9,7 +9,8 @@ use softmark_checks::check::{Judged, outcome};
 use softmark_checks::subject::Named;
 use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject};
 use softmark_exam::check::{
-    Expected, expected, expected_output, is_right, matches_gradients, matches_oracle,
+    Expected, LossyOperations, Trainable, expected, expected_output, is_right, matches_gradients,
+    matches_oracle,
 };
 use softmark_kit::compare::Tolerance;
 use softmark_wire::{Asked, Failure, FailureKind, Fault, Reply, Request, Session, SessionError};
@@ -161,7 +162,8 @@ fn an_oracle_that_says_nothing_is_an_error_of_the_grader() {
     let slope = asked(|subject, _| {
         let weights = vec![("output", Array::full(&[1, 3], 1.0))];
         let cases = (&case(), &case());
-        judged(matches_gradients(subject, cases, finite, &weights, (EXACT, EXACT)))
+        let all = Trainable::all(LossyOperations::None);
+        judged(matches_gradients(subject, cases, finite, &weights, (EXACT, EXACT), all))
     });
     let error = slope.unwrap_err().to_string();
     assert!(error.contains("the oracle has no `output` of shape [1, 3]"), "{error}");
@@ -202,7 +204,8 @@ fn an_oracle_that_is_not_finite_is_an_error_of_the_grader() {
     let slopes = asked(|subject, _| {
         let weights = vec![("output", Array::full(&[1, 2], 1.0))];
         let cases = (&case(), &case());
-        judged(matches_gradients(subject, cases, steep, &weights, (EXACT, EXACT)))
+        let all = Trainable::all(LossyOperations::None);
+        judged(matches_gradients(subject, cases, steep, &weights, (EXACT, EXACT), all))
     });
     let error = slopes.unwrap_err().to_string();
     assert!(error.contains("the oracle's `gradient of x` is "), "{error}");

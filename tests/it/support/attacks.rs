@@ -30,7 +30,6 @@ pub(crate) struct Expect {
     pub(crate) attacks: Vec<String>,
     pub(crate) outcome: String,
     pub(crate) trace: String,
-    #[serde(default = "attention")]
     pub(crate) assignment: String,
     #[serde(default)]
     pub(crate) base: Base,
@@ -49,10 +48,6 @@ pub(crate) struct Expect {
     pub(crate) most_cpu: Option<u64>,
     pub(crate) proof: Option<Proof>,
     pub(crate) stopped: Option<Stopped>,
-}
-
-fn attention() -> String {
-    "attention".to_owned()
 }
 
 /// Where the files come from that an attack's folder does not hold.

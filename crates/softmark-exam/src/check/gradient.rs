@@ -118,7 +118,39 @@ fn differences(
     gradients
 }
 
-/// Checks that every gradient arrives and matches the oracle's central differences.
+/// Trainable parameters of a component, and its operations.
+#[derive(Clone, Copy)]
+pub struct Trainable<'a> {
+    /// True for trainable parameters; `None` if all are.
+    learns: Option<&'a dyn Fn(&str) -> bool>,
+    operations: LossyOperations,
+}
+
+impl<'a> Trainable<'a> {
+    /// Constructs the description of a component whose parameters are all trainable.
+    pub fn all(operations: LossyOperations) -> Self {
+        Self { learns: None, operations }
+    }
+
+    /// Constructs the description of a component in which the parameters are trainable for whose names
+    /// `learns` is true.
+    pub fn only(learns: &'a dyn Fn(&str) -> bool, operations: LossyOperations) -> Self {
+        Self { learns: Some(learns), operations }
+    }
+
+    fn learns(&self, name: &str) -> bool {
+        self.learns.is_none_or(|learns| learns(name))
+    }
+}
+
+impl std::fmt::Debug for Trainable<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trainable").field("operations", &self.operations).finish_non_exhaustive()
+    }
+}
+
+/// Checks that every gradient of a trainable parameter and of an input arrives and matches the oracle's central
+/// differences; [`keeps_frozen`] checks the other parameters.
 ///
 /// If the outputs do not match the oracle's, their slopes cannot either; other checks report that.
 /// A gradient then only has to arrive, on `open`: that is `case` without a mask, because a mask
@@ -134,30 +166,14 @@ pub fn matches_gradients(
     (case, open): (&Case, &Case),
     oracle: Oracle,
     cotangents: &Cotangents,
-    tolerances: (Tolerance, Tolerance),
-) -> Judged {
-    matches_gradients_of(subject, (case, open), oracle, cotangents, tolerances, &|_| true)
-}
-
-/// Like [`matches_gradients`], for a component in which only some parameters are trainable;
-/// [`keeps_frozen`] checks the others.
-///
-/// # Errors
-///
-/// Fails with the verdict if a gradient is missing or differs.
-pub fn matches_gradients_of(
-    subject: &mut Subject<'_>,
-    (case, open): (&Case, &Case),
-    oracle: Oracle,
-    cotangents: &Cotangents,
     (forward, tolerance): (Tolerance, Tolerance),
-    learns: &dyn Fn(&str) -> bool,
+    trained: Trainable<'_>,
 ) -> Judged {
     let weighted = |name: &str, output: &Array| weighted(cotangents, name, output);
     let is_right = is_right_where(subject, case, oracle, forward, &weighted)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
-    let wanted = numeric_gradients_of(asked, &oracle, cotangents, learns);
+    let wanted = numeric_gradients_of(asked, &oracle, cotangents, &|name| trained.learns(name));
     for (name, want) in &wanted {
         finite(asked, (&format!("gradient of {name}"), want))?;
     }
@@ -172,7 +188,7 @@ pub fn matches_gradients_of(
     let cut: Vec<(&str, &Array)> = cut.map(|(name, want)| (name.as_str(), want)).collect();
     if !cut.is_empty() {
         let (unused, lost) = unused(subject, (asked, cotangents), &cut)?;
-        return Err(wrong(asked, missing(asked.part, &unused, &lost)));
+        return Err(wrong(asked, missing(trained, &unused, &lost)));
     }
     if !is_right {
         return Ok(());
@@ -293,24 +309,43 @@ fn frozen(names: &[&str]) -> String {
     )
 }
 
-/// Hint for a component that has a norm of its own.
-const NORM: &str = " candle_nn::LayerNorm has no gradient; softmark_kit::nn::layer_norm takes the same \
-                    arguments and has one.";
+/// Operations of a component for which candle also has a function without a gradient.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossyOperations {
+    /// No such operation.
+    None,
+    /// A softmax.
+    Softmax,
+    /// A layer norm.
+    Norm,
+    /// A softmax and a layer norm.
+    SoftmaxAndNorm,
+}
 
-/// Hint for a component that has a softmax and no norm.
-const SOFTMAX: &str = " candle_nn::ops::softmax_last_dim has no gradient; softmark_kit::nn::ops::softmax_last_dim \
-                       and softmark_kit::nn::ops::softmax take the same arguments and have one.";
+impl LossyOperations {
+    /// Returns the sentence about these operations in a message, with a leading space; empty for `None`.
+    fn hint(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Norm => {
+                " candle_nn::LayerNorm has no gradient; softmark_kit::nn::layer_norm takes the same arguments and \
+                 has one."
+            }
+            Self::Softmax => {
+                " candle_nn::ops::softmax_last_dim has no gradient; softmark_kit::nn::ops::softmax_last_dim and \
+                 softmark_kit::nn::ops::softmax take the same arguments and have one."
+            }
+            Self::SoftmaxAndNorm => {
+                " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
+                 softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
+                 softmark_kit::nn::layer_norm take the same arguments and have one."
+            }
+        }
+    }
+}
 
-/// Hint for a component that may have both.
-const SOFTMAX_AND_NORM: &str = " candle_nn::ops::softmax_last_dim and candle_nn::LayerNorm have no gradient; \
-                                softmark_kit::nn::ops::softmax_last_dim, softmark_kit::nn::ops::softmax and \
-                                softmark_kit::nn::layer_norm take the same arguments and have one.";
-
-/// Components that need neither a softmax nor a norm.
-const PLAIN: &[&str] =
-    &["sinusoidal-position", "learned-position", "masked-pooling", "feed-forward"];
-
-fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
+fn missing(trained: Trainable<'_>, unused: &[&str], lost: &[&str]) -> String {
+    let operations = trained.operations.hint();
     let mut said = Vec::new();
     let them = |names: &[&str]| if names.len() == 1 { "it" } else { "them" };
     if !unused.is_empty() {
@@ -321,22 +356,16 @@ fn missing(part: &str, unused: &[&str], lost: &[&str]) -> String {
             it = them(unused)
         ));
     }
-    if !lost.is_empty() && matches!(part, "prefix" | "partial") {
-        let norm = if part == "partial" { NORM } else { "" };
+    if !lost.is_empty() && trained.learns.is_some() {
         said.push(format!(
             "No gradient arrives at {}, though the output depends on {it}: training would not change {it}, and \
              nothing reports this. Look at what says which parameters learn, where they are handed out, and \
-             then at each operation between {it} and the output.{norm} A tensor that is rebuilt from plain \
+             then at each operation between {it} and the output.{operations} A tensor that is rebuilt from plain \
              numbers, or detached, has no gradient.",
             listed(lost),
             it = them(lost)
         ));
     } else if !lost.is_empty() {
-        let operations = match part {
-            _ if PLAIN.contains(&part) => "",
-            "scaled-dot-product" => SOFTMAX,
-            _ => SOFTMAX_AND_NORM,
-        };
         said.push(format!(
             "No gradient arrives at {}, though the output depends on {it}: training would change neither \
              {it} nor what lies before {it}. Nothing reports this; the graph ends on the way. Look at each \

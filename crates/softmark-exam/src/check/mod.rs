@@ -21,8 +21,8 @@ pub use agreement::{Agreement, agreement};
 pub use checkpoint::{Checkpoint, StoredTensor};
 pub use counted::{Confused, Counted};
 pub use gradient::{
-    Cotangents, depends_on_inputs, gradients_by_output, keeps_frozen, matches_gradients,
-    matches_gradients_of, numeric_gradients,
+    Cotangents, LossyOperations, Trainable, depends_on_inputs, gradients_by_output, keeps_frozen,
+    matches_gradients, numeric_gradients,
 };
 pub use hunt::{Suspect, catches};
 pub use initial::Initial;

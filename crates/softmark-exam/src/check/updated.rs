@@ -18,7 +18,7 @@ pub fn with_parameters_of(case: &Case, other: &Case, learns: &dyn Fn(&str) -> bo
 ///
 /// The component is compared with itself: other checks test whether its answers are right. Both
 /// answers come from the same code with the same numbers, so `tolerance`, which covers the rounding
-/// of any right answer, covers their difference.
+/// of any right answer, covers their difference. `hint` comes before the other hints of the message.
 ///
 /// # Errors
 ///
@@ -29,6 +29,7 @@ pub fn follows_updates(
     (case, changed): (&Case, &Case),
     (output, shape): (&str, &[usize]),
     tolerance: Tolerance,
+    hint: &str,
 ) -> Judged {
     let before = subject.forward(case)?.get(case, output, shape)?;
     let want = subject.forward(changed)?.get(changed, output, shape)?;
@@ -37,14 +38,8 @@ pub fn follows_updates(
         pairs.filter(|(old, new)| old != new).map(|(_, (name, _))| name.as_str()).collect();
     responds(changed, output, (&before, &want), "All parameters that learn were changed")?;
     let after = subject.forward_updated(case, (changed, &names))?.get(changed, output, shape)?;
-    let frozen = match case.part {
-        "prefix" | "partial" => {
-            "Look at which parameters are handed out as frozen: the encoder may keep copies of those. "
-        }
-        _ => "",
-    };
     let look = &format!(
-        "{frozen}Look at what your code makes of its parameters and keeps, in `new` or at the first call: a \
+        "{hint}Look at what your code makes of its parameters and keeps, in `new` or at the first call: a \
          tensor that is computed from them, such as a transposed or concatenated weight, is a copy that no \
          update reaches."
     );

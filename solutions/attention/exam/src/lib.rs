@@ -21,6 +21,7 @@ pub const SUITE: Suite = Suite {
     id: "attention",
     checks: rubric::checks,
     programs,
+    control: reference,
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: truth::truth,
@@ -51,15 +52,15 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         "attention_classifier_with::<submission::Submission, attention_solution::Submission>",
         Some("attention_solution"),
     );
-    let reference = program(
-        "reference",
-        "attention::<attention_solution::Submission>",
-        Some("attention_solution"),
-    );
     vec![
         (Program::Own, own),
         (Program::WithReference("multi-head"), with_reference),
         (Program::WithReference("classifier"), classifier),
-        (Program::Reference, reference),
+        (Program::Reference, reference()),
     ]
+}
+
+/// The solution alone.
+fn reference() -> ProgramSpec {
+    program("reference", "attention::<attention_solution::Submission>", Some("attention_solution"))
 }

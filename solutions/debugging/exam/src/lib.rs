@@ -20,6 +20,10 @@ pub const SUITE: Suite = Suite {
     id: "debugging",
     checks: rubric::checks,
     programs: || vec![(Program::Own, program("own", "debugging::<submission::Submission>", None))],
+    control: || {
+        let solution = "debugging_solution";
+        program("reference", "debugging::<debugging_solution::Submission>", Some(solution))
+    },
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: oracle::truth,

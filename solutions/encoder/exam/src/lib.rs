@@ -21,6 +21,7 @@ pub const SUITE: Suite = Suite {
     id: "encoder",
     checks: rubric::checks,
     programs,
+    control: reference,
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: truth::truth,
@@ -54,13 +55,16 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         let spec = program(name, &table, Some("encoder_solution"));
         (Program::WithReference(task), spec)
     };
-    let reference = "encoder::<encoder_solution::Submission>";
-    let reference = program("reference", reference, Some("encoder_solution"));
     vec![
         (Program::Own, own),
         alone("encoder-layer", "layer_with_reference", "layer_with"),
         alone("encoder", "encoder_with_reference", "encoder_with"),
         alone("classifier", "classifier_with_reference", "classifier_with"),
-        (Program::Reference, reference),
+        (Program::Reference, reference()),
     ]
+}
+
+/// The solution alone.
+fn reference() -> ProgramSpec {
+    program("reference", "encoder::<encoder_solution::Submission>", Some("encoder_solution"))
 }

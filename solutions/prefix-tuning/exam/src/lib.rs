@@ -22,6 +22,7 @@ pub const SUITE: Suite = Suite {
     id: "prefix-tuning",
     checks: rubric::checks,
     programs,
+    control: reference,
     diagnosed_in: |_| Program::Own,
     battery: battery::battery,
     truth: oracle::truth,
@@ -40,9 +41,17 @@ pub const SUITE: Suite = Suite {
 
 /// The submission alone, and the solution alone.
 fn programs() -> Vec<(Program, ProgramSpec)> {
-    let reference = "tuning::<prefix_tuning_solution::Submission>";
     vec![
         (Program::Own, program("own", "tuning::<submission::Submission>", None)),
-        (Program::Reference, program("reference", reference, Some("prefix_tuning_solution"))),
+        (Program::Reference, reference()),
     ]
+}
+
+/// The solution alone.
+fn reference() -> ProgramSpec {
+    program(
+        "reference",
+        "tuning::<prefix_tuning_solution::Submission>",
+        Some("prefix_tuning_solution"),
+    )
 }

@@ -8,8 +8,8 @@ use softmark_checks::encoder::classifier::shape_of;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
 use softmark_exam::check::{
-    answer_inside, answers_again, follows_updates, matches_gradients, matches_oracle,
-    with_parameters_of,
+    LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
+    matches_oracle, with_parameters_of,
 };
 use softmark_exam::empty_text::judge_empty_text;
 use softmark_exam::gradient_tolerance::gradient_tolerance;
@@ -215,7 +215,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let forward = classifier_tolerance(&case);
         let back = gradient_tolerance(forward, case.get("ids").values().len());
         let cotangents = cotangents(&case, seed);
-        matches_gradients(subject, (&case, &case), oracle, &cotangents, (forward, back))
+        matches_gradients(
+            subject,
+            (&case, &case),
+            oracle,
+            &cotangents,
+            (forward, back),
+            Trainable::all(LossyOperations::SoftmaxAndNorm),
+        )
     })
 }
 
@@ -231,7 +238,7 @@ pub(crate) fn updated_parameters(
         let other = ClassifierShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
         let allowed = classifier_tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)?;
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, "")?;
         let first = ClassifierShape { spare: shape.spare + 1, ..shape };
         let second = ClassifierShape { t: shape.t + 1, padded: true, ..shape };
         let [first, second] = [first, second].map(|shape| shape.classifier(seed));

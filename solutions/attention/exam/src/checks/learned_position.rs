@@ -9,8 +9,8 @@ use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    answers_again, follows_updates, matches_gradients, matches_oracle, same_on_views,
-    with_parameters_of,
+    LossyOperations, Trainable, answers_again, follows_updates, matches_gradients, matches_oracle,
+    same_on_views, with_parameters_of,
 };
 
 use crate::checks::{cotangents, refuses_other_widths};
@@ -92,7 +92,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let cotangents = cotangents(&case, seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));
-        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerances)
+        matches_gradients(
+            subject,
+            (&case, &case),
+            oracle,
+            &cotangents,
+            tolerances,
+            Trainable::all(LossyOperations::None),
+        )
     })
 }
 
@@ -106,7 +113,7 @@ pub(crate) fn updated_parameters(
         let other = PositionShape { b: 1, data: shape.data.wrapping_add(1), ..*shape };
         let changed = with_parameters_of(&case, &other.learned(seed), &|_| true);
         let x = case.get("x");
-        follows_updates(subject, (&case, &changed), ("output", x.shape()), tolerance())?;
+        follows_updates(subject, (&case, &changed), ("output", x.shape()), tolerance(), "")?;
         let longer = PositionShape { b: 1, t: shape.t + 1, spare: shape.spare - 1, ..*shape };
         let longer = longer.learned(seed);
         let x = longer.get("x");

@@ -9,7 +9,9 @@ use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answers_again, matches_gradients, matches_oracle, same_on_views};
+use softmark_exam::check::{
+    LossyOperations, Trainable, answers_again, matches_gradients, matches_oracle, same_on_views,
+};
 
 use crate::checks::cotangents;
 use crate::oracle::oracle;
@@ -229,7 +231,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
             let cotangents = cotangents(&case, seed);
             // Each gradient is a cotangent up to 1, divided once.
             let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
-            matches_gradients(subject, (&case, &open), oracle, &cotangents, tolerances)
+            matches_gradients(
+                subject,
+                (&case, &open),
+                oracle,
+                &cotangents,
+                tolerances,
+                Trainable::all(LossyOperations::None),
+            )
         })
     })
 }

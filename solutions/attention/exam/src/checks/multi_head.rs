@@ -13,8 +13,8 @@ use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search}
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    Oracle, answer_inside, answers_again, expected, follows_updates, matches_gradients,
-    same_on_views, with_parameters_of,
+    LossyOperations, Oracle, Trainable, answer_inside, answers_again, expected, follows_updates,
+    matches_gradients, same_on_views, with_parameters_of,
 };
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
@@ -248,7 +248,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let forward = tolerance(&case);
         let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
         let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
-        matches_gradients(subject, (&case, &open), output_oracle, &cotangents, (forward, back))
+        matches_gradients(
+            subject,
+            (&case, &open),
+            output_oracle,
+            &cotangents,
+            (forward, back),
+            Trainable::all(LossyOperations::SoftmaxAndNorm),
+        )
     })
 }
 
@@ -324,7 +331,7 @@ pub(crate) fn updated_parameters(
         let changed = with_parameters_of(&case, &other.multi_head(seed, true), &|_| true);
         let output = ("output", case.get("query"));
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed)?;
+        follows_updates(subject, (&case, &changed), (output.0, output.1.shape()), allowed, "")?;
         let (tq, mask) = (shape.tq + 1, MaskKind::Shared);
         let longer = AttentionShape { tq, tk: tq, mask, ..shape }.multi_head(seed, true);
         let output = ("output", longer.get("query"));

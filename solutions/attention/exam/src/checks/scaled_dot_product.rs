@@ -13,7 +13,8 @@ use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search}
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    answers_again, is_right, matches_gradients, matches_oracle, same_on_views,
+    LossyOperations, Trainable, answers_again, is_right, matches_gradients, matches_oracle,
+    same_on_views,
 };
 
 use crate::checks::{cotangents, oracle_for};
@@ -289,7 +290,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let roundings = 4 * (shape.k + shape.tk + shape.tq + 8);
         let tolerances = (tolerance(&shape), Tolerance::f32(roundings, 8.0));
         let open = AttentionShape { mask: MaskKind::None, ..shape }.scaled_dot_product(seed);
-        matches_gradients(subject, (&case, &open), output_oracle, &cotangents, tolerances)
+        matches_gradients(
+            subject,
+            (&case, &open),
+            output_oracle,
+            &cotangents,
+            tolerances,
+            Trainable::all(LossyOperations::Softmax),
+        )
     })
 }
 

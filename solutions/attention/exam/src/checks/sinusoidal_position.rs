@@ -8,7 +8,9 @@ use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answers_again, expected_output, matches_gradients, matches_oracle};
+use softmark_exam::check::{
+    LossyOperations, Trainable, answers_again, expected_output, matches_gradients, matches_oracle,
+};
 
 use crate::checks::{cotangents, refuses_other_widths};
 use crate::oracle::oracle;
@@ -157,7 +159,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let cotangents = cotangents(&case, seed);
         // The gradient is the cotangent itself; what differences lose (about 10⁻⁸) is below this.
         let tolerances = (tolerance(shape.t), Tolerance::f32(4, 1.0));
-        matches_gradients(subject, (&case, &case), oracle, &cotangents, tolerances)?;
+        matches_gradients(
+            subject,
+            (&case, &case),
+            oracle,
+            &cotangents,
+            tolerances,
+            Trainable::all(LossyOperations::None),
+        )?;
         changes_something(subject, shape, seed)
     })
 }

@@ -126,7 +126,7 @@ pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)?;
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, "")?;
         let first = EncoderShape { spare: shape.spare + 1, ..shape };
         let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
         let [first, longer] = [first, longer].map(|shape| shape.classifier(seed));

@@ -341,7 +341,7 @@ pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed)?;
+        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed, "")?;
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)?;
         let first = EncoderShape { spare: shape.spare + 1, ..shape };

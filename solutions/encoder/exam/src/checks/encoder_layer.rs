@@ -152,7 +152,13 @@ pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
         let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
         let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", case.get("x").shape()), allowed)?;
+        follows_updates(
+            subject,
+            (&case, &changed),
+            ("output", case.get("x").shape()),
+            allowed,
+            "",
+        )?;
         let first = EncoderShape { spare: shape.spare + 1, ..shape };
         let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
         let [first, longer] = [first, longer].map(|shape| shape.encoder_layer(seed));

@@ -14,7 +14,7 @@ use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantiss
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{Cotangents, expected, matches_gradients};
+use softmark_exam::check::{Cotangents, LossyOperations, Trainable, expected, matches_gradients};
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
 use crate::oracle::{bound, oracle};
@@ -100,7 +100,19 @@ const LONG: EncoderShape = EncoderShape {
 /// Holds the gradients of a part of the network against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let tolerances = (bound(case), back(case));
-    matches_gradients(subject, (case, case), oracle, &cotangents(case, seed), tolerances)
+    let operations = match case.part {
+        "feed-forward" => LossyOperations::None,
+        _ => LossyOperations::SoftmaxAndNorm,
+    };
+    let cotangents = cotangents(case, seed);
+    matches_gradients(
+        subject,
+        (case, case),
+        oracle,
+        &cotangents,
+        tolerances,
+        Trainable::all(operations),
+    )
 }
 
 /// Tolerance of the gradients of a part.

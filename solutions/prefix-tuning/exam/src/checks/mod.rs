@@ -14,7 +14,8 @@ use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
-    Cotangents, depends_on_inputs, keeps_frozen, matches_gradients_of, matches_oracle,
+    Cotangents, LossyOperations, Trainable, depends_on_inputs, keeps_frozen, matches_gradients,
+    matches_oracle,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
@@ -146,15 +147,18 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let forward = tolerance(case);
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     is_alive(case, &subject.gradients(case, &weights)?)?;
-    matches_gradients_of(
-        subject,
-        (case, case),
-        oracle,
-        &weights,
-        (forward, back(case, forward)),
-        &learns,
-    )
+    let tolerances = (forward, back(case, forward));
+    let operations = match case.part {
+        "partial" => LossyOperations::Norm,
+        _ => LossyOperations::None,
+    };
+    let trained = Trainable::only(&learns, operations);
+    matches_gradients(subject, (case, case), oracle, &weights, tolerances, trained)
 }
+
+/// Hint about copies of parameters that a component takes over from the encoder.
+const FROZEN: &str =
+    "Look at which parameters are handed out as frozen: the encoder may keep copies of those. ";
 
 #[cfg(test)]
 mod tests {

@@ -13,8 +13,8 @@ use softmark_exam::check::{follows_updates, with_parameters_of};
 
 use crate::checks::errors::{judge_errors, judge_misfits, several};
 use crate::checks::{
-    DIGITS, FIXED, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns, right,
-    slopes, small,
+    DIGITS, FIXED, FROZEN, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns,
+    right, slopes, small,
 };
 use crate::network::tolerance;
 
@@ -101,7 +101,7 @@ pub(crate) fn updated_parameters(
         let other = TuningShape { base, ..shape }.partial(seed);
         let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, FROZEN)
     })
 }
 

@@ -13,7 +13,8 @@ use softmark_exam::empty_text::judge_empty_text;
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::checks::{
-    DIGITS, FIXED, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes, small,
+    DIGITS, FIXED, FROZEN, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes,
+    small,
 };
 use crate::network::tolerance;
 
@@ -106,7 +107,7 @@ pub(crate) fn updated_parameters(
         let other = TuningShape { base, ..shape }.prefix(seed);
         let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
         let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed)
+        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, FROZEN)
     })
 }
 
