@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Command-line arguments.
 
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use crate::report::Format;
 
 /// Grades submissions to transformer-building assignments.
 ///
-/// `grade SUBMISSION…` is `grade run SUBMISSION…`. A submission that is called like one of the
-/// commands is named with its folder: `./show`.
+/// `grade SUBMISSION…` is `grade run SUBMISSION…`. If a submission has the name of a command, write it with
+/// its folder: `./show`.
 #[derive(Debug, Parser)]
 #[command(
     name = "grade",
@@ -31,38 +31,38 @@ pub(crate) struct Args {
     pub(crate) run: RunArgs,
 }
 
-/// The exit codes, and what is read from the environment.
+/// Exit codes and environment variables.
 const AFTER_HELP: &str = "\
 Exit codes:
    0  every submission has a grade, whatever the marks
    1  a grade is below what --require asks for, or an audit has found a problem
    2  some submission has no grade, for a reason that is not the student's
-  64  usage
+  64  usage error
 
 Environment:
-  SOFTMARK_HOME    the project's folder [default: the one that this program was built from]
-  SOFTMARK_SECRET  a text that students do not know: what is trained and asked comes from it
-                   [default: that in the project's file softmark.secret, which is made if need be]
-  NO_COLOR         no colors, when it is set and not empty";
+  SOFTMARK_HOME    folder of the project [default: the one that this program was built from]
+  SOFTMARK_SECRET  text that students do not know; the data of trainings are derived from it
+                   [default: the text in the project's file softmark.secret, which is created if needed]
+  NO_COLOR         no colors if it is set and not empty";
 
-/// What an audit finds, in words.
+/// Problems that an audit reports.
 const AFTER_AUDIT: &str = "\
 Problems, which end with exit code 1:
-  - a check that no mutant falls to, or a mutant that falls to nothing
-  - a mutant that falls to other checks than its patch says, or is named otherwise
-  - a solution or a variant that fails a check, or errs by more than a tenth of a tolerance
-  - a verdict that is another one on another seed
-Checks that are redundant and mutants that only one check catches are told, and are no problems.";
+  - a check that catches no mutant, or a mutant that no check catches
+  - a mutant that fails other checks than its patch says, or gets another name
+  - a solution or a variant that fails a check, or whose error is more than a tenth of a tolerance
+  - a verdict that changes with the seed
+Redundant checks, and mutants that only one check catches, are reported, and are not problems.";
 
-/// Where marks are kept, and that they may be typed there.
+/// Storage of marks.
 const AFTER_MARK: &str = "\
-Marks are lines of marks.csv in the folder of results; of several for one answer the last one counts.
-A class may be marked there in a spreadsheet too, in the columns submission, question, points and
-comment: `grade mark` without arguments puts them into the records and the gradebook.
-Marks are no part of the points that are graded, and grading again leaves them as they are. An
-answer that is no longer the one that was marked is open again.";
+Marks are lines of marks.csv in the folder of results; the last mark of an answer wins.
+You may also mark a class there in a spreadsheet, in the columns submission, question, points and
+comment: `grade mark` without arguments copies the marks into the records and the gradebook.
+Marks are not part of the graded points, and grading again does not change them. An answer that has
+changed since it was marked needs marking again.";
 
-/// A command; none is `run`.
+/// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Grade submissions.
@@ -70,22 +70,22 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Show the record of a submission that has been graded.
     Show(ShowArgs),
-    /// Give points for a written answer, or list those that are open.
+    /// Mark a written answer, or list the answers that need marking.
     #[command(after_help = AFTER_MARK)]
     Mark(MarkArgs),
-    /// Explain a mistake, or list all that are known.
+    /// Explain a mistake, or list all known mistakes.
     Explain(ExplainArgs),
-    /// Measure how often right work misses a band of an assignment, and how often mistakes reach it.
+    /// Measure how often correct work misses an accuracy threshold, and how often mistakes reach it.
     Calibrate(CalibrateArgs),
-    /// Grade the checks of an assignment: which mistakes fall to which, and how near right work comes to
-    /// falling.
+    /// Test the checks of an assignment: which mistakes each catches, and the tolerance headroom of correct
+    /// work.
     #[command(after_help = AFTER_AUDIT)]
     Audit(AuditArgs),
-    /// Look whether this machine can grade.
+    /// Check that this machine can grade.
     Doctor,
 }
 
-/// What is to be graded, and how.
+/// Arguments of `grade run`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunArgs {
     /// A folder that holds `src/`, a .zip, .tar or .tar.gz of one, or a folder or an archive of
@@ -93,35 +93,35 @@ pub(crate) struct RunArgs {
     #[arg(required = true, value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
 
-    /// The assignment [default: the one that each submission's Cargo.toml names].
+    /// Assignment id [default: the one that each submission's Cargo.toml names].
     #[arg(long, value_name = "ID")]
     pub(crate) assignment: Option<String>,
 
-    /// What submissions are called: `canvas`, `moodle`, `gradescope`, `nbgrader`, `plain`, or a
+    /// Pattern of submission names: `canvas`, `moodle`, `gradescope`, `nbgrader`, `plain`, or a
     /// regular expression with the groups `id`, `name`, `time`, `late`, `file` and `attempt`
-    /// [default: the platform that all names of a folder fit, or else plain].
+    /// [default: the platform that all names of a folder fit, or plain].
     #[arg(long, value_name = "PRESET|REGEX")]
     pub(crate) names: Option<String>,
 
-    /// Where the results are kept: `records/ID.json`, `gradebook.csv` (of all records there) and
-    /// `softmark.db` [default: results; with --only, nothing is kept unless this is given].
+    /// Folder for the results: `records/ID.json`, `gradebook.csv` (of all records there) and `softmark.db`
+    /// [default: results; with --only, nothing is stored unless this is given].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// What goes to stdout.
+    /// Format of the standard output.
     #[arg(long, default_value = "terminal", value_parser = format_parser())]
     pub(crate) format: Format,
 
-    /// How many submissions to grade at the same time [default: one for each processor].
+    /// Number of submissions to grade at the same time [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// The number that every random input comes from.
+    /// Seed of all random inputs.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
     /// Isolate submissions at exactly this level: `full`, `bwrap` or `landlock` [default: the best one
-    /// that this machine has; `grade doctor` tells].
+    /// that this machine has; see `grade doctor`].
     #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
     pub(crate) isolation: Option<Level>,
 
@@ -135,76 +135,76 @@ pub(crate) struct RunArgs {
     #[arg(long, conflicts_with_all = ["isolation", "require_isolation"])]
     pub(crate) run_unsandboxed: bool,
 
-    /// Isolate workers at this level instead, however submissions are compiled: for the grader's own
-    /// tests of `strict`, at which nothing is compiled.
+    /// Isolate workers at this level, and compilers at the other one: for the grader's own tests of `strict`,
+    /// at which nothing is compiled.
     #[arg(long, value_name = "LEVEL", value_parser = level_parser(), hide = true)]
     pub(crate) workers_at: Option<Level>,
 
-    /// Where to compute: `cpu`, `cuda`, `cuda:N` or `auto`.
+    /// Device: `cpu`, `cuda`, `cuda:N` or `auto`.
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: String,
 
-    /// Carry out only the checks whose ids this pattern fits, such as `multi-head/*`.
+    /// Run only the checks whose ids match this pattern, such as `multi-head/*`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 
-    /// Grade again what has not changed since it was graded.
+    /// Grade unchanged submissions again.
     #[arg(long)]
     pub(crate) fresh: bool,
 
-    /// End with exit code 1 when a grade is below so many percent.
+    /// End with exit code 1 if a grade is below this percentage.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) require: Option<u8>,
 }
 
-/// Whose record is to be shown, and how.
+/// Arguments of `grade show`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShowArgs {
-    /// The submission's name.
+    /// Name of the submission.
     #[arg(value_name = "ID")]
     pub(crate) submission: String,
 
-    /// Where the results are kept.
+    /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) out: PathBuf,
 
-    /// What goes to stdout.
+    /// Format of the standard output.
     #[arg(long, default_value = "terminal", value_parser = format_parser())]
     pub(crate) format: Format,
 }
 
-/// What is to be explained.
+/// Arguments of `grade explain`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ExplainArgs {
-    /// The mistake, as a record names it.
+    /// Id of the mistake, as in a record.
     #[arg(value_name = "ID")]
     pub(crate) mistake: Option<String>,
 }
 
-/// What is to be trained, and how often.
+/// Arguments of `grade calibrate`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CalibrateArgs {
-    /// The assignment.
+    /// Assignment id.
     #[arg(value_name = "ASSIGNMENT")]
     pub(crate) assignment: String,
 
-    /// On how many seeds: of the data, the first parameters and every order.
+    /// Number of seeds, of the data, the initial parameters and every order.
     #[arg(long, value_name = "N", default_value = "20")]
     pub(crate) seeds: NonZeroU16,
 
-    /// The first seed.
+    /// First seed.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Train only the variants whose names this pattern fits, such as `solution`.
+    /// Train only the variants whose names match this pattern, such as `solution`.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 
-    /// Train all mutants, also those of which nothing is said: to see which mistakes show.
+    /// Train all mutants, also those whose patch says nothing about training.
     #[arg(long)]
     pub(crate) all_mutants: bool,
 
-    /// How many trainings at the same time [default: one for each processor].
+    /// Number of trainings at the same time [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
@@ -213,42 +213,42 @@ pub(crate) struct CalibrateArgs {
     pub(crate) json: bool,
 }
 
-/// What is given for which answer.
+/// Arguments of `grade mark`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct MarkArgs {
-    /// Whose answer; without it, the answers that nobody has marked are listed.
+    /// Name of the submission; without it, the answers that need marking are listed.
     #[arg(value_name = "SUBMISSION", requires = "question")]
     pub(crate) submission: Option<String>,
 
-    /// The question's id, such as `explanation`.
+    /// Id of the question, such as `explanation`.
     #[arg(value_name = "QUESTION", requires = "points")]
     pub(crate) question: Option<String>,
 
-    /// The points, such as 3.5.
+    /// Points, such as 3.5.
     #[arg(value_name = "POINTS")]
     pub(crate) points: Option<f64>,
 
-    /// Who gives them.
+    /// Name of the marker.
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(crate) by: String,
 
-    /// What the student is told of it.
+    /// Comment for the student.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) comment: String,
 
-    /// The folder of results.
+    /// Folder of the results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub(crate) out: PathBuf,
 }
 
-/// Whose checks are to be graded, and how.
+/// Arguments of `grade audit`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct AuditArgs {
-    /// The assignment.
+    /// Assignment id.
     #[arg(value_name = "ASSIGNMENT")]
     pub(crate) assignment: String,
 
-    /// On how many seeds everything is asked, from seed 1 on.
+    /// Number of seeds, from seed 1 on.
     #[arg(long, value_name = "N", default_value = "3")]
     pub(crate) seeds: NonZeroU16,
 
@@ -256,30 +256,30 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// What is written.
+    /// Format of the output.
     #[arg(long, default_value = "terminal", value_parser = audit_parser())]
     pub(crate) format: audit::Format,
 
-    /// Where it is written [default: to stdout].
+    /// Output file [default: stdout].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Look only at the mutants and accepted variants whose names this pattern fits, such as `mask-*` or
-    /// `solution`; what takes all of them to find is then not looked for.
+    /// Use only the mutants and accepted variants whose names match this pattern, such as `mask-*` or
+    /// `solution`; problems that only all of them together show are not reported.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 
-    /// On seed 1 alone, and with so many mutants that each check has one: to be run often.
+    /// Use seed 1 and one mutant for each check: a short test to be run often.
     #[arg(long, conflicts_with_all = ["only", "seeds"])]
     pub(crate) short: bool,
 
-    /// Print every message that a student could get, as Markdown, and nothing else; of fixtures that
-    /// compute nothing and of attacks as well.
+    /// Print every message that a student could get, as Markdown, and nothing else; also those of attacks and
+    /// of code that computes nothing.
     #[arg(long, conflicts_with = "format")]
     pub(crate) messages: bool,
 }
 
-/// Levels that isolate: the other one has an option of its own, which says what it does.
+/// Parser of levels that isolate; `none` has an option of its own, which says what it does.
 fn level_parser() -> impl TypedValueParser<Value = Level> {
     let levels = Level::ALL.into_iter().filter(|level| *level != Level::None);
     // `strict` is known, so that whoever asks for it is told why it cannot be had.
