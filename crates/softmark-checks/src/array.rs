@@ -62,12 +62,12 @@ impl Array {
         Self::from_fn(shape, |_| stream.below(33) as f64 / 8.0 - 2.0)
     }
 
-    /// What a tensor holds.
+    /// Converts a tensor to an array of `f64`.
     pub fn from_tensor(tensor: &Tensor) -> Self {
         Self { shape: tensor.shape().to_vec(), values: tensor.to_f64() }
     }
 
-    /// As a tensor of `f32`.
+    /// Converts the array to a tensor of `f32`.
     pub fn to_f32(&self) -> Tensor {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
         let data = self.values.iter().map(|&x| x as f32).collect();

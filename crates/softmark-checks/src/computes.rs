@@ -12,7 +12,7 @@ use crate::subject::{Subject, finite};
 ///
 /// # Errors
 ///
-/// The verdict, if the answer stays the same to the bit.
+/// Fails with the verdict if both answers are identical bit for bit.
 pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
     moves(subject, case, &other_parameters(case, |_| true), "every parameter was changed")
 }
@@ -23,7 +23,7 @@ pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
 ///
 /// # Errors
 ///
-/// The verdict, if the answer stays the same to the bit.
+/// Fails with the verdict if both answers are identical bit for bit.
 pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str) -> Judged {
     let Ok(before) = subject.try_forward(case)? else { return Ok(()) };
     let Ok(after) = subject.try_forward(other)? else { return Ok(()) };

@@ -7,10 +7,10 @@ use crate::array::Array;
 use crate::case::Case;
 use crate::corners::Corners;
 
-/// Whether a question has a mask, and which.
+/// Kind of mask that a case passes to the part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaskKind {
-    /// None: every query sees every key.
+    /// No mask: every query sees every key.
     None,
     /// The same for every head: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
     Shared,
@@ -31,11 +31,11 @@ pub struct AttentionShape {
     pub tk: usize,
     /// Width of a head.
     pub k: usize,
-    /// Which mask.
+    /// Kind of mask.
     pub mask: MaskKind,
-    /// Whether the inputs are views that are not contiguous.
+    /// True if the inputs are non-contiguous views.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -209,9 +209,9 @@ pub struct PositionShape {
     pub half: usize,
     /// Rows of the table beyond `t`.
     pub spare: usize,
-    /// Whether the input is a view that is not contiguous.
+    /// True if the input is a non-contiguous view.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -261,7 +261,7 @@ pub const POOLINGS: [&str; 3] = ["mean", "max", "first"];
 /// The sizes and switches of a question about pooling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolingShape {
-    /// Which of [`POOLINGS`].
+    /// Index of the pooling in [`POOLINGS`].
     pub kind: usize,
     /// Examples.
     pub b: usize,
@@ -269,11 +269,11 @@ pub struct PoolingShape {
     pub t: usize,
     /// Width of the model.
     pub d: usize,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub masked: bool,
-    /// Whether the input is a view that is not contiguous.
+    /// True if the input is a non-contiguous view.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 

@@ -16,7 +16,7 @@ use crate::subject::{Subject, compare, finite};
 
 pub use crate::encoder::classifier::{classify, output_responds, reads_texts};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "classifier/parameters",
@@ -153,7 +153,7 @@ pub fn with_first_words(case: &Case, [first, second]: [f64; 2]) -> Case {
 /// for rounding, and that logit moves by 0.046 at the least; a test holds both on a thousand.
 pub const MOVED: f64 = 1e-2;
 
-/// Whether a logit moves when the first two words of every text change places.
+/// Returns true if a logit changes by more than [`MOVED`] when the first two words of every text are swapped.
 fn order_moves(subject: &mut Subject<'_>, case: &Case) -> Result<bool, Stop> {
     let [one, other] = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(case, words));
     let (before, after) = (classify(subject, &one)?, classify(subject, &other)?);

@@ -25,13 +25,13 @@ pub struct ClassifierShape {
     pub spare: usize,
     /// Classes.
     pub c: usize,
-    /// Whether a norm follows the attention.
+    /// True if a norm follows the attention.
     pub norm: bool,
-    /// Which of [`POOLINGS`].
+    /// Index of the pooling in [`POOLINGS`].
     pub kind: usize,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub padded: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 

@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "learned-position/parameters",
@@ -58,22 +58,22 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
 /// Holds that the output moves with the table: code that hands on its input moves with that alone.
 ///
-/// This is to find out whether something is computed at all, and not what.
+/// This check only establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let name = "position_embedding.weight";
     let raised = case.with_parameter(name, &case.get_parameter(name).map(|x| x + 1.0));

@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check { id: "masked-pooling/shapes", title: "the output is [B, D], in f32", run: shapes },
     Check {
@@ -35,11 +35,11 @@ pub const CHECKS: &[Check] = &[
 /// Each of them asked in all three ways.
 const CASES: usize = 4;
 
-/// What comes out, of the shape that the case asks for.
+/// Runs the part forward and returns the output, `[B, D]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     let x = case.get("x");
     subject.forward(case)?.get(case, "output", &[x.dim(0), x.dim(2)])
@@ -50,7 +50,7 @@ pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let raise = |case: &Case| case.with("x", case.get("x").map(|x| x + 1.0));
     let (raised, mut open) = (raise(case), case.clone());

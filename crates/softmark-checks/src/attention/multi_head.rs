@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "multi-head/parameters",
@@ -61,7 +61,7 @@ const CASES: usize = 8;
 ///
 /// # Errors
 ///
-/// The verdict, where the output has another shape.
+/// Fails with the verdict if the output has another shape.
 pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
     let query = case.get("query");
     let shape = [0, 1, 2].map(|axis| query.dim(axis));
@@ -108,7 +108,7 @@ pub fn without_biases(case: &Case) -> Case {
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let bias = case.get_parameter("out_proj.bias").map(|x| x + 1.0);
     let raised = case.with_parameter("out_proj.bias", &bias);

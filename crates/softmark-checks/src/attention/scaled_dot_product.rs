@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "scaled-dot-product/shapes",
@@ -54,7 +54,7 @@ const CASES: usize = 10;
 ///
 /// # Errors
 ///
-/// The verdict, where the output has another shape.
+/// Fails with the verdict if the output has another shape.
 pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
     let query = case.get("query");
     let shape = [0, 1, 2, 3].map(|axis| query.dim(axis));
@@ -71,7 +71,7 @@ fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
 ///
 /// # Errors
 ///
-/// The verdict, where they differ.
+/// Fails with the verdict if the weights differ.
 pub fn compare_weights(
     case: &Case,
     (got, want): (Option<&Array>, Option<&Array>),
@@ -105,7 +105,7 @@ fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array,
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let up = |case: &Case, name| case.with(name, case.get(name).map(|x| x + 1.0));
     let raise = |case: &Case| up(&up(case, "value"), "key");

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "sinusoidal-position/shapes",
@@ -37,11 +37,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 8;
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
@@ -79,7 +79,7 @@ fn bare(shape: &PositionShape, seed: u64) -> Case {
 ///
 /// # Errors
 ///
-/// The verdict, where nothing is.
+/// Fails with the verdict if nothing is done to the input.
 pub fn changes_something(subject: &mut Subject<'_>, shape: &PositionShape, seed: u64) -> Judged {
     let case = shape.sinusoidal(seed);
     if encode(subject, &case)? == case.get("x") {

@@ -33,7 +33,7 @@ pub struct CaptureShape {
     pub repeats: bool,
     /// True if the last call in the epoch of the module that is captured shows no weights.
     pub unnamed: bool,
-    /// Number of the random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -167,7 +167,7 @@ pub struct WeightsShape {
     pub h: usize,
     /// Length of the sequences.
     pub t: usize,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 

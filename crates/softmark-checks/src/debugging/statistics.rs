@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "statistics/all-alike",
@@ -38,7 +38,7 @@ pub const NUMBERS: [&str; 3] = ["entropy", "from_uniform", "on_padding"];
 ///
 /// # Errors
 ///
-/// The verdict, where no answer of that shape came.
+/// Fails with the verdict if there is no answer of that shape.
 pub fn read(subject: &mut Subject<'_>, case: &Case) -> Result<[Array; 3], Stop> {
     let answer = subject.forward(case)?;
     let heads = case.get("weights").dim(1);
@@ -46,11 +46,11 @@ pub fn read(subject: &mut Subject<'_>, case: &Case) -> Result<[Array; 3], Stop> 
     Ok([get("entropy")?, get("from_uniform")?, get("on_padding")?])
 }
 
-/// By how much numbers that were computed in `f32` may be off.
+/// Returns the tolerance for statistics that are computed in `f32`.
 ///
-/// What a key adds is a product with a logarithm, at most four roundings. A mean may be one running sum over
+/// Each key contributes a product with a logarithm, at most four roundings. A mean may be one running sum over
 /// all `B · T · T` weights, each addition of which rounds relative to the sum so far, and a division by the
-/// queries: in all, as many roundings of a number that is no larger than `ln T` or one.
+/// number of queries: in all, `B · T · T + 6` roundings of a number that is at most `max(ln T, 1)`.
 #[must_use]
 pub fn tolerance(case: &Case) -> Tolerance {
     let weights = case.get("weights");

@@ -29,19 +29,19 @@ pub struct EncoderShape {
     pub layers: usize,
     /// Classes.
     pub c: usize,
-    /// Whether norms stand before the sublayers.
+    /// True if norms precede the sublayers (pre-norm).
     pub pre_norm: bool,
-    /// Whether the activation is GELU.
+    /// True if the activation is GELU.
     pub gelu: bool,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub padded: bool,
-    /// In thousandths.
+    /// Dropout probability, in thousandths.
     pub dropout_permille: usize,
-    /// Whether the model learns.
+    /// True if the part is passed `train = true`.
     pub train: bool,
-    /// Whether the inputs are views that are not contiguous.
+    /// True if the inputs are non-contiguous views.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -338,7 +338,7 @@ pub fn full_mantissas(case: &Case, seed: u64) -> Case {
     full
 }
 
-/// What of `array`, `[B, T, …]`, stands at real tokens; zeros elsewhere.
+/// Returns `array`, `[B, T, …]`, with zeros at padding.
 #[must_use]
 pub fn at_real_tokens(array: &Array, mask: &Array) -> Array {
     Array::from_fn(array.shape(), |at| match *at {

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "classifier/parameters",
@@ -55,11 +55,11 @@ pub fn shape_of(case: &Case) -> [usize; 2] {
     [case.get("ids").dim(0), case.get_size("classes")]
 }
 
-/// What comes out, `[B, C]`.
+/// Runs the classifier forward and returns the logits, `[B, C]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it has another shape.
+/// Fails with the verdict if the tensor has another shape.
 pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
@@ -71,7 +71,7 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 ///
 /// # Errors
 ///
-/// The verdict, where they do not move.
+/// Fails with the verdict if the logits do not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     if before.differs(&classify(subject, &moved)?) {
@@ -88,7 +88,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 ///
 /// # Errors
 ///
-/// The verdict, if they do not.
+/// Fails with the verdict if the logits do not depend on the embeddings.
 pub fn reads_texts(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let texts = with_more_texts(&lifted(case));
     moves(subject, &texts, &raised(&texts), "all rows of both embeddings were changed")
@@ -225,11 +225,12 @@ fn huge_padding_moves_nothing(subject: &mut Subject<'_>, seed: u64) -> Judged {
     Ok(())
 }
 
-/// Holds that the logits do not move by a bit with the ids at padding, and move with what they should.
+/// Checks that other ids at padding leave the logits unchanged bit for bit, and that the logits respond to
+/// the inputs that must have influence.
 ///
 /// # Errors
 ///
-/// The verdict, where they do not.
+/// Fails with the verdict if one of these does not hold.
 pub fn padding_moves_nothing(
     subject: &mut Subject<'_>,
     case: &Case,
@@ -264,13 +265,13 @@ pub fn lifted(case: &Case) -> Case {
     if has_norm { raise(&lifted, "norm.bias", NORM_LIFT) } else { lifted }
 }
 
-/// Holds that the logits move with the words at real tokens: code that hands on the head's bias keeps
-/// padding out of them too.
+/// Checks that the logits depend on the words at real tokens: code that returns the head's bias ignores
+/// padding as well.
 ///
-/// Where they do not, they are asked for once more, lifted.
+/// If the logits do not change, the [`lifted`] case is compared too.
 ///
-/// Each word gives way to the next one, and the last to padding's: so that there are other words in every
-/// text, and never the same ones in another order, which some pooling cannot tell apart.
+/// Each word id is replaced by the next one, and the last id by that of padding: every text then has other
+/// words, and never the same words in another order, which some poolings cannot distinguish.
 fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let (ids, mask) = (case.get("ids"), case.get("mask"));
     let vocabulary = case.get_size("vocabulary") as f64;
@@ -296,12 +297,12 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     })
 }
 
-/// Holds that the first text's logits do not move by a bit with the other texts, and move with what
-/// they should.
+/// Checks that the other texts leave the first text's logits unchanged bit for bit, and that the logits
+/// respond to the inputs that must have influence.
 ///
 /// # Errors
 ///
-/// The verdict, where they do not.
+/// Fails with the verdict if one of these does not hold.
 pub fn other_texts_move_nothing(
     subject: &mut Subject<'_>,
     case: &Case,

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, finite, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "encoder/parameters",
@@ -54,11 +54,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// What comes out, `[B, T, D]`.
+/// Runs the encoder forward and returns the output, `[B, T, D]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it has another shape.
+/// Fails with the verdict if the tensor has another shape.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", &shape_of(case))
 }
@@ -75,7 +75,7 @@ pub fn shape_of(case: &Case) -> [usize; 3] {
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     let after = encode(subject, &moved)?;

@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "encoder-layer/parameters",
@@ -54,11 +54,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
@@ -66,11 +66,11 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
 /// Holds that the output moves with what it is made of: with the biases of the norms and of the
 /// last map, or else with all parameters. Code that hands on its input moves with that alone.
 ///
-/// This is to find out whether something is computed at all, and not what.
+/// This check only establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let mut moved = case.clone();
     for name in ["norm1.bias", "norm2.bias", "feed_forward.linear2.bias"] {

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, fault, finite};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "glove/worked-example",
@@ -37,16 +37,16 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 5;
 
-/// How a word of the vocabulary stands in the file of vectors.
+/// Form in which a word of the vocabulary appears in the file of vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listed {
-    /// As it is written.
+    /// As the vocabulary writes it.
     AsWritten,
-    /// In lower case, where the vocabulary has a capital.
+    /// In lower case, while the vocabulary has a capital.
     InLowerCase,
-    /// Both ways, with other numbers.
+    /// In both forms, with different vectors.
     BothWays,
-    /// Not at all.
+    /// Absent from the file.
     Missing,
 }
 
@@ -57,11 +57,11 @@ pub struct GloveShape {
     pub words: Vec<Listed>,
     /// Width of the model.
     pub d: usize,
-    /// Words in the file that nobody asks for.
+    /// Words in the file that are not in the vocabulary.
     pub others: usize,
-    /// What the random rows are drawn from.
+    /// Seed of the random rows.
     pub seed: usize,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -159,7 +159,7 @@ pub fn words_of(case: &Case) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// The verdict, where they have other shapes.
+/// Fails with the verdict if one of them has another shape.
 pub fn initialized(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
     let answer = subject.forward(case)?;
     let shape = [words_of(case).len(), case.get_size("d_model")];
@@ -266,7 +266,7 @@ pub fn lines_of(case: &Case) -> usize {
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the case is not refused with such an error.
 pub fn refuses_line(subject: &mut Subject<'_>, case: &Case, n: usize, what: &str) -> Judged {
     let line = n + 1;
     let claim = format!("Line {line} of the file {what}, which should be an error that says so");

@@ -13,7 +13,7 @@ use crate::search::search;
 use crate::subject::{Answer, Subject, compare};
 use crate::words::count;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "sweep/every-combination",
@@ -36,12 +36,12 @@ pub struct SweepShape {
     pub rates: usize,
     /// Batch sizes.
     pub sizes: usize,
-    /// Trainings that are not within the budget.
+    /// Number of trainings beyond the budget.
     pub beyond: usize,
-    /// Whether the highest validation accuracy is that of the first learning rate's last batch size, and
-    /// the lowest the one after it: trainings in another order have them at other places.
+    /// True if the first learning rate's last batch size has the highest validation accuracy, and the training
+    /// after it the lowest: trainings in another order have these accuracies at other places.
     pub placed: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -121,16 +121,16 @@ pub fn sweep_shapes() -> impl Strategy<Value = SweepShape> {
     })
 }
 
-/// What a search did.
+/// Trainings and report of one grid search.
 #[derive(Debug)]
 pub struct Searched {
-    /// Learning rate and batch size of every training, `[n, 2]`.
+    /// Learning rate and batch size of every training that was run, `[n, 2]`.
     pub trained: Array,
-    /// The same, as the report has it.
+    /// Learning rate and batch size of every trial in the report, `[n, 2]`.
     pub reported: Array,
-    /// The validation accuracies of the report, `[n]`.
+    /// Validation accuracies in the report, `[n]`.
     pub accuracies: Array,
-    /// Which is the best; −1 for none.
+    /// Index of the best trial; −1 for none.
     pub best: f64,
 }
 
@@ -138,7 +138,7 @@ pub struct Searched {
 ///
 /// # Errors
 ///
-/// The verdict, where the shapes differ from one another.
+/// Fails with the verdict if the shapes do not agree with one another.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Searched, Stop> {
     let answer: Answer = subject.forward(case)?;
     let n = answer.tensor("trained").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
@@ -249,7 +249,7 @@ pub fn validations(case: &Case) -> Vec<f64> {
 ///
 /// # Errors
 ///
-/// The verdict, where it is another.
+/// Fails with the verdict if it is another.
 pub fn judge_best(subject: &mut Subject<'_>, case: &Case, (claim, look): (&str, &str)) -> Judged {
     let searched = run(subject, case)?;
     if searched.accuracies.values().is_empty() {

@@ -1,11 +1,11 @@
-//! What questions about token ids have in common.
+//! Helpers for cases with token ids.
 
 use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
 
-/// The case with other ids where `which` says so: never the one that stands there.
+/// Returns the case with a different id at each index for which `which` returns true.
 #[must_use]
 pub fn other_ids(case: &Case, seed: u64, which: impl Fn(&[usize]) -> bool) -> Case {
     let ids = case.get("ids");
@@ -19,7 +19,7 @@ pub fn other_ids(case: &Case, seed: u64, which: impl Fn(&[usize]) -> bool) -> Ca
     case.with("ids", Array::from_fn(ids.shape(), other))
 }
 
-/// The case with other ids at padding.
+/// Returns the case with different ids at padding.
 #[must_use]
 pub fn other_padding(case: &Case, seed: u64) -> Case {
     let mask = case.get("mask");

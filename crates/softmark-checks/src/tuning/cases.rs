@@ -10,11 +10,11 @@ use crate::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
 /// The sizes and switches of a question about a tuned classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TuningShape {
-    /// Of the encoder below, which is post-norm.
+    /// Shape of the encoder that is tuned, which is post-norm.
     pub base: EncoderShape,
     /// Length of the prefix; 0 for none.
     pub prefix: usize,
-    /// Layers that learn.
+    /// Number of layers that are tuned.
     pub unfrozen: usize,
     /// Types of segments; 0 where there are none.
     pub types: usize,

@@ -19,7 +19,7 @@ use crate::subject::{Subject, compare, finite};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 use crate::tuning::steps::listed;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "prefix/parameters",
@@ -55,7 +55,7 @@ const CASES: usize = 4;
 ///
 /// # Errors
 ///
-/// The verdict, where one was not.
+/// Fails with the verdict if one was not.
 pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
     let missing = never_asked(case, &subject.asked(case)?);
     if missing.is_empty() {
@@ -96,7 +96,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 ///
 /// # Errors
 ///
-/// The verdict, if they have.
+/// Fails with the verdict if they have.
 pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let answer = subject.forward(case)?;
     let axes = answer.tensor("axes").map_or(0, |it| it.shape().iter().product());
@@ -114,8 +114,8 @@ pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
     Err(wrong(case, message))
 }
 
-/// How far what a head makes of embedded tokens may be off, in `f32`: a norm of `D` numbers, `n` of
-/// which a mean is taken, then `maps` maps from `D`.
+/// Returns the tolerance in `f32` for a head on embedded tokens: a norm over `D` channels, a mean of `n`
+/// vectors, then `maps` linear maps from `D` channels.
 #[must_use]
 pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
     let d = shape.base.d();
@@ -200,13 +200,12 @@ fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
     (0..before.dim(0)).filter(|&b| row(before, b) == row(after, b)).collect()
 }
 
-/// How many vectors are put in place of one of the prefix, one after another, where the one before moves
-/// nothing: a token may happen to look away from some, and hardly from all. A test holds how much they
-/// move.
+/// Number of vectors that replace one of the prefix, one after another, until one changes the logits: a token
+/// may happen to give no weight to some of them, but hardly to all. A test verifies how much they change.
 pub const OTHERS: u64 = 8;
 
-/// The case with another vector at one place of the prefix, four times as large: the `n`-th of
-/// [`OTHERS`].
+/// Returns the case with the `n`-th of [`OTHERS`] replacement vectors, which are four times as large, at one
+/// place of the prefix.
 #[must_use]
 pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
     let prefix = case.get_parameter("prefix");
@@ -220,7 +219,7 @@ pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
 /// Claim about logits that are compared with themselves.
 const NUMBERS: (&str, &str) = ("The logits should be numbers", "");
 
-/// The texts whose logits stay what they are, to the bit, whatever stands at that place of the prefix.
+/// Returns the texts whose logits are the same, bit for bit, for every vector at that place of the prefix.
 fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<Vec<usize>, Stop> {
     let mut still: Vec<usize> = (0..case.get("ids").dim(0)).collect();
     // What cuts off all that is below 0 has another mistake, so that lifted logits are asked for too.

@@ -14,7 +14,7 @@ use crate::search::search;
 use crate::subject::{Subject, compare};
 use crate::words::count;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "loop/every-batch",
@@ -37,7 +37,8 @@ pub const NAMES: [&str; 5] = [
     "prefix",
 ];
 
-/// Which of them are tuned, in the order of [`NAMES`]: a prefix and the head, or a layer and the head.
+/// Returns 1 for each tuned parameter and 0 for the others, in the order of [`NAMES`]: a prefix and the head
+/// are tuned, or a layer and the head.
 #[must_use]
 pub fn tuned(prefix: bool) -> [f64; 5] {
     if prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
@@ -70,7 +71,7 @@ pub struct LoopShape {
     pub silent: bool,
     /// The share of the steps that are warm-up, in quarters.
     pub warm_up: u8,
-    /// Number of the random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -180,20 +181,20 @@ pub fn loop_shapes() -> impl Strategy<Value = LoopShape> {
     )
 }
 
-/// What came of a loop.
+/// Result of one run of the training loop.
 #[derive(Debug)]
 pub struct Tuned {
-    /// The parameters at its end, `[parameters, width]`.
+    /// Parameters at the end of the loop, `[parameters, width]`.
     pub values: Array,
-    /// The parameters each time the validation loss was asked for, `[times, parameters, width]`.
+    /// Parameters at each request for the validation loss, `[times, parameters, width]`.
     pub looks: Array,
-    /// The batches that were asked for, in their order.
+    /// Batches that were requested, in order.
     pub visited: Array,
-    /// How often the validation loss was looked at.
+    /// Number of requests for the validation loss.
     pub validated: f64,
-    /// The validation losses that were reported.
+    /// Validation losses in the report.
     pub losses: Array,
-    /// The best epoch, −1 for none.
+    /// Best epoch; −1 for none.
     pub best: f64,
 }
 
@@ -201,7 +202,7 @@ pub struct Tuned {
 ///
 /// # Errors
 ///
-/// The verdict, where no answer came.
+/// Fails with the verdict if the part gives no answer.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Tuned, Stop> {
     let answer = subject.forward(case)?;
     let length = |name: &str| answer.tensor(name).map_or(0, |it| it.shape().iter().product());
@@ -245,7 +246,7 @@ impl Tuned {
     ///
     /// # Errors
     ///
-    /// The verdict, if the loop ended before.
+    /// Fails with the verdict if the loop ended before.
     pub fn after(&self, case: &Case, epoch: usize) -> Result<Array, Stop> {
         let looks = self.looks.dim(0);
         if epoch >= looks {
@@ -291,7 +292,7 @@ pub(crate) fn listed(numbers: &[f64]) -> String {
 ///
 /// # Errors
 ///
-/// The verdict, if not.
+/// Fails with the verdict if not.
 pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
     let (epochs, batches) = (course(case).0, case.get_size("batches"));
     let order: Vec<f64> =
