@@ -44,7 +44,7 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     Err(wrong(other, message))
 }
 
-/// The case with other values for the parameters that `which` names, each number moved by another amount, which
+/// Returns the case with other values for the parameters that `which` names, each number moved by another amount, which
 /// no norm and no mean evens out.
 #[must_use]
 pub fn other_parameters(case: &Case, which: impl Fn(&str) -> bool) -> Case {

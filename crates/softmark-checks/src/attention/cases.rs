@@ -12,13 +12,13 @@ use crate::corners::Corners;
 pub enum MaskKind {
     /// No mask: every query sees every key.
     None,
-    /// The same for every head: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
+    /// One mask for all heads: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
     Shared,
-    /// One for each head: `[B, H, Tq, Tk]`.
+    /// One mask for each head: `[B, H, Tq, Tk]`.
     PerHead,
 }
 
-/// The sizes and switches of a question about attention.
+/// Sizes and switches of a case for attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttentionShape {
     /// Examples.
@@ -63,21 +63,20 @@ impl AttentionShape {
         Stream::derive(seed, name, self.data)
     }
 
-    /// The same shape without a mask.
+    /// Returns the same shape without a mask.
     #[must_use]
     pub fn unmasked(self) -> Self {
         Self { mask: MaskKind::None, ..self }
     }
 
-    /// The same shape with the mask that it has, or else a shared one.
+    /// Returns the same shape with the mask that it has, or else a shared one.
     #[must_use]
     pub fn masked(self) -> Self {
         let mask = if self.mask == MaskKind::None { MaskKind::Shared } else { self.mask };
         Self { mask, ..self }
     }
 
-    /// The same shape with as many queries as keys: whether they may differ in number is asked by checks
-    /// of its own.
+    /// Returns the same shape with as many queries as keys: other checks test different numbers of them.
     #[must_use]
     pub fn square(self) -> Self {
         Self { tq: self.tk, ..self }
@@ -102,7 +101,7 @@ impl AttentionShape {
         }))
     }
 
-    /// A question to scaled dot-product attention.
+    /// Returns a case for scaled dot-product attention.
     pub fn scaled_dot_product(&self, seed: u64) -> Case {
         let Self { b, h, tq, tk, k, .. } = *self;
         let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
@@ -114,10 +113,10 @@ impl AttentionShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to multi-head attention: cross-attention, or self-attention where `tq == tk` and
+    /// Returns a case for multi-head attention: cross-attention, or self-attention where `tq == tk` and
     /// `self_attention` is asked for.
     ///
-    /// A mask per head cannot be handed to it, so it becomes a shared one.
+    /// Multi-head attention takes no mask per head, so such a mask becomes a shared one.
     pub fn multi_head(&self, seed: u64, self_attention: bool) -> Case {
         let shape = Self {
             mask: if self.mask == MaskKind::None { MaskKind::None } else { MaskKind::Shared },
@@ -139,7 +138,7 @@ impl AttentionShape {
                 .input("value", random(&[b, tk, d], "value"));
         }
         for (weight, bias) in MULTI_HEAD_PARAMETERS {
-            // Halved, so that scores stay within what a softmax tells apart.
+            // Halved, so that the softmax does not saturate.
             let matrix = random(&[d, d], weight).map(|x| x / 2.0);
             case = case.parameter(weight, matrix).parameter(bias, random(&[d], bias));
         }
@@ -158,7 +157,7 @@ impl Corners for AttentionShape {
     }
 }
 
-/// Shapes of attention with any mask.
+/// Returns a strategy for shapes of attention with any mask.
 pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
     let mask = prop_oneof![Just(MaskKind::None), Just(MaskKind::Shared), Just(MaskKind::PerHead),];
     (
@@ -182,23 +181,23 @@ pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
         })
 }
 
-/// Shapes of attention without a mask.
+/// Returns a strategy for shapes of attention without a mask.
 pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
     attention_shapes().prop_map(AttentionShape::unmasked)
 }
 
-/// Shapes of attention with a mask and at least two keys, so that there is something to hide.
+/// Returns a strategy for shapes of attention with a mask and at least two keys, so that there is something to hide.
 pub fn masked_shapes() -> impl Strategy<Value = AttentionShape> {
     (attention_shapes(), any::<bool>()).prop_map(|(shape, per_head)| AttentionShape {
         mask: if per_head { MaskKind::PerHead } else { MaskKind::Shared },
-        // A mask per head says nothing new where there is one head.
+        // With one head, a mask per head is the same as a shared one.
         h: if per_head { shape.h.max(2) } else { shape.h },
         tk: shape.tk.max(2),
         ..shape
     })
 }
 
-/// The sizes of a question about positions.
+/// Sizes of a case for positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionShape {
     /// Examples.
@@ -227,12 +226,12 @@ impl PositionShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to sinusoidal positions.
+    /// Returns a case for sinusoidal positions.
     pub fn sinusoidal(&self, seed: u64) -> Case {
         self.case("sinusoidal-position", seed)
     }
 
-    /// A question to learned positions.
+    /// Returns a case for learned positions.
     pub fn learned(&self, seed: u64) -> Case {
         let shape = [self.t + self.spare, 2 * self.half];
         let table = Array::random(&shape, &mut Stream::derive(seed, "table", self.data));
@@ -247,18 +246,18 @@ impl Corners for PositionShape {
     }
 }
 
-/// Shapes of sequences to which positions are added, each at least two shorter than `max_len`: longer ones are
-/// asked for by a check of their own, so that a table whose first rows are left free costs no other check.
+/// Returns a strategy for shapes of sequences to which positions are added, each at least two shorter than
+/// `max_len`: another check tests longer ones, so that a table with unused first rows fails no other check.
 pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
     (1..=3_usize, 1..=6_usize, 1..=4_usize, 2..=6_usize, any::<u64>().no_shrink()).prop_map(
         |(b, t, half, spare, data)| PositionShape { b, t, half, spare, strided: false, data },
     )
 }
 
-/// The three ways of pooling, as the worker numbers them.
+/// The three kinds of pooling, in the worker's numbering.
 pub const POOLINGS: [&str; 3] = ["mean", "max", "first"];
 
-/// The sizes and switches of a question about pooling.
+/// Sizes and switches of a case for pooling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolingShape {
     /// Index of the pooling in [`POOLINGS`].
@@ -278,7 +277,7 @@ pub struct PoolingShape {
 }
 
 impl PoolingShape {
-    /// A question to masked pooling, with a mask in which every sequence has a real token.
+    /// Returns a case for masked pooling, with a mask in which every sequence has a real token.
     pub fn masked_pooling(&self, seed: u64) -> Case {
         let Self { kind, b, t, d, .. } = *self;
         let stream = |name| Stream::derive(seed, name, self.data);
@@ -307,7 +306,7 @@ impl Corners for PoolingShape {
     }
 }
 
-/// Shapes of sequences to be pooled.
+/// Returns a strategy for shapes of sequences to be pooled.
 pub fn pooling_shapes() -> impl Strategy<Value = PoolingShape> {
     let sizes = (1..=3_usize, 1..=5_usize, 1..=4_usize);
     (0..3_usize, sizes, any::<bool>(), any::<u64>().no_shrink()).prop_map(

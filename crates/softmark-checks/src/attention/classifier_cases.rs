@@ -8,7 +8,7 @@ use crate::attention::cases::{MULTI_HEAD_PARAMETERS, POOLINGS};
 use crate::case::Case;
 use crate::corners::Corners;
 
-/// The sizes and switches of a question about the classifier.
+/// Sizes and switches of a case for the classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClassifierShape {
     /// Texts.
@@ -107,7 +107,7 @@ impl ClassifierShape {
         mask
     }
 
-    /// A question to the classifier, with id 0 at padding and nowhere else.
+    /// Returns a case for the classifier, with id 0 at padding and nowhere else.
     pub fn classifier(&self, seed: u64) -> Case {
         let case = Case::new("classifier", self.label())
             .size("vocabulary", self.v)
@@ -127,12 +127,12 @@ impl ClassifierShape {
         case.ids("ids", ids).mask(Some(mask))
     }
 
-    /// The same shape with and without the norm.
+    /// Returns the same shape with and without the norm.
     pub fn each_norm(self) -> [Self; 2] {
         [Self { norm: false, ..self }, Self { norm: true, ..self }]
     }
 
-    /// The same shape with each way of pooling.
+    /// Returns the same shape with each way of pooling.
     pub fn each_pooling(self) -> [Self; 3] {
         [0, 1, 2].map(|kind| Self { kind, ..self })
     }
@@ -149,7 +149,7 @@ impl Corners for ClassifierShape {
     }
 }
 
-/// Shapes of a model at least four channels wide, so that a norm has something to work on.
+/// Returns a strategy for shapes of a model at least four channels wide, so that a norm has something to work on.
 pub fn classifier_shapes() -> impl Strategy<Value = ClassifierShape> {
     let sizes = (1..=3_usize, 1..=4_usize, 1..=3_usize, 0..=2_usize);
     let around = (3..=6_usize, 0..=2_usize, 2..=4_usize, 0..POOLINGS.len());

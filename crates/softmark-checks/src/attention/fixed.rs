@@ -61,7 +61,7 @@ pub fn single_shapes() -> [AttentionShape; 6] {
     ]
 }
 
-/// The case with a mask that hides one key from each query, another one for each example and head: where
+/// Returns the case with a mask that hides one key from each query, another one for each example and head: where
 /// the mask is lost for any of them, numbers change.
 ///
 /// There have to be two keys at least.
@@ -70,13 +70,13 @@ pub fn with_one_key_hidden(case: &Case) -> Case {
     with_hidden(case, |lead, i, j, tk| j == (lead + i + 1) % tk.max(1))
 }
 
-/// The case with a mask that hides from each query the key at its own position.
+/// Returns the case with a mask that hides from each query the key at its own position.
 #[must_use]
 pub fn with_own_key_hidden(case: &Case) -> Case {
     with_hidden(case, |_, i, j, _| i == j)
 }
 
-/// The case with a mask that hides what `hidden` says, given the sum of the indices of example and
+/// Returns the case with a mask that hides what `hidden` says, given the sum of the indices of example and
 /// head, the query, the key and the number of keys.
 fn with_hidden(case: &Case, hidden: impl Fn(usize, usize, usize, usize) -> bool) -> Case {
     let mask = case.get("mask");
@@ -88,7 +88,7 @@ fn with_hidden(case: &Case, hidden: impl Fn(usize, usize, usize, usize) -> bool)
     case.with("mask", whole)
 }
 
-/// The case with numbers, in inputs and parameters, that need all bits of an `f32`: each is made
+/// Returns the case with numbers, in inputs and parameters, that need all bits of an `f32`: each is made
 /// smaller by a random factor between 3/4 and 1.
 ///
 /// The numbers of random cases are eighths, which half precision holds exactly.

@@ -1,4 +1,4 @@
-//! Task 4, learned positions: what is true of any right encoding.
+//! Task 4, learned positions: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -67,7 +67,7 @@ pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with the table: code that hands on its input moves with that alone.
+/// Checks that the output moves with the table: code that hands on its input moves with that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.
 ///

@@ -1,4 +1,4 @@
-//! Task 5, masked pooling: what is true of any right one.
+//! Task 5, masked pooling: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -45,7 +45,7 @@ pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", &[x.dim(0), x.dim(2)])
 }
 
-/// Holds that the output moves with the input: each way of pooling follows when every token is
+/// Checks that the output moves with the input: each way of pooling follows when every token is
 /// raised by one; where a mask is read so that it hides everything, once that is taken away.
 ///
 /// # Errors
@@ -86,7 +86,7 @@ pub fn each_way(shape: PoolingShape) -> impl Iterator<Item = PoolingShape> {
 ///
 /// # Errors
 ///
-/// The verdict, where no way has a result of its shape.
+/// Fails with the verdict if no way has a result of its shape.
 pub fn each_fitting_way(
     subject: &mut Subject<'_>,
     shape: PoolingShape,
@@ -149,7 +149,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// The case with padding before the first token of the first example, where it is easily missed.
+/// Returns the case with padding before the first token of the first example, where it is easily missed.
 fn padded_in_front(case: &Case) -> Case {
     let mask = case.get("mask");
     case.with(

@@ -1,4 +1,4 @@
-//! Task 2, multi-head attention: what is true of any right one.
+//! Task 2, multi-head attention: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -92,7 +92,7 @@ fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array,
     Ok((results(case, &answer)?.0, weights(case, &answer)?))
 }
 
-/// The case with biases of 0: whether they are added is asked by other checks.
+/// Returns the case with biases of 0: whether they are added is asked by other checks.
 #[must_use]
 pub fn without_biases(case: &Case) -> Case {
     MULTI_HEAD_PARAMETERS.iter().fold(case.clone(), |case, (_, bias)| {
@@ -100,7 +100,7 @@ pub fn without_biases(case: &Case) -> Case {
     })
 }
 
-/// Holds that the output moves with what it is made of: with the last bias, which is added to
+/// Checks that the output moves with what it is made of: with the last bias, which is added to
 /// every row of it, or else with all parameters. Code that hands on the values moves with those alone.
 ///
 /// This is to find out whether something is computed at all, and not what: where a bias is missing,
@@ -259,7 +259,7 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     })
 }
 
-/// The case with another query bias in the channels of that head.
+/// Returns the case with another query bias in the channels of that head.
 fn with_moved_head(case: &Case, head: usize, k: usize) -> Case {
     let bias = case.get_parameter("q_proj.bias");
     let moved = Array::from_fn(bias.shape(), |at| match *at {

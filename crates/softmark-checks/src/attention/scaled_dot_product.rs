@@ -1,4 +1,4 @@
-//! Task 1, scaled dot-product attention: what is true of any right one.
+//! Task 1, scaled dot-product attention: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -96,7 +96,7 @@ fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array,
     Ok((results(case, &answer)?.0, weights(case, &answer)?))
 }
 
-/// Holds that the output moves with what is handed in: if every value grows by one, and each
+/// Checks that the output moves with what is handed in: if every value grows by one, and each
 /// query's weights sum to one, so does every output.
 ///
 /// Keys grow too, which changes no weight, so that the output moves even where keys are mixed for
@@ -123,7 +123,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     compares_keys(subject)
 }
 
-/// Holds that the result moves with queries and keys: code that hands on the values moves with those alone.
+/// Checks that the result moves with queries and keys: code that hands on the values moves with those alone.
 ///
 /// The question is always the same one, with several heads, queries and keys: a softmax over the wrong axis, or
 /// a mask that hides all later keys, still lets some key count there. It is put with a mask too, for code that

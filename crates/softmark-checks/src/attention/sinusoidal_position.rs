@@ -1,4 +1,4 @@
-//! Task 3, sinusoidal positions: what is true of any right encoding.
+//! Task 3, sinusoidal positions: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -58,7 +58,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Holds that something was added to the input: code that hands it on encodes nothing.
+/// Checks that something was added to the input: code that hands it on encodes nothing.
 fn encodes(case: &Case, output: &Array) -> Judged {
     if output.differs(&case.get("x")) {
         return Ok(());
@@ -68,14 +68,14 @@ fn encodes(case: &Case, output: &Array) -> Judged {
     Err(wrong(case, message.to_owned()))
 }
 
-/// The question with zeros to add to, so that the encoding stands alone.
+/// Returns the case with zeros to add to, so that the encoding stands alone.
 fn bare(shape: &PositionShape, seed: u64) -> Case {
     let case = shape.sinusoidal(seed);
     let x = case.get("x");
     case.with("x", x.map(|_| 0.0))
 }
 
-/// Holds that something is done to the input: the first position alone has a cosine of 1 added.
+/// Checks that something is done to the input: the first position alone has a cosine of 1 added.
 ///
 /// # Errors
 ///

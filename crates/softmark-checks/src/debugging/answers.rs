@@ -1,4 +1,4 @@
-//! Tasks 3 and 6, answers in a file: what can be chosen from, and whether the file can be read.
+//! Tasks 3 and 6, answers in a file: the choices, and the checks that the file can be read.
 
 use toml::{Table, Value};
 
@@ -22,10 +22,10 @@ pub const PATIENTS: &[Check] = &[Check {
     run: patients_readable,
 }];
 
-/// The file.
+/// Name of the file with the answers.
 pub const FILE: &str = "answers.toml";
 
-/// Something that can be chosen: its id, and what it says.
+/// A choice: its id and its text.
 pub type Choice = (&'static str, &'static str);
 
 /// Bugs that the buggy layer may have.
@@ -76,7 +76,7 @@ pub const ILLNESSES: &[Choice] = &[
     ("validation-is-training", "what is called validation is measured on training texts"),
 ];
 
-/// The patients.
+/// Ids of the buggy programs.
 pub const PATIENT_IDS: [&str; 11] =
     ["p01", "p02", "p03", "p04", "p05", "p06", "p07", "p08", "p09", "p10", "p11"];
 
@@ -98,7 +98,7 @@ pub const QUESTIONS: [(&str, Form); 5] = [
     ("symptom", Form::One(SYMPTOMS)),
 ];
 
-/// The table of the buggy layer.
+/// Name of the buggy layer's table in the file.
 pub const BUGGY_LAYER: &str = "buggy-layer";
 
 /// Questions about a buggy program, by their keys under `[p01]` and so on.
@@ -199,7 +199,7 @@ fn is_unwritten(written: Option<&Value>) -> bool {
     }
 }
 
-/// Holds that all answers of a table are there and have their form; the first that has not is told.
+/// Checks that all answers of a table are present and have their form; reports the first that is not.
 fn all(
     subject: &mut Subject<'_>,
     tables: &[&str],

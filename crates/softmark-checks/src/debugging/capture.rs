@@ -1,4 +1,4 @@
-//! Task 1, capturing attention weights: what is true of any right capture.
+//! Task 1, capturing attention weights: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 

@@ -60,7 +60,7 @@ impl CaptureShape {
         if self.t > 1 && !self.repeats { self.t - n % 2 } else { self.t }
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let Self { h, t, module, fails, data, .. } = *self;
         let [before, inside, after] = self.calls();
@@ -109,7 +109,7 @@ impl CaptureShape {
         label
     }
 
-    /// Shapes of the tensors that a right capture returns, and their values, one after another.
+    /// Returns a strategy for shapes of the tensors that a right capture returns, and their values, one after another.
     pub fn captured(&self, case: &Case) -> (Vec<[usize; 4]>, Vec<f64>) {
         let weights = case.get("weights");
         let [before, inside, _] = self.calls();
@@ -186,7 +186,7 @@ impl WeightsShape {
         format!("B={} H={h} T={t}, real tokens {}", self.texts.len(), real.join(" and "))
     }
 
-    /// The question with these weights `[B, H, T, T]`.
+    /// Returns the case with these weights `[B, H, T, T]`.
     pub fn of(&self, weights: impl FnMut(&[usize]) -> f64) -> Case {
         let shape = [self.texts.len(), self.h, self.t, self.t];
         Case::new("statistics", self.label())
@@ -194,7 +194,7 @@ impl WeightsShape {
             .mask(Some(self.mask()))
     }
 
-    /// The question with random rows that sum to one, on padding too; no weight is 0.
+    /// Returns the case with random rows that sum to one, on padding too; no weight is 0.
     pub fn case(&self, seed: u64) -> Case {
         let mut stream = Stream::derive(seed, "rows", self.data);
         let rows = self.texts.len() * self.h * self.t;

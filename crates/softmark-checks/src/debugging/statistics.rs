@@ -1,4 +1,4 @@
-//! Task 2, attention weights in numbers: what is true of any right ones.
+//! Task 2, attention weights in numbers: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 

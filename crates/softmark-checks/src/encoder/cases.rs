@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::case::{Case, InputKind};
 use crate::corners::Corners;
 
-/// The sizes and switches of a question about a part of an encoder.
+/// Sizes and switches of a case for a part of an encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each switch is one of the assignment's own")]
 pub struct EncoderShape {
@@ -183,7 +183,7 @@ impl EncoderShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to the feed-forward network.
+    /// Returns a case for the feed-forward network.
     pub fn feed_forward(&self, seed: u64) -> Case {
         let activation = if self.gelu { "GELU" } else { "ReLU" };
         let case = self.case("feed-forward", format!("{activation}, {}", self.label()));
@@ -191,7 +191,7 @@ impl EncoderShape {
         self.finish(case.input("x", self.random(seed, &[self.b, self.t, self.d()], "x")))
     }
 
-    /// A question to the encoder layer.
+    /// Returns a case for the encoder layer.
     pub fn encoder_layer(&self, seed: u64) -> Case {
         let label = format!("{}, H={} {}", self.placement(), self.h, self.label());
         let case = self.layer_parameters(seed, self.case("encoder-layer", label), "");
@@ -220,13 +220,13 @@ impl EncoderShape {
         format!("{layers}, {}, V={} {}", self.placement(), self.v, self.label())
     }
 
-    /// A question to the encoder.
+    /// Returns a case for the encoder.
     pub fn encoder(&self, seed: u64) -> Case {
         let case = self.case("encoder", self.of_layers());
         self.text(seed, self.encoder_parameters(seed, case))
     }
 
-    /// A question to the classifier.
+    /// Returns a case for the classifier.
     pub fn classifier(&self, seed: u64) -> Case {
         let label = format!("C={} {}", self.c, self.of_layers());
         let case = self.case("classifier", label).size("classes", self.c);
@@ -235,19 +235,19 @@ impl EncoderShape {
         self.text(seed, case)
     }
 
-    /// The same shape with pre-norm layers, and a table of positions with a row to spare: what only
+    /// Returns the same shape with pre-norm layers, and a table of positions with a row to spare: what only
     /// post-norm layers show, and what a text of the greatest length shows, are questions of their own.
     #[must_use]
     pub fn usual(self) -> Self {
         Self { pre_norm: true, spare: self.spare.max(1), ..self }
     }
 
-    /// The same shape with each of the two placements of the norms.
+    /// Returns the same shape with each of the two placements of the norms.
     pub fn each_placement(self) -> [Self; 2] {
         [Self { pre_norm: false, ..self }, Self { pre_norm: true, ..self }]
     }
 
-    /// The same shape with each of the two activations.
+    /// Returns the same shape with each of the two activations.
     pub fn each_activation(self) -> [Self; 2] {
         [Self { gelu: false, ..self }, Self { gelu: true, ..self }]
     }
@@ -265,7 +265,7 @@ impl Corners for EncoderShape {
     }
 }
 
-/// Shapes of a model at least four channels wide, so that a norm has something to work on.
+/// Returns a strategy for shapes of a model at least four channels wide, so that a norm has something to work on.
 pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
     let sizes = (1..=3_usize, 1..=4_usize, 1..=3_usize, 0..=2_usize, 1..=6_usize);
     let around = (3..=6_usize, 0..=2_usize, 1..=2_usize, 2..=4_usize);
@@ -315,7 +315,7 @@ pub fn normed(x: &Array, (weight, bias): (&Array, &Array), epsilon: f64) -> Arra
     })
 }
 
-/// The case with numbers that need every bit of `f32`, in parameters and inputs. The ones that are handed
+/// Returns the case with numbers that need every bit of `f32`, in parameters and inputs. The ones that are handed
 /// out otherwise are short enough to read, and so short that a narrower type holds them as well.
 #[must_use]
 pub fn full_mantissas(case: &Case, seed: u64) -> Case {

@@ -1,4 +1,4 @@
-//! Task 4, the classifier: what is true of any right one.
+//! Task 4, the classifier: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -49,7 +49,7 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// `[B, C]`.
+/// Returns the shape of the logits, `[B, C]`.
 #[must_use]
 pub fn shape_of(case: &Case) -> [usize; 2] {
     [case.get("ids").dim(0), case.get_size("classes")]
@@ -64,10 +64,10 @@ pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the embeddings: code that hands on the head's bias does not read the texts.
+/// Checks that the logits depend on the embeddings: code that returns the head's bias does not read the texts.
 ///
-/// If they do not move, the question is put again with more texts and lifted logits: a classifier that mixes the
-/// texts of a batch, or attends to padding only, does read the embeddings and fails other checks.
+/// If the logits do not change, the check is repeated with more texts and lifted logits: a classifier that mixes
+/// the texts of a batch, or attends to padding only, does read the embeddings and fails other checks.
 ///
 /// # Errors
 ///
@@ -253,7 +253,7 @@ pub const LIFT: f64 = 64.0;
 /// whatever the text: a normed number is at least −√(D − 1), which is −3.3 with the largest width of a case, 12.
 const NORM_LIFT: f64 = 4.0;
 
-/// The case with a head's bias by which every logit is above 0: what cuts off all that is below has
+/// Returns the case with a head's bias by which every logit is above 0: what cuts off all that is below has
 /// another mistake. If the head has a norm, its bias is raised as well.
 #[must_use]
 pub fn lifted(case: &Case) -> Case {

@@ -1,4 +1,4 @@
-//! Task 3, the encoder: what is true of any right one.
+//! Task 3, the encoder: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -63,14 +63,14 @@ pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", &shape_of(case))
 }
 
-/// `[B, T, D]`.
+/// Returns the shape of the output, `[B, T, D]`.
 #[must_use]
 pub fn shape_of(case: &Case) -> [usize; 3] {
     let ids = case.get("ids");
     [ids.dim(0), ids.dim(1), case.get_size("d_model")]
 }
 
-/// Holds that the output moves with the embeddings, and, where there are layers, with the parameters other than
+/// Checks that the output moves with the embeddings, and, where there are layers, with the parameters other than
 /// the table of tokens: code that looks up the tokens and does nothing else moves with that table alone.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     responds(&moved, "output", (before, &after), changed)
 }
 
-/// The case with other parameters, and the same table of tokens.
+/// Returns the case with other parameters, and the same table of tokens.
 #[must_use]
 pub fn tokens_kept(case: &Case) -> Case {
     other_parameters(case, |name| name != "token_embedding.weight")
@@ -172,7 +172,7 @@ const LONG: EncoderShape = EncoderShape {
     data: 0,
 };
 
-/// The case with padding's id at the first place, where a token is real by the mask, and a word's id at the
+/// Returns the case with padding's id at the first place, where a token is real by the mask, and a word's id at the
 /// last, where none is.
 fn zeros_anywhere(case: &Case) -> Case {
     let ids = case.get("ids");
@@ -199,7 +199,7 @@ fn adds_rows(subject: &mut Subject<'_>, case: &Case, tolerance: Tolerance) -> Ju
     compare(case, "output", pair, tolerance, (claim, look))
 }
 
-/// The case with the first two tokens of the first text swapped, which differ.
+/// Returns the case with the first two tokens of the first text swapped, which differ.
 fn swapped(case: &Case) -> (Case, Case) {
     let ids = case.get("ids");
     let with = |first: f64, second: f64| {

@@ -1,4 +1,4 @@
-//! Task 2, the encoder layer: what is true of any right one.
+//! Task 2, the encoder layer: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -63,7 +63,7 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with what it is made of: with the biases of the norms and of the
+/// Checks that the output moves with what it is made of: with the biases of the norms and of the
 /// last map, or else with all parameters. Code that hands on its input moves with that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.
@@ -114,7 +114,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// The case with sublayers that give zeros: their last maps have weights and biases of 0.
+/// Returns the case with sublayers that give zeros: their last maps have weights and biases of 0.
 #[must_use]
 pub fn silent(case: &Case) -> Case {
     let mut silent = case.clone();
@@ -190,7 +190,7 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     })
 }
 
-/// The case with a first norm of a sixteenth of its size, without biases: so that what the second one works
+/// Returns the case with a first norm of a sixteenth of its size, without biases: so that what the second one works
 /// on is even enough, and small enough, for what it divides by to show.
 fn quiet(case: &Case) -> Case {
     let scaled = |by: f64, name| case.get_parameter(name).map(|x| x * by);
@@ -198,7 +198,7 @@ fn quiet(case: &Case) -> Case {
         .with_parameter("norm1.bias", &scaled(0.0, "norm1.bias"))
 }
 
-/// The case with the first two channels of each position 4 apart.
+/// Returns the case with the first two channels of each position 4 apart.
 fn spread(case: &Case) -> Case {
     let x = case.get("x");
     let apart = |at: &[usize]| match *at {
@@ -257,7 +257,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// The case with padding at the end of the first example, and a real token before it.
+/// Returns the case with padding at the end of the first example, and a real token before it.
 #[must_use]
 pub fn padded_at_the_end(case: &Case) -> Case {
     let mask = case.get("mask");
@@ -272,7 +272,7 @@ pub fn padded_at_the_end(case: &Case) -> Case {
     )
 }
 
-/// The case with padding at the start of the first example, and a real token after it.
+/// Returns the case with padding at the start of the first example, and a real token after it.
 #[must_use]
 pub fn padded_at_the_start(case: &Case) -> Case {
     let mask = case.get("mask");

@@ -1,4 +1,4 @@
-//! Task 1, the feed-forward network: what is true of any right one.
+//! Task 1, the feed-forward network: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -56,7 +56,7 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with what it is made of: with the last bias, or else with all parameters. Code
+/// Checks that the output moves with what it is made of: with the last bias, or else with all parameters. Code
 /// that hands on its input moves with that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.

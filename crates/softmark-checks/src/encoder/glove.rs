@@ -1,4 +1,4 @@
-//! Task 5, embeddings from word vectors: what is true of any right ones.
+//! Task 5, embeddings from word vectors: properties of every correct implementation.
 
 use std::fmt::Write;
 
@@ -86,7 +86,7 @@ impl GloveShape {
         text.push('\n');
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let mut stream = Stream::derive(seed, "vectors", self.data);
         let (mut vocabulary, mut vectors) = ("<pad>\n".to_owned(), String::new());
@@ -262,7 +262,7 @@ pub fn lines_of(case: &Case) -> usize {
     case.get("vectors").to_text().unwrap_or_default().lines().count()
 }
 
-/// Holds that the case is refused with an error that names line `n` (counted from 0).
+/// Checks that the case is refused with an error that names line `n` (counted from 0).
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Task 6, the search: what is true of any right one.
+//! Task 6, the search: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -177,7 +177,7 @@ pub fn grid(case: &Case) -> Array {
 const TWO_BY_THREE: SweepShape =
     SweepShape { rates: 2, sizes: 3, beyond: 0, placed: true, data: 0 };
 
-/// The case with the same validation accuracy throughout.
+/// Returns the case with the same validation accuracy throughout.
 #[must_use]
 pub fn level(case: &Case, accuracy: f64) -> Case {
     let mut level = case.clone();
@@ -188,7 +188,7 @@ pub fn level(case: &Case, accuracy: f64) -> Case {
     level
 }
 
-/// The case with validation accuracies about 1/2 that differ by a millionth.
+/// Returns the case with validation accuracies about 1/2 that differ by a millionth.
 fn close(case: &Case) -> Case {
     let near = case.get("validation").map(|x| 0.5 + x / 16384.0);
     case.with("validation", near)
@@ -226,7 +226,7 @@ fn trains_all(subject: &mut Subject<'_>, case: &Case) -> Judged {
     compare(case, "reported", (&searched.reported, &want), Tolerance::EXACT, words)
 }
 
-/// The place of the largest number that is one, the first of equals; −1 where there is none.
+/// Returns the index of the largest number that is not `NaN`, the first of equal ones; −1 if there is none.
 #[must_use]
 pub fn place_of_best(values: &[f64]) -> f64 {
     let numbers = values.iter().enumerate().filter(|(_, x)| !x.is_nan());
@@ -243,9 +243,9 @@ pub fn validations(case: &Case) -> Vec<f64> {
     case.get("validation").values().iter().copied().take(case.get_size("budget")).collect()
 }
 
-/// Holds that the best trial is the one that it should be; `claim` says which.
+/// Checks that the reported best trial is the expected one; `claim` states which that is.
 ///
-/// Only the trials that were carried out count: other checks judge which trials are due, and their order.
+/// Only the trials that were run count: other checks judge which trials are required, and their order.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::corners::Corners;
 use crate::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
 
-/// The sizes and switches of a question about a tuned classifier.
+/// Sizes and switches of a case for a tuned classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TuningShape {
     /// Shape of the encoder that is tuned, which is post-norm.
@@ -55,7 +55,7 @@ impl TuningShape {
         format!("C={c} {layers}, V={v} B={b} T={t} D={} H={h} F={f}", self.base.d())
     }
 
-    /// A question to the classifier with a prefix.
+    /// Returns a case for the classifier with a prefix.
     pub fn prefix(&self, seed: u64) -> Case {
         let length = self.prefix;
         let prefix = if length == 0 { "no prefix".to_owned() } else { format!("P={length}") };
@@ -68,7 +68,7 @@ impl TuningShape {
         self.base.text(seed, case)
     }
 
-    /// A question to the classifier of which the last layers learn: the first token of each text is
+    /// Returns a case for the classifier of which the last layers learn: the first token of each text is
     /// real.
     pub fn partial(&self, seed: u64) -> Case {
         let (base, d) = (self.base, self.base.d());
@@ -121,8 +121,8 @@ impl Corners for TuningShape {
     }
 }
 
-/// Shapes with a prefix, and room in the table of positions for it too: whoever gives the prefix positions
-/// finds some.
+/// Returns a strategy for shapes with a prefix, and with room for it in the table of positions: code that gives
+/// the prefix positions does not run out of rows.
 pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     let around = (1..=3_usize, 0..=2_usize, any::<bool>());
     (encoder_shapes(), around).prop_map(|(base, (prefix, unfrozen, typed))| {

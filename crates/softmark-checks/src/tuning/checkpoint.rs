@@ -1,4 +1,4 @@
-//! Task 4, saving what was tuned: what is true of any right checkpoint.
+//! Task 4, saving what was tuned: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;

@@ -1,4 +1,4 @@
-//! Task 2, tuning the last layers: what is true of any right classifier.
+//! Task 2, tuning the last layers: properties of every correct implementation.
 
 use crate::array::Array;
 use crate::case::Case;

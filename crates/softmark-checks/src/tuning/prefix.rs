@@ -1,4 +1,4 @@
-//! Task 1, tuning a prefix: what is true of any right one.
+//! Task 1, tuning a prefix: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -51,7 +51,7 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Holds that every parameter of the case was asked for.
+/// Checks that every parameter of the case was asked for.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judge
     Err(wrong(case, message))
 }
 
-/// The same shape without a prefix.
+/// Returns the same shape without a prefix.
 #[must_use]
 pub fn without_prefix(shape: &TuningShape) -> TuningShape {
     TuningShape { prefix: 0, ..*shape }

@@ -1,4 +1,4 @@
-//! Task 3, the loop: what is true of any right one.
+//! Task 3, the loop: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -113,7 +113,7 @@ impl LoopShape {
         )
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let Self { ref losses, batches, width, patience, data, .. } = *self;
         let (epochs, learns) = (losses.len(), tuned(self.prefix));
@@ -235,7 +235,7 @@ pub fn course(case: &Case) -> (usize, Option<usize>) {
     (losses.values().len(), best.map(|(at, _)| at))
 }
 
-/// The question with as much patience as there are epochs.
+/// Returns the case with as much patience as there are epochs.
 #[must_use]
 pub fn patient(shape: &LoopShape) -> LoopShape {
     LoopShape { patience: shape.losses.len().max(1), ..shape.clone() }
