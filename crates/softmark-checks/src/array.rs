@@ -79,7 +79,7 @@ impl Array {
         self.tensor(Data::U8(self.values.iter().map(|&x| u8::from(x != 0.0)).collect()))
     }
 
-    /// Converts the array to a tensor of `u32`: each value becomes the nearest `u32`.
+    /// Converts the array to a tensor of `u32`: each value is truncated and clamped to the range of `u32`.
     pub fn to_ids(&self) -> Tensor {
         #[expect(
             clippy::cast_possible_truncation,
@@ -117,7 +117,7 @@ impl Array {
         Self { shape: vec![text.len()], values: text.bytes().map(f64::from).collect() }
     }
 
-    /// Returns the text with these bytes, or `None` if they are not a text.
+    /// Returns the text with these bytes, or `None` if they are not valid UTF-8.
     pub fn to_text(&self) -> Option<String> {
         String::from_utf8(self.bytes()).ok()
     }

@@ -1,4 +1,4 @@
-//! Inputs for the parts of the `attention` assignment: small shapes first, edges among them.
+//! Cases for the parts of the `attention` assignment: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -92,7 +92,7 @@ impl AttentionShape {
         let mut stream = self.stream(seed, "mask");
         let shape = [self.b, heads, self.tq, self.tk];
         let mask = Array::from_fn(&shape, |_| f64::from(u8::from(stream.below(5) < 3)));
-        // Every query sees at least one key; what happens otherwise is a question of its own.
+        // Every query sees at least one key; other checks test fully masked queries.
         let rows =
             Array::from_fn(&[self.b, heads, self.tq], |_| stream.below(self.tk as u64) as f64);
         Some(Array::from_fn(&shape, |at| match *at {
@@ -148,7 +148,7 @@ impl AttentionShape {
     }
 }
 
-/// With each kind of mask, and without one.
+/// Corner cases with each kind of mask, and without one.
 impl Corners for AttentionShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self };
@@ -239,7 +239,7 @@ impl PositionShape {
     }
 }
 
-/// With few rows to spare, and with several.
+/// Corner cases with few spare rows, and with several.
 impl Corners for PositionShape {
     fn corners(&self) -> Vec<Self> {
         [3, 2].map(|spare| Self { b: 2, t: 4, half: 3, spare, ..*self }).to_vec()

@@ -1,4 +1,4 @@
-//! Inputs for the classifier of the `attention` assignment: small shapes first, edges among them.
+//! Cases for the classifier of the `attention` assignment: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -138,7 +138,7 @@ impl ClassifierShape {
     }
 }
 
-/// With each way of pooling, one of them behind a norm.
+/// Corner cases with each kind of pooling, one of them after a norm.
 impl Corners for ClassifierShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, t: 3, h: 2, k: 4, v: 6, spare: 1, c: 5, padded: true, ..*self };

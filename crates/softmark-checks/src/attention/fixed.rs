@@ -1,8 +1,8 @@
 //! Cases of the `attention` assignment that are the same on every seed.
 //!
-//! Random cases are small, and their numbers are short fractions. Mistakes that show only in longer
-//! sequences, in rows of a mask that few seeds draw, or in the last bits of a number are asked for here,
-//! so that they are caught on every seed.
+//! Random cases are small, and their numbers are short fractions. These cases catch, on every seed, mistakes
+//! that show only in longer sequences, in rows of a mask that few seeds draw, or in the last bits of a
+//! number.
 
 use softmark_common::rng::Stream;
 
@@ -64,7 +64,7 @@ pub fn single_shapes() -> [AttentionShape; 6] {
 /// Returns the case with a mask that hides one key from each query, another one for each example and head: where
 /// the mask is lost for any of them, numbers change.
 ///
-/// There have to be two keys at least.
+/// The case must have at least two keys.
 #[must_use]
 pub fn with_one_key_hidden(case: &Case) -> Case {
     with_hidden(case, |lead, i, j, tk| j == (lead + i + 1) % tk.max(1))

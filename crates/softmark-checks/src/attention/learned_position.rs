@@ -67,7 +67,7 @@ pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Checks that the output moves with the table: code that hands on its input moves with that alone.
+/// Checks that the output depends on the table: the output of code that returns its input depends on that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.
 ///
@@ -89,7 +89,7 @@ fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
     if_passed(found, || row_is_added(subject, &with_full_mantissas(&LONG.learned(fixed::SEED))))
 }
 
-/// A sequence that is longer than any random one, and shorter than the table.
+/// Shape of a sequence that is longer than any random one, and shorter than the table.
 const LONG: PositionShape =
     PositionShape { b: 2, t: 300, half: 2, spare: 3, strided: false, data: 0 };
 

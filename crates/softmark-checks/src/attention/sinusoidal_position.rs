@@ -58,7 +58,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Checks that something was added to the input: code that hands it on encodes nothing.
+/// Checks that something was added to the input: code that returns its input encodes nothing.
 fn encodes(case: &Case, output: &Array) -> Judged {
     if output.differs(&case.get("x")) {
         return Ok(());
@@ -75,7 +75,7 @@ fn bare(shape: &PositionShape, seed: u64) -> Case {
     case.with("x", x.map(|_| 0.0))
 }
 
-/// Checks that something is done to the input: the first position alone has a cosine of 1 added.
+/// Checks that the output differs from the input: at the first position alone, a cosine of 1 is added.
 ///
 /// # Errors
 ///

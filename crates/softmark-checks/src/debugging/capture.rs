@@ -60,12 +60,12 @@ impl Captured {
     pub fn number(&self, name: &str) -> usize {
         let at = NUMBERS.iter().position(|of| *of == name);
         let number = at.and_then(|at| self.numbers.get(at)).copied().unwrap_or(-1.0);
-        // Counts are small; anything else is none.
+        // Counts are small; any other value is invalid.
         (0..=4096_u16).find(|n| f64::from(*n) == number).map_or(usize::MAX, usize::from)
     }
 }
 
-/// Runs a capture.
+/// Runs a capture and returns its result.
 ///
 /// # Errors
 ///
@@ -152,7 +152,7 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
 /// Two calls with numbers between −2 and 2 that agree so far in every place do not occur in the corners.
 const SAME_CALL: Tolerance = Tolerance { relative: 0.0, absolute: 0.01 };
 
-/// Checks the same, and that each tensor is that of its call: its shape, and its numbers but for rounding.
+/// Checks the same, and that each tensor matches its call: its shape, and its numbers up to rounding.
 ///
 /// # Errors
 ///
@@ -179,7 +179,7 @@ pub fn judge_calls(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
     compare(case, "values", (&captured.values, &want), SAME_CALL, words)
 }
 
-/// Checks the same, and that the values are those that were shown, bit for bit and in `f32`.
+/// Checks the same, and that the values equal the reported ones, bit for bit and in `f32`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Questions about captures and statistics: small shapes first, edges among them.
+//! Cases for captures and statistics: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -68,7 +68,7 @@ impl CaptureShape {
         let calls = [before, inside, after].concat();
         let most = calls.iter().map(|call| call.texts).max().unwrap_or(1);
         let mut stream = Stream::derive(seed, "weights", data);
-        // That rows sum to one is nothing that a capture looks at.
+        // A capture does not depend on rows that sum to one.
         let drawn = mantissa::between(&[calls.len(), most, h, t, t], [-2.0, 2.0], &mut stream);
         let weights = Array::from_fn(drawn.shape(), |at| match *at {
             [_, b, h, i, j] if self.repeats => drawn.at(&[0, b, h, i, j]),
@@ -109,7 +109,7 @@ impl CaptureShape {
         label
     }
 
-    /// Returns a strategy for shapes of the tensors that a right capture returns, and their values, one after another.
+    /// Returns the shapes of the tensors that a correct capture returns, and their concatenated values.
     pub fn captured(&self, case: &Case) -> (Vec<[usize; 4]>, Vec<f64>) {
         let weights = case.get("weights");
         let [before, inside, _] = self.calls();

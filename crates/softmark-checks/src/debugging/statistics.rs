@@ -34,7 +34,7 @@ const CASES: usize = 6;
 /// The three numbers of each head, in the order of the documentation.
 pub const NUMBERS: [&str; 3] = ["entropy", "from_uniform", "on_padding"];
 
-/// The numbers of each head, `[H]` each.
+/// Returns the statistics of the heads, one array `[H]` per statistic.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ const LOOKS: [&str; 3] = [
     "Look at which keys the sum runs over, and at which queries the mean counts.",
 ];
 
-/// Holds the numbers of each head against what they should be.
+/// Compares the statistics of each head with the expected ones.
 fn judge(subject: &mut Subject<'_>, case: &Case, want: [f64; 3], claim: &str) -> Result<(), Stop> {
     let heads = case.get("weights").dim(1);
     let got = read(subject, case)?;

@@ -1,4 +1,4 @@
-//! Inputs for the parts of the network: small shapes first, edges among them.
+//! Cases for the parts of an encoder: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -253,8 +253,8 @@ impl EncoderShape {
     }
 }
 
-/// With each placement of the norms, and with each activation beside one of them; and one text alone, without
-/// padding and as long as the table of positions: code that fails there must do so on every seed.
+/// Corner cases with each placement of the norms and with each activation; and a single text without padding
+/// that is as long as the table of positions: code that fails there must do so on every seed.
 impl Corners for EncoderShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, t: 3, h: 2, k: 4, f: 5, v: 6, spare: 1, layers: 2, c: 4, ..*self };
@@ -347,14 +347,14 @@ pub fn at_real_tokens(array: &Array, mask: &Array) -> Array {
     })
 }
 
-/// The example `0` of `array`.
+/// Returns example 0 of `array`.
 #[must_use]
 pub fn first_example(array: &Array) -> Array {
     let rest = array.shape().get(1..).unwrap_or_default();
     Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
 }
 
-/// The parameters that the case has and that were not asked for.
+/// Returns the parameters of the case that the part did not request.
 #[must_use]
 pub fn never_asked(case: &Case, asked: &[(String, Vec<usize>)]) -> Vec<String> {
     let names = case.parameters.iter().map(|(name, _)| name);

@@ -203,7 +203,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let case = shape.classifier(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling, and at what is added \
                     up before it is applied.";
-        // At the start of a text too: who takes one token for all of them takes the first or the last.
+        // At the start of a text too: code that uses a single token uses the first or the last.
         let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
         each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
     })?;

@@ -193,7 +193,7 @@ fn adds_rows(subject: &mut Subject<'_>, case: &Case, tolerance: Tolerance) -> Ju
     let claim = "There are no layers here, so at each place the row of its token and the row of \
                  its position should be added, and the row of padding (id 0) counts as zeros";
     let look = "Look at which rows of the two tables are taken, and at what else is done to them.";
-    // At padding the output means nothing; there may be padding's id at a real place, and another at padding.
+    // The output at padding has no meaning; padding's id may be at a real place, and another id at padding.
     let mask = case.get("mask");
     let pair = (&at_real_tokens(&output, &mask), &at_real_tokens(&embedded(case), &mask));
     compare(case, "output", pair, tolerance, (claim, look))

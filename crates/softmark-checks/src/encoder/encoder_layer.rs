@@ -63,8 +63,8 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Checks that the output moves with what it is made of: with the biases of the norms and of the
-/// last map, or else with all parameters. Code that hands on its input moves with that alone.
+/// Checks that the output depends on the parameters: on the biases of the norms and of the last map, or
+/// otherwise on all parameters together. The output of code that returns its input depends on that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.
 ///
@@ -127,7 +127,7 @@ pub fn silent(case: &Case) -> Case {
     silent
 }
 
-/// By how much two layer norms in a row may be off, in a question of [`residuals`].
+/// Returns the tolerance for two layer norms in a row, in a case of [`residuals`].
 ///
 /// A norm takes `2D + 8` roundings of the largest number and divides by the row's deviation, which enlarges
 /// them; mean and deviation carry the error of one channel to the others, `1 + √D` times as much in all,
@@ -149,7 +149,7 @@ fn two_norms(case: &Case, (x, inner, want): (&Array, &Array, &Array)) -> Toleran
     Tolerance { relative: 0.0, absolute: 8.0 * epsilon } + Tolerance::f32(1, second)
 }
 
-/// The input after the first norm, and that after the second.
+/// Returns the input after the first norm, and after the second.
 fn twice_normed(case: &Case, x: &Array, epsilon: f64) -> (Array, Array) {
     let parameter = |name| case.get_parameter(name);
     let inner = normed(x, (&parameter("norm1.weight"), &parameter("norm1.bias")), epsilon);
@@ -174,7 +174,7 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         shape.each_placement().into_iter().try_for_each(|shape| {
             // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
             // And numbers of full length, which no narrower type hands on unchanged.
-            // And no padding: what comes out there means nothing.
+            // And no padding: the output there has no meaning.
             let shape = EncoderShape { padded: false, ..shape };
             let case = silent(&full_mantissas(&spread(&shape.encoder_layer(seed)), seed));
             let case = if shape.pre_norm { case } else { quiet(&case) };

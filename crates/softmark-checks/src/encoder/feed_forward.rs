@@ -56,8 +56,8 @@ pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Checks that the output moves with what it is made of: with the last bias, or else with all parameters. Code
-/// that hands on its input moves with that alone.
+/// Checks that the output depends on the parameters: on the last bias, or otherwise on all parameters together.
+/// The output of code that returns its input depends on that alone.
 ///
 /// This check only establishes that something is computed at all, not that the result is right.
 ///

@@ -50,7 +50,7 @@ pub enum Listed {
     Missing,
 }
 
-/// A question about word vectors.
+/// Shape of a case for word vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GloveShape {
     /// The words of the vocabulary after padding.
@@ -122,7 +122,7 @@ impl GloveShape {
     }
 }
 
-/// With words of every kind, two of them missing.
+/// Corner cases with words of every kind, two of them missing.
 impl Corners for GloveShape {
     fn corners(&self) -> Vec<Self> {
         let found = [Listed::AsWritten, Listed::InLowerCase, Listed::BothWays];
@@ -175,7 +175,7 @@ fn row(table: &Array, n: usize) -> Array {
 
 fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
     let shape = GloveShape { words: Vec::new(), d: 2, others: 0, seed: 1, data: 0 };
-    // The file's word of padding's name is no padding.
+    // A word in the file with the name of padding is not padding.
     let vectors = "of 0.5 -1\n<pad> 4 4\nthe 0.25 2\n. 8 8\n";
     let case = shape.ask("<pad>\nthe\nof\n", vectors, "V=3 D=2".to_owned());
     let mut judge = || -> Judged {
@@ -256,7 +256,7 @@ pub fn with_line(case: &Case, n: usize, change: impl Fn(&str) -> String) -> Case
     case.with("vectors", Array::from_text(&text))
 }
 
-/// Lines of the file of the case.
+/// Returns the number of lines of the case's file.
 #[must_use]
 pub fn lines_of(case: &Case) -> usize {
     case.get("vectors").to_text().unwrap_or_default().lines().count()

@@ -29,12 +29,12 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 6;
 
-/// A question about a search.
+/// Shape of a case for a grid search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SweepShape {
-    /// Learning rates.
+    /// Number of learning rates.
     pub rates: usize,
-    /// Batch sizes.
+    /// Number of batch sizes.
     pub sizes: usize,
     /// Number of trainings beyond the budget.
     pub beyond: usize,

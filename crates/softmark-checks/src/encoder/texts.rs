@@ -63,7 +63,7 @@ pub fn other_texts(case: &Case, seed: u64) -> Case {
 /// Returns the case with twice as many texts: after its own, the same ones with the next word for each, which end in
 /// padding where there is room for it.
 ///
-/// So a text stands beside another one, and padding beside words, whatever the case itself has.
+/// The batch then always has more than one text, and padding as well if there is room for it.
 #[must_use]
 pub fn with_more_texts(case: &Case) -> Case {
     let vocabulary = case.get_size("vocabulary").max(1) as f64;

@@ -1,4 +1,4 @@
-//! Questions about tuned classifiers: small shapes first, edges among them.
+//! Cases for tuned classifiers: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ pub struct TuningShape {
     pub prefix: usize,
     /// Number of layers that are tuned.
     pub unfrozen: usize,
-    /// Types of segments; 0 where there are none.
+    /// Number of segment types; 0 if there are none.
     pub types: usize,
 }
 
@@ -84,7 +84,8 @@ impl TuningShape {
         case.with("ids", ids).with("mask", real)
     }
 
-    /// The names of the parameters that learn in the question of [`partial`](Self::partial).
+    /// Returns true if the parameter `name` is tuned: all parameters outside the encoder are, and in a case of
+    /// [`partial`](Self::partial) also those of the last layers.
     pub fn learns(case: &Case, name: &str) -> bool {
         let Some(of_base) = name.strip_prefix("base.") else { return true };
         let layers = case.get_size("layers");
@@ -94,8 +95,8 @@ impl TuningShape {
     }
 }
 
-/// With a prefix that is neither as long as the texts nor as there are of them; with some layers that
-/// learn and some that do not; and each activation beside one kind of table.
+/// Corner cases with a prefix whose length differs from that of the texts and from their number; with some
+/// layers that are tuned and some that are not; and with each activation.
 impl Corners for TuningShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = EncoderShape {
@@ -136,7 +137,7 @@ pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     })
 }
 
-/// The vectors of a case's prefix, `[P, D]`; none where it is asked for without a prefix.
+/// Returns the vectors of a case's prefix, `[P, D]`; empty if the case has no prefix.
 #[must_use]
 pub fn prefix_of(case: &Case) -> Array {
     match case.get_size("prefix_length") {
@@ -145,7 +146,7 @@ pub fn prefix_of(case: &Case) -> Array {
     }
 }
 
-/// The embedded tokens of a case, `[B, T, D]`, in `f64`.
+/// Returns the embedded tokens of a case, `[B, T, D]`, in `f64`.
 #[must_use]
 pub fn embedded(case: &Case) -> Array {
     let table = |of: &str| case.get_parameter(&format!("base.{of}_embedding.weight"));

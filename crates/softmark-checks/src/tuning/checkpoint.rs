@@ -121,7 +121,7 @@ impl SavedShape {
         let Self { d, c, p, .. } = *self;
         let kind = if self.prefix { "a prefix and a head" } else { "a layer and a head" };
         let label = format!("{kind} were tuned, D={d} C={c} P={p}");
-        // The last labels first: whoever sorts them changes their order.
+        // The last labels come first, so that sorting them changes their order.
         let labels: Vec<&str> = LABELS.iter().copied().take(c).collect();
         Case::new(part, label)
             .size("d_model", d)
@@ -131,12 +131,12 @@ impl SavedShape {
             .text("labels", &labels.join("\n"))
     }
 
-    /// A tuned model, to be saved.
+    /// Returns a case in which a tuned model is saved.
     pub fn save(&self, seed: u64) -> Case {
         self.case("save").input("tuned", self.values(seed, "tuned"))
     }
 
-    /// A checkpoint that fits, to be put onto a fresh model.
+    /// Returns a case in which a matching checkpoint is loaded into a fresh model.
     pub fn load(&self, seed: u64) -> Case {
         self.case("load")
             .size("other_base", 0)

@@ -51,11 +51,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Checks that every parameter of the case was asked for.
+/// Checks that the part requested every parameter of the case.
 ///
 /// # Errors
 ///
-/// Fails with the verdict if one was not.
+/// Fails with the verdict if one was not requested.
 pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
     let missing = never_asked(case, &subject.asked(case)?);
     if missing.is_empty() {
@@ -91,12 +91,12 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Checks that the logits have no axis but those of the texts and of the classes. Everywhere else, an axis
-/// of size 1 is passed over: what it costs, it costs here.
+/// Checks that the logits have no axis but those of the texts and of the classes. All other checks ignore an
+/// axis of size 1, so that it only fails this one.
 ///
 /// # Errors
 ///
-/// Fails with the verdict if they have.
+/// Fails with the verdict if the axes differ.
 pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let answer = subject.forward(case)?;
     let axes = answer.tensor("axes").map_or(0, |it| it.shape().iter().product());
@@ -155,7 +155,7 @@ fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     })
 }
 
-/// Checks that a prefix of large numbers leaves the mean of the tokens what it is, where there are no layers.
+/// Checks that a prefix of large numbers does not change the mean of the tokens if there are no layers.
 fn judge_large_prefix(subject: &mut Subject<'_>, case: &Case, logits: &Array) -> Judged {
     if case.get_size("prefix_length") == 0 {
         return Ok(());
@@ -191,7 +191,7 @@ fn judge_many_tokens(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) 
     compare(&case, "logits", (&logits, &want), of_embedded(&long, MANY, 1), words)
 }
 
-/// Rows of the logits that are the same to the bit before and after.
+/// Returns the rows of the logits that are identical, bit for bit, before and after.
 fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
     let row = |of: &Array, b: usize| {
         let cells = (0..of.dim(1)).map(|c| of.at(&[b, c]).to_bits());
@@ -222,7 +222,7 @@ const NUMBERS: (&str, &str) = ("The logits should be numbers", "");
 /// Returns the texts whose logits are the same, bit for bit, for every vector at that place of the prefix.
 fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<Vec<usize>, Stop> {
     let mut still: Vec<usize> = (0..case.get("ids").dim(0)).collect();
-    // What cuts off all that is below 0 has another mistake, so that lifted logits are asked for too.
+    // Cutting off all logits below 0 is another mistake, so lifted logits are tested too.
     for case in [case.clone(), lifted(case)] {
         let before = classify(subject, &case)?;
         for n in 0..OTHERS {
@@ -231,7 +231,7 @@ fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<V
             }
             let other = with_other_vector(&case, vector, n);
             let after = classify(subject, &other)?;
-            // Of NaN nothing can be said, and it is never what it was.
+            // `NaN` cannot be judged, and is never equal to itself.
             for (case, logits) in [(&case, &before), (&other, &after)] {
                 compare(case, "logits", (logits, logits), Tolerance::EXACT, NUMBERS)?;
             }

@@ -28,7 +28,7 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// The parameters of the problems, in the order of their names.
+/// Names of the parameters of the problems, in alphabetical order.
 pub const NAMES: [&str; 5] = [
     "base.layers.0.norm1.weight",
     "base.layers.1.norm1.weight",
@@ -57,9 +57,9 @@ pub struct LoopShape {
     /// The validation loss of each epoch, in eighths; [`INFINITE`] is infinity, [`NEGATIVE`] is −1 and `None` is
     /// `NaN`.
     pub losses: Vec<Option<u8>>,
-    /// Batches of an epoch.
+    /// Number of batches per epoch.
     pub batches: usize,
-    /// Numbers of a parameter.
+    /// Number of values of a parameter.
     pub width: usize,
     /// Epochs without a new best.
     pub patience: usize,
@@ -69,16 +69,16 @@ pub struct LoopShape {
     pub clips: bool,
     /// True if frozen parameters have gradients of zero, and not others.
     pub silent: bool,
-    /// The share of the steps that are warm-up, in quarters.
+    /// Share of the steps that are warm-up, in quarters.
     pub warm_up: u8,
     /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
-/// The learning rate at its highest.
+/// Peak learning rate.
 const RATE: f64 = 0.0625;
 
-/// The weight decay.
+/// Weight decay.
 const DECAY: f64 = 0.25;
 
 /// The loss that stands for a number of eighths.
@@ -92,7 +92,7 @@ fn loss_of(eighths: Option<u8>) -> f64 {
 }
 
 impl LoopShape {
-    /// The norm that gradients are clipped to.
+    /// Returns the norm to which gradients are clipped.
     fn clip_norm(&self) -> f64 {
         if self.clips { 0.5 } else { 256.0 }
     }
@@ -122,7 +122,7 @@ impl LoopShape {
         let drawn = Array::random(&shape, &mut stream("gradients"));
         let gradients = Array::from_fn(drawn.shape(), |at| match *at {
             [_, n, _] if self.silent && learns.get(n) == Some(&0.0) => 0.0,
-            // None is near zero, so that no step hangs on the last bit of one.
+            // No gradient is near zero, so that no step depends on the last bit of one.
             _ => drawn.at(at) + if drawn.at(at) < 0.0 { -0.5 } else { 0.5 },
         });
         let start = mantissa::between(&[NAMES.len(), width], [1.0, 5.0], &mut stream("start"));
@@ -218,7 +218,7 @@ pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Tuned, Stop> {
     })
 }
 
-/// The epochs that a right loop carries out, and the best of them.
+/// Returns the number of epochs that a correct loop runs, and the best epoch.
 #[must_use]
 pub fn course(case: &Case) -> (usize, Option<usize>) {
     let (losses, patience) = (case.get("losses"), case.get_size("patience"));
@@ -235,7 +235,7 @@ pub fn course(case: &Case) -> (usize, Option<usize>) {
     (losses.values().len(), best.map(|(at, _)| at))
 }
 
-/// Returns the case with as much patience as there are epochs.
+/// Returns the shape with as much patience as there are epochs.
 #[must_use]
 pub fn patient(shape: &LoopShape) -> LoopShape {
     LoopShape { patience: shape.losses.len().max(1), ..shape.clone() }
@@ -281,7 +281,7 @@ pub fn times(n: f64) -> String {
     }
 }
 
-/// Numbers as a list: `[0, 1, 2]`.
+/// Formats numbers as a list: `[0, 1, 2]`.
 pub(crate) fn listed(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|x| short(*x)).collect();
     format!("[{}]", numbers.join(", "))
@@ -340,7 +340,7 @@ fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
 fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/frozen-stays", seed), 4, loop_shapes(), |subject, shape| {
         for silent in [false, true] {
-            // A first step may be a small one: two of them move whatever learns.
+            // A first step may be small: two steps change every tuned parameter.
             let batches = shape.batches.max(2);
             let case = LoopShape { batches, silent, ..patient(shape) }.case(seed);
             judge_frozen(subject, &case)?;
