@@ -4,11 +4,11 @@ use crate::case::Case;
 use crate::check::{Judged, wrong};
 use crate::subject::{Subject, finite};
 
-/// Fails a part that answers with the same numbers when every parameter is another one: code that hands on its
-/// inputs computes nothing.
+/// Checks that a part gives another answer if every parameter is changed: code that returns its inputs computes
+/// nothing.
 ///
-/// A part that ends in an error passes: its parameters may be right all the same, and other checks ask for
-/// its numbers.
+/// A part that ends in an error passes: its parameters may still be correct, and other checks test its
+/// numbers.
 ///
 /// # Errors
 ///
@@ -17,7 +17,7 @@ pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
     moves(subject, case, &other_parameters(case, |_| true), "every parameter was changed")
 }
 
-/// Fails a part that answers two cases with the same numbers; `changed` says how the other one differs.
+/// Checks that a part gives different answers to two cases; `changed` states how the other one differs.
 ///
 /// A part that ends in an error passes, as in [`computes`].
 ///

@@ -96,7 +96,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 /// Checks that a large embedding of padding leaves the logits unchanged bit for bit.
 fn large_padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
     let mask = case.get("mask");
-    // Id 0 stands at padding and nowhere else.
+    // Only padding has id 0.
     let ids = case.get("ids");
     let word = |at: &[usize]| if mask.at(at) == 1.0 { ids.at(at).max(1.0) } else { 0.0 };
     let ids = Array::from_fn(ids.shape(), word);

@@ -84,7 +84,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     responds(&high, "logits", (&before, &after), changed)
 }
 
-/// Fails a classifier whose logits do not depend on the embeddings of the texts: one that hands on the head's bias.
+/// Checks that the logits depend on the embeddings of the texts, unlike those of code that returns the head's bias.
 ///
 /// # Errors
 ///

@@ -199,7 +199,7 @@ fn adds_rows(subject: &mut Subject<'_>, case: &Case, tolerance: Tolerance) -> Ju
     compare(case, "output", pair, tolerance, (claim, look))
 }
 
-/// Returns the case with the first two tokens of the first text swapped, which differ.
+/// Returns the case with distinct first two tokens in the first text, and the same case with these two swapped.
 fn swapped(case: &Case) -> (Case, Case) {
     let ids = case.get("ids");
     let with = |first: f64, second: f64| {

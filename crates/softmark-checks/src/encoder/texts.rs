@@ -26,8 +26,8 @@ pub fn other_padding(case: &Case, seed: u64) -> Case {
     other_ids(case, seed, |at| mask.at(at) == 0.0)
 }
 
-/// Returns the case with one more word in the vocabulary, which stands at padding alone: each number of its row is
-/// `size` or its opposite.
+/// Returns the case with one more word in the vocabulary, whose id is used for all padding: each number of its
+/// row is `size` or `-size`.
 #[must_use]
 pub fn enlarged_padding(case: &Case, size: f64) -> Case {
     let name = "token_embedding.weight";

@@ -81,7 +81,7 @@ const RATE: f64 = 0.0625;
 /// Weight decay.
 const DECAY: f64 = 0.25;
 
-/// The loss that stands for a number of eighths.
+/// Converts a validation loss in eighths to its value.
 fn loss_of(eighths: Option<u8>) -> f64 {
     match eighths {
         None => f64::NAN,
@@ -242,7 +242,7 @@ pub fn patient(shape: &LoopShape) -> LoopShape {
 }
 
 impl Tuned {
-    /// The parameters after an epoch, as they were when the validation loss was asked for.
+    /// Returns the parameters after an epoch, as they were when the loop requested the validation loss.
     ///
     /// # Errors
     ///
