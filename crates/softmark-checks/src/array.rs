@@ -1,4 +1,4 @@
-//! Arrays in `f64`, in which everything is judged.
+//! Arrays of `f64`, the type in which all answers are judged.
 
 use softmark_common::compare::unravel;
 use softmark_common::rng::Stream;
@@ -6,7 +6,7 @@ use softmark_wire::{Data, Tensor};
 
 use crate::defect;
 
-/// Numbers with a shape, the last axis running fastest.
+/// Numbers with a shape, in row-major order.
 ///
 /// ```
 /// use softmark_checks::Array;
@@ -22,7 +22,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array of `shape`; missing values are `NaN`, superfluous ones are dropped, and either is a
+    /// Creates an array of `shape`. Missing values become `NaN` and superfluous ones are dropped; either is a
     /// [defect].
     pub fn new(shape: &[usize], mut values: Vec<f64>) -> Self {
         let (given, wanted) = (values.len(), shape.iter().product());
@@ -33,14 +33,14 @@ impl Array {
         Self { shape: shape.to_vec(), values }
     }
 
-    /// An array whose value at each index is what `value` makes of it.
+    /// Creates an array whose value at each index is `value(index)`.
     pub fn from_fn(shape: &[usize], mut value: impl FnMut(&[usize]) -> f64) -> Self {
         let n: usize = shape.iter().product();
         let mut index = vec![0_usize; shape.len()];
         let mut values = Vec::with_capacity(n);
         for _ in 0..n {
             values.push(value(&index));
-            // Counts the index up as an odometer does.
+            // Increments the index like an odometer.
             for (at, &size) in index.iter_mut().zip(shape).rev() {
                 *at += 1;
                 if *at < size {
@@ -52,34 +52,34 @@ impl Array {
         Self { shape: shape.to_vec(), values }
     }
 
-    /// The same value everywhere.
+    /// Creates an array with the same value at every index.
     pub fn full(shape: &[usize], value: f64) -> Self {
         Self::from_fn(shape, |_| value)
     }
 
-    /// Multiples of 1/8 between −2 and 2: exact in `f32`, and short enough to read.
+    /// Creates an array of random multiples of 1/8 between −2 and 2, which are exact in `f32` and easy to read.
     pub fn random(shape: &[usize], stream: &mut Stream) -> Self {
         Self::from_fn(shape, |_| stream.below(33) as f64 / 8.0 - 2.0)
     }
 
-    /// What a tensor holds.
+    /// Converts a tensor to an array of `f64`.
     pub fn from_tensor(tensor: &Tensor) -> Self {
         Self { shape: tensor.shape().to_vec(), values: tensor.to_f64() }
     }
 
-    /// As a tensor of `f32`.
+    /// Converts the array to a tensor of `f32`.
     pub fn to_f32(&self) -> Tensor {
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
         let data = self.values.iter().map(|&x| x as f32).collect();
         self.tensor(Data::F32(data))
     }
 
-    /// As a tensor of `u8`: 1 where the value is not 0.
+    /// Converts the array to a tensor of `u8`: 1 for each value that is not 0.
     pub fn to_mask(&self) -> Tensor {
         self.tensor(Data::U8(self.values.iter().map(|&x| u8::from(x != 0.0)).collect()))
     }
 
-    /// As a tensor of `u32`: each value to the nearest whole number that it holds.
+    /// Converts the array to a tensor of `u32`: each value is truncated and clamped to the range of `u32`.
     pub fn to_ids(&self) -> Tensor {
         #[expect(
             clippy::cast_possible_truncation,
@@ -90,7 +90,7 @@ impl Array {
         self.tensor(Data::U32(data))
     }
 
-    /// As a tensor of `u8`: the bytes of a text.
+    /// Converts the array to a tensor of `u8`: the bytes of a text.
     pub fn to_bytes(&self) -> Tensor {
         self.tensor(Data::U8(self.bytes()))
     }
@@ -105,7 +105,7 @@ impl Array {
         bytes
     }
 
-    /// The bytes of a text, one number each.
+    /// Creates an array of the bytes of a text, one value per byte.
     ///
     /// ```
     /// use softmark_checks::Array;
@@ -117,27 +117,27 @@ impl Array {
         Self { shape: vec![text.len()], values: text.bytes().map(f64::from).collect() }
     }
 
-    /// The text whose bytes these are, where they are any.
+    /// Returns the text with these bytes, or `None` if they are not valid UTF-8.
     pub fn to_text(&self) -> Option<String> {
         String::from_utf8(self.bytes()).ok()
     }
 
     fn tensor(&self, data: Data) -> Tensor {
-        // One element a value, and `shape` takes as many: made so by every constructor.
+        // There is one element per value; every constructor ensures that `shape` has as many elements.
         Tensor::new(&self.shape, data).unwrap_or_else(|_| empty())
     }
 
-    /// The size of each axis.
+    /// Returns the size of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// The size of one axis; 0 where there is none.
+    /// Returns the size of one axis; 0 if there is no such axis.
     pub fn dim(&self, axis: usize) -> usize {
         self.shape.get(axis).copied().unwrap_or(0)
     }
 
-    /// The values, the last axis running fastest.
+    /// Returns the values in row-major order.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
@@ -154,27 +154,27 @@ impl Array {
         inside
     }
 
-    /// The value at `index`; `NaN` outside, which is a [defect].
+    /// Returns the value at `index`; an index out of bounds is a [defect] and gives `NaN`.
     pub fn at(&self, index: &[usize]) -> f64 {
         self.offset(index).and_then(|flat| self.values.get(flat)).copied().unwrap_or(f64::NAN)
     }
 
-    /// Sets the value at `index`; outside, nothing happens, which is a [defect].
+    /// Sets the value at `index`; an index out of bounds is a [defect] and changes nothing.
     pub fn set(&mut self, index: &[usize], value: f64) {
         if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;
         }
     }
 
-    /// The same shape with every value passed through `f`.
+    /// Returns an array of the same shape with `f` applied to every value.
     #[must_use]
     pub fn map(&self, f: impl FnMut(f64) -> f64) -> Self {
         Self { shape: self.shape.clone(), values: self.values.iter().copied().map(f).collect() }
     }
 
-    /// True if the shapes or any two numbers of this array and `other` differ, by however little.
+    /// Returns true if the shapes or any two numbers of this array and `other` differ, by any amount.
     ///
-    /// `NaN` is no number: it is not equal to itself, and would seem to move by itself.
+    /// `NaN` does not count as a difference: it is never equal to itself, and would seem to change by itself.
     ///
     /// ```
     /// use softmark_checks::Array;
@@ -190,7 +190,7 @@ impl Array {
             || pairs.into_iter().any(|(x, y)| !x.is_nan() && !y.is_nan() && x != y)
     }
 
-    /// The largest magnitude; 0 for an empty array, and `NaN` where one of the values is.
+    /// Returns the largest magnitude; 0 for an empty array, and `NaN` if one of the values is `NaN`.
     ///
     /// ```
     /// use softmark_checks::Array;
@@ -203,7 +203,7 @@ impl Array {
         self.values.iter().fold(0.0, |most, x| if most.is_nan() { most } else { larger(most, x) })
     }
 
-    /// The index of the first value that is not finite; `None` where all are.
+    /// Returns the index of the first value that is not finite, or `None` if all are finite.
     ///
     /// ```
     /// use softmark_checks::Array;
@@ -217,7 +217,7 @@ impl Array {
         Some(unravel(flat, &self.shape))
     }
 
-    /// The rows along the first axis as text, each after its name: `rate 0.5, steps [1, 2]`.
+    /// Formats the rows along the first axis, each after its name: `rate 0.5, steps [1, 2]`.
     pub(crate) fn named_rows(&self, names: &[&str]) -> String {
         let (n, rest) = self.shape.split_first().map_or((1, &[][..]), |(n, rest)| (*n, rest));
         let size = self.values.len().checked_div(n).unwrap_or(0).max(1);
@@ -226,13 +226,13 @@ impl Array {
         rows.map(row).collect::<Vec<_>>().join(", ")
     }
 
-    /// The array as text where it has at most `limit` values: `[[1, 2], [3, 4]]`.
+    /// Formats the array as text, such as `[[1, 2], [3, 4]]`; `None` if it has more than `limit` values.
     pub fn text(&self, limit: usize) -> Option<String> {
         (self.values.len() <= limit).then(|| nested(&self.shape, &self.values))
     }
 }
 
-/// A tensor without elements, for what cannot happen.
+/// Returns a tensor without elements, for cases that cannot occur.
 fn empty() -> Tensor {
     let scalar = Tensor::f32(&[], vec![f32::NAN]);
     scalar.unwrap_or_else(|_| empty())
@@ -249,7 +249,7 @@ fn nested(shape: &[usize], values: &[f64]) -> String {
     }
 }
 
-/// A number as short as it can be without hiding what matters: six significant digits.
+/// Formats a number with at most six significant digits.
 ///
 /// ```
 /// use softmark_checks::array::short;
@@ -281,7 +281,7 @@ pub fn short(x: f64) -> String {
     }
 }
 
-/// Two numbers that differ, with as many digits as it takes to tell them apart.
+/// Formats two numbers that differ, with as many digits as distinguish them.
 ///
 /// ```
 /// use softmark_checks::array::short_pair;

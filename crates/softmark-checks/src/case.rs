@@ -1,4 +1,4 @@
-//! One question to a part: its sizes, its parameters and what it is called with.
+//! A case: the sizes, the parameters and the inputs with which a part is constructed and called.
 
 use softmark_wire::{Input, Tensor};
 
@@ -7,28 +7,28 @@ use crate::defect;
 use crate::outcome::Evidence;
 use crate::parts::{self, PartNames};
 
-/// Most values of an input that is written out in full.
+/// Largest number of values of an input that is printed in full.
 const READABLE: usize = 24;
 
-/// Most bytes of a text that is shown in full.
+/// Largest number of bytes of a text that is printed in full.
 const READABLE_TEXT: usize = 240;
 
-/// What a part is made of and called with.
+/// Sizes and parameters with which a part is constructed, and the inputs with which it is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// `multi-head` and so on.
+    /// Id of the part, such as `multi-head`.
     pub part: &'static str,
-    /// Sizes that the part is made with, by name.
+    /// Sizes with which the part is constructed, by name.
     pub config: Vec<(&'static str, usize)>,
-    /// The parameters that it may ask for.
+    /// Parameters that the part may request, by name.
     pub parameters: Vec<(String, Array)>,
-    /// What it is called with.
+    /// Inputs of the call.
     pub inputs: Vec<CaseInput>,
-    /// The sizes and switches, for a person: `B=1 Tq=2 Tk=3`.
+    /// Sizes and switches in readable form: `B=1 Tq=2 Tk=3`.
     pub label: String,
 }
 
-/// What an input is, and so how it travels.
+/// Kind of an input, which determines its type on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputKind {
     /// Numbers in `f32`: the only kind that has a gradient.
@@ -44,20 +44,20 @@ pub enum InputKind {
 /// One named input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseInput {
-    /// As the part's trait names it.
+    /// Name of the input in the part's trait.
     pub name: &'static str,
-    /// Its values.
+    /// Values of the input.
     pub array: Array,
-    /// How it travels.
+    /// Kind of the input.
     pub kind: InputKind,
-    /// Whether it is handed over as a view that is not contiguous.
+    /// True if the input is passed as a non-contiguous view.
     pub strided: bool,
 }
 
-/// One question to a part. A name that the part does not have, or that the case lacks, is a
+/// Construction and lookup. A name that the part does not have, or that the case lacks, is a
 /// [defect] of the check.
 impl Case {
-    /// A question to `part` without sizes, parameters or inputs yet.
+    /// Creates a case for `part` without sizes, parameters or inputs.
     pub fn new(part: &'static str, label: String) -> Self {
         if parts::find(part).is_none() {
             defect::note(|| format!("there is no part `{part}`"));
@@ -65,7 +65,7 @@ impl Case {
         Self { part, config: Vec::new(), parameters: Vec::new(), inputs: Vec::new(), label }
     }
 
-    /// Adds a size that the part is made with.
+    /// Adds a size with which the part is constructed.
     #[must_use]
     pub fn size(mut self, name: &'static str, value: usize) -> Self {
         self.known("size", name, PartNames::has_size);
@@ -86,7 +86,7 @@ impl Case {
         self.input_of(InputKind::Numbers, name, array)
     }
 
-    /// Adds a mask, where there is one.
+    /// Adds the input `mask` if `array` is `Some`.
     #[must_use]
     pub fn mask(self, array: Option<Array>) -> Self {
         match array {
@@ -95,7 +95,7 @@ impl Case {
         }
     }
 
-    /// Adds zeros and ones of another name.
+    /// Adds a mask under the name `name`.
     #[must_use]
     pub fn mask_called(self, name: &'static str, array: Array) -> Self {
         self.input_of(InputKind::Mask, name, array)
@@ -119,7 +119,7 @@ impl Case {
         self
     }
 
-    /// Hands every input over as a view that is not contiguous.
+    /// Passes every input as a non-contiguous view.
     #[must_use]
     pub fn strided(mut self) -> Self {
         for input in &mut self.inputs {
@@ -128,7 +128,7 @@ impl Case {
         self
     }
 
-    /// The same question with another value for one input.
+    /// Returns the case with another value for one input.
     #[must_use]
     pub fn with(&self, name: &str, array: Array) -> Self {
         let mut changed = self.clone();
@@ -139,7 +139,7 @@ impl Case {
         changed
     }
 
-    /// The same question with another value for one size.
+    /// Returns the case with another value for one size.
     #[must_use]
     pub fn with_size(&self, name: &str, value: usize) -> Self {
         let mut changed = self.clone();
@@ -150,7 +150,7 @@ impl Case {
         changed
     }
 
-    /// The same question with another value for one parameter.
+    /// Returns the case with another value for one parameter.
     #[must_use]
     pub fn with_parameter(&self, name: &str, array: &Array) -> Self {
         let mut changed = self.clone();
@@ -161,7 +161,7 @@ impl Case {
         changed
     }
 
-    /// The value of an input; empty where there is none, which is a [defect].
+    /// Returns the value of an input; a missing input is a [defect] and gives an empty array.
     pub fn get(&self, name: &str) -> Array {
         self.find(name).unwrap_or_else(|| {
             self.lacks("input", name);
@@ -169,14 +169,14 @@ impl Case {
         })
     }
 
-    /// The value of an input, where there is one; code for several parts may ask for what only another one
-    /// has.
+    /// Returns the value of an input, or `None` if the case lacks it: code shared by parts may ask for an input
+    /// that only some of them have.
     pub fn find(&self, name: &str) -> Option<Array> {
         known_anywhere("input", name, PartNames::has_input);
         self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
-    /// The value of a parameter; empty where there is none, which is a [defect].
+    /// Returns the value of a parameter; a missing parameter is a [defect] and gives an empty array.
     pub fn get_parameter(&self, name: &str) -> Array {
         if let Some((_, array)) = self.parameters.iter().find(|(of, _)| of == name) {
             return array.clone();
@@ -185,7 +185,7 @@ impl Case {
         Array::new(&[0], Vec::new())
     }
 
-    /// The value of a size; 0 where there is none, which is a [defect].
+    /// Returns the value of a size; a missing size is a [defect] and gives 0.
     pub fn get_size(&self, name: &str) -> usize {
         self.find_size(name).unwrap_or_else(|| {
             self.lacks("size", name);
@@ -193,7 +193,8 @@ impl Case {
         })
     }
 
-    /// The value of a size, where there is one; code for several parts may ask for what only another one has.
+    /// Returns the value of a size, or `None` if the case lacks it: code shared by parts may ask for a size that
+    /// only some of them have.
     pub fn find_size(&self, name: &str) -> Option<usize> {
         known_anywhere("size", name, PartNames::has_size);
         self.config.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
@@ -218,7 +219,7 @@ impl Case {
         }
     }
 
-    /// The inputs as they travel.
+    /// Returns the inputs in wire format.
     pub fn wire_inputs(&self) -> Vec<Input> {
         let wire = |input: &CaseInput| Input {
             name: input.name.to_owned(),
@@ -233,12 +234,12 @@ impl Case {
         self.inputs.iter().map(wire).collect()
     }
 
-    /// The parameters as they travel.
+    /// Returns the parameters in wire format.
     pub fn wire_parameters(&self) -> Vec<(String, Tensor)> {
         self.parameters.iter().map(|(name, array)| (name.clone(), array.to_f32())).collect()
     }
 
-    /// The case as evidence: its label, and the inputs that are small enough to read.
+    /// Returns the case as evidence: its label, and the inputs that are small enough to read.
     pub fn evidence(&self) -> Evidence {
         let readable = |input: &CaseInput| match input.kind {
             InputKind::Text => input.array.to_text().filter(|it| it.len() <= READABLE_TEXT),

@@ -1,4 +1,4 @@
-//! A check: a claim about a part, and how it is put to the test.
+//! A check: a claim about a part, and the function that tests it.
 
 use crate::outcome::Outcome;
 use crate::subject::Subject;
@@ -7,7 +7,7 @@ pub use crate::verdict::{
     CheckError, Judged, Stop, defective, if_passed, outcome, without_defects, wrong,
 };
 
-/// How a check is carried out.
+/// Function that runs a check with a seed.
 pub type RunCheck = fn(&mut Subject<'_>, u64) -> Result<Outcome, CheckError>;
 
 /// A claim about a part of an assignment.
@@ -15,23 +15,23 @@ pub type RunCheck = fn(&mut Subject<'_>, u64) -> Result<Outcome, CheckError>;
 pub struct Check {
     /// `task/check`.
     pub id: &'static str,
-    /// The claim, as a sentence without a full stop.
+    /// Claim, as a sentence without a full stop.
     pub title: &'static str,
-    /// Puts it to the test; every random input comes from the seed. To be called through [`Check::ask`].
+    /// Tests the claim; every random input is derived from the seed. Call it through [`Check::ask`].
     pub run: RunCheck,
 }
 
 impl Check {
-    /// The task that the check belongs to: what stands before the slash.
+    /// Returns the id of the check's task: the part of the check's id before the slash.
     pub fn task(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(task, _)| task)
     }
 
-    /// Puts the check to the test.
+    /// Runs the check.
     ///
     /// # Errors
     ///
-    /// When it could not be carried out, or is [defective](crate::defect).
+    /// Fails if the check cannot be run, or is [defective](crate::defect).
     pub fn ask(&self, subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
         without_defects(self.id, || (self.run)(subject, seed))
     }

@@ -4,26 +4,26 @@ use crate::case::Case;
 use crate::check::{Judged, wrong};
 use crate::subject::{Subject, finite};
 
-/// Fails a part that answers with the same numbers when every parameter is another one: code that hands on its
-/// inputs computes nothing.
+/// Checks that a part gives another answer if every parameter is changed: code that returns its inputs computes
+/// nothing.
 ///
-/// A part that ends in an error passes: its parameters may be right all the same, and other checks ask for
-/// its numbers.
+/// A part that ends in an error passes: its parameters may still be correct, and other checks test its
+/// numbers.
 ///
 /// # Errors
 ///
-/// The verdict, if the answer stays the same to the bit.
+/// Fails with the verdict if both answers are identical bit for bit.
 pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
     moves(subject, case, &other_parameters(case, |_| true), "every parameter was changed")
 }
 
-/// Fails a part that answers two cases with the same numbers; `changed` says how the other one differs.
+/// Checks that a part gives different answers to two cases; `changed` states how the other one differs.
 ///
 /// A part that ends in an error passes, as in [`computes`].
 ///
 /// # Errors
 ///
-/// The verdict, if the answer stays the same to the bit.
+/// Fails with the verdict if both answers are identical bit for bit.
 pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str) -> Judged {
     let Ok(before) = subject.try_forward(case)? else { return Ok(()) };
     let Ok(after) = subject.try_forward(other)? else { return Ok(()) };
@@ -44,7 +44,7 @@ pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str
     Err(wrong(other, message))
 }
 
-/// The case with other values for the parameters that `which` names, each number moved by another amount, which
+/// Returns the case with other values for the parameters that `which` names, each number moved by another amount, which
 /// no norm and no mean evens out.
 #[must_use]
 pub fn other_parameters(case: &Case, which: impl Fn(&str) -> bool) -> Case {

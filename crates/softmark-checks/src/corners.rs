@@ -1,12 +1,12 @@
-//! Questions in which every mistake shows that a size or a switch can hide.
+//! Corner cases, which reveal the mistakes that particular sizes or switches can hide.
 //!
-//! A single text, one head, as many tokens as texts: many a mistake hides where two sizes are the same, or
-//! one of them is 1. Whether a few random cases get past all of that hangs on the seed; no mark may.
+//! Many mistakes are invisible if two sizes are equal or one of them is 1: a single text, one head, as many
+//! tokens as texts. A few random cases may miss them on some seeds, and a mark must not depend on the seed.
 
-/// What a search asks last of all.
+/// Shapes from which a search derives the corner cases that it runs last.
 pub trait Corners: Sized {
-    /// Questions like this one, with its random numbers, whose sizes are all larger than 1 and different
-    /// from one another, with padding, and each switch both ways; none where there is nothing to choose.
+    /// Returns shapes with the same random stream whose sizes are all larger than 1 and distinct, with padding,
+    /// and with each switch both on and off; empty if the shape has nothing to vary.
     fn corners(&self) -> Vec<Self>;
 }
 
@@ -16,7 +16,7 @@ impl<A: Corners, B: Clone> Corners for (A, B) {
     }
 }
 
-/// A size that is all there is to a question.
+/// A shape that consists of one size has no corner cases.
 impl Corners for usize {
     fn corners(&self) -> Vec<Self> {
         Vec::new()

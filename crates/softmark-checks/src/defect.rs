@@ -1,23 +1,22 @@
-//! Defects of the checks themselves, noticed in functions that cannot fail.
+//! Defects of the checks themselves, detected in functions that cannot fail.
 //!
-//! A misspelt name or an index outside of an array is a mistake of whoever wrote the check, and must never
-//! become a verdict on a submission. The functions that notice one are called everywhere and return plain
-//! values; so they record it here, and [`Check::ask`](crate::Check::ask) turns a recorded defect into an
+//! A misspelt name or an index out of bounds is a mistake of the check's author, and must never become a
+//! verdict on a submission. The functions that detect one are called everywhere and return plain values;
+//! therefore they record it here, and [`Check::ask`](crate::Check::ask) turns a recorded defect into an
 //! error of the grader.
 
 use std::cell::RefCell;
 
 /// Recorder of the first defect on a thread.
 enum Recorder {
-    /// Nobody listens.
+    /// Not recording.
     Off,
-    /// The first defect since then, where there was one.
+    /// Recording; the first defect, if there was one.
     On(Option<String>),
 }
 
 thread_local! {
-    /// A misspelt name stands many calls below whoever runs the check, and none of those between have to
-    /// know.
+    /// Thread-local, because a defect is detected many calls below the check, and the calls between need not know.
     static RECORDER: RefCell<Recorder> = const { RefCell::new(Recorder::Off) };
 }
 
@@ -30,7 +29,7 @@ pub fn note(what: impl FnOnce() -> String) {
     });
 }
 
-/// Does `work`, and returns the first defect that was recorded on this thread meanwhile.
+/// Runs `work` and returns the first defect that was recorded on this thread meanwhile.
 ///
 /// ```
 /// use softmark_checks::{Array, defect};
@@ -49,7 +48,7 @@ pub fn watch<R>(work: impl FnOnce() -> R) -> (R, Option<String>) {
     }
 }
 
-/// Does `work`, whose defects are not the checks': what a submission chose decides which they are.
+/// Runs `work` and discards its defects, which depend on the submission's choices and not on the check.
 pub fn ignore<R>(work: impl FnOnce() -> R) -> R {
     watch(work).0
 }

@@ -1,4 +1,4 @@
-//! Holds what came back against what is claimed of it, and says what is wrong.
+//! Comparison of answers with the claims of a check, and messages about the differences.
 
 use softmark_common::compare::{Difference, Tolerance, first_difference};
 use softmark_wire::{Failure, FailureKind, Fault};
@@ -10,14 +10,14 @@ use crate::outcome::{Evidence, Outcome};
 use crate::subject::{Answer, Subject, fault};
 use crate::verdict::{Judged, wrong};
 
-/// Holds one of an answer's arrays against what is expected.
+/// Compares one of an answer's arrays with its expected values.
 ///
-/// `claim` is what the two have to do with one another, such as "each row of `weights` sums to
-/// one"; `look` says where to look, without saying what is to be done there.
+/// `claim` states the relation of the two, such as "each row of `weights` sums to one"; `look` names the place
+/// to look at, but not the correction.
 ///
 /// # Errors
 ///
-/// The verdict, where they differ.
+/// Fails with the verdict if the two differ by more than the tolerance.
 pub fn compare(
     case: &Case,
     name: &str,
@@ -85,7 +85,7 @@ fn share_not_finite(array: &Array) -> String {
     }
 }
 
-/// The verdict where `got`, or what it is compared with, holds a `NaN` or an infinity.
+/// Returns the verdict for a `got`, or an array that it is compared with, that contains a `NaN` or an infinity.
 ///
 /// The array that `got` is compared with may come from the submission too: if it is not finite, the claim
 /// cannot be judged.
@@ -123,12 +123,12 @@ fn not_finite(
     Outcome::Wrong { message, evidence }
 }
 
-/// Checks that an output is finite. Must run before any verdict on an output that did not move: a `NaN` moves
-/// nowhere, and equals nothing.
+/// Checks that an output is finite. Must run before any verdict on an output that did not change: `NaN` never
+/// counts as a change, and equals nothing.
 ///
 /// # Errors
 ///
-/// The verdict, where one of its numbers is not finite.
+/// Fails with the verdict if one of the output's numbers is not finite.
 pub fn finite(case: &Case, name: &str, array: &Array) -> Judged {
     if array.first_not_finite().is_none() {
         return Ok(());
@@ -137,13 +137,13 @@ pub fn finite(case: &Case, name: &str, array: &Array) -> Judged {
     Err(not_finite((name, evidence), (array, array), ("", "")).into())
 }
 
-/// Holds that two results differ: the control of a check that asks for something not to move.
+/// Checks that two results differ: the control of a check that requires an output not to change.
 ///
 /// Without it, code that always answers the same would pass.
 ///
 /// # Errors
 ///
-/// The verdict, where all of their numbers are equal.
+/// Fails with the verdict if all of their numbers are equal.
 pub fn responds(
     case: &Case,
     name: &str,
@@ -162,17 +162,17 @@ pub fn responds(
     Err(Outcome::Wrong { message, evidence }.into())
 }
 
-/// Holds that the part refuses `case` with an error, and answers `fitting`, which is close to it.
+/// Checks that the part refuses `case` with an error, and answers `fitting`, a similar valid case.
 ///
 /// # Errors
 ///
-/// The verdict, where it answers or fails in another way.
+/// Fails with the verdict if the part answers `case`, or fails in another way.
 pub fn refuses(
     subject: &mut Subject<'_>,
     (fitting, case): (&Case, &Case),
     (claim, look): (&str, &str),
 ) -> Judged {
-    // Code that refuses everything has not understood what is wrong with this.
+    // Code that refuses every case must not pass.
     subject.forward(fitting)?;
     match subject.try_forward(case)? {
         Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
@@ -273,7 +273,7 @@ mod tests {
             assert!(!message.contains("expected") && !message.contains("allowed"), "{message}");
             assert_eq!(evidence.expected, None);
         }
-        // What it is compared with comes from the submission too.
+        // The array that it is compared with comes from the submission too.
         let (message, _) = compared(&[1.0], &[f64::NAN]);
         assert!(message.contains("another of your results, which is NaN at [0]"), "{message}");
     }

@@ -7,10 +7,10 @@
 //!              judge ◄─ Answer ─► Outcome
 //! ```
 //!
-//! A check asks questions and never knows what is behind the session: the same checks run in a
-//! student's `cargo test` and in the grader. They need no reference solution: they hold an answer
-//! against what must be true of any right one. The engine below them — cases, answers, search for
-//! the smallest failing case — is what the grader's hidden checks are made of as well.
+//! A check sends requests through a session and does not depend on its implementation: the same checks run
+//! in a student's `cargo test` and in the grader. They need no reference solution: they test properties of
+//! every correct answer. The grader's hidden checks use the same engine: cases, answers, and the search for
+//! the smallest failing case.
 
 pub mod array;
 pub mod attention;

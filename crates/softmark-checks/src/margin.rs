@@ -1,7 +1,7 @@
-//! How much of what is allowed right answers use up: for whoever grades the checks.
+//! Tolerance headroom: the share of each tolerance that correct answers use, for tests of the checks.
 //!
-//! Invariant: decides nothing. The comparisons of a check say here what they compare, and somebody may
-//! listen; a check cannot tell whether anybody does.
+//! Invariant: this module does not affect verdicts. The comparisons of a check are recorded here for an
+//! optional observer; a check cannot detect an observer.
 
 use std::cell::Cell;
 
@@ -9,22 +9,22 @@ use softmark_common::compare::Tolerance;
 
 use crate::array::Array;
 
-/// Whether somebody listens.
+/// State of the recorder on a thread.
 #[derive(Clone, Copy)]
 enum Meter {
     Off,
-    /// The largest share since then, where there was one.
+    /// Recording; the largest share so far, or `None` if nothing was compared.
     On(Option<f64>),
 }
 
 thread_local! {
-    /// A comparison stands many calls below whoever listens, and none of those between have to know.
+    /// Thread-local, because a comparison runs many calls below [`watch`], and the calls between need not know.
     static METER: Cell<Meter> = const { Cell::new(Meter::Off) };
 }
 
-/// Does `work`, and tells the largest share of a tolerance that an error took in any comparison made
-/// on this thread meanwhile: 0.02 where an error was a fiftieth of what is allowed, above 1 where it
-/// was more than that, and `None` where nothing was compared but to the bit.
+/// Runs `work` and returns the largest share of a tolerance that an error used in any comparison on this
+/// thread meanwhile: 0.02 if an error was a fiftieth of the tolerance, above 1 if it exceeded the tolerance,
+/// and `None` if all comparisons were bit for bit.
 ///
 /// ```
 /// use softmark_checks::{Array, margin};
@@ -47,14 +47,14 @@ pub fn watch<R>(work: impl FnOnce() -> R) -> (R, Option<f64>) {
     (done, share)
 }
 
-/// Tells whoever listens that `got` is held against `want`.
+/// Records that `got` is compared with `want`.
 pub fn note((got, want): (&Array, &Array), tolerance: Tolerance) {
     if matches!(METER.get(), Meter::Off) {
         return;
     }
     for (&got, &want) in got.values().iter().zip(want.values()) {
         let allowed = tolerance.allowed(want);
-        // Where no difference is allowed, there is nothing to use up.
+        // An exact comparison has no tolerance to use.
         if allowed > 0.0 {
             let is_number = got.is_finite() && want.is_finite();
             keep(if is_number { (got - want).abs() / allowed } else { f64::INFINITY });

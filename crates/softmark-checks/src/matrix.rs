@@ -1,18 +1,18 @@
-//! Which detector caught what: detectors × layers.
+//! Kill matrix of mutation testing: detectors × layers.
 
-/// What a layer of the bank is.
+/// Kind of a layer in the mutant catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// It has a bug.
+    /// The layer has a bug.
     Mutant,
-    /// It is right.
+    /// The layer is correct.
     Right,
-    /// It is right, and stands among the mutants.
+    /// The layer is correct, and is listed among the mutants.
     Decoy,
 }
 
 impl Kind {
-    /// As it stands in records.
+    /// Returns the name that records use.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Mutant => "mutant",
@@ -22,23 +22,23 @@ impl Kind {
     }
 }
 
-/// What a detector made of a layer.
+/// Result of one detector on one layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
-    /// Nothing is wrong with it.
+    /// The detector found no bug.
     Healthy,
-    /// It has a bug.
+    /// The detector reported a bug.
     Bug,
-    /// Now this, now that.
+    /// The detector's verdicts differed between runs.
     Wavers,
-    /// It panicked, returned an error, or ran out of what it may use.
+    /// The detector panicked, returned an error, or exceeded a limit.
     Failed,
-    /// It was not run on this layer: it had objected to a right one, or ended its process.
+    /// The detector was not run on this layer: it had objected to a correct one, or ended its process.
     NotRun,
 }
 
 impl Cell {
-    /// As it stands in records.
+    /// Returns the name that records use.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Healthy => "healthy",
@@ -50,23 +50,23 @@ impl Cell {
     }
 }
 
-/// A layer, and what each detector made of it.
+/// A layer, and the result of each detector on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What it is.
+    /// Kind of the layer.
     pub kind: Kind,
-    /// What a person would notice of it, and never what its bug is.
+    /// Observable symptom of the layer; it never names the bug.
     pub symptom: String,
-    /// In the order of the detectors.
+    /// Results, in the order of the detectors.
     pub cells: Vec<Cell>,
 }
 
-/// What came of a hunt.
+/// Result of mutation testing: one row per layer, one column per detector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KillMatrix {
-    /// What the detectors are called, by the student.
+    /// Names that the student gave the detectors.
     pub detectors: Vec<String>,
-    /// The layers.
+    /// Layers, one row each.
     pub rows: Vec<Row>,
 }
 
@@ -77,18 +77,18 @@ impl Row {
 }
 
 impl KillMatrix {
-    /// Whether a detector counts: it called every right layer healthy.
+    /// Returns true if a detector counts: it must call every correct layer healthy.
     pub fn counts(&self, detector: usize) -> bool {
         let mut right = self.rows.iter().filter(|row| row.kind != Kind::Mutant);
         right.all(|row| row.cell(detector) == Cell::Healthy)
     }
 
-    /// Whether a detector that counts called the layer a bug.
+    /// Returns true if a detector that counts reported a bug in the layer.
     pub fn is_caught(&self, row: &Row) -> bool {
         (0..self.detectors.len()).any(|it| self.counts(it) && row.cell(it) == Cell::Bug)
     }
 
-    /// The mutants.
+    /// Returns the rows of the mutants.
     pub fn mutants(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.kind == Kind::Mutant)
     }

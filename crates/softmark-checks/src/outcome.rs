@@ -1,68 +1,68 @@
-//! What comes of a check.
+//! Outcome of a check, and its evidence.
 
 use softmark_wire::{FailureKind, Fault};
 
-/// The smallest case that shows what is wrong, with every number that the verdict rests on.
+/// The smallest failing case, with every number that the verdict depends on.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Evidence {
-    /// The sizes and switches of the case, such as `B=1 H=1 Tq=1 Tk=2 K=1`.
+    /// Sizes and switches of the case, such as `B=1 H=1 Tq=1 Tk=2 K=1`.
     pub case: Option<String>,
-    /// What was handed in, by name, as text; only where it is small enough to read.
+    /// Inputs as text, by name; only those that are small enough to read.
     pub inputs: Vec<(String, String)>,
-    /// Which of the answer's tensors is looked at.
+    /// Name of the tensor in the answer that is compared.
     pub output: Option<String>,
-    /// Where in that tensor.
+    /// Index into that tensor.
     pub index: Option<Vec<usize>>,
-    /// What came back there.
+    /// Value at that index in the answer.
     pub got: Option<f64>,
-    /// What was expected there.
+    /// Expected value at that index.
     pub expected: Option<f64>,
-    /// By how much the two may differ.
+    /// Largest difference allowed between the two.
     pub allowed: Option<f64>,
 }
 
-/// What comes of a check.
+/// Outcome of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// All is as it should be.
+    /// The claim holds.
     Pass,
-    /// An answer was given and is not right.
+    /// The part gave a wrong answer.
     Wrong {
-        /// What was asked and what came back, for a person.
+        /// Readable description of the case and of the answer.
         message: String,
-        /// The case that shows it.
+        /// Case that shows the failure.
         evidence: Evidence,
     },
     /// The stub's `todo!()` was reached.
     NotImplemented {
-        /// What the stub says, such as `task 1`.
+        /// Message of the stub, such as `task 1`.
         message: String,
     },
-    /// No answer was given, though one was due.
+    /// The part gave no answer, although it had to.
     Fault {
-        /// How the code failed.
+        /// Failure of the code.
         fault: Fault,
-        /// What was asked, for a person.
+        /// Readable description of the case.
         message: String,
-        /// The case that shows it.
+        /// Case that shows the failure.
         evidence: Evidence,
     },
-    /// Needs something that failed.
+    /// The check depends on another one that failed.
     Blocked {
-        /// The id of the check that failed, or `build`.
+        /// Id of the check that failed, or `build`.
         by: String,
-        /// Why the one cannot be told without the other.
+        /// Explanation of the dependency.
         message: String,
     },
 }
 
 impl Outcome {
-    /// Whether the check is passed.
+    /// Returns true if the check passed.
     pub fn is_pass(&self) -> bool {
         matches!(self, Self::Pass)
     }
 
-    /// A fault where an answer was due, or "not implemented" where the fault is a stub.
+    /// Creates the outcome for a fault of the part: "not implemented" if a stub was reached, otherwise a fault.
     pub fn from_fault(fault: Fault, evidence: Evidence) -> Self {
         if let Fault::Code(failure) = &fault
             && failure.kind == FailureKind::NotImplemented
@@ -87,7 +87,7 @@ fn is_about_memory(message: &str) -> bool {
     ["contiguous", "strid"].iter().any(|it| message.contains(it))
 }
 
-/// Where to look for what makes code fail in this way.
+/// Returns the advice to the student on this kind of failure.
 fn look_at(fault: &Fault) -> &'static str {
     match fault {
         Fault::Code(failure) => match failure.kind {

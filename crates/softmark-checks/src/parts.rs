@@ -1,20 +1,20 @@
-//! The names that cases and answers may use, part by part: what is not listed here is misspelt.
+//! Names that cases and answers may use, by part; a name that is not listed here is misspelt.
 
 use crate::tuning::steps::NAMES;
 
-/// Lists of names, all of which are meant.
+/// Lists of names, which are concatenated.
 pub type Names = &'static [&'static [&'static str]];
 
 /// The names of one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartNames {
-    /// The part.
+    /// Id of the part.
     pub part: &'static str,
-    /// Sizes that it is made with.
+    /// Sizes with which the part is constructed.
     pub sizes: Names,
-    /// Names of its inputs.
+    /// Names of the part's inputs.
     pub inputs: &'static [&'static str],
-    /// Names of its outputs.
+    /// Names of the part's outputs.
     pub outputs: &'static [&'static str],
     /// Sizes and inputs without which a question cannot be answered; several ways of asking where assignments
     /// share the part's name.
@@ -211,7 +211,7 @@ pub fn row_names(part: &str, input: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// The names of a part; `None` where there is no such part.
+/// Returns the names of a part, or `None` if there is no such part.
 pub fn find(part: &str) -> Option<&'static PartNames> {
     PARTS.iter().find(|names| names.part == part)
 }
@@ -247,8 +247,8 @@ impl PartNames {
 /// Kind of request to a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// To be made: no inputs are needed.
+    /// Construction only: no inputs are needed.
     ToBeMade,
-    /// To run on inputs.
+    /// A run on inputs.
     ToRun,
 }

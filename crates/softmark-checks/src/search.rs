@@ -1,4 +1,4 @@
-//! Looks for a case that a judge objects to, and then for the smallest one.
+//! Search for a failing case, and for the smallest one.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -10,21 +10,22 @@ use crate::outcome::Outcome;
 use crate::subject::Subject;
 use crate::verdict::{CheckError, Judged, Stop};
 
-/// Most attempts at a smaller case.
+/// Largest number of attempts to shrink a case.
 ///
 /// A case has at most eight sizes below ten and a few switches: halving each of them to its end
 /// takes fewer than a hundred steps.
 const MAX_SHRINKS: usize = 100;
 
-/// Puts `judge` to `cases` inputs of `strategy`, and then to the corners of one more; comes back with what
-/// it says of the smallest input found that it objects to.
+/// Runs `judge` on `cases` inputs of `strategy`, and then on the corner cases of one more; returns the outcome
+/// of the smallest failing input that was found.
 ///
-/// The corners come last: what shows in a smaller case is told of that. They are not made smaller, since
-/// each of their sizes is there for a reason. The inputs depend on `seed` and `check` alone: the same run gives the same case.
+/// The corner cases run last, so that a mistake is reported with a smaller case if one shows it. They are not
+/// shrunk, because each of their sizes has a purpose. The inputs depend only on `seed` and `check`: the same run
+/// gives the same case.
 ///
 /// # Errors
 ///
-/// When no input can be made or the session breaks.
+/// Fails if no input can be generated or the session breaks.
 pub fn search<S: Strategy<Value: Corners>>(
     subject: &mut Subject<'_>,
     (check, seed): (&str, u64),
@@ -61,7 +62,7 @@ pub fn search<S: Strategy<Value: Corners>>(
     Ok(Outcome::Pass)
 }
 
-/// Follows `tree` to a smaller value that comes to the same kind of outcome as `found`.
+/// Shrinks `tree` to a smaller value with the same kind of outcome as `found`.
 fn smallest<T: ValueTree>(
     found: Outcome,
     tree: &mut T,

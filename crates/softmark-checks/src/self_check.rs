@@ -1,4 +1,4 @@
-//! The refusals that the grader would report for a student's code, in the same words.
+//! Refusals of a student's code, with the same messages as the grader's.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use toml::{Table, Value};
 
 use crate::source::{Files, Refusal, compile_time_reads, ready_made, unsafe_code};
 
-/// The refusals of the submission in the folder `dir`, by the `assignment.toml` there; none where there
-/// is no such file, as in a solution.
+/// Returns the refusals of the submission in the folder `dir`, according to the `assignment.toml` there;
+/// empty if there is no such file, as in a solution.
 ///
 /// # Errors
 ///

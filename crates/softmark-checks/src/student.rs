@@ -1,4 +1,4 @@
-//! What a student sees of the public checks in a `cargo test`.
+//! Output of the public checks in a student's `cargo test`.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -14,22 +14,22 @@ use crate::source::Refusal;
 use crate::subject::Subject;
 use crate::task::Task;
 
-/// What was typed after `cargo test --`.
+/// Command-line arguments after `cargo test --`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Wish {
-    /// Only checks whose id or title contains one of these; all where there are none.
+    /// Runs only checks whose id contains one of these; all checks if there are none.
     filters: Vec<String>,
     seed: u64,
     list: bool,
 }
 
-/// What became of the checks that were run.
+/// Counts of the outcomes of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Tally {
     right: usize,
     wrong: usize,
     unwritten: usize,
-    /// Places for which the grader refuses the whole submission.
+    /// Places in the source for which the grader refuses the whole submission.
     refused: usize,
 }
 
@@ -43,7 +43,7 @@ fn read_wish(args: impl Iterator<Item = OsString>) -> Result<Wish, String> {
                 let value = args.next().unwrap_or_default();
                 wish.seed = value.parse().map_err(|_| format!("--seed {value}: not a number"))?;
             }
-            // What cargo and editors add of themselves says nothing here.
+            // Flags that cargo and editors add have no meaning here.
             other if other.starts_with('-') => {}
             filter => wish.filters.push(filter.to_owned()),
         }
@@ -57,8 +57,8 @@ impl Wish {
     }
 }
 
-/// Runs the public checks of `tasks` and says what is right, what is not yet written and what is
-/// wrong, and first what the grader would refuse to compile; the `main` of an assignment's
+/// Runs the public checks of `tasks` and prints which pass, which are not yet implemented and which fail,
+/// preceded by the places that the grader would refuse to compile. It is the `main` of an assignment's
 /// `tests/public.rs`.
 ///
 /// Takes filters (parts of a check's id), `--seed N` and `--list` from the command line.
@@ -66,7 +66,7 @@ pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
     let mut out = io::stdout().lock();
     let color = out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     let ran = read_wish(std::env::args_os().skip(1)).map_err(io::Error::other).and_then(|wish| {
-        // Cargo names the folder of the submission, and runs the test in it.
+        // Cargo sets the submission's folder and runs the test in it.
         let dir = std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from("."), PathBuf::from);
         let refusals = self_check::refusals(&dir).map_err(io::Error::other)?;
         run(tasks, session, (&wish, &refusals), &mut Paper { out: &mut out, color })
@@ -75,7 +75,7 @@ pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
         Ok(Tally { wrong: 0, unwritten: 0, refused: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
-            // Nothing better to do where even this cannot be said.
+            // If writing this fails too, nothing is left to do.
             drop(writeln!(out, "the checks could not be run: {error}"));
             ExitCode::from(2)
         }

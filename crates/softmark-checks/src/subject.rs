@@ -1,4 +1,4 @@
-//! A student's part under questions: asks, and turns what comes back into arrays or a verdict.
+//! A student's part behind a session: sends requests and converts the replies to arrays or a verdict.
 
 use std::collections::BTreeMap;
 
@@ -14,45 +14,45 @@ use crate::verdict::{Judged, Stop, defective, wrong};
 
 pub use crate::judge::{compare, finite, refuses, responds};
 
-/// The tensors that a part answered with.
+/// Tensors of a part's answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     tensors: BTreeMap<String, Tensor>,
 }
 
-/// The gradients that a part answered with; `None` where none arrived.
+/// Gradients of a part's answer; `None` for a gradient that did not arrive.
 #[derive(Debug, Clone)]
 pub struct Gradients {
-    /// By the names of the inputs.
+    /// Gradients of the inputs, by name.
     pub inputs: BTreeMap<String, Option<Array>>,
-    /// By the names of the parameters that were asked for.
+    /// Gradients of the requested parameters, by name.
     pub parameters: BTreeMap<String, Option<Array>>,
 }
 
-/// A session, asked about one case at a time.
+/// A session that handles one case at a time.
 pub struct Subject<'a> {
     session: &'a mut dyn Session,
     matrix: Option<KillMatrix>,
 }
 
-/// Named tensors, as they travel.
+/// Named tensors in wire format.
 pub type Named = [(String, Tensor)];
 
-/// What answers the experiments of a detector: parameters and inputs in, outputs or an error for it to
-/// hear out.
+/// Callback that answers a detector's experiments: takes parameters and inputs, and returns the outputs or
+/// an error message for the detector.
 pub type Respond<'a> = &'a mut dyn FnMut(&Named, &Named) -> Result<Vec<(String, Tensor)>, String>;
 
-/// What a detector says: whether there is a bug, and what gives it away.
+/// Verdict of a detector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// Whether there is a bug.
+    /// True if the detector found a bug.
     pub bug: bool,
-    /// In the student's words.
+    /// Reason, as the student's code states it.
     pub reason: String,
 }
 
-/// Messages of one detection before it is broken off: a worker that keeps to its limit of experiments
-/// never comes near.
+/// Largest number of messages of one detection. A worker that respects its limit of experiments stays far
+/// below it.
 const MOST_MESSAGES: usize = 4 * softmark_common::debugging::MAX_EXPERIMENTS;
 
 impl std::fmt::Debug for Subject<'_> {
@@ -61,7 +61,7 @@ impl std::fmt::Debug for Subject<'_> {
     }
 }
 
-/// A part that could not be made or run, as a verdict on `case`.
+/// Converts the fault of a part that could not be constructed or run to a verdict on `case`.
 pub fn fault(case: &Case, fault: Fault) -> Stop {
     if let Fault::Code(Failure { kind: FailureKind::Parameter, message, .. }) = &fault {
         let look = "Look at the table of parameters in the documentation of the trait.";
@@ -71,22 +71,22 @@ pub fn fault(case: &Case, fault: Fault) -> Stop {
 }
 
 impl<'a> Subject<'a> {
-    /// Asks through `session`.
+    /// Creates a subject that sends its requests through `session`.
     pub fn new(session: &'a mut dyn Session) -> Self {
         Self { session, matrix: None }
     }
 
-    /// Keeps what came of a hunt, for the report.
+    /// Stores the result of mutation testing for the report.
     pub fn keep(&mut self, matrix: KillMatrix) {
         self.matrix = Some(matrix);
     }
 
-    /// What came of the last hunt, where there was one.
+    /// Takes the result of the last mutation testing, if there is one.
     pub fn take_matrix(&mut self) -> Option<KillMatrix> {
         self.matrix.take()
     }
 
-    /// Makes the part and then asks `request` of it.
+    /// Constructs the part and then sends `request` to it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
         let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
         let asked = if runs { parts::Asked::ToRun } else { parts::Asked::ToBeMade };
@@ -103,11 +103,11 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Makes the part and runs it forward, where a fault may be just what is wanted.
+    /// Constructs the part and runs it forward; returns a fault of the part as a value, for checks that expect one.
     ///
     /// # Errors
     ///
-    /// Only when the grader's side is broken.
+    /// Fails only if the grader itself fails.
     pub fn try_forward(&mut self, case: &Case) -> Result<Result<Answer, Fault>, Stop> {
         let reply = self.ask(case, &Request::Forward { inputs: case.wire_inputs() })?;
         Ok(reply.and_then(|reply| {
@@ -119,28 +119,27 @@ impl<'a> Subject<'a> {
         }))
     }
 
-    /// Makes the part and runs it forward.
+    /// Constructs the part and runs it forward.
     ///
     /// # Errors
     ///
-    /// The verdict, where no answer came.
+    /// Fails with the verdict if the part gives no answer.
     pub fn forward(&mut self, case: &Case) -> Result<Answer, Stop> {
         self.try_forward(case)?.map_err(|error| fault(case, error))
     }
 
-    /// Makes the part with the parameters of `case`, runs it forward, writes the parameters named in
-    /// `names` as `changed` has them into the part that was made, and runs it forward on the same inputs
-    /// once more.
+    /// Constructs the part with the parameters of `case`, runs it forward, overwrites the parameters named in
+    /// `names` with their values in `changed`, and runs the same instance forward again on the same inputs.
     ///
     /// # Errors
     ///
-    /// The verdict, where no answer came.
+    /// Fails with the verdict if the part gives no answer.
     pub fn forward_updated(
         &mut self,
         case: &Case,
         (changed, names): (&Case, &[&str]),
     ) -> Result<Answer, Stop> {
-        // What is kept from the first call on is kept before the parameters change.
+        // The first call fills any cache in the part before the parameters change.
         self.forward(case)?;
         let mut parameters = changed.wire_parameters();
         parameters.retain(|(name, _)| names.contains(&name.as_str()));
@@ -152,17 +151,17 @@ impl<'a> Subject<'a> {
         self.forward_made(case)
     }
 
-    /// Makes the part of `first`, runs it forward, and runs it forward once more on the inputs of `second`.
+    /// Constructs the part of `first`, runs it forward, and runs the same instance again on the inputs of `second`.
     ///
     /// # Errors
     ///
-    /// The verdict, where no answer came.
+    /// Fails with the verdict if the part gives no answer.
     pub fn forward_again(&mut self, first: &Case, second: &Case) -> Result<Answer, Stop> {
         self.forward(first)?;
         self.forward_made(second)
     }
 
-    /// Runs the part that was made last forward on the inputs of `case`.
+    /// Runs the part that was constructed last forward on the inputs of `case`.
     fn forward_made(&mut self, case: &Case) -> Result<Answer, Stop> {
         match self.session.ask(&Request::Forward { inputs: case.wire_inputs() })? {
             Ok(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
@@ -171,12 +170,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Makes the part, runs it forward and then back from `Σ output · cotangent`, where a fault may
-    /// be just what is wanted.
+    /// Constructs the part, runs it forward and backward from `Σ output · cotangent`; returns a fault of the
+    /// part as a value, for checks that expect one.
     ///
     /// # Errors
     ///
-    /// Only when the grader's side is broken.
+    /// Fails only if the grader itself fails.
     pub fn try_gradients(
         &mut self,
         case: &Case,
@@ -207,11 +206,11 @@ impl<'a> Subject<'a> {
         }))
     }
 
-    /// Makes the part, runs it forward and back.
+    /// Constructs the part and runs it forward and backward.
     ///
     /// # Errors
     ///
-    /// The verdict, where no gradients came.
+    /// Fails with the verdict if the part gives no gradients.
     pub fn gradients(
         &mut self,
         case: &Case,
@@ -220,11 +219,11 @@ impl<'a> Subject<'a> {
         self.try_gradients(case, cotangents)?.map_err(|error| fault(case, error))
     }
 
-    /// Makes the part and tells what its detectors are called.
+    /// Constructs the part and returns the names of its detectors.
     ///
     /// # Errors
     ///
-    /// The verdict, where it could not be made.
+    /// Fails with the verdict if the part cannot be constructed.
     pub fn detectors(&mut self, case: &Case) -> Result<Vec<String>, Stop> {
         match self.ask(case, &Request::Detectors)? {
             Ok(Reply::Detectors(names)) => Ok(names),
@@ -233,12 +232,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Makes the part and lets one of its detectors loose on a suspect of the sizes of `suspect`, which
-    /// answers through `respond`; a fault is the detector's own.
+    /// Constructs the part and runs one of its detectors on a suspect with the sizes of `suspect`, which answers
+    /// through `respond`; a returned fault is the detector's own.
     ///
     /// # Errors
     ///
-    /// Only when the grader's side is broken.
+    /// Fails only if the grader itself fails.
     pub fn detect(
         &mut self,
         case: &Case,
@@ -252,7 +251,7 @@ impl<'a> Subject<'a> {
                 Err(fault) => return Ok(Err(fault)),
                 Ok(Reply::Verdict { bug, reason }) => return Ok(Ok(Said { bug, reason })),
                 Ok(Reply::Experiment { parameters, inputs }) => {
-                    // A submission chooses its experiments, and so what they run into.
+                    // The submission chooses its experiments, so a defect recorded here is not the check's.
                     let observed = defect::ignore(|| respond(&parameters, &inputs));
                     reply = self.session.ask(&Request::Observed(observed))?;
                 }
@@ -262,11 +261,11 @@ impl<'a> Subject<'a> {
         Ok(Err(Fault::Garbled("more experiments than a detector may make".to_owned())))
     }
 
-    /// Makes the part and tells which parameters it asked for.
+    /// Constructs the part and returns the names and shapes of the parameters that it requested.
     ///
     /// # Errors
     ///
-    /// The verdict, where it could not be made.
+    /// Fails with the verdict if the part cannot be constructed.
     pub fn asked(&mut self, case: &Case) -> Result<Vec<(String, Vec<usize>)>, Stop> {
         match self.ask(case, &Request::Parameters)? {
             Ok(Reply::Parameters(asked)) => Ok(asked),
@@ -276,8 +275,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Holds that the part of `case` is known, and that nothing is missing without which it cannot be asked: a
-/// worker would have to answer that with an error, which would look like the submission's.
+/// Checks that the part of `case` is known and that the case has everything the request needs: a worker would
+/// otherwise answer with an error that looks like the submission's.
 fn complete(case: &Case, asked: parts::Asked) -> Judged {
     let Some(part) = parts::find(case.part) else {
         return Err(defective(case, format!("there is no part `{}`", case.part)));
@@ -294,14 +293,14 @@ fn complete(case: &Case, asked: parts::Asked) -> Judged {
     Err(defective(case, what))
 }
 
-/// Holds that the part of `case` has an output `name`.
+/// Checks that the part of `case` has an output `name`.
 fn known_output(case: &Case, name: &str) -> Judged {
     let has = parts::find(case.part).is_some_and(|part| PartNames::has_output(part, name));
     let unknown = || defective(case, format!("the part `{}` has no output `{name}`", case.part));
     if has { Ok(()) } else { Err(unknown()) }
 }
 
-/// The name of an input or a parameter whose gradient has another shape than it has itself.
+/// Returns the name of an input or a parameter whose gradient has another shape than the value itself.
 fn misshapen<'a>(case: &'a Case, came: &Gradients) -> Option<&'a str> {
     let differs = |of: &BTreeMap<String, Option<Array>>, name: &str, array: &Array| matches!(of.get(name), Some(Some(gradient)) if gradient.shape() != array.shape());
     let numbers = case.inputs.iter().filter(|input| input.kind == InputKind::Numbers);
@@ -317,31 +316,32 @@ fn garbled(question: &str) -> Fault {
 }
 
 impl Answer {
-    /// What came in answer, by name.
+    /// Creates an answer from named tensors.
     pub fn new(tensors: Vec<(String, Tensor)>) -> Self {
         Self { tensors: tensors.into_iter().collect() }
     }
 
-    /// One of the tensors, as it is.
+    /// Returns one of the tensors without conversion.
     pub fn tensor(&self, name: &str) -> Option<&Tensor> {
         self.tensors.get(name)
     }
 
-    /// All tensors, in the order of their names.
+    /// Returns all tensors, in the order of their names.
     pub(crate) fn tensors(&self) -> &BTreeMap<String, Tensor> {
         &self.tensors
     }
 
-    /// All tensors as arrays, in the order of their names.
+    /// Returns all tensors as arrays, in the order of their names.
     pub fn arrays(&self) -> BTreeMap<String, Array> {
         self.tensors.iter().map(|(name, t)| (name.clone(), Array::from_tensor(t))).collect()
     }
 
-    /// One of the tensors, which has to be `f32` and of `shape`.
+    /// Returns one of the tensors, which must be `f32` and have the shape `shape`.
     ///
     /// # Errors
     ///
-    /// The verdict, where it is not; that the check is defective, where the part has no such output.
+    /// Fails with the verdict if the tensor is missing or has another type or shape, and with a defect of the
+    /// check if the part has no such output.
     pub fn get(&self, case: &Case, name: &str, shape: &[usize]) -> Result<Array, Stop> {
         known_output(case, name)?;
         let Some(tensor) = self.tensors.get(name) else {

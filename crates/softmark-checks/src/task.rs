@@ -1,24 +1,24 @@
-//! A task of an assignment, as a student knows it.
+//! A task of an assignment.
 
 use crate::check::Check;
 
 /// A task, and its public checks.
 #[derive(Debug, Clone, Copy)]
 pub struct Task {
-    /// `multi-head` and so on.
+    /// Id of the task, such as `multi-head`.
     pub id: &'static str,
-    /// For a person: `Task 2: multi-head attention`.
+    /// Title, such as `Task 2: multi-head attention`.
     pub title: &'static str,
-    /// The file to work in.
+    /// File in which the student works.
     pub file: &'static str,
-    /// The tasks whose parts stand below this one's.
+    /// Ids of the tasks on whose parts this task's part is built.
     pub built_on: &'static [&'static str],
-    /// Its public checks, the simplest first.
+    /// Public checks, the simplest first.
     pub checks: &'static [Check],
 }
 
 impl Task {
-    /// What stands before the colon of its title: `Task 2`.
+    /// Returns the part of the title before the colon: `Task 2`.
     pub fn number(&self) -> &'static str {
         self.title.split_once(':').map_or(self.title, |(number, _)| number)
     }

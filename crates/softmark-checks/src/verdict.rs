@@ -1,4 +1,4 @@
-//! How judging one case ends: well, with an outcome, or with an error of the grader.
+//! Result of judging one case: a pass, an outcome, or an error of the grader.
 
 use softmark_wire::SessionError;
 use thiserror::Error;
@@ -7,36 +7,36 @@ use crate::case::Case;
 use crate::defect;
 use crate::outcome::Outcome;
 
-/// The check itself could not be carried out: the grader's fault, never the student's.
+/// Error for a check that could not be run: the grader's fault, never the student's.
 #[derive(Debug, Error)]
 pub enum CheckError {
     /// The session broke.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// No input could be made.
+    /// No input could be generated.
     #[error("no input could be made for {check}: {reason}")]
     Inputs {
-        /// The check's id.
+        /// Id of the check.
         check: String,
-        /// What proptest says.
+        /// Message of proptest.
         reason: String,
     },
     /// The check is wrong: a misspelt name, an expected value that is not finite.
     #[error("{check} is defective: {what}")]
     Defect {
-        /// The check's id.
+        /// Id of the check.
         check: String,
         /// Description of the defect.
         what: String,
     },
 }
 
-/// Why a judge does not go on: the outcome is known, or the grader is broken.
+/// Reason for which judging stops: the outcome is known, or the grader failed.
 #[derive(Debug)]
 pub enum Stop {
-    /// What came of it.
+    /// Outcome of the check.
     Outcome(Box<Outcome>),
-    /// The check could not be carried out.
+    /// The check could not be run.
     Error(CheckError),
 }
 
@@ -58,14 +58,14 @@ impl From<CheckError> for Stop {
     }
 }
 
-/// What a judge says of one case: nothing where all is well.
+/// Result of judging one case: `Ok(())` if the case passes.
 pub type Judged = Result<(), Stop>;
 
-/// Turns what a judge says into an outcome.
+/// Converts the result of a judge to an outcome.
 ///
 /// # Errors
 ///
-/// When the check could not be carried out.
+/// Fails if the check could not be run.
 pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
     match judged {
         Ok(()) => Ok(Outcome::Pass),
@@ -84,12 +84,11 @@ pub fn if_passed(found: Outcome, judge: impl FnOnce() -> Judged) -> Result<Outco
     if found.is_pass() { outcome(judge()) } else { Ok(found) }
 }
 
-/// Asks something on behalf of `check`; a [defect] that is recorded meanwhile is an error,
-/// whatever came of it.
+/// Runs `ask` on behalf of `check`; a [defect] that is recorded meanwhile is an error, even if `ask` succeeds.
 ///
 /// # Errors
 ///
-/// When `ask` fails, or the check is defective.
+/// Fails if `ask` fails or the check is defective.
 pub fn without_defects<T>(
     check: &str,
     ask: impl FnOnce() -> Result<T, CheckError>,
@@ -103,12 +102,12 @@ pub fn without_defects<T>(
     }
 }
 
-/// A defect of the check that asks `case`.
+/// Creates the error for a defect of the check that uses `case`.
 pub fn defective(case: &Case, what: String) -> Stop {
     CheckError::Defect { check: case.part.to_owned(), what }.into()
 }
 
-/// The verdict `wrong` on `case`, with a message and nothing to point at.
+/// Creates the verdict `Wrong` on `case`, with a message but no index or values.
 pub fn wrong(case: &Case, message: String) -> Stop {
     Outcome::Wrong { message, evidence: case.evidence() }.into()
 }

@@ -1,6 +1,6 @@
-//! Numbers in sentences.
+//! Formatting of counts in sentences.
 
-/// `n` things, in the singular where there is one.
+/// Formats a count with its noun, in the singular if `n` is 1.
 ///
 /// ```
 /// use softmark_checks::words::count;

@@ -1,27 +1,27 @@
-//! How numbers are compared: in `f64`, against a tolerance that somebody derived.
+//! Comparison of numbers in `f64`, with a tolerance that is derived for each use.
 //!
-//! Students may read how they are judged.
+//! The kit re-exports this module, so that students can read how their results are compared.
 
-/// By how much a number may differ from what is expected:
+/// Largest difference allowed between a number and its expected value:
 /// `|got − want| ≤ absolute + relative · |want|`.
 ///
-/// There is no default: each use says where its numbers come from.
+/// There is no default: each use must state how its numbers are derived.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
-    /// Share of the expected value.
+    /// Tolerance as a share of the expected value.
     pub relative: f64,
-    /// Added to it.
+    /// Tolerance that does not depend on the expected value.
     pub absolute: f64,
 }
 
-/// Half the distance between 1 and the next larger `f32`: what one rounding may cost.
+/// Largest relative error of one rounding: half the distance between 1 and the next larger `f32`.
 pub const F32_ROUNDING: f64 = 1.0 / 16_777_216.0;
 
 impl Tolerance {
-    /// Not a bit of difference.
+    /// No difference at all.
     pub const EXACT: Self = Self { relative: 0.0, absolute: 0.0 };
 
-    /// For a result that `roundings` operations in `f32` lead to, none of whose intermediate
+    /// Returns the tolerance for a result of `roundings` operations in `f32`, none of whose intermediate
     /// results is larger than `magnitude`.
     ///
     /// Each operation rounds by at most `2⁻²⁴` of its result, and errors add up, so the sum is at
@@ -40,12 +40,12 @@ impl Tolerance {
         Self { relative: 0.0, absolute: 2.0 * roundings as f64 * F32_ROUNDING * magnitude }
     }
 
-    /// By how much a value may differ from `want`.
+    /// Returns the largest difference allowed between a value and `want`.
     pub fn allowed(self, want: f64) -> f64 {
         self.absolute + self.relative * want.abs()
     }
 
-    /// Whether `got` is close enough to `want`; never where either is infinite or not a number.
+    /// Returns true if `got` is within the tolerance of `want`; false if either is infinite or not a number.
     pub fn allows(self, got: f64, want: f64) -> bool {
         got.is_finite() && want.is_finite() && (got - want).abs() <= self.allowed(want)
     }
@@ -54,30 +54,30 @@ impl Tolerance {
 impl std::ops::Add for Tolerance {
     type Output = Self;
 
-    /// What two independent sources of error allow together.
+    /// Returns the tolerance for two independent sources of error together.
     fn add(self, other: Self) -> Self {
         Self { relative: self.relative + other.relative, absolute: self.absolute + other.absolute }
     }
 }
 
-/// The first place at which two tensors differ by more than is allowed.
+/// The first index at which two tensors differ by more than the tolerance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Along each axis, counted from 0.
+    /// Index along each axis, counted from 0.
     pub index: Vec<usize>,
-    /// What is there.
+    /// Actual value.
     pub got: f64,
-    /// What should be.
+    /// Expected value.
     pub want: f64,
-    /// By how much they may differ.
+    /// Largest difference allowed.
     pub allowed: f64,
-    /// How many elements differ, this one included.
+    /// Number of elements that differ, including this one.
     pub count: usize,
 }
 
-/// The first difference between `got` and `want`, both of `shape`; `None` where there is none.
+/// Returns the first difference between `got` and `want`, both of `shape`, or `None` if there is none.
 ///
-/// A missing element counts as a difference, and so does anything that is not finite.
+/// A missing element counts as a difference, and so does a value that is not finite.
 ///
 /// ```
 /// use softmark_kit::compare::{Tolerance, first_difference};
@@ -106,7 +106,7 @@ pub fn first_difference(
     })
 }
 
-/// Where the element with the running number `flat` stands in a tensor of `shape`.
+/// Converts a row-major element number to an index along each axis of a tensor of `shape`.
 ///
 /// ```
 /// assert_eq!(softmark_kit::compare::unravel(5, &[2, 3]), [1, 2]);

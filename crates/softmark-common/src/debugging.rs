@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use crate::encoder::EncoderConfig;
 
-/// Most detectors that a submission may have.
+/// Largest number of detectors in a submission.
 pub const MAX_DETECTORS: usize = 8;
 
-/// Experiments that a detector may make with one suspect; those after it are errors.
+/// Largest number of experiments of a detector with one suspect; further ones are errors.
 ///
 /// Four times what a careful detector needs: a suspect answers from another process, and a class is
 /// waiting.
 pub const MAX_EXPERIMENTS: usize = 64;
 
-/// Tokens that all experiments of a detector with one suspect may have together, padding included:
-/// `B · T`, summed up. An experiment that goes beyond is an error.
+/// Largest number of tokens in all experiments of a detector with one suspect, including padding: the sum
+/// of `B · T`. An experiment that exceeds it is an error.
 ///
 /// Twenty times what a careful detector needs, and room for [`MAX_EXPERIMENTS`] of two texts of four
 /// tokens: what a detector computes costs its author, and what a suspect computes costs the grader.
@@ -32,7 +32,7 @@ impl Allowance {
     ///
     /// # Errors
     ///
-    /// If that is more than a detector may make; says what it may.
+    /// Fails if the experiment exceeds a limit; the message states the limit.
     ///
     /// ```
     /// use softmark_kit::debugging::Allowance;
@@ -50,7 +50,7 @@ impl Allowance {
                 "a detector may make {MAX_EXPERIMENTS} experiments with a layer, and no more"
             ));
         }
-        // Without its width; whether there is one is for the layer to say.
+        // Without the width; the layer itself checks that there is one.
         let texts = shape.split_last().map_or(&[][..], |(_, texts)| texts);
         let tokens = texts.iter().fold(1, |product: usize, size| product.saturating_mul(*size));
         self.tokens = self.tokens.saturating_add(tokens);

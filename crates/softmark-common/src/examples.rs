@@ -5,7 +5,7 @@
 pub struct Examples {
     /// The token ids of each example, without padding.
     pub ids: Vec<Vec<u32>>,
-    /// The class of each, numbered from 0.
+    /// The class of each example, numbered from 0.
     pub labels: Vec<u32>,
 }
 
@@ -20,7 +20,7 @@ impl Examples {
         self.ids.is_empty()
     }
 
-    /// The examples with the given numbers, in that order; numbers too large are left out.
+    /// Returns the examples with the given numbers, in that order; numbers out of range are ignored.
     #[must_use]
     pub fn subset(&self, numbers: &[usize]) -> Self {
         let ids = numbers.iter().filter_map(|&i| self.ids.get(i).cloned()).collect();

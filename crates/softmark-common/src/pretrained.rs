@@ -19,7 +19,7 @@
 /// Name of the built-in encoder.
 pub const BUILTIN: &str = "softmark-tiny";
 
-/// Family of an encoder: decides what its files call things, and what it embeds.
+/// Family of an encoder: determines its parameter names in published files, and its embeddings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// Devlin et al., *BERT* (2019): tokens, positions and types of segments.
@@ -48,7 +48,7 @@ pub struct EncoderSizes {
 }
 
 impl EncoderSizes {
-    /// Every parameter by the name that it has here, with its shape.
+    /// Returns the name of every parameter in the kit, with its shape.
     pub fn parameters(&self) -> Vec<(String, Vec<usize>)> {
         let (d, f) = (self.d_model, self.d_ff);
         let mut all = vec![
@@ -123,8 +123,8 @@ fn module(family: Family, ours: &str) -> Option<String> {
     Some(format!("{under}.layer.{n}.{name}"))
 }
 
-/// The name that a parameter has in published files, by the one that it has here; the parameter has to be
-/// one of [`EncoderSizes::parameters`].
+/// Returns the name of a parameter in published files, from the kit's name, which must be one of
+/// [`EncoderSizes::parameters`].
 ///
 /// ```
 /// use softmark_kit::pretrained::{Family, published_name};
@@ -137,7 +137,7 @@ pub fn published_name(family: Family, ours: &str) -> Option<String> {
     Some(format!("{}.{kind}", module(family, name)?))
 }
 
-/// All names under which a parameter may be published, the usual one first.
+/// Returns all names under which a parameter may be published, the usual one first.
 pub fn published_names(family: Family, ours: &str) -> Vec<String> {
     let Some(usual) = published_name(family, ours) else { return Vec::new() };
     let is_norm = ours.rsplit_once('.').is_some_and(|(module, _)| module.contains("norm"));

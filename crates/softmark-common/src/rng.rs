@@ -25,7 +25,7 @@ pub struct Stream {
     rng: ChaCha8Rng,
 }
 
-/// FNV-1a over 64 bits: spreads names over keys; nothing secret hangs on it.
+/// Computes the 64-bit FNV-1a hash, which distributes names over keys; it need not be secure.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -1,9 +1,9 @@
-//! What counts as different, for any numbers.
+//! Property tests of comparisons, for any numbers.
 
 use proptest::prelude::*;
 use softmark_common::compare::{Difference, Tolerance, first_difference, unravel};
 
-/// Any number at all, special ones often.
+/// Strategy for all numbers, in which special values are frequent.
 fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         4 => -10.0..10.0,
@@ -41,7 +41,7 @@ proptest! {
             let differs = first_difference(&[special], &[special], &[1], tolerance);
             prop_assert_eq!(differs.map(|difference| difference.count), Some(1));
         }
-        // Every NaN there is.
+        // Any NaN.
         let nan = f64::from_bits(bits | 0x7ff8_0000_0000_0000);
         prop_assert!(nan.is_nan() && !tolerance.allows(nan, nan));
     }
@@ -124,7 +124,7 @@ proptest! {
             prop_assert_eq!(index.len(), shape.len());
             prop_assert!(index.iter().zip(&shape).all(|(at, size)| at < size));
             prop_assert_eq!(flat(&index, &shape), i);
-            // The last axis runs fastest.
+            // The last axis varies fastest.
             prop_assert!(before.is_none_or(|before| before < index));
             before = Some(index);
         }

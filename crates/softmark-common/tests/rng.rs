@@ -1,4 +1,4 @@
-//! Streams of random numbers: the same for ever, each apart from all others, none biased.
+//! Streams of random numbers: they never change, are independent of one another, and are unbiased.
 
 use proptest::prelude::*;
 use softmark_common::rng::{Stream, key};
@@ -66,9 +66,9 @@ fn every_number_below_n_comes_up_as_often() {
     assert!(counts.iter().all(|count| count.abs_diff(10_000) < 460), "{counts:?}");
 }
 
-/// Every seed in a record, every golden and every replay rests on these: they never change.
+/// Expected numbers that must never change, because recorded seeds, golden files and replays depend on them.
 ///
-/// Computed by another program, from the definitions of `ChaCha` with 8 rounds (counter and nonce
+/// Another program computed them from the definitions of `ChaCha` with 8 rounds (counter and nonce
 /// zero) and of FNV-1a.
 #[test]
 fn the_streams_are_what_they_always_were() {

@@ -9,8 +9,8 @@ use crate::noisy::Noisy;
 
 /// Source of the factors by which dropout multiplies numbers.
 ///
-/// Which numbers it sets to zero is a matter of the implementation. Where nearly all or nearly none
-/// are, as in the questions that tell mistakes apart, all or none are here.
+/// The implementation may choose which numbers it sets to zero. If the probability is at most 0.1 or at least
+/// 0.9, as in the diagnostic cases, this source sets none or all of them to zero.
 #[derive(Debug)]
 pub struct Dropper {
     p: f64,

@@ -1,12 +1,12 @@
-//! Learning rates that change from step to step.
+//! Learning-rate schedules.
 
 use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-/// What the learning rate is multiplied by at each step: a rise from near 0 to 1, then a decay.
+/// Factor of the learning rate at each step: a warm-up from near 0 to 1, then a decay.
 ///
-/// Of `N` steps, numbered from 0, the first `W = ⌈warm_up · N⌉` are the rise:
+/// The steps are numbered `s = 0 … N − 1`; the first `W = ⌈warm_up · N⌉` are the warm-up:
 ///
 /// ```text
 /// s < W    (s + 1) / W
@@ -15,10 +15,9 @@ use serde::{Deserialize, Serialize};
 ///          (1 + cos(π (s − W) / (N − W))) / 2    Decay::Cosine
 /// ```
 ///
-/// So no step is wasted on a learning rate of 0. The warm-up is that of Goyal et al., *Accurate,
-/// Large Minibatch SGD* (2017), section 2.2; linear decay after it that of Devlin et al., *BERT*
-/// (2018), appendix A.2; the cosine Loshchilov and Hutter's, *SGDR* (2017), equation 5, without
-/// restarts.
+/// No step has a learning rate of 0. The warm-up follows Goyal et al., *Accurate, Large Minibatch SGD*
+/// (2017), section 2.2; linear decay after it follows Devlin et al., *BERT* (2018), appendix A.2; cosine decay
+/// follows Loshchilov and Hutter, *SGDR* (2017), equation 5, without restarts.
 ///
 /// ```
 /// use softmark_kit::schedule::Schedule;
@@ -31,52 +30,52 @@ use serde::{Deserialize, Serialize};
 pub struct Schedule {
     /// Share of the steps that are warm-up, from 0 to 1.
     pub warm_up: f64,
-    /// What comes after it.
+    /// Decay after the warm-up.
     pub decay: Decay,
 }
 
-/// How the learning rate goes down after the warm-up.
+/// Decay of the learning rate after the warm-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decay {
-    /// It does not.
+    /// No decay: the learning rate stays constant.
     None,
-    /// By the same amount each step.
+    /// Linear decay, by the same amount at each step.
     Linear,
-    /// Along half a cosine.
+    /// Cosine decay, along half a period.
     Cosine,
 }
 
 impl Schedule {
-    /// The learning rate as it is.
+    /// A constant learning rate.
     pub const CONSTANT: Self = Self { warm_up: 0.0, decay: Decay::None };
-    /// Half a cosine from the first step to the last.
+    /// Cosine decay from the first step to the last, without warm-up.
     pub const COSINE: Self = Self { warm_up: 0.0, decay: Decay::Cosine };
 
-    /// A warm-up over a share of the steps, and no decay.
+    /// Returns a schedule with warm-up over a share of the steps and no decay.
     pub const fn warm_up(share: f64) -> Self {
         Self { warm_up: share, decay: Decay::None }
     }
 
-    /// A warm-up over a share of the steps, then linear decay.
+    /// Returns a schedule with warm-up over a share of the steps, then linear decay.
     pub const fn linear(warm_up: f64) -> Self {
         Self { warm_up, decay: Decay::Linear }
     }
 
-    /// A warm-up over a share of the steps, then half a cosine.
+    /// Returns a schedule with warm-up over a share of the steps, then cosine decay.
     pub const fn cosine(warm_up: f64) -> Self {
         Self { warm_up, decay: Decay::Cosine }
     }
 
-    /// What the learning rate is multiplied by at `step` (from 0) of `steps`; 0 where there is no
-    /// such step and the schedule decays.
+    /// Returns the factor of the learning rate at `step` (from 0) of `steps`; 0 if the schedule decays and
+    /// `step` is out of range.
     pub fn factor(self, step: u64, steps: u64) -> f64 {
         let (step, steps) = (step as f64, steps as f64);
         let warm_up = (self.warm_up.clamp(0.0, 1.0) * steps).ceil();
         if step < warm_up {
             return (step + 1.0) / warm_up;
         }
-        // Without a step after the warm-up there is nothing to divide by; the share is then 1.
+        // Without a step after the warm-up the denominator is 0; the share is then 1.
         let share = ((step - warm_up) / (steps - warm_up).max(1.0)).min(1.0);
         match self.decay {
             Decay::None => 1.0,

@@ -44,7 +44,7 @@ impl Progress {
         if (step + 1).is_multiple_of(PRINTED) {
             let mean = self.sum / f64::from(PRINTED);
             self.sum = 0.0;
-            // Nothing depends on whether it is read.
+            // Progress is optional: a failure to print it is ignored.
             writeln!(io::stderr(), "{} of {}: loss {mean:.4}", step + 1, self.steps).ok();
         }
     }

@@ -1,11 +1,11 @@
-//! The encoder that is built in: pretrained on the built-in corpus by the two tasks of Devlin et al.,
+//! Pretraining of the built-in encoder on the built-in corpus, with the two tasks of Devlin et al.,
 //! *BERT* (2019), section 3.1.
 //!
-//! Of each text 15 tokens in 100 are chosen; of those 80 in 100 become `[MASK]`, 10 another word, and 10
-//! stay what they are; the encoder has to say what stood there. And where there is an answer behind a
-//! question, it has to say from the first token whether it fits.
+//! In each text 15 % of the tokens are chosen; of those, 80 % become `[MASK]`, 10 % a random word, and 10 %
+//! stay unchanged; the encoder must predict the original tokens. If a question is followed by an answer, the
+//! encoder must also predict from the first token if the answer fits.
 //!
-//! Invariant: what comes out hangs on the recipe alone; nothing that is graded is looked at.
+//! Invariant: the result depends only on the recipe, and on no data that is graded.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ use softmark_kit::pretrained::{PretrainedConfig, PretrainedEncoder, published_na
 use softmark_kit::rng::Stream;
 use softmark_kit::schedule::Schedule;
 
-/// What stands before a text, behind it, and for a hidden word: after all words, so that the words have
-/// the numbers that the `Vocabulary` of the kit gives them.
+/// Special tokens before a text, after a text, and in place of a masked word. Their ids follow those of all
+/// words, so that the words keep the ids of the kit's `Vocabulary`.
 const FRAME: [&str; 3] = ["[CLS]", "[SEP]", "[MASK]"];
 
-/// The `config.json` of the encoder, for `vocabulary` tokens.
+/// Returns the `config.json` of the encoder, for `vocabulary` tokens.
 fn config_json(vocabulary: usize) -> String {
     format!(
         r#"{{
@@ -48,40 +48,40 @@ fn config_json(vocabulary: usize) -> String {
     )
 }
 
-/// How the encoder is pretrained.
+/// Settings of the pretraining.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Recipe {
-    /// Of all orders, masks and first values.
+    /// Seed of the corpus, the batches, the masked tokens and the initial values.
     pub(crate) seed: u64,
-    /// Texts of the corpus.
+    /// Number of texts in the corpus.
     pub(crate) texts: usize,
-    /// Steps.
+    /// Number of training steps.
     pub(crate) steps: u32,
-    /// Texts in a step.
+    /// Number of texts per step.
     pub(crate) batch_size: usize,
-    /// Of `AdamW`, at its highest.
+    /// Peak learning rate of `AdamW`.
     pub(crate) learning_rate: f64,
 }
 
 impl Recipe {
-    /// The recipe of the encoder that is shipped.
+    /// Settings of the encoder that is shipped.
     pub(crate) const SHIPPED: Self =
         Self { seed: 1, texts: 40_000, steps: 5000, batch_size: 64, learning_rate: 1e-3 };
 }
 
-/// An encoder that was pretrained, as files.
+/// Files of a pretrained encoder.
 #[derive(Debug, Clone)]
 pub(crate) struct Files {
-    /// `config.json`.
+    /// Text of `config.json`.
     pub(crate) config: String,
-    /// `vocab.txt`, a token a line.
+    /// Text of `vocab.txt`, one token per line.
     pub(crate) vocabulary: String,
-    /// `model.safetensors`, by the names of BERT's files.
+    /// Bytes of `model.safetensors`, with BERT's published parameter names.
     pub(crate) weights: Vec<u8>,
 }
 
 impl Files {
-    /// The name and the bytes of each.
+    /// Returns the name and the bytes of each file.
     pub(crate) fn by_name(&self) -> [(&'static str, &[u8]); 3] {
         [
             ("config.json", self.config.as_bytes()),
@@ -91,7 +91,7 @@ impl Files {
     }
 }
 
-/// Every token, in the order of their ids.
+/// Returns all tokens, in the order of their ids.
 pub(crate) fn tokens() -> Vec<String> {
     let vocabulary = corpus::vocabulary();
     let words = vocabulary.words().map(str::to_owned);
@@ -99,12 +99,12 @@ pub(crate) fn tokens() -> Vec<String> {
     special.into_iter().chain(words).chain(FRAME.map(str::to_owned)).collect()
 }
 
-/// Texts as ids, framed as BERT frames them, and whether the answers in them fit.
+/// Texts as ids, each with BERT's special tokens and the label of its answer.
 struct Corpus {
     texts: Vec<(Vec<u32>, Option<bool>)>,
-    /// The ids of [`FRAME`].
+    /// Id of `[MASK]`.
     mask: u32,
-    /// Ids that stand for words.
+    /// Ids of words.
     words: std::ops::Range<u32>,
 }
 
@@ -117,7 +117,7 @@ impl Corpus {
         Self { texts, mask: end + 2, words: 2..end }
     }
 
-    /// A batch of texts with words hidden.
+    /// Draws a batch of texts with masked words.
     fn batch(&self, recipe: &Recipe, step: u64) -> Result<Batch> {
         let mut stream = Stream::derive(recipe.seed, "pretrain/batch", step);
         let count = self.texts.len() as u64;
@@ -137,7 +137,7 @@ impl Corpus {
             }
             let last = text.len().saturating_sub(1);
             for (at, &id) in text.iter().enumerate() {
-                // What an answer that does not fit says cannot be guessed.
+                // The words of a passage whose answer does not fit cannot be predicted.
                 let is_word = at > 0 && at < last && *fits != Some(false);
                 if is_word && stream.below(100) < 15 {
                     places.push(u32::try_from(ids.len()).unwrap_or(u32::MAX));
@@ -163,7 +163,7 @@ impl Corpus {
         })
     }
 
-    /// What stands in place of a word that is to be guessed.
+    /// Returns the id that replaces a word that is to be predicted.
     fn instead(&self, id: u32, stream: &mut Stream) -> u32 {
         match stream.below(100) {
             0..80 => self.mask,
@@ -179,23 +179,23 @@ impl Corpus {
 struct Batch {
     ids: Tensor,
     mask: Tensor,
-    /// Where words are hidden, counted through the batch.
+    /// Positions of the chosen words, as row-major indices into the batch.
     places: Tensor,
-    /// Which.
+    /// Original ids of the chosen words.
     hidden: Tensor,
-    /// Where texts with an answer begin, and whether it fits.
+    /// Positions of the first token of each text with an answer.
     firsts: Tensor,
     fits: Tensor,
 }
 
-/// The encoder, and the head that says which word it was: `W · norm(gelu(linear(x))) + b`, where `W` is
-/// the table of tokens. The head is not kept.
+/// The encoder, and the head that predicts the original word: `W · norm(gelu(linear(x))) + b`, where `W` is
+/// the token embedding table. The head is not saved.
 struct Model {
     encoder: PretrainedEncoder,
     parameters: Parameters,
 }
 
-/// The head's parameters; all others are the encoder's.
+/// Prefix of the head's parameter names; all other parameters are the encoder's.
 const HEAD: &str = "guess";
 
 impl Model {
@@ -233,7 +233,7 @@ impl Model {
         words + cross_entropy(&fits, &batch.fits)?
     }
 
-    /// The encoder's parameters by the names of published files.
+    /// Returns the encoder's parameters, with their names in published files.
     fn published(&self) -> BTreeMap<String, Tensor> {
         let family = self.encoder.config().family;
         let of = |(name, var): (String, Var)| {
@@ -243,11 +243,11 @@ impl Model {
     }
 }
 
-/// Pretrains an encoder; `tell` hears the number and the loss of each step.
+/// Pretrains an encoder; `tell` is called with the number and the loss of each step.
 ///
 /// # Errors
 ///
-/// What candle says; nothing is expected to.
+/// Fails if an operation of candle fails, which is not expected.
 pub(crate) fn pretrain(recipe: &Recipe, tell: &mut dyn FnMut(u32, f32)) -> Result<Files> {
     let tokens = tokens();
     let config_text = config_json(tokens.len());
@@ -311,7 +311,8 @@ mod tests {
         assert!(fs::metadata(path).unwrap().len() < 3_000_000);
     }
 
-    /// Of chosen words eight in ten are hidden; what an answer that does not fit says never is chosen.
+    /// Checks that 80 % of the chosen words are masked, and that no word is chosen in a passage whose answer does
+    /// not fit.
     #[test]
     fn words_are_hidden_as_the_paper_has_it() {
         let recipe = Recipe { texts: 400, batch_size: 400, ..SHORT };

@@ -1,4 +1,4 @@
-//! Inputs for the parts of the `attention` assignment: small shapes first, edges among them.
+//! Cases for the parts of the `attention` assignment: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -7,18 +7,18 @@ use crate::array::Array;
 use crate::case::Case;
 use crate::corners::Corners;
 
-/// Whether a question has a mask, and which.
+/// Kind of mask that a case passes to the part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaskKind {
-    /// None: every query sees every key.
+    /// No mask: every query sees every key.
     None,
-    /// The same for every head: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
+    /// One mask for all heads: `[B, 1, Tq, Tk]`, or `[B, Tq, Tk]` for multi-head attention.
     Shared,
-    /// One for each head: `[B, H, Tq, Tk]`.
+    /// One mask for each head: `[B, H, Tq, Tk]`.
     PerHead,
 }
 
-/// The sizes and switches of a question about attention.
+/// Sizes and switches of a case for attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttentionShape {
     /// Examples.
@@ -31,11 +31,11 @@ pub struct AttentionShape {
     pub tk: usize,
     /// Width of a head.
     pub k: usize,
-    /// Which mask.
+    /// Kind of mask.
     pub mask: MaskKind,
-    /// Whether the inputs are views that are not contiguous.
+    /// True if the inputs are non-contiguous views.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -63,21 +63,20 @@ impl AttentionShape {
         Stream::derive(seed, name, self.data)
     }
 
-    /// The same shape without a mask.
+    /// Returns the same shape without a mask.
     #[must_use]
     pub fn unmasked(self) -> Self {
         Self { mask: MaskKind::None, ..self }
     }
 
-    /// The same shape with the mask that it has, or else a shared one.
+    /// Returns the same shape with the mask that it has, or else a shared one.
     #[must_use]
     pub fn masked(self) -> Self {
         let mask = if self.mask == MaskKind::None { MaskKind::Shared } else { self.mask };
         Self { mask, ..self }
     }
 
-    /// The same shape with as many queries as keys: whether they may differ in number is asked by checks
-    /// of its own.
+    /// Returns the same shape with as many queries as keys: other checks test different numbers of them.
     #[must_use]
     pub fn square(self) -> Self {
         Self { tq: self.tk, ..self }
@@ -93,7 +92,7 @@ impl AttentionShape {
         let mut stream = self.stream(seed, "mask");
         let shape = [self.b, heads, self.tq, self.tk];
         let mask = Array::from_fn(&shape, |_| f64::from(u8::from(stream.below(5) < 3)));
-        // Every query sees at least one key; what happens otherwise is a question of its own.
+        // Every query sees at least one key; other checks test fully masked queries.
         let rows =
             Array::from_fn(&[self.b, heads, self.tq], |_| stream.below(self.tk as u64) as f64);
         Some(Array::from_fn(&shape, |at| match *at {
@@ -102,7 +101,7 @@ impl AttentionShape {
         }))
     }
 
-    /// A question to scaled dot-product attention.
+    /// Returns a case for scaled dot-product attention.
     pub fn scaled_dot_product(&self, seed: u64) -> Case {
         let Self { b, h, tq, tk, k, .. } = *self;
         let random = |shape: &[usize], name| Array::random(shape, &mut self.stream(seed, name));
@@ -114,10 +113,10 @@ impl AttentionShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to multi-head attention: cross-attention, or self-attention where `tq == tk` and
+    /// Returns a case for multi-head attention: cross-attention, or self-attention where `tq == tk` and
     /// `self_attention` is asked for.
     ///
-    /// A mask per head cannot be handed to it, so it becomes a shared one.
+    /// Multi-head attention takes no mask per head, so such a mask becomes a shared one.
     pub fn multi_head(&self, seed: u64, self_attention: bool) -> Case {
         let shape = Self {
             mask: if self.mask == MaskKind::None { MaskKind::None } else { MaskKind::Shared },
@@ -139,7 +138,7 @@ impl AttentionShape {
                 .input("value", random(&[b, tk, d], "value"));
         }
         for (weight, bias) in MULTI_HEAD_PARAMETERS {
-            // Halved, so that scores stay within what a softmax tells apart.
+            // Halved, so that the softmax does not saturate.
             let matrix = random(&[d, d], weight).map(|x| x / 2.0);
             case = case.parameter(weight, matrix).parameter(bias, random(&[d], bias));
         }
@@ -149,7 +148,7 @@ impl AttentionShape {
     }
 }
 
-/// With each kind of mask, and without one.
+/// Corner cases with each kind of mask, and without one.
 impl Corners for AttentionShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, h: 3, tq: 4, tk: 5, k: 2, ..*self };
@@ -158,7 +157,7 @@ impl Corners for AttentionShape {
     }
 }
 
-/// Shapes of attention with any mask.
+/// Returns a strategy for shapes of attention with any mask.
 pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
     let mask = prop_oneof![Just(MaskKind::None), Just(MaskKind::Shared), Just(MaskKind::PerHead),];
     (
@@ -182,23 +181,23 @@ pub fn attention_shapes() -> impl Strategy<Value = AttentionShape> {
         })
 }
 
-/// Shapes of attention without a mask.
+/// Returns a strategy for shapes of attention without a mask.
 pub fn unmasked_shapes() -> impl Strategy<Value = AttentionShape> {
     attention_shapes().prop_map(AttentionShape::unmasked)
 }
 
-/// Shapes of attention with a mask and at least two keys, so that there is something to hide.
+/// Returns a strategy for shapes of attention with a mask and at least two keys, so that there is something to hide.
 pub fn masked_shapes() -> impl Strategy<Value = AttentionShape> {
     (attention_shapes(), any::<bool>()).prop_map(|(shape, per_head)| AttentionShape {
         mask: if per_head { MaskKind::PerHead } else { MaskKind::Shared },
-        // A mask per head says nothing new where there is one head.
+        // With one head, a mask per head is the same as a shared one.
         h: if per_head { shape.h.max(2) } else { shape.h },
         tk: shape.tk.max(2),
         ..shape
     })
 }
 
-/// The sizes of a question about positions.
+/// Sizes of a case for positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionShape {
     /// Examples.
@@ -209,9 +208,9 @@ pub struct PositionShape {
     pub half: usize,
     /// Rows of the table beyond `t`.
     pub spare: usize,
-    /// Whether the input is a view that is not contiguous.
+    /// True if the input is a non-contiguous view.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -227,12 +226,12 @@ impl PositionShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to sinusoidal positions.
+    /// Returns a case for sinusoidal positions.
     pub fn sinusoidal(&self, seed: u64) -> Case {
         self.case("sinusoidal-position", seed)
     }
 
-    /// A question to learned positions.
+    /// Returns a case for learned positions.
     pub fn learned(&self, seed: u64) -> Case {
         let shape = [self.t + self.spare, 2 * self.half];
         let table = Array::random(&shape, &mut Stream::derive(seed, "table", self.data));
@@ -240,28 +239,28 @@ impl PositionShape {
     }
 }
 
-/// With few rows to spare, and with several.
+/// Corner cases with few spare rows, and with several.
 impl Corners for PositionShape {
     fn corners(&self) -> Vec<Self> {
         [3, 2].map(|spare| Self { b: 2, t: 4, half: 3, spare, ..*self }).to_vec()
     }
 }
 
-/// Shapes of sequences to which positions are added, each at least two shorter than `max_len`: longer ones are
-/// asked for by a check of their own, so that a table whose first rows are left free costs no other check.
+/// Returns a strategy for shapes of sequences to which positions are added, each at least two shorter than
+/// `max_len`: another check tests longer ones, so that a table with unused first rows fails no other check.
 pub fn position_shapes() -> impl Strategy<Value = PositionShape> {
     (1..=3_usize, 1..=6_usize, 1..=4_usize, 2..=6_usize, any::<u64>().no_shrink()).prop_map(
         |(b, t, half, spare, data)| PositionShape { b, t, half, spare, strided: false, data },
     )
 }
 
-/// The three ways of pooling, as the worker numbers them.
+/// The three kinds of pooling, in the worker's numbering.
 pub const POOLINGS: [&str; 3] = ["mean", "max", "first"];
 
-/// The sizes and switches of a question about pooling.
+/// Sizes and switches of a case for pooling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolingShape {
-    /// Which of [`POOLINGS`].
+    /// Index of the pooling in [`POOLINGS`].
     pub kind: usize,
     /// Examples.
     pub b: usize,
@@ -269,16 +268,16 @@ pub struct PoolingShape {
     pub t: usize,
     /// Width of the model.
     pub d: usize,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub masked: bool,
-    /// Whether the input is a view that is not contiguous.
+    /// True if the input is a non-contiguous view.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
 impl PoolingShape {
-    /// A question to masked pooling, with a mask in which every sequence has a real token.
+    /// Returns a case for masked pooling, with a mask in which every sequence has a real token.
     pub fn masked_pooling(&self, seed: u64) -> Case {
         let Self { kind, b, t, d, .. } = *self;
         let stream = |name| Stream::derive(seed, name, self.data);
@@ -307,7 +306,7 @@ impl Corners for PoolingShape {
     }
 }
 
-/// Shapes of sequences to be pooled.
+/// Returns a strategy for shapes of sequences to be pooled.
 pub fn pooling_shapes() -> impl Strategy<Value = PoolingShape> {
     let sizes = (1..=3_usize, 1..=5_usize, 1..=4_usize);
     (0..3_usize, sizes, any::<bool>(), any::<u64>().no_shrink()).prop_map(

@@ -1,4 +1,4 @@
-//! Task 6, the classifier: what is true of any right one.
+//! Task 6, the classifier: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -16,7 +16,7 @@ use crate::subject::{Subject, compare, finite};
 
 pub use crate::encoder::classifier::{classify, output_responds, reads_texts};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "classifier/parameters",
@@ -81,7 +81,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/ignores-padding", seed);
     search(subject, run, CASES, classifier_shapes(), |subject, shape| {
-        // Among several real tokens, what a query at padding gives hangs on the query as well.
+        // With more than one real token, the result of a query at padding depends on the query as well.
         let shape = ClassifierShape { padded: true, t: shape.t.max(4), ..*shape };
         let each = shape.each_pooling().into_iter();
         let look = "Look at whether the mask reaches both the attention and the pooling, and which \
@@ -93,10 +93,10 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// Holds that the logits do not move by a bit where the embedding of padding becomes large.
+/// Checks that a large embedding of padding leaves the logits unchanged bit for bit.
 fn large_padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
     let mask = case.get("mask");
-    // Id 0 stands at padding and nowhere else.
+    // Only padding has id 0.
     let ids = case.get("ids");
     let word = |at: &[usize]| if mask.at(at) == 1.0 { ids.at(at).max(1.0) } else { 0.0 };
     let ids = Array::from_fn(ids.shape(), word);
@@ -112,7 +112,7 @@ fn large_padding_moves_nothing(subject: &mut Subject<'_>, case: &Case, look: &st
     compare(&moved, "logits", (&after, &before), Tolerance::EXACT, (claim, look))
 }
 
-/// The name of the table of words.
+/// Name of the token embedding table.
 const TOKENS: &str = "token_embedding.weight";
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -124,7 +124,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     })
 }
 
-/// The case with two words at the first two places of every text, in that order or in the other.
+/// Returns the case with two words at the first two places of every text, in that order or in the other.
 ///
 /// The words are as different as can be, and so are the two places: of each pair of rows, the second
 /// is the first with another sign.
@@ -148,12 +148,12 @@ pub fn with_first_words(case: &Case, [first, second]: [f64; 2]) -> Case {
     apart(case, "position_embedding.weight", [0, 1])
 }
 
-/// More than rounding leaves of sums in another order, less than these words in another order do to the
-/// logit that moves most. Over 12,000 random classifiers, two answers of right code may differ by 0.0051
-/// for rounding, and that logit moves by 0.046 at the least; a test holds both on a thousand.
+/// Threshold between rounding differences of reordered sums and the effect of the words' order on the
+/// logit that changes most. Over 12,000 random classifiers, rounding differences of correct code are at most
+/// 0.0051, and that logit changes by at least 0.046; a test verifies both on a thousand.
 pub const MOVED: f64 = 1e-2;
 
-/// Whether a logit moves when the first two words of every text change places.
+/// Returns true if a logit changes by more than [`MOVED`] when the first two words of every text are swapped.
 fn order_moves(subject: &mut Subject<'_>, case: &Case) -> Result<bool, Stop> {
     let [one, other] = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(case, words));
     let (before, after) = (classify(subject, &one)?, classify(subject, &other)?);
@@ -165,11 +165,11 @@ fn order_moves(subject: &mut Subject<'_>, case: &Case) -> Result<bool, Stop> {
 fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/order-matters", seed);
     search(subject, run, CASES, classifier_shapes(), |subject, shape| {
-        // Over a mean, where a bag of words has no order at all, and without a norm, which makes what
-        // rounding leaves larger.
+        // With mean pooling, under which a bag of words has no order at all, and without a norm, which
+        // amplifies rounding errors.
         let fixed = ClassifierShape { b: 3, t: 4, h: 2, k: 4, c: 8, kind: 0, ..*shape };
         let shape = ClassifierShape { norm: false, padded: false, ..fixed };
-        // What comes after the head may hide a movement of one classifier, and not of three.
+        // Code after the head may hide the change in one classifier, but not in three.
         for other in 0..3 {
             let data = shape.data.wrapping_add(other);
             if order_moves(subject, &ClassifierShape { data, ..shape }.classifier(seed))? {

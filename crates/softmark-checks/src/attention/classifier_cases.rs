@@ -1,4 +1,4 @@
-//! Inputs for the classifier of the `attention` assignment: small shapes first, edges among them.
+//! Cases for the classifier of the `attention` assignment: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -8,7 +8,7 @@ use crate::attention::cases::{MULTI_HEAD_PARAMETERS, POOLINGS};
 use crate::case::Case;
 use crate::corners::Corners;
 
-/// The sizes and switches of a question about the classifier.
+/// Sizes and switches of a case for the classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClassifierShape {
     /// Texts.
@@ -25,13 +25,13 @@ pub struct ClassifierShape {
     pub spare: usize,
     /// Classes.
     pub c: usize,
-    /// Whether a norm follows the attention.
+    /// True if a norm follows the attention.
     pub norm: bool,
-    /// Which of [`POOLINGS`].
+    /// Index of the pooling in [`POOLINGS`].
     pub kind: usize,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub padded: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -107,7 +107,7 @@ impl ClassifierShape {
         mask
     }
 
-    /// A question to the classifier, with id 0 at padding and nowhere else.
+    /// Returns a case for the classifier, with id 0 at padding and nowhere else.
     pub fn classifier(&self, seed: u64) -> Case {
         let case = Case::new("classifier", self.label())
             .size("vocabulary", self.v)
@@ -127,18 +127,18 @@ impl ClassifierShape {
         case.ids("ids", ids).mask(Some(mask))
     }
 
-    /// The same shape with and without the norm.
+    /// Returns the same shape with and without the norm.
     pub fn each_norm(self) -> [Self; 2] {
         [Self { norm: false, ..self }, Self { norm: true, ..self }]
     }
 
-    /// The same shape with each way of pooling.
+    /// Returns the same shape with each way of pooling.
     pub fn each_pooling(self) -> [Self; 3] {
         [0, 1, 2].map(|kind| Self { kind, ..self })
     }
 }
 
-/// With each way of pooling, one of them behind a norm.
+/// Corner cases with each kind of pooling, one of them after a norm.
 impl Corners for ClassifierShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, t: 3, h: 2, k: 4, v: 6, spare: 1, c: 5, padded: true, ..*self };
@@ -149,7 +149,7 @@ impl Corners for ClassifierShape {
     }
 }
 
-/// Shapes of a model at least four channels wide, so that a norm has something to work on.
+/// Returns a strategy for shapes of a model at least four channels wide, so that a norm has something to work on.
 pub fn classifier_shapes() -> impl Strategy<Value = ClassifierShape> {
     let sizes = (1..=3_usize, 1..=4_usize, 1..=3_usize, 0..=2_usize);
     let around = (3..=6_usize, 0..=2_usize, 2..=4_usize, 0..POOLINGS.len());

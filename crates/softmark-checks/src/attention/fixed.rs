@@ -1,8 +1,8 @@
 //! Cases of the `attention` assignment that are the same on every seed.
 //!
-//! Random cases are small, and their numbers are short fractions. Mistakes that show only in longer
-//! sequences, in rows of a mask that few seeds draw, or in the last bits of a number are asked for here,
-//! so that they are caught on every seed.
+//! Random cases are small, and their numbers are short fractions. These cases catch, on every seed, mistakes
+//! that show only in longer sequences, in rows of a mask that few seeds draw, or in the last bits of a
+//! number.
 
 use softmark_common::rng::Stream;
 
@@ -61,22 +61,22 @@ pub fn single_shapes() -> [AttentionShape; 6] {
     ]
 }
 
-/// The case with a mask that hides one key from each query, another one for each example and head: where
+/// Returns the case with a mask that hides one key from each query, another one for each example and head: where
 /// the mask is lost for any of them, numbers change.
 ///
-/// There have to be two keys at least.
+/// The case must have at least two keys.
 #[must_use]
 pub fn with_one_key_hidden(case: &Case) -> Case {
     with_hidden(case, |lead, i, j, tk| j == (lead + i + 1) % tk.max(1))
 }
 
-/// The case with a mask that hides from each query the key at its own position.
+/// Returns the case with a mask that hides from each query the key at its own position.
 #[must_use]
 pub fn with_own_key_hidden(case: &Case) -> Case {
     with_hidden(case, |_, i, j, _| i == j)
 }
 
-/// The case with a mask that hides what `hidden` says, given the sum of the indices of example and
+/// Returns the case with a mask that hides what `hidden` says, given the sum of the indices of example and
 /// head, the query, the key and the number of keys.
 fn with_hidden(case: &Case, hidden: impl Fn(usize, usize, usize, usize) -> bool) -> Case {
     let mask = case.get("mask");
@@ -88,7 +88,7 @@ fn with_hidden(case: &Case, hidden: impl Fn(usize, usize, usize, usize) -> bool)
     case.with("mask", whole)
 }
 
-/// The case with numbers, in inputs and parameters, that need all bits of an `f32`: each is made
+/// Returns the case with numbers, in inputs and parameters, that need all bits of an `f32`: each is made
 /// smaller by a random factor between 3/4 and 1.
 ///
 /// The numbers of random cases are eighths, which half precision holds exactly.

@@ -1,4 +1,4 @@
-//! Task 4, learned positions: what is true of any right encoding.
+//! Task 4, learned positions: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "learned-position/parameters",
@@ -58,22 +58,22 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with the table: code that hands on its input moves with that alone.
+/// Checks that the output depends on the table: the output of code that returns its input depends on that alone.
 ///
-/// This is to find out whether something is computed at all, and not what.
+/// This check only establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let name = "position_embedding.weight";
     let raised = case.with_parameter(name, &case.get_parameter(name).map(|x| x + 1.0));
@@ -89,7 +89,7 @@ fn adds_its_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
     if_passed(found, || row_is_added(subject, &with_full_mantissas(&LONG.learned(fixed::SEED))))
 }
 
-/// A sequence that is longer than any random one, and shorter than the table.
+/// Shape of a sequence that is longer than any random one, and shorter than the table.
 const LONG: PositionShape =
     PositionShape { b: 2, t: 300, half: 2, spare: 3, strided: false, data: 0 };
 

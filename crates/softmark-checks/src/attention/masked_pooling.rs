@@ -1,4 +1,4 @@
-//! Task 5, masked pooling: what is true of any right one.
+//! Task 5, masked pooling: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check { id: "masked-pooling/shapes", title: "the output is [B, D], in f32", run: shapes },
     Check {
@@ -35,22 +35,22 @@ pub const CHECKS: &[Check] = &[
 /// Each of them asked in all three ways.
 const CASES: usize = 4;
 
-/// What comes out, of the shape that the case asks for.
+/// Runs the part forward and returns the output, `[B, D]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn pool(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     let x = case.get("x");
     subject.forward(case)?.get(case, "output", &[x.dim(0), x.dim(2)])
 }
 
-/// Holds that the output moves with the input: each way of pooling follows when every token is
-/// raised by one; where a mask is read so that it hides everything, once that is taken away.
+/// Checks that the output depends on the input: every kind of pooling must change if every token is
+/// raised by one. If the mask is misread so that it hides everything, the check is made without a mask.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let raise = |case: &Case| case.with("x", case.get("x").map(|x| x + 1.0));
     let (raised, mut open) = (raise(case), case.clone());
@@ -73,20 +73,19 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// The same sizes for each way of pooling.
+/// Returns the same sizes with each kind of pooling.
 pub fn each_way(shape: PoolingShape) -> impl Iterator<Item = PoolingShape> {
     (0..POOLINGS.len()).map(move |kind| PoolingShape { kind, ..shape })
 }
 
-/// The same sizes for each way of pooling whose result has the shape that is asked for.
+/// Returns the same sizes with each kind of pooling whose result has the required shape.
 ///
-/// A way with a result of another shape fails `shapes`, `worked-example` and `matches-reference`; the other
-/// ways are judged all the same. Whether the shape is right is found out with a question that is the same on
-/// every seed.
+/// A kind with a result of another shape fails `shapes`, `worked-example` and `matches-reference`; the other
+/// kinds are still judged. The shape is determined with a case that is the same on every seed.
 ///
 /// # Errors
 ///
-/// The verdict, where no way has a result of its shape.
+/// Fails with the verdict if no kind has a result of the required shape.
 pub fn each_fitting_way(
     subject: &mut Subject<'_>,
     shape: PoolingShape,
@@ -96,7 +95,7 @@ pub fn each_fitting_way(
     for way in each_way(shape) {
         let case = PoolingShape { kind: way.kind, ..SIZES }.masked_pooling(fixed::SEED);
         match pool(subject, &case) {
-            // Whatever else goes wrong, each check sees with its own questions.
+            // Each check detects other failures with its own cases.
             Err(Stop::Outcome(outcome)) if matches!(*outcome, Outcome::Wrong { .. }) => {
                 verdict = Some(Stop::Outcome(outcome));
             }
@@ -110,7 +109,7 @@ pub fn each_fitting_way(
     }
 }
 
-/// Sizes that are all different.
+/// Sizes that are all distinct.
 const SIZES: PoolingShape =
     PoolingShape { kind: 0, b: 2, t: 3, d: 5, masked: true, strided: false, data: 0 };
 
@@ -149,7 +148,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// The case with padding before the first token of the first example, where it is easily missed.
+/// Returns the case with padding before the first token of the first example, where it is easily missed.
 fn padded_in_front(case: &Case) -> Case {
     let mask = case.get("mask");
     case.with(

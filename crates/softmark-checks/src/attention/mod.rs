@@ -12,7 +12,7 @@ pub mod sinusoidal_position;
 
 use crate::task::Task;
 
-/// The tasks in the order in which they build on one another.
+/// Tasks of the assignment, in the order in which they build on one another.
 pub const TASKS: &[Task] = &[
     Task {
         id: "scaled-dot-product",

@@ -1,4 +1,4 @@
-//! Task 2, multi-head attention: what is true of any right one.
+//! Task 2, multi-head attention: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "multi-head/parameters",
@@ -54,45 +54,44 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 8;
 
-/// The output, of the shape that the case asks for, and the weights where they have theirs.
+/// Returns the output, which must have the required shape, and the weights if they have theirs.
 ///
-/// Weights of another shape fail `shapes` and the checks that are about weights; what is asked of the output
-/// is asked all the same.
+/// Weights of another shape fail `shapes` and the checks of the weights; the checks of the output still apply.
 ///
 /// # Errors
 ///
-/// The verdict, where the output has another shape.
+/// Fails with the verdict if the output has another shape.
 pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
     let query = case.get("query");
     let shape = [0, 1, 2].map(|axis| query.dim(axis));
     Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
 }
 
-/// The keys: the queries, in self-attention.
+/// Returns the keys, which are the queries in self-attention.
 fn keys(case: &Case) -> Array {
     case.find("key").unwrap_or_else(|| case.get("query"))
 }
 
-/// The weights, of the shape that the case asks for.
+/// Returns the weights, which must have the required shape.
 fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
     let (query, key) = (case.get("query"), keys(case));
     let shape = [query.dim(0), case.get_size("heads"), query.dim(1), key.dim(1)];
     answer.get(case, "weights", &shape)
 }
 
-/// The output, and the weights where they have their shape.
+/// Runs the part and returns the output, and the weights if they have the required shape.
 fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
     let answer = subject.forward(case)?;
     results(case, &answer)
 }
 
-/// Both results, of the shapes that the case asks for.
+/// Runs the part and returns both results, which must have the required shapes.
 fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
     let answer = subject.forward(case)?;
     Ok((results(case, &answer)?.0, weights(case, &answer)?))
 }
 
-/// The case with biases of 0: whether they are added is asked by other checks.
+/// Returns the case with biases of 0: other checks test that they are added.
 #[must_use]
 pub fn without_biases(case: &Case) -> Case {
     MULTI_HEAD_PARAMETERS.iter().fold(case.clone(), |case, (_, bias)| {
@@ -100,15 +99,15 @@ pub fn without_biases(case: &Case) -> Case {
     })
 }
 
-/// Holds that the output moves with what it is made of: with the last bias, which is added to
-/// every row of it, or else with all parameters. Code that hands on the values moves with those alone.
+/// Checks that the output depends on the parameters: on the last bias, which is added to every row, or
+/// otherwise on all parameters together. The output of code that returns the values depends on those alone.
 ///
-/// This is to find out whether something is computed at all, and not what: where a bias is missing,
-/// other checks say so.
+/// This check only establishes that something is computed at all, not that the result is right: other checks
+/// report a missing bias.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let bias = case.get_parameter("out_proj.bias").map(|x| x + 1.0);
     let raised = case.with_parameter("out_proj.bias", &bias);
@@ -116,7 +115,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
         return Ok(());
     }
     if case.get_size("d_model") == 1 {
-        // A single weight that is 0, or a norm of a single number, leaves nothing to move.
+        // With a single weight that is 0, or a norm of a single number, nothing can change.
         return Ok(());
     }
     let moved = other_parameters(case, |_| true);
@@ -213,7 +212,7 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
         let moved = with_moved_head(&case, head, k);
         let (_, before) = attend_with_weights(subject, &case)?;
         let (_, after) = attend_with_weights(subject, &moved)?;
-        // The moved head may look elsewhere; the others must not have noticed.
+        // The changed head may attend elsewhere; the other heads must not change.
         let others = |weights: &Array| {
             Array::from_fn(weights.shape(), |at| match *at {
                 [_, h, ..] if h == head => 0.0,
@@ -230,7 +229,7 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
                     which order the parts of its shape stand.";
         let words = (claim.as_str(), look);
         compare(&moved, "weights", (&others(&after), &others(&before)), Tolerance::EXACT, words)?;
-        // Three times, since what is wrong in another way may all but stand still in one of them.
+        // Three cases, because another mistake may leave the output nearly unchanged in one of them.
         let mut stood_still = false;
         for by in 0..3 {
             let data = shape.data.wrapping_add(by);
@@ -241,7 +240,7 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
             if apart(&after, &before) > ROUNDED {
                 return Ok(());
             }
-            // Keys that are all alike in this head would be looked at alike, whatever the query.
+            // If all keys of this head were equal, the weights would not depend on the query.
             let own = |case: &Case| weights_of(case, head, k);
             stood_still |= apart(&own(&moved), &own(&case)) > LOOKS_ELSEWHERE;
         }
@@ -259,7 +258,7 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     })
 }
 
-/// The case with another query bias in the channels of that head.
+/// Returns the case with another query bias in the channels of that head.
 fn with_moved_head(case: &Case, head: usize, k: usize) -> Case {
     let bias = case.get_parameter("q_proj.bias");
     let moved = Array::from_fn(bias.shape(), |at| match *at {
@@ -269,19 +268,19 @@ fn with_moved_head(case: &Case, head: usize, k: usize) -> Case {
     case.with_parameter("q_proj.bias", &moved)
 }
 
-/// A movement of weights that no rounding makes.
+/// A change of weights that rounding cannot cause.
 const LOOKS_ELSEWHERE: f64 = 1e-2;
 
 /// Far more than rounding leaves of weights up to 1, and far less than [`LOOKS_ELSEWHERE`].
 const ROUNDED: f64 = 1e-4;
 
-/// By how much the two differ where they differ most.
+/// Returns the largest difference between the two.
 fn apart(one: &Array, other: &Array) -> f64 {
     let pairs = one.values().iter().zip(other.values());
     pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
-/// The weights of one head, `[B, Tq, Tk]`, where nothing is hidden.
+/// Returns the weights of one head, `[B, Tq, Tk]`, without a mask.
 fn weights_of(case: &Case, head: usize, k: usize) -> Array {
     let projected = |input: &Array, weight, bias| {
         project(input, &case.get_parameter(weight), &case.get_parameter(bias))

@@ -1,4 +1,4 @@
-//! Task 1, scaled dot-product attention: what is true of any right one.
+//! Task 1, scaled dot-product attention: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Answer, Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "scaled-dot-product/shapes",
@@ -47,31 +47,30 @@ pub const CHECKS: &[Check] = &[
 /// Cases for each property: enough that each axis is longer than 1 in most of them.
 const CASES: usize = 10;
 
-/// The output, of the shape that the case asks for, and the weights where they have theirs.
+/// Returns the output, which must have the required shape, and the weights if they have theirs.
 ///
-/// Weights of another shape fail `shapes` and the checks that are about weights; what is asked of the output
-/// is asked all the same.
+/// Weights of another shape fail `shapes` and the checks of the weights; the checks of the output still apply.
 ///
 /// # Errors
 ///
-/// The verdict, where the output has another shape.
+/// Fails with the verdict if the output has another shape.
 pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
     let query = case.get("query");
     let shape = [0, 1, 2, 3].map(|axis| query.dim(axis));
     Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
 }
 
-/// The weights, of the shape that the case asks for.
+/// Returns the weights, which must have the required shape.
 fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
     let (query, key) = (case.get("query"), case.get("key"));
     answer.get(case, "weights", &[query.dim(0), query.dim(1), query.dim(2), key.dim(2)])
 }
 
-/// Compares the weights of two answers where both have the shape that is asked for.
+/// Compares the weights of two answers if both have the required shape.
 ///
 /// # Errors
 ///
-/// The verdict, where they differ.
+/// Fails with the verdict if the weights differ.
 pub fn compare_weights(
     case: &Case,
     (got, want): (Option<&Array>, Option<&Array>),
@@ -84,28 +83,28 @@ pub fn compare_weights(
     }
 }
 
-/// The output, and the weights where they have their shape.
+/// Runs the part and returns the output, and the weights if they have the required shape.
 fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
     let answer = subject.forward(case)?;
     results(case, &answer)
 }
 
-/// Both results, of the shapes that the case asks for.
+/// Runs the part and returns both results, which must have the required shapes.
 fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
     let answer = subject.forward(case)?;
     Ok((results(case, &answer)?.0, weights(case, &answer)?))
 }
 
-/// Holds that the output moves with what is handed in: if every value grows by one, and each
-/// query's weights sum to one, so does every output.
+/// Checks that the output depends on the inputs: if every value grows by one and each query's weights sum to
+/// one, every output grows by one.
 ///
-/// Keys grow too, which changes no weight, so that the output moves even where keys are mixed for
-/// values; and where a mask is read so that it hides everything, it is taken away. This is to find
-/// out whether something is computed at all, and not what.
+/// Keys grow too, which changes no weight, so that the output changes even if the code mixes keys instead of
+/// values. If the mask is misread so that it hides everything, the check is made without a mask. It only
+/// establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let up = |case: &Case, name| case.with(name, case.get(name).map(|x| x + 1.0));
     let raise = |case: &Case| up(&up(case, "value"), "key");
@@ -116,14 +115,14 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     }
     open.inputs.retain(|input| input.kind != InputKind::Mask);
     let (before, _) = attend(subject, &open)?;
-    // A query of zeros fits no key at all, whatever the keys are.
+    // The scores of a query of zeros are 0 for every key.
     let (after, _) = attend(subject, &up(&raise(&open), "query"))?;
     let changed = "Every key and value was raised by one, and then every query";
     responds(&raised, "output", (&before, &after), changed)?;
     compares_keys(subject)
 }
 
-/// Holds that the result moves with queries and keys: code that hands on the values moves with those alone.
+/// Checks that the result depends on queries and keys: code that returns the values depends on those alone.
 ///
 /// The question is always the same one, with several heads, queries and keys: a softmax over the wrong axis, or
 /// a mask that hides all later keys, still lets some key count there. It is put with a mask too, for code that
@@ -138,7 +137,7 @@ fn compares_keys(subject: &mut Subject<'_>) -> Judged {
         case.with(name, moved)
     };
     for shape in [fixed::SQUARE.unmasked(), fixed::SQUARE.masked()] {
-        // The values are made different from one another, so that other weights give another output.
+        // The values are distinct, so that other weights give another output.
         let case = moved(&shape.scaled_dot_product(fixed::SEED), "value", 1.0);
         let other = moved(&moved(&case, "query", 1.0), "key", -1.0);
         let Ok(before) = subject.try_forward(&case)? else { continue };
@@ -252,7 +251,7 @@ fn output_mixes_values(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
         let shape = shape.square();
         let case = shape.scaled_dot_product(seed);
         let (output, weights) = attend_with_weights(subject, &case)?;
-        // A mask that is read so that it hides everything is a matter for other checks.
+        // Other checks test a mask that is misread so that it hides everything.
         let open = shape.unmasked().scaled_dot_product(seed);
         if weights.magnitude() == 0.0 && attend_with_weights(subject, &open)?.1.magnitude() == 0.0 {
             let message = "Every weight is 0, though every query may look somewhere. Look at what \
@@ -299,7 +298,7 @@ fn key_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     })
 }
 
-/// The largest score that inputs between −2 and 2 lead to, and at least 1.
+/// Returns the largest score that inputs between −2 and 2 can give, and at least 1.
 fn scores_up_to(k: usize) -> f64 {
     (4.0 * (k as f64).sqrt()).max(1.0)
 }

@@ -1,4 +1,4 @@
-//! Task 3, sinusoidal positions: what is true of any right encoding.
+//! Task 3, sinusoidal positions: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "sinusoidal-position/shapes",
@@ -37,11 +37,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 8;
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
@@ -58,7 +58,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Holds that something was added to the input: code that hands it on encodes nothing.
+/// Checks that something was added to the input: code that returns its input encodes nothing.
 fn encodes(case: &Case, output: &Array) -> Judged {
     if output.differs(&case.get("x")) {
         return Ok(());
@@ -68,18 +68,18 @@ fn encodes(case: &Case, output: &Array) -> Judged {
     Err(wrong(case, message.to_owned()))
 }
 
-/// The question with zeros to add to, so that the encoding stands alone.
+/// Returns the case with zeros to add to, so that the encoding stands alone.
 fn bare(shape: &PositionShape, seed: u64) -> Case {
     let case = shape.sinusoidal(seed);
     let x = case.get("x");
     case.with("x", x.map(|_| 0.0))
 }
 
-/// Holds that something is done to the input: the first position alone has a cosine of 1 added.
+/// Checks that the output differs from the input: at the first position alone, a cosine of 1 is added.
 ///
 /// # Errors
 ///
-/// The verdict, where nothing is.
+/// Fails with the verdict if nothing is done to the input.
 pub fn changes_something(subject: &mut Subject<'_>, shape: &PositionShape, seed: u64) -> Judged {
     let case = shape.sinusoidal(seed);
     if encode(subject, &case)? == case.get("x") {

@@ -1,4 +1,4 @@
-//! Tasks 3 and 6, answers in a file: what can be chosen from, and whether the file can be read.
+//! Tasks 3 and 6, answers in a file: the choices, and the checks that the file can be read.
 
 use toml::{Table, Value};
 
@@ -8,27 +8,27 @@ use crate::debugging::files::PART;
 use crate::outcome::Outcome;
 use crate::subject::Subject;
 
-/// Of task 3.
+/// Checks of task 3.
 pub const DIAGNOSIS: &[Check] = &[Check {
     id: "diagnosis/readable",
     title: "answers.toml has an answer to each question about the buggy layer",
     run: diagnosis_readable,
 }];
 
-/// Of task 6.
+/// Checks of task 6.
 pub const PATIENTS: &[Check] = &[Check {
     id: "patients/readable",
     title: "answers.toml has an answer for each patient",
     run: patients_readable,
 }];
 
-/// The file.
+/// Name of the file with the answers.
 pub const FILE: &str = "answers.toml";
 
-/// Something that can be chosen: its id, and what it says.
+/// A choice: its id and its text.
 pub type Choice = (&'static str, &'static str);
 
-/// What may be wrong with the buggy layer.
+/// Bugs that the buggy layer may have.
 pub const BUGS: &[Choice] = &[
     ("mask-inverted", "attention looks at padding and at nothing else"),
     ("mask-ignored", "attention looks at padding as at everything else"),
@@ -44,7 +44,7 @@ pub const BUGS: &[Choice] = &[
     ("activation-missing", "nothing stands between the two maps of the network"),
 ];
 
-/// What attention in the upper layers of the buggy model does.
+/// Behaviours of attention in the upper layers of the buggy model.
 pub const SYMPTOMS: &[Choice] = &[
     ("even", "in the upper layers, every head looks at all real tokens nearly alike"),
     ("one-token", "in the upper layers, every head looks at one token alone"),
@@ -52,7 +52,7 @@ pub const SYMPTOMS: &[Choice] = &[
     ("no-difference", "the upper layers are no different from those of the repaired model"),
 ];
 
-/// What may be wrong with a patient.
+/// Bugs that one of the buggy programs may have.
 pub const ILLNESSES: &[Choice] = &[
     ("attention-across-batch", "texts attend to other texts of their batch"),
     ("dropout-at-test", "dropout is at work while accuracy is measured"),
@@ -76,20 +76,20 @@ pub const ILLNESSES: &[Choice] = &[
     ("validation-is-training", "what is called validation is measured on training texts"),
 ];
 
-/// The patients.
+/// Ids of the buggy programs.
 pub const PATIENT_IDS: [&str; 11] =
     ["p01", "p02", "p03", "p04", "p05", "p06", "p07", "p08", "p09", "p10", "p11"];
 
-/// What an answer has to be.
+/// Required form of an answer.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
-    /// One of these.
+    /// The id of one of these choices.
     One(&'static [Choice]),
-    /// The number of a line.
+    /// A line number.
     Line,
 }
 
-/// The questions about the buggy layer, by their keys below `[buggy-layer]`.
+/// Questions about the buggy layer, by their keys under `[buggy-layer]`.
 pub const QUESTIONS: [(&str, Form); 5] = [
     ("first", Form::One(BUGS)),
     ("first-line", Form::Line),
@@ -98,40 +98,40 @@ pub const QUESTIONS: [(&str, Form); 5] = [
     ("symptom", Form::One(SYMPTOMS)),
 ];
 
-/// The table of the buggy layer.
+/// Name of the buggy layer's table in the file.
 pub const BUGGY_LAYER: &str = "buggy-layer";
 
-/// The questions about a patient, by their keys below `[p01]` and so on.
+/// Questions about a buggy program, by their keys under `[p01]` and so on.
 pub const PATIENT_QUESTIONS: [(&str, Form); 2] =
     [("illness", Form::One(ILLNESSES)), ("line", Form::Line)];
 
 /// An answer that has the right form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
-    /// The id of what was chosen.
+    /// Id of the choice.
     Choice(String),
-    /// A line, counted from 1.
+    /// Line number, counted from 1.
     Line(usize),
 }
 
-/// The question for the files.
+/// Returns the case that requests the submission's files.
 #[must_use]
 pub fn case() -> Case {
     Case::new(PART, FILE.to_owned())
 }
 
-/// The stub of answers: nothing is written yet.
+/// Returns the outcome "not implemented" for an answer that is not yet written.
 fn unwritten(table: &str, key: &str) -> Stop {
     let task = if table == BUGGY_LAYER { "task 3" } else { "task 6" };
     let message = format!("{task}: `{key}` under `[{table}]` in {FILE}");
     Outcome::NotImplemented { message }.into()
 }
 
-/// What stands in the file.
+/// Reads the answers of the submission.
 ///
 /// # Errors
 ///
-/// The verdict, where there is none or it is no TOML.
+/// Fails with the verdict if the file is missing, is not UTF-8, or is not valid TOML.
 pub fn read(subject: &mut Subject<'_>) -> Result<Table, Stop> {
     let case = case();
     let answer = subject.forward(&case)?;
@@ -154,11 +154,11 @@ pub fn read(subject: &mut Subject<'_>) -> Result<Table, Stop> {
     })
 }
 
-/// The answer under `key` of the table `table`, which has to be of that form.
+/// Returns the answer under `key` in the table `table`, which must have the form `form`.
 ///
 /// # Errors
 ///
-/// The verdict, where nothing is written or it is of another form.
+/// Fails with the verdict if the answer is not written or has another form.
 pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<Given, Stop> {
     let written = match answers.get(table) {
         Some(Value::Table(table)) => table.get(key),
@@ -199,7 +199,7 @@ fn is_unwritten(written: Option<&Value>) -> bool {
     }
 }
 
-/// Holds that all answers of a table are there and have their form; the first that has not is told.
+/// Checks that all answers of a table are present and have their form; reports the first that is not.
 fn all(
     subject: &mut Subject<'_>,
     tables: &[&str],

@@ -1,4 +1,4 @@
-//! Task 1, capturing attention weights: what is true of any right capture.
+//! Task 1, capturing attention weights: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "capture/every-call",
@@ -31,12 +31,12 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 6;
 
-/// What came of a capture.
+/// Result of a capture.
 #[derive(Debug)]
 pub struct Captured {
-    /// The shapes of the tensors, one after another.
+    /// Shapes of the captured tensors, concatenated.
     pub shapes: Array,
-    /// Their values, one after another.
+    /// Values of the captured tensors, concatenated.
     pub values: Array,
     numbers: [f64; COUNTS],
 }
@@ -60,16 +60,16 @@ impl Captured {
     pub fn number(&self, name: &str) -> usize {
         let at = NUMBERS.iter().position(|of| *of == name);
         let number = at.and_then(|at| self.numbers.get(at)).copied().unwrap_or(-1.0);
-        // Counts are small; anything else is none.
+        // Counts are small; any other value is invalid.
         (0..=4096_u16).find(|n| f64::from(*n) == number).map_or(usize::MAX, usize::from)
     }
 }
 
-/// Runs a capture.
+/// Runs a capture and returns its result.
 ///
 /// # Errors
 ///
-/// The verdict, where no answer came.
+/// Fails with the verdict if the part gives no answer.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Captured, Stop> {
     let answer = subject.forward(case)?;
     let length = |name: &str| answer.tensor(name).map_or(0, |it| it.shape().iter().product());
@@ -100,7 +100,7 @@ const NO_HOOK: &str = "While the epoch ran, no hook was registered. Look at whet
 ///
 /// # Errors
 ///
-/// The verdict, if it returned an error.
+/// Fails with the verdict if `during` returned an error.
 pub fn judge_success(case: &Case, captured: &Captured) -> Judged {
     if captured.number("failed") == 0 {
         return Ok(());
@@ -115,7 +115,7 @@ pub fn judge_success(case: &Case, captured: &Captured) -> Judged {
 ///
 /// # Errors
 ///
-/// The verdict, if not.
+/// Fails with the verdict if either does not hold.
 pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Judged {
     judge_success(case, captured)?;
     if captured.number("epochs") != 1 {
@@ -152,11 +152,11 @@ pub fn judge_count(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
 /// Two calls with numbers between −2 and 2 that agree so far in every place do not occur in the corners.
 const SAME_CALL: Tolerance = Tolerance { relative: 0.0, absolute: 0.01 };
 
-/// Checks the same, and that each tensor is that of its call: its shape, and its numbers but for rounding.
+/// Checks the same, and that each tensor matches its call: its shape, and its numbers up to rounding.
 ///
 /// # Errors
 ///
-/// The verdict, if not.
+/// Fails with the verdict if one of these does not hold.
 pub fn judge_calls(case: &Case, shape: &CaptureShape, captured: &Captured) -> Judged {
     judge_count(case, shape, captured)?;
     let (shapes, values) = shape.captured(case);
@@ -179,11 +179,11 @@ pub fn judge_calls(case: &Case, shape: &CaptureShape, captured: &Captured) -> Ju
     compare(case, "values", (&captured.values, &want), SAME_CALL, words)
 }
 
-/// Checks the same, and that the values are those that were shown, bit for bit and in `f32`.
+/// Checks the same, and that the values equal the reported ones, bit for bit and in `f32`.
 ///
 /// # Errors
 ///
-/// The verdict, if not.
+/// Fails with the verdict if one of these does not hold.
 pub fn judge_values(case: &Case, shape: &CaptureShape, captured: &Captured) -> Judged {
     judge_calls(case, shape, captured)?;
     if captured.number("of_other_type") != 0 {
@@ -231,7 +231,7 @@ fn same_weights(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
 ///
 /// # Errors
 ///
-/// The verdict, if there was none: such a capture leaves nothing behind either.
+/// Fails with the verdict if there was none: such a capture leaves nothing behind either.
 pub fn judge_presence(case: &Case, captured: &Captured) -> Judged {
     if captured.number("epochs") == 0 {
         let message = format!("`epoch` was never called. {LOOK_EPOCH}");
@@ -247,7 +247,7 @@ pub fn judge_presence(case: &Case, captured: &Captured) -> Judged {
 ///
 /// # Errors
 ///
-/// The verdict, if one is.
+/// Fails with the verdict if a hook is left.
 pub fn judge_removal(case: &Case, captured: &Captured, when: &str) -> Judged {
     if captured.number("still_watched") == 0 {
         return Ok(());

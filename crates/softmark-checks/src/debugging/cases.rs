@@ -1,4 +1,4 @@
-//! Questions about captures and statistics: small shapes first, edges among them.
+//! Cases for captures and statistics: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -33,7 +33,7 @@ pub struct CaptureShape {
     pub repeats: bool,
     /// True if the last call in the epoch of the module that is captured shows no weights.
     pub unnamed: bool,
-    /// Number of the random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -60,7 +60,7 @@ impl CaptureShape {
         if self.t > 1 && !self.repeats { self.t - n % 2 } else { self.t }
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let Self { h, t, module, fails, data, .. } = *self;
         let [before, inside, after] = self.calls();
@@ -68,7 +68,7 @@ impl CaptureShape {
         let calls = [before, inside, after].concat();
         let most = calls.iter().map(|call| call.texts).max().unwrap_or(1);
         let mut stream = Stream::derive(seed, "weights", data);
-        // That rows sum to one is nothing that a capture looks at.
+        // A capture does not depend on rows that sum to one.
         let drawn = mantissa::between(&[calls.len(), most, h, t, t], [-2.0, 2.0], &mut stream);
         let weights = Array::from_fn(drawn.shape(), |at| match *at {
             [_, b, h, i, j] if self.repeats => drawn.at(&[0, b, h, i, j]),
@@ -109,7 +109,7 @@ impl CaptureShape {
         label
     }
 
-    /// Shapes of the tensors that a right capture returns, and their values, one after another.
+    /// Returns the shapes of the tensors that a correct capture returns, and their concatenated values.
     pub fn captured(&self, case: &Case) -> (Vec<[usize; 4]>, Vec<f64>) {
         let weights = case.get("weights");
         let [before, inside, _] = self.calls();
@@ -167,7 +167,7 @@ pub struct WeightsShape {
     pub h: usize,
     /// Length of the sequences.
     pub t: usize,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -186,7 +186,7 @@ impl WeightsShape {
         format!("B={} H={h} T={t}, real tokens {}", self.texts.len(), real.join(" and "))
     }
 
-    /// The question with these weights `[B, H, T, T]`.
+    /// Returns the case with these weights `[B, H, T, T]`.
     pub fn of(&self, weights: impl FnMut(&[usize]) -> f64) -> Case {
         let shape = [self.texts.len(), self.h, self.t, self.t];
         Case::new("statistics", self.label())
@@ -194,7 +194,7 @@ impl WeightsShape {
             .mask(Some(self.mask()))
     }
 
-    /// The question with random rows that sum to one, on padding too; no weight is 0.
+    /// Returns the case with random rows that sum to one, on padding too; no weight is 0.
     pub fn case(&self, seed: u64) -> Case {
         let mut stream = Stream::derive(seed, "rows", self.data);
         let rows = self.texts.len() * self.h * self.t;

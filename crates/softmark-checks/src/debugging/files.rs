@@ -1,4 +1,4 @@
-//! Answers in files, asked about like any other part.
+//! A session over files with answers, so that they are checked like any other part.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use softmark_wire::{Asked, Data, Fault, Reply, Request, Session, SessionError, Tensor};
 
-/// The part under which answers in files are asked about.
+/// Id of the part that stands for the files with answers.
 pub const PART: &str = "answers";
 
-/// The files with answers.
+/// Names of the files with answers.
 pub const NAMES: [&str; 2] = ["answers.toml", "answers.md"];
 
-/// A session that answers with the contents of files, each under its name: nothing is run.
+/// A session that answers with the contents of files, each under its name, and runs nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
 

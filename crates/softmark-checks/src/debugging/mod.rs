@@ -11,7 +11,7 @@ use crate::task::Task;
 
 pub use files::{Files, with_answers};
 
-/// The tasks in the order in which they build on one another.
+/// Tasks of the assignment, in the order in which they build on one another.
 pub const TASKS: &[Task] = &[
     Task {
         id: "capture",

@@ -1,4 +1,4 @@
-//! Task 2, attention weights in numbers: what is true of any right ones.
+//! Task 2, attention weights in numbers: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "statistics/all-alike",
@@ -34,11 +34,11 @@ const CASES: usize = 6;
 /// The three numbers of each head, in the order of the documentation.
 pub const NUMBERS: [&str; 3] = ["entropy", "from_uniform", "on_padding"];
 
-/// The numbers of each head, `[H]` each.
+/// Returns the statistics of the heads, one array `[H]` per statistic.
 ///
 /// # Errors
 ///
-/// The verdict, where no answer of that shape came.
+/// Fails with the verdict if there is no answer of that shape.
 pub fn read(subject: &mut Subject<'_>, case: &Case) -> Result<[Array; 3], Stop> {
     let answer = subject.forward(case)?;
     let heads = case.get("weights").dim(1);
@@ -46,11 +46,11 @@ pub fn read(subject: &mut Subject<'_>, case: &Case) -> Result<[Array; 3], Stop> 
     Ok([get("entropy")?, get("from_uniform")?, get("on_padding")?])
 }
 
-/// By how much numbers that were computed in `f32` may be off.
+/// Returns the tolerance for statistics that are computed in `f32`.
 ///
-/// What a key adds is a product with a logarithm, at most four roundings. A mean may be one running sum over
+/// Each key contributes a product with a logarithm, at most four roundings. A mean may be one running sum over
 /// all `B · T · T` weights, each addition of which rounds relative to the sum so far, and a division by the
-/// queries: in all, as many roundings of a number that is no larger than `ln T` or one.
+/// number of queries: in all, `B · T · T + 6` roundings of a number that is at most `max(ln T, 1)`.
 #[must_use]
 pub fn tolerance(case: &Case) -> Tolerance {
     let weights = case.get("weights");
@@ -67,7 +67,7 @@ const LOOKS: [&str; 3] = [
     "Look at which keys the sum runs over, and at which queries the mean counts.",
 ];
 
-/// Holds the numbers of each head against what they should be.
+/// Compares the statistics of each head with the expected ones.
 fn judge(subject: &mut Subject<'_>, case: &Case, want: [f64; 3], claim: &str) -> Result<(), Stop> {
     let heads = case.get("weights").dim(1);
     let got = read(subject, case)?;

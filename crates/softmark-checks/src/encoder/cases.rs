@@ -1,4 +1,4 @@
-//! Inputs for the parts of the network: small shapes first, edges among them.
+//! Cases for the parts of an encoder: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 use softmark_common::rng::Stream;
@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::case::{Case, InputKind};
 use crate::corners::Corners;
 
-/// The sizes and switches of a question about a part of an encoder.
+/// Sizes and switches of a case for a part of an encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each switch is one of the assignment's own")]
 pub struct EncoderShape {
@@ -29,19 +29,19 @@ pub struct EncoderShape {
     pub layers: usize,
     /// Classes.
     pub c: usize,
-    /// Whether norms stand before the sublayers.
+    /// True if norms precede the sublayers (pre-norm).
     pub pre_norm: bool,
-    /// Whether the activation is GELU.
+    /// True if the activation is GELU.
     pub gelu: bool,
-    /// Whether there is padding.
+    /// True if there is padding.
     pub padded: bool,
-    /// In thousandths.
+    /// Dropout probability, in thousandths.
     pub dropout_permille: usize,
-    /// Whether the model learns.
+    /// True if the part is passed `train = true`.
     pub train: bool,
-    /// Whether the inputs are views that are not contiguous.
+    /// True if the inputs are non-contiguous views.
     pub strided: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -183,7 +183,7 @@ impl EncoderShape {
         if self.strided { case.strided() } else { case }
     }
 
-    /// A question to the feed-forward network.
+    /// Returns a case for the feed-forward network.
     pub fn feed_forward(&self, seed: u64) -> Case {
         let activation = if self.gelu { "GELU" } else { "ReLU" };
         let case = self.case("feed-forward", format!("{activation}, {}", self.label()));
@@ -191,7 +191,7 @@ impl EncoderShape {
         self.finish(case.input("x", self.random(seed, &[self.b, self.t, self.d()], "x")))
     }
 
-    /// A question to the encoder layer.
+    /// Returns a case for the encoder layer.
     pub fn encoder_layer(&self, seed: u64) -> Case {
         let label = format!("{}, H={} {}", self.placement(), self.h, self.label());
         let case = self.layer_parameters(seed, self.case("encoder-layer", label), "");
@@ -220,13 +220,13 @@ impl EncoderShape {
         format!("{layers}, {}, V={} {}", self.placement(), self.v, self.label())
     }
 
-    /// A question to the encoder.
+    /// Returns a case for the encoder.
     pub fn encoder(&self, seed: u64) -> Case {
         let case = self.case("encoder", self.of_layers());
         self.text(seed, self.encoder_parameters(seed, case))
     }
 
-    /// A question to the classifier.
+    /// Returns a case for the classifier.
     pub fn classifier(&self, seed: u64) -> Case {
         let label = format!("C={} {}", self.c, self.of_layers());
         let case = self.case("classifier", label).size("classes", self.c);
@@ -235,26 +235,26 @@ impl EncoderShape {
         self.text(seed, case)
     }
 
-    /// The same shape with pre-norm layers, and a table of positions with a row to spare: what only
+    /// Returns the same shape with pre-norm layers, and a table of positions with a row to spare: what only
     /// post-norm layers show, and what a text of the greatest length shows, are questions of their own.
     #[must_use]
     pub fn usual(self) -> Self {
         Self { pre_norm: true, spare: self.spare.max(1), ..self }
     }
 
-    /// The same shape with each of the two placements of the norms.
+    /// Returns the same shape with each of the two placements of the norms.
     pub fn each_placement(self) -> [Self; 2] {
         [Self { pre_norm: false, ..self }, Self { pre_norm: true, ..self }]
     }
 
-    /// The same shape with each of the two activations.
+    /// Returns the same shape with each of the two activations.
     pub fn each_activation(self) -> [Self; 2] {
         [Self { gelu: false, ..self }, Self { gelu: true, ..self }]
     }
 }
 
-/// With each placement of the norms, and with each activation beside one of them; and one text alone, without
-/// padding and as long as the table of positions: code that fails there must do so on every seed.
+/// Corner cases with each placement of the norms and with each activation; and a single text without padding
+/// that is as long as the table of positions: code that fails there must do so on every seed.
 impl Corners for EncoderShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = Self { b: 2, t: 3, h: 2, k: 4, f: 5, v: 6, spare: 1, layers: 2, c: 4, ..*self };
@@ -265,7 +265,7 @@ impl Corners for EncoderShape {
     }
 }
 
-/// Shapes of a model at least four channels wide, so that a norm has something to work on.
+/// Returns a strategy for shapes of a model at least four channels wide, so that a norm has something to work on.
 pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
     let sizes = (1..=3_usize, 1..=4_usize, 1..=3_usize, 0..=2_usize, 1..=6_usize);
     let around = (3..=6_usize, 0..=2_usize, 1..=2_usize, 2..=4_usize);
@@ -315,7 +315,7 @@ pub fn normed(x: &Array, (weight, bias): (&Array, &Array), epsilon: f64) -> Arra
     })
 }
 
-/// The case with numbers that need every bit of `f32`, in parameters and inputs. The ones that are handed
+/// Returns the case with numbers that need every bit of `f32`, in parameters and inputs. The ones that are handed
 /// out otherwise are short enough to read, and so short that a narrower type holds them as well.
 #[must_use]
 pub fn full_mantissas(case: &Case, seed: u64) -> Case {
@@ -338,7 +338,7 @@ pub fn full_mantissas(case: &Case, seed: u64) -> Case {
     full
 }
 
-/// What of `array`, `[B, T, …]`, stands at real tokens; zeros elsewhere.
+/// Returns `array`, `[B, T, …]`, with zeros at padding.
 #[must_use]
 pub fn at_real_tokens(array: &Array, mask: &Array) -> Array {
     Array::from_fn(array.shape(), |at| match *at {
@@ -347,14 +347,14 @@ pub fn at_real_tokens(array: &Array, mask: &Array) -> Array {
     })
 }
 
-/// The example `0` of `array`.
+/// Returns example 0 of `array`.
 #[must_use]
 pub fn first_example(array: &Array) -> Array {
     let rest = array.shape().get(1..).unwrap_or_default();
     Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
 }
 
-/// The parameters that the case has and that were not asked for.
+/// Returns the parameters of the case that the part did not request.
 #[must_use]
 pub fn never_asked(case: &Case, asked: &[(String, Vec<usize>)]) -> Vec<String> {
     let names = case.parameters.iter().map(|(name, _)| name);

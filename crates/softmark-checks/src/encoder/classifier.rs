@@ -1,4 +1,4 @@
-//! Task 4, the classifier: what is true of any right one.
+//! Task 4, the classifier: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "classifier/parameters",
@@ -49,29 +49,29 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// `[B, C]`.
+/// Returns the shape of the logits, `[B, C]`.
 #[must_use]
 pub fn shape_of(case: &Case) -> [usize; 2] {
     [case.get("ids").dim(0), case.get_size("classes")]
 }
 
-/// What comes out, `[B, C]`.
+/// Runs the classifier forward and returns the logits, `[B, C]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it has another shape.
+/// Fails with the verdict if the tensor has another shape.
 pub fn classify(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "logits", &shape_of(case))
 }
 
-/// Holds that the logits move with the embeddings: code that hands on the head's bias does not read the texts.
+/// Checks that the logits depend on the embeddings: code that returns the head's bias does not read the texts.
 ///
-/// If they do not move, the question is put again with more texts and lifted logits: a classifier that mixes the
-/// texts of a batch, or attends to padding only, does read the embeddings and fails other checks.
+/// If the logits do not change, the check is repeated with more texts and lifted logits: a classifier that mixes
+/// the texts of a batch, or attends to padding only, does read the embeddings and fails other checks.
 ///
 /// # Errors
 ///
-/// The verdict, where they do not move.
+/// Fails with the verdict if the logits do not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     if before.differs(&classify(subject, &moved)?) {
@@ -84,11 +84,11 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     responds(&high, "logits", (&before, &after), changed)
 }
 
-/// Fails a classifier whose logits do not depend on the embeddings of the texts: one that hands on the head's bias.
+/// Checks that the logits depend on the embeddings of the texts, unlike those of code that returns the head's bias.
 ///
 /// # Errors
 ///
-/// The verdict, if they do not.
+/// Fails with the verdict if the logits do not depend on the embeddings.
 pub fn reads_texts(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let texts = with_more_texts(&lifted(case));
     moves(subject, &texts, &raised(&texts), "all rows of both embeddings were changed")
@@ -203,7 +203,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
         let case = shape.classifier(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling, and at what is added \
                     up before it is applied.";
-        // At the start of a text too: who takes one token for all of them takes the first or the last.
+        // At the start of a text too: code that uses a single token uses the first or the last.
         let each = [padded_at_the_end(&case), padded_at_the_start(&case)];
         each.iter().try_for_each(|case| padding_moves_nothing(subject, case, seed, look))
     })?;
@@ -225,11 +225,12 @@ fn huge_padding_moves_nothing(subject: &mut Subject<'_>, seed: u64) -> Judged {
     Ok(())
 }
 
-/// Holds that the logits do not move by a bit with the ids at padding, and move with what they should.
+/// Checks that other ids at padding leave the logits unchanged bit for bit, and that the logits respond to
+/// the inputs that must have influence.
 ///
 /// # Errors
 ///
-/// The verdict, where they do not.
+/// Fails with the verdict if one of these does not hold.
 pub fn padding_moves_nothing(
     subject: &mut Subject<'_>,
     case: &Case,
@@ -252,7 +253,7 @@ pub const LIFT: f64 = 64.0;
 /// whatever the text: a normed number is at least −√(D − 1), which is −3.3 with the largest width of a case, 12.
 const NORM_LIFT: f64 = 4.0;
 
-/// The case with a head's bias by which every logit is above 0: what cuts off all that is below has
+/// Returns the case with a head's bias by which every logit is above 0: what cuts off all that is below has
 /// another mistake. If the head has a norm, its bias is raised as well.
 #[must_use]
 pub fn lifted(case: &Case) -> Case {
@@ -264,13 +265,13 @@ pub fn lifted(case: &Case) -> Case {
     if has_norm { raise(&lifted, "norm.bias", NORM_LIFT) } else { lifted }
 }
 
-/// Holds that the logits move with the words at real tokens: code that hands on the head's bias keeps
-/// padding out of them too.
+/// Checks that the logits depend on the words at real tokens: code that returns the head's bias ignores
+/// padding as well.
 ///
-/// Where they do not, they are asked for once more, lifted.
+/// If the logits do not change, the [`lifted`] case is compared too.
 ///
-/// Each word gives way to the next one, and the last to padding's: so that there are other words in every
-/// text, and never the same ones in another order, which some pooling cannot tell apart.
+/// Each word id is replaced by the next one, and the last id by that of padding: every text then has other
+/// words, and never the same words in another order, which some poolings cannot distinguish.
 fn words_move_them(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let (ids, mask) = (case.get("ids"), case.get("mask"));
     let vocabulary = case.get_size("vocabulary") as f64;
@@ -296,12 +297,12 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     })
 }
 
-/// Holds that the first text's logits do not move by a bit with the other texts, and move with what
-/// they should.
+/// Checks that the other texts leave the first text's logits unchanged bit for bit, and that the logits
+/// respond to the inputs that must have influence.
 ///
 /// # Errors
 ///
-/// The verdict, where they do not.
+/// Fails with the verdict if one of these does not hold.
 pub fn other_texts_move_nothing(
     subject: &mut Subject<'_>,
     case: &Case,

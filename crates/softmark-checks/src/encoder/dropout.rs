@@ -1,4 +1,4 @@
-//! What is true of dropout in any part that has it.
+//! Checks of dropout, shared by all parts that have it.
 
 use softmark_common::compare::Tolerance;
 
@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::check::{Judged, wrong};
 use crate::subject::{Subject, compare, finite};
 
-/// The same question with dropout of that many thousandths, in training or not.
+/// Returns the case with a dropout probability of `permille` thousandths and the given `train`.
 #[must_use]
 pub fn with_dropout(case: &Case, permille: usize, train: bool) -> Case {
     let mut changed =
@@ -17,12 +17,11 @@ pub fn with_dropout(case: &Case, permille: usize, train: bool) -> Case {
     changed
 }
 
-/// Holds that dropout does nothing where the model does not learn, and nothing where its probability
-/// is 0. `case` is without either.
+/// Checks that dropout has no effect if `train` is false or if its probability is 0. In `case` both hold.
 ///
 /// # Errors
 ///
-/// The verdict, where it does something.
+/// Fails with the verdict if dropout has an effect.
 pub fn rests(subject: &mut Subject<'_>, case: &Case, output: &str, shape: &[usize]) -> Judged {
     let before = subject.forward(case)?.get(case, output, shape)?;
     let on_the_way = "Look at what is done with `train`, on the way down to each dropout.";
@@ -43,11 +42,11 @@ pub fn rests(subject: &mut Subject<'_>, case: &Case, output: &str, shape: &[usiz
     Ok(())
 }
 
-/// Holds that dropout does something in training, and the same each time. `case` is without it.
+/// Checks that dropout has an effect in training, and the same effect each time. `case` is without dropout.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not.
+/// Fails with the verdict if one of these does not hold.
 pub fn works(
     subject: &mut Subject<'_>,
     case: &Case,

@@ -1,4 +1,4 @@
-//! Task 3, the encoder: what is true of any right one.
+//! Task 3, the encoder: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 
@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, finite, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "encoder/parameters",
@@ -54,28 +54,28 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// What comes out, `[B, T, D]`.
+/// Runs the encoder forward and returns the output, `[B, T, D]`.
 ///
 /// # Errors
 ///
-/// The verdict, where it has another shape.
+/// Fails with the verdict if the tensor has another shape.
 pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", &shape_of(case))
 }
 
-/// `[B, T, D]`.
+/// Returns the shape of the output, `[B, T, D]`.
 #[must_use]
 pub fn shape_of(case: &Case) -> [usize; 3] {
     let ids = case.get("ids");
     [ids.dim(0), ids.dim(1), case.get_size("d_model")]
 }
 
-/// Holds that the output moves with the embeddings, and, where there are layers, with the parameters other than
+/// Checks that the output moves with the embeddings, and, where there are layers, with the parameters other than
 /// the table of tokens: code that looks up the tokens and does nothing else moves with that table alone.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let moved = raised(case);
     let after = encode(subject, &moved)?;
@@ -89,7 +89,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
     responds(&moved, "output", (before, &after), changed)
 }
 
-/// The case with other parameters, and the same table of tokens.
+/// Returns the case with other parameters, and the same table of tokens.
 #[must_use]
 pub fn tokens_kept(case: &Case) -> Case {
     other_parameters(case, |name| name != "token_embedding.weight")
@@ -172,7 +172,7 @@ const LONG: EncoderShape = EncoderShape {
     data: 0,
 };
 
-/// The case with padding's id at the first place, where a token is real by the mask, and a word's id at the
+/// Returns the case with padding's id at the first place, where a token is real by the mask, and a word's id at the
 /// last, where none is.
 fn zeros_anywhere(case: &Case) -> Case {
     let ids = case.get("ids");
@@ -193,13 +193,13 @@ fn adds_rows(subject: &mut Subject<'_>, case: &Case, tolerance: Tolerance) -> Ju
     let claim = "There are no layers here, so at each place the row of its token and the row of \
                  its position should be added, and the row of padding (id 0) counts as zeros";
     let look = "Look at which rows of the two tables are taken, and at what else is done to them.";
-    // At padding the output means nothing; there may be padding's id at a real place, and another at padding.
+    // The output at padding has no meaning; padding's id may be at a real place, and another id at padding.
     let mask = case.get("mask");
     let pair = (&at_real_tokens(&output, &mask), &at_real_tokens(&embedded(case), &mask));
     compare(case, "output", pair, tolerance, (claim, look))
 }
 
-/// The case with the first two tokens of the first text swapped, which differ.
+/// Returns the case with distinct first two tokens in the first text, and the same case with these two swapped.
 fn swapped(case: &Case) -> (Case, Case) {
     let ids = case.get("ids");
     let with = |first: f64, second: f64| {

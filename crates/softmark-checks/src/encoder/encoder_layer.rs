@@ -1,4 +1,4 @@
-//! Task 2, the encoder layer: what is true of any right one.
+//! Task 2, the encoder layer: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "encoder-layer/parameters",
@@ -54,23 +54,23 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with what it is made of: with the biases of the norms and of the
-/// last map, or else with all parameters. Code that hands on its input moves with that alone.
+/// Checks that the output depends on the parameters: on the biases of the norms and of the last map, or
+/// otherwise on all parameters together. The output of code that returns its input depends on that alone.
 ///
-/// This is to find out whether something is computed at all, and not what.
+/// This check only establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let mut moved = case.clone();
     for name in ["norm1.bias", "norm2.bias", "feed_forward.linear2.bias"] {
@@ -114,7 +114,7 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// The case with sublayers that give zeros: their last maps have weights and biases of 0.
+/// Returns the case with sublayers that give zeros: their last maps have weights and biases of 0.
 #[must_use]
 pub fn silent(case: &Case) -> Case {
     let mut silent = case.clone();
@@ -127,7 +127,7 @@ pub fn silent(case: &Case) -> Case {
     silent
 }
 
-/// By how much two layer norms in a row may be off, in a question of [`residuals`].
+/// Returns the tolerance for two layer norms in a row, in a case of [`residuals`].
 ///
 /// A norm takes `2D + 8` roundings of the largest number and divides by the row's deviation, which enlarges
 /// them; mean and deviation carry the error of one channel to the others, `1 + √D` times as much in all,
@@ -149,7 +149,7 @@ fn two_norms(case: &Case, (x, inner, want): (&Array, &Array, &Array)) -> Toleran
     Tolerance { relative: 0.0, absolute: 8.0 * epsilon } + Tolerance::f32(1, second)
 }
 
-/// The input after the first norm, and that after the second.
+/// Returns the input after the first norm, and after the second.
 fn twice_normed(case: &Case, x: &Array, epsilon: f64) -> (Array, Array) {
     let parameter = |name| case.get_parameter(name);
     let inner = normed(x, (&parameter("norm1.weight"), &parameter("norm1.bias")), epsilon);
@@ -174,7 +174,7 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         shape.each_placement().into_iter().try_for_each(|shape| {
             // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
             // And numbers of full length, which no narrower type hands on unchanged.
-            // And no padding: what comes out there means nothing.
+            // And no padding: the output there has no meaning.
             let shape = EncoderShape { padded: false, ..shape };
             let case = silent(&full_mantissas(&spread(&shape.encoder_layer(seed)), seed));
             let case = if shape.pre_norm { case } else { quiet(&case) };
@@ -190,7 +190,7 @@ fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     })
 }
 
-/// The case with a first norm of a sixteenth of its size, without biases: so that what the second one works
+/// Returns the case with a first norm of a sixteenth of its size, without biases: so that what the second one works
 /// on is even enough, and small enough, for what it divides by to show.
 fn quiet(case: &Case) -> Case {
     let scaled = |by: f64, name| case.get_parameter(name).map(|x| x * by);
@@ -198,7 +198,7 @@ fn quiet(case: &Case) -> Case {
         .with_parameter("norm1.bias", &scaled(0.0, "norm1.bias"))
 }
 
-/// The case with the first two channels of each position 4 apart.
+/// Returns the case with the first two channels of each position 4 apart.
 fn spread(case: &Case) -> Case {
     let x = case.get("x");
     let apart = |at: &[usize]| match *at {
@@ -257,7 +257,7 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     })
 }
 
-/// The case with padding at the end of the first example, and a real token before it.
+/// Returns the case with padding at the end of the first example, and a real token before it.
 #[must_use]
 pub fn padded_at_the_end(case: &Case) -> Case {
     let mask = case.get("mask");
@@ -272,7 +272,7 @@ pub fn padded_at_the_end(case: &Case) -> Case {
     )
 }
 
-/// The case with padding at the start of the first example, and a real token after it.
+/// Returns the case with padding at the start of the first example, and a real token after it.
 #[must_use]
 pub fn padded_at_the_start(case: &Case) -> Case {
     let mask = case.get("mask");

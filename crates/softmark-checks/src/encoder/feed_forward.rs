@@ -1,4 +1,4 @@
-//! Task 1, the feed-forward network: what is true of any right one.
+//! Task 1, the feed-forward network: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, responds};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "feed-forward/parameters",
@@ -47,23 +47,23 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 6;
 
-/// What comes out, of the shape of what went in.
+/// Runs the part forward and returns the output, which must have the shape of the input.
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the output has another shape or the part gives no answer.
 pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
-/// Holds that the output moves with what it is made of: with the last bias, or else with all parameters. Code
-/// that hands on its input moves with that alone.
+/// Checks that the output depends on the parameters: on the last bias, or otherwise on all parameters together.
+/// The output of code that returns its input depends on that alone.
 ///
-/// This is to find out whether something is computed at all, and not what.
+/// This check only establishes that something is computed at all, not that the result is right.
 ///
 /// # Errors
 ///
-/// The verdict, where it does not move.
+/// Fails with the verdict if the output does not change.
 pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -> Judged {
     let bias = case.get_parameter("linear2.bias").map(|x| x + 1.0);
     if before.differs(&pass(subject, &case.with_parameter("linear2.bias", &bias))?) {

@@ -1,4 +1,4 @@
-//! Task 5, embeddings from word vectors: what is true of any right ones.
+//! Task 5, embeddings from word vectors: properties of every correct implementation.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::search::search;
 use crate::subject::{Subject, compare, fault, finite};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "glove/worked-example",
@@ -37,31 +37,31 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 5;
 
-/// How a word of the vocabulary stands in the file of vectors.
+/// Form in which a word of the vocabulary appears in the file of vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listed {
-    /// As it is written.
+    /// As the vocabulary writes it.
     AsWritten,
-    /// In lower case, where the vocabulary has a capital.
+    /// In lower case, while the vocabulary has a capital.
     InLowerCase,
-    /// Both ways, with other numbers.
+    /// In both forms, with different vectors.
     BothWays,
-    /// Not at all.
+    /// Absent from the file.
     Missing,
 }
 
-/// A question about word vectors.
+/// Shape of a case for word vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GloveShape {
     /// The words of the vocabulary after padding.
     pub words: Vec<Listed>,
     /// Width of the model.
     pub d: usize,
-    /// Words in the file that nobody asks for.
+    /// Words in the file that are not in the vocabulary.
     pub others: usize,
-    /// What the random rows are drawn from.
+    /// Seed of the random rows.
     pub seed: usize,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -86,7 +86,7 @@ impl GloveShape {
         text.push('\n');
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let mut stream = Stream::derive(seed, "vectors", self.data);
         let (mut vocabulary, mut vectors) = ("<pad>\n".to_owned(), String::new());
@@ -122,7 +122,7 @@ impl GloveShape {
     }
 }
 
-/// With words of every kind, two of them missing.
+/// Corner cases with words of every kind, two of them missing.
 impl Corners for GloveShape {
     fn corners(&self) -> Vec<Self> {
         let found = [Listed::AsWritten, Listed::InLowerCase, Listed::BothWays];
@@ -159,7 +159,7 @@ pub fn words_of(case: &Case) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// The verdict, where they have other shapes.
+/// Fails with the verdict if one of them has another shape.
 pub fn initialized(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
     let answer = subject.forward(case)?;
     let shape = [words_of(case).len(), case.get_size("d_model")];
@@ -175,7 +175,7 @@ fn row(table: &Array, n: usize) -> Array {
 
 fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
     let shape = GloveShape { words: Vec::new(), d: 2, others: 0, seed: 1, data: 0 };
-    // The file's word of padding's name is no padding.
+    // A word in the file with the name of padding is not padding.
     let vectors = "of 0.5 -1\n<pad> 4 4\nthe 0.25 2\n. 8 8\n";
     let case = shape.ask("<pad>\nthe\nof\n", vectors, "V=3 D=2".to_owned());
     let mut judge = || -> Judged {
@@ -256,17 +256,17 @@ pub fn with_line(case: &Case, n: usize, change: impl Fn(&str) -> String) -> Case
     case.with("vectors", Array::from_text(&text))
 }
 
-/// Lines of the file of the case.
+/// Returns the number of lines of the case's file.
 #[must_use]
 pub fn lines_of(case: &Case) -> usize {
     case.get("vectors").to_text().unwrap_or_default().lines().count()
 }
 
-/// Holds that the case is refused with an error that names line `n` (counted from 0).
+/// Checks that the case is refused with an error that names line `n` (counted from 0).
 ///
 /// # Errors
 ///
-/// The verdict, where it is not.
+/// Fails with the verdict if the case is not refused with such an error.
 pub fn refuses_line(subject: &mut Subject<'_>, case: &Case, n: usize, what: &str) -> Judged {
     let line = n + 1;
     let claim = format!("Line {line} of the file {what}, which should be an error that says so");

@@ -6,12 +6,12 @@ use crate::case::Case;
 use crate::check::{Judged, wrong};
 use crate::subject::{Subject, fault};
 
-/// Holds that the part is not made where one of `names` is missing: the constructor must return the error
+/// Checks that construction fails if one of `names` is missing: the constructor must return the error
 /// that the builder returns.
 ///
 /// # Errors
 ///
-/// The verdict, where the part answers, or panics.
+/// Fails with the verdict if the part answers or panics.
 pub fn refused_without(subject: &mut Subject<'_>, case: &Case, names: &[&str]) -> Judged {
     for name in names {
         let mut lacking = case.clone();

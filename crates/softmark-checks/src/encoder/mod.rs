@@ -14,7 +14,7 @@ pub mod texts;
 
 use crate::task::Task;
 
-/// The tasks in the order in which they build on one another.
+/// Tasks of the assignment, in the order in which they build on one another.
 pub const TASKS: &[Task] = &[
     Task {
         id: "feed-forward",

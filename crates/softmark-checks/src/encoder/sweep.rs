@@ -1,4 +1,4 @@
-//! Task 6, the search: what is true of any right one.
+//! Task 6, the search: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -13,7 +13,7 @@ use crate::search::search;
 use crate::subject::{Answer, Subject, compare};
 use crate::words::count;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "sweep/every-combination",
@@ -29,19 +29,19 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 6;
 
-/// A question about a search.
+/// Shape of a case for a grid search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SweepShape {
-    /// Learning rates.
+    /// Number of learning rates.
     pub rates: usize,
-    /// Batch sizes.
+    /// Number of batch sizes.
     pub sizes: usize,
-    /// Trainings that are not within the budget.
+    /// Number of trainings beyond the budget.
     pub beyond: usize,
-    /// Whether the highest validation accuracy is that of the first learning rate's last batch size, and
-    /// the lowest the one after it: trainings in another order have them at other places.
+    /// True if the first learning rate's last batch size has the highest validation accuracy, and the training
+    /// after it the lowest: trainings in another order have these accuracies at other places.
     pub placed: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
@@ -121,16 +121,16 @@ pub fn sweep_shapes() -> impl Strategy<Value = SweepShape> {
     })
 }
 
-/// What a search did.
+/// Trainings and report of one grid search.
 #[derive(Debug)]
 pub struct Searched {
-    /// Learning rate and batch size of every training, `[n, 2]`.
+    /// Learning rate and batch size of every training that was run, `[n, 2]`.
     pub trained: Array,
-    /// The same, as the report has it.
+    /// Learning rate and batch size of every trial in the report, `[n, 2]`.
     pub reported: Array,
-    /// The validation accuracies of the report, `[n]`.
+    /// Validation accuracies in the report, `[n]`.
     pub accuracies: Array,
-    /// Which is the best; −1 for none.
+    /// Index of the best trial; −1 for none.
     pub best: f64,
 }
 
@@ -138,7 +138,7 @@ pub struct Searched {
 ///
 /// # Errors
 ///
-/// The verdict, where the shapes differ from one another.
+/// Fails with the verdict if the shapes do not agree with one another.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Searched, Stop> {
     let answer: Answer = subject.forward(case)?;
     let n = answer.tensor("trained").map_or(0, |it| it.shape().first().copied().unwrap_or(0));
@@ -177,7 +177,7 @@ pub fn grid(case: &Case) -> Array {
 const TWO_BY_THREE: SweepShape =
     SweepShape { rates: 2, sizes: 3, beyond: 0, placed: true, data: 0 };
 
-/// The case with the same validation accuracy throughout.
+/// Returns the case with the same validation accuracy throughout.
 #[must_use]
 pub fn level(case: &Case, accuracy: f64) -> Case {
     let mut level = case.clone();
@@ -188,7 +188,7 @@ pub fn level(case: &Case, accuracy: f64) -> Case {
     level
 }
 
-/// The case with validation accuracies about 1/2 that differ by a millionth.
+/// Returns the case with validation accuracies about 1/2 that differ by a millionth.
 fn close(case: &Case) -> Case {
     let near = case.get("validation").map(|x| 0.5 + x / 16384.0);
     case.with("validation", near)
@@ -226,7 +226,7 @@ fn trains_all(subject: &mut Subject<'_>, case: &Case) -> Judged {
     compare(case, "reported", (&searched.reported, &want), Tolerance::EXACT, words)
 }
 
-/// The place of the largest number that is one, the first of equals; −1 where there is none.
+/// Returns the index of the largest number that is not `NaN`, the first of equal ones; −1 if there is none.
 #[must_use]
 pub fn place_of_best(values: &[f64]) -> f64 {
     let numbers = values.iter().enumerate().filter(|(_, x)| !x.is_nan());
@@ -243,13 +243,13 @@ pub fn validations(case: &Case) -> Vec<f64> {
     case.get("validation").values().iter().copied().take(case.get_size("budget")).collect()
 }
 
-/// Holds that the best trial is the one that it should be; `claim` says which.
+/// Checks that the reported best trial is the expected one; `claim` states which that is.
 ///
-/// Only the trials that were carried out count: other checks judge which trials are due, and their order.
+/// Only the trials that were run count: other checks judge which trials are required, and their order.
 ///
 /// # Errors
 ///
-/// The verdict, where it is another.
+/// Fails with the verdict if it is another.
 pub fn judge_best(subject: &mut Subject<'_>, case: &Case, (claim, look): (&str, &str)) -> Judged {
     let searched = run(subject, case)?;
     if searched.accuracies.values().is_empty() {

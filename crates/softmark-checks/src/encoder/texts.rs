@@ -1,11 +1,11 @@
-//! What questions about token ids have in common.
+//! Helpers for cases with token ids.
 
 use softmark_common::rng::Stream;
 
 use crate::array::Array;
 use crate::case::Case;
 
-/// The case with other ids where `which` says so: never the one that stands there.
+/// Returns the case with a different id at each index for which `which` returns true.
 #[must_use]
 pub fn other_ids(case: &Case, seed: u64, which: impl Fn(&[usize]) -> bool) -> Case {
     let ids = case.get("ids");
@@ -19,15 +19,15 @@ pub fn other_ids(case: &Case, seed: u64, which: impl Fn(&[usize]) -> bool) -> Ca
     case.with("ids", Array::from_fn(ids.shape(), other))
 }
 
-/// The case with other ids at padding.
+/// Returns the case with different ids at padding.
 #[must_use]
 pub fn other_padding(case: &Case, seed: u64) -> Case {
     let mask = case.get("mask");
     other_ids(case, seed, |at| mask.at(at) == 0.0)
 }
 
-/// The case with one more word in the vocabulary, which stands at padding alone: each number of its row is
-/// `size` or its opposite.
+/// Returns the case with one more word in the vocabulary, whose id is used for all padding: each number of its
+/// row is `size` or `-size`.
 #[must_use]
 pub fn enlarged_padding(case: &Case, size: f64) -> Case {
     let name = "token_embedding.weight";
@@ -54,16 +54,16 @@ pub fn enlarged_padding(case: &Case, size: f64) -> Case {
     enlarged
 }
 
-/// The case with other texts after the first.
+/// Returns the case with other texts after the first.
 #[must_use]
 pub fn other_texts(case: &Case, seed: u64) -> Case {
     other_ids(case, seed, |at| at.first() != Some(&0))
 }
 
-/// The case with twice as many texts: after its own, the same ones with the next word for each, which end in
+/// Returns the case with twice as many texts: after its own, the same ones with the next word for each, which end in
 /// padding where there is room for it.
 ///
-/// So a text stands beside another one, and padding beside words, whatever the case itself has.
+/// The batch then always has more than one text, and padding as well if there is room for it.
 #[must_use]
 pub fn with_more_texts(case: &Case) -> Case {
     let vocabulary = case.get_size("vocabulary").max(1) as f64;
@@ -83,7 +83,7 @@ pub fn with_more_texts(case: &Case) -> Case {
     more
 }
 
-/// The case with a first text that is padding throughout.
+/// Returns the case with a first text that is padding throughout.
 #[must_use]
 pub fn with_empty_text(case: &Case) -> Case {
     let clear = |name: &str| {
@@ -94,7 +94,7 @@ pub fn with_empty_text(case: &Case) -> Case {
     case.with("mask", clear("mask")).with("ids", clear("ids"))
 }
 
-/// The case with every row of its tables of tokens and positions raised, each number by another amount,
+/// Returns the case with every row of its tables of tokens and positions raised, each number by another amount,
 /// which no norm evens out: neighbours by amounts so different that no shorter format rounds them away, and
 /// rows by different ones, which no mean over texts takes away.
 #[must_use]

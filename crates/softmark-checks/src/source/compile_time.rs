@@ -1,7 +1,7 @@
 //! Code that reads files or the environment while it is compiled.
 //!
-//! The grader's compiler reaches no file of anyone's, and the grader refuses what reads one by what the
-//! compiler itself says that it read. This says the same by file and line, before anything is compiled.
+//! The grader's compiler cannot reach other files, and the grader refuses code that reads one, according to the
+//! compiler's own list of files. This module reports the same by file and line, before compilation.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,11 +21,11 @@ const FROM_A_MACRO: &str = "is handed to a macro, which may make it a module tha
 const NAMES_A_PATH: &str = "names the file of a module. Only the assignment's own files are compiled: \
                             write the module here, as `mod name { … }`";
 
-/// The file that an assignment provides, and that says which files there are.
+/// Root file of the crate, which the assignment provides and which declares the modules.
 const ROOT: &str = "lib.rs";
 
-/// Every place in `files` that reads a file or the environment while it is compiled, in the order of
-/// the files. What is no text is left to the compiler, which refuses it.
+/// Returns every place in `files` that reads a file or the environment at compile time, in the order of
+/// the files. Files that are not text are ignored, because the compiler refuses them.
 pub fn compile_time_reads(files: &Files) -> Vec<Refusal> {
     let texts = files.iter().filter(|(name, _)| *name != ROOT);
     texts
@@ -34,8 +34,8 @@ pub fn compile_time_reads(files: &Files) -> Vec<Refusal> {
         .collect()
 }
 
-/// Every place in `files` where `unsafe` stands. The grader leaves this to the compiler; a student's
-/// `cargo test`, which compiles without that flag, asks here.
+/// Returns every place in `files` with `unsafe`. The grader's compiler refuses it; a student's `cargo test`,
+/// which compiles without that flag, calls this function.
 pub fn unsafe_code(files: &Files) -> Vec<Refusal> {
     let mut found = Vec::new();
     for (name, bytes) in files {
@@ -84,7 +84,7 @@ fn is_handed_over(macros: &[MacroUse], at: usize) -> bool {
     around(macros, at, |it| &it.body).is_some_and(|it| it.name != "macro_rules")
 }
 
-/// A file's tokens, with its attributes and `use` declarations.
+/// Tokens of a file, with its attributes and `use` declarations.
 struct Places<'a> {
     tokens: &'a [Token<'a>],
     attributes: Vec<Range<usize>>,
@@ -259,7 +259,7 @@ mod tests {
             refused(&text);
         }
 
-        /// Whatever stands in a shebang hides nothing of what follows it.
+        /// A shebang does not hide the code after it, whatever it contains.
         #[test]
         fn a_shebang_hides_nothing(line in "[ -~]*") {
             prop_assume!(!line.trim_start().starts_with(['[', '/']));

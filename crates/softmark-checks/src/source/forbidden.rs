@@ -7,7 +7,7 @@ use crate::source::scope::{Crate, Occurrence};
 use crate::source::token::{Token, tokens};
 use crate::source::{Files, Refusal, walk};
 
-/// The libraries that a submission may use.
+/// Libraries that a submission may use.
 pub const LIBRARIES: [&str; 3] = ["candle_core", "candle_nn", "softmark_kit"];
 
 /// True if `path` may name a library item: `candle_nn::ops::sdpa`.
@@ -22,8 +22,8 @@ pub fn is_library_path(path: &str) -> bool {
         })
 }
 
-/// Every place in the files of a submission where one of the library items in `forbidden` is used, in
-/// the order of the files. `provided` are those files that are not the student's.
+/// Returns every place in the files of a submission that uses one of the library items in `forbidden`, in
+/// the order of the files. `provided` lists the files that are not the student's.
 ///
 /// `forbidden` holds paths such as `softmark_kit::nn::pooling::masked_mean`, and has to name each path
 /// by which an item can be reached; what lies below a path is forbidden with it. Names of the student's
@@ -60,7 +60,7 @@ pub fn ready_made(files: &Files, provided: &[&str], forbidden: &[String]) -> Vec
     found
 }
 
-/// The reason for refusing an occurrence; `None` if it is allowed.
+/// Returns the reason for refusing an occurrence, or `None` if it is allowed.
 fn why_refused(
     resolver: &mut Resolver<'_>,
     occurrence: &Occurrence,

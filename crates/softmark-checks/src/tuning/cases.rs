@@ -1,4 +1,4 @@
-//! Questions about tuned classifiers: small shapes first, edges among them.
+//! Cases for tuned classifiers: small shapes first, including edge cases.
 
 use proptest::prelude::*;
 
@@ -7,16 +7,16 @@ use crate::case::Case;
 use crate::corners::Corners;
 use crate::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
 
-/// The sizes and switches of a question about a tuned classifier.
+/// Sizes and switches of a case for a tuned classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TuningShape {
-    /// Of the encoder below, which is post-norm.
+    /// Shape of the encoder that is tuned, which is post-norm.
     pub base: EncoderShape,
     /// Length of the prefix; 0 for none.
     pub prefix: usize,
-    /// Layers that learn.
+    /// Number of layers that are tuned.
     pub unfrozen: usize,
-    /// Types of segments; 0 where there are none.
+    /// Number of segment types; 0 if there are none.
     pub types: usize,
 }
 
@@ -55,7 +55,7 @@ impl TuningShape {
         format!("C={c} {layers}, V={v} B={b} T={t} D={} H={h} F={f}", self.base.d())
     }
 
-    /// A question to the classifier with a prefix.
+    /// Returns a case for the classifier with a prefix.
     pub fn prefix(&self, seed: u64) -> Case {
         let length = self.prefix;
         let prefix = if length == 0 { "no prefix".to_owned() } else { format!("P={length}") };
@@ -68,7 +68,7 @@ impl TuningShape {
         self.base.text(seed, case)
     }
 
-    /// A question to the classifier of which the last layers learn: the first token of each text is
+    /// Returns a case for the classifier of which the last layers learn: the first token of each text is
     /// real.
     pub fn partial(&self, seed: u64) -> Case {
         let (base, d) = (self.base, self.base.d());
@@ -84,7 +84,8 @@ impl TuningShape {
         case.with("ids", ids).with("mask", real)
     }
 
-    /// The names of the parameters that learn in the question of [`partial`](Self::partial).
+    /// Returns true if the parameter `name` is tuned: all parameters outside the encoder are, and in a case of
+    /// [`partial`](Self::partial) also those of the last layers.
     pub fn learns(case: &Case, name: &str) -> bool {
         let Some(of_base) = name.strip_prefix("base.") else { return true };
         let layers = case.get_size("layers");
@@ -94,8 +95,8 @@ impl TuningShape {
     }
 }
 
-/// With a prefix that is neither as long as the texts nor as there are of them; with some layers that
-/// learn and some that do not; and each activation beside one kind of table.
+/// Corner cases with a prefix whose length differs from that of the texts and from their number; with some
+/// layers that are tuned and some that are not; and with each activation.
 impl Corners for TuningShape {
     fn corners(&self) -> Vec<Self> {
         let sizes = EncoderShape {
@@ -121,8 +122,8 @@ impl Corners for TuningShape {
     }
 }
 
-/// Shapes with a prefix, and room in the table of positions for it too: whoever gives the prefix positions
-/// finds some.
+/// Returns a strategy for shapes with a prefix, and with room for it in the table of positions: code that gives
+/// the prefix positions does not run out of rows.
 pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     let around = (1..=3_usize, 0..=2_usize, any::<bool>());
     (encoder_shapes(), around).prop_map(|(base, (prefix, unfrozen, typed))| {
@@ -136,7 +137,7 @@ pub fn tuning_shapes() -> impl Strategy<Value = TuningShape> {
     })
 }
 
-/// The vectors of a case's prefix, `[P, D]`; none where it is asked for without a prefix.
+/// Returns the vectors of a case's prefix, `[P, D]`; empty if the case has no prefix.
 #[must_use]
 pub fn prefix_of(case: &Case) -> Array {
     match case.get_size("prefix_length") {
@@ -145,7 +146,7 @@ pub fn prefix_of(case: &Case) -> Array {
     }
 }
 
-/// The embedded tokens of a case, `[B, T, D]`, in `f64`.
+/// Returns the embedded tokens of a case, `[B, T, D]`, in `f64`.
 #[must_use]
 pub fn embedded(case: &Case) -> Array {
     let table = |of: &str| case.get_parameter(&format!("base.{of}_embedding.weight"));

@@ -1,4 +1,4 @@
-//! Task 4, saving what was tuned: what is true of any right checkpoint.
+//! Task 4, saving what was tuned: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -14,7 +14,7 @@ use crate::search::search;
 use crate::subject::{Subject, compare};
 use crate::tuning::steps::{NAMES, tuned};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "checkpoint/keeps-what-was-tuned",
@@ -33,48 +33,48 @@ const CASES: usize = 4;
 /// A model that is saved, or loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SavedShape {
-    /// `D`
+    /// Width of the model, `D`.
     pub d: usize,
-    /// `C`
+    /// Number of classes, `C`.
     pub c: usize,
-    /// `P`
+    /// Length of the prefix, `P`.
     pub p: usize,
-    /// Whether a prefix and a head are tuned, and not a layer and a head.
+    /// True if a prefix and a head are tuned; false if a layer and a head are tuned.
     pub prefix: bool,
-    /// Which random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
 /// A difference between the shape of a saved tensor and that of its parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misfit {
-    /// It has an axis more, of size 1: as many numbers.
+    /// The saved tensor has one more axis, of size 1, and as many numbers.
     AxisMore,
-    /// It has a row more: as many axes.
+    /// The saved tensor has one more row, and as many axes.
     RowMore,
-    /// It is transposed: as many axes and numbers.
+    /// The saved tensor is transposed, and has as many axes and numbers.
     Transposed,
 }
 
-/// Names of classes, in no order of the alphabet.
+/// Names of classes, not in alphabetical order.
 const LABELS: [&str; 12] =
     ["NUM", "ABBR", "LOC", "HUM", "DESC", "ENTY", "YEAR", "BODY", "FOOD", "WORD", "CITY", "DATE"];
 
 impl SavedShape {
-    /// The shapes of the parameters, in the order of [`NAMES`].
+    /// Returns the shapes of the parameters, in the order of [`NAMES`].
     #[must_use]
     pub fn shapes(&self) -> [Vec<usize>; 5] {
         let Self { d, c, p, .. } = *self;
         [vec![d], vec![d], vec![c], vec![c, d], vec![p, d]]
     }
 
-    /// Which parameters are tuned, in the order of [`NAMES`].
+    /// Returns 1 for each parameter that is tuned and 0 for the others, in the order of [`NAMES`].
     #[must_use]
     pub fn learns(&self) -> [f64; 5] {
         tuned(self.prefix)
     }
 
-    /// All values of the parameters, one after another.
+    /// Returns all values of the parameters, concatenated.
     fn values(&self, seed: u64, name: &str) -> Array {
         let count = self.shapes().iter().map(|shape| shape.iter().product::<usize>()).sum();
         mantissa::between(&[count], [-2.0, 2.0], &mut Stream::derive(seed, name, self.data))
@@ -97,7 +97,7 @@ impl SavedShape {
     ///
     /// # Errors
     ///
-    /// The verdict, if one differs.
+    /// Fails with the verdict if a parameter differs.
     pub fn compare(
         &self,
         case: &Case,
@@ -121,7 +121,7 @@ impl SavedShape {
         let Self { d, c, p, .. } = *self;
         let kind = if self.prefix { "a prefix and a head" } else { "a layer and a head" };
         let label = format!("{kind} were tuned, D={d} C={c} P={p}");
-        // The last labels first: whoever sorts them changes their order.
+        // The last labels come first, so that sorting them changes their order.
         let labels: Vec<&str> = LABELS.iter().copied().take(c).collect();
         Case::new(part, label)
             .size("d_model", d)
@@ -131,12 +131,12 @@ impl SavedShape {
             .text("labels", &labels.join("\n"))
     }
 
-    /// A tuned model, to be saved.
+    /// Returns a case in which a tuned model is saved.
     pub fn save(&self, seed: u64) -> Case {
         self.case("save").input("tuned", self.values(seed, "tuned"))
     }
 
-    /// A checkpoint that fits, to be put onto a fresh model.
+    /// Returns a case in which a matching checkpoint is loaded into a fresh model.
     pub fn load(&self, seed: u64) -> Case {
         self.case("load")
             .size("other_base", 0)
@@ -156,17 +156,17 @@ impl Corners for SavedShape {
     }
 }
 
-/// Models of a few numbers.
+/// Returns the strategy for models with few parameters.
 pub fn saved_shapes() -> impl Strategy<Value = SavedShape> {
     (1..=4_usize, 2..=5_usize, 1..=3_usize, any::<bool>(), any::<u64>().no_shrink())
         .prop_map(|(d, c, p, prefix, data)| SavedShape { d, c, p, prefix, data })
 }
 
-/// One of the small tensors of an answer.
+/// Runs the part and returns the tensor `name`, which must have the shape `shape`.
 ///
 /// # Errors
 ///
-/// The verdict, where it has another shape.
+/// Fails with the verdict if the tensor has another shape.
 pub fn told(
     subject: &mut Subject<'_>,
     case: &Case,
@@ -176,7 +176,7 @@ pub fn told(
     subject.forward(case)?.get(case, name, shape)
 }
 
-/// Names of parameters, for a person.
+/// Returns the names of the parameters with these indices, separated by commas.
 fn names(which: impl Iterator<Item = usize>) -> String {
     let names: Vec<&str> = which.filter_map(|n| NAMES.get(n).copied()).collect();
     names.join(", ")
@@ -216,11 +216,11 @@ fn keeps_what_was_tuned(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-/// Holds that the checkpoint was taken.
+/// Checks that the checkpoint was accepted.
 ///
 /// # Errors
 ///
-/// The verdict, where it was refused.
+/// Fails with the verdict if the checkpoint was refused.
 pub fn judge_taken(subject: &mut Subject<'_>, case: &Case) -> Judged {
     if told(subject, case, "refused", &[1])?.at(&[0]) == 0.0 {
         return Ok(());

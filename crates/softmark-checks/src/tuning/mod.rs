@@ -8,7 +8,7 @@ pub mod steps;
 
 use crate::task::Task;
 
-/// The tasks in the order in which they build on one another.
+/// Tasks of the assignment, in the order in which they build on one another.
 pub const TASKS: &[Task] = &[
     Task {
         id: "prefix",

@@ -1,4 +1,4 @@
-//! Task 2, tuning the last layers: what is true of any right classifier.
+//! Task 2, tuning the last layers: properties of every correct implementation.
 
 use crate::array::Array;
 use crate::case::Case;
@@ -15,7 +15,7 @@ use crate::subject::{Subject, compare};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 use crate::tuning::prefix::{asks_for_all, judge_shape, of_embedded};
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "partial/parameters",
@@ -79,7 +79,7 @@ fn linear(case: &Case, name: &str, x: &Array) -> Array {
     })
 }
 
-/// What the head makes of `h`, `[B, T, D]`, without dropout.
+/// Returns the expected logits of the head for `h`, `[B, T, D]`, without dropout.
 #[must_use]
 pub fn head(case: &Case, h: &Array) -> Array {
     let first = Array::from_fn(&[h.dim(0), h.dim(2)], |at| match *at {

@@ -1,4 +1,4 @@
-//! Task 1, tuning a prefix: what is true of any right one.
+//! Task 1, tuning a prefix: properties of every correct implementation.
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -19,7 +19,7 @@ use crate::subject::{Subject, compare, finite};
 use crate::tuning::cases::{TuningShape, embedded, tuning_shapes};
 use crate::tuning::steps::listed;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "prefix/parameters",
@@ -51,11 +51,11 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Holds that every parameter of the case was asked for.
+/// Checks that the part requested every parameter of the case.
 ///
 /// # Errors
 ///
-/// The verdict, where one was not.
+/// Fails with the verdict if one was not requested.
 pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
     let missing = never_asked(case, &subject.asked(case)?);
     if missing.is_empty() {
@@ -65,7 +65,7 @@ pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judge
     Err(wrong(case, message))
 }
 
-/// The same shape without a prefix.
+/// Returns the same shape without a prefix.
 #[must_use]
 pub fn without_prefix(shape: &TuningShape) -> TuningShape {
     TuningShape { prefix: 0, ..*shape }
@@ -91,12 +91,12 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Checks that the logits have no axis but those of the texts and of the classes. Everywhere else, an axis
-/// of size 1 is passed over: what it costs, it costs here.
+/// Checks that the logits have no axis but those of the texts and of the classes. All other checks ignore an
+/// axis of size 1, so that it only fails this one.
 ///
 /// # Errors
 ///
-/// The verdict, if they have.
+/// Fails with the verdict if the axes differ.
 pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let answer = subject.forward(case)?;
     let axes = answer.tensor("axes").map_or(0, |it| it.shape().iter().product());
@@ -114,8 +114,8 @@ pub fn judge_shape(subject: &mut Subject<'_>, case: &Case) -> Judged {
     Err(wrong(case, message))
 }
 
-/// How far what a head makes of embedded tokens may be off, in `f32`: a norm of `D` numbers, `n` of
-/// which a mean is taken, then `maps` maps from `D`.
+/// Returns the tolerance in `f32` for a head on embedded tokens: a norm over `D` channels, a mean of `n`
+/// vectors, then `maps` linear maps from `D` channels.
 #[must_use]
 pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
     let d = shape.base.d();
@@ -155,7 +155,7 @@ fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     })
 }
 
-/// Checks that a prefix of large numbers leaves the mean of the tokens what it is, where there are no layers.
+/// Checks that a prefix of large numbers does not change the mean of the tokens if there are no layers.
 fn judge_large_prefix(subject: &mut Subject<'_>, case: &Case, logits: &Array) -> Judged {
     if case.get_size("prefix_length") == 0 {
         return Ok(());
@@ -191,7 +191,7 @@ fn judge_many_tokens(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) 
     compare(&case, "logits", (&logits, &want), of_embedded(&long, MANY, 1), words)
 }
 
-/// Rows of the logits that are the same to the bit before and after.
+/// Returns the rows of the logits that are identical, bit for bit, before and after.
 fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
     let row = |of: &Array, b: usize| {
         let cells = (0..of.dim(1)).map(|c| of.at(&[b, c]).to_bits());
@@ -200,13 +200,12 @@ fn unmoved(before: &Array, after: &Array) -> Vec<usize> {
     (0..before.dim(0)).filter(|&b| row(before, b) == row(after, b)).collect()
 }
 
-/// How many vectors are put in place of one of the prefix, one after another, where the one before moves
-/// nothing: a token may happen to look away from some, and hardly from all. A test holds how much they
-/// move.
+/// Number of vectors that replace one of the prefix, one after another, until one changes the logits: a token
+/// may happen to give no weight to some of them, but hardly to all. A test verifies how much they change.
 pub const OTHERS: u64 = 8;
 
-/// The case with another vector at one place of the prefix, four times as large: the `n`-th of
-/// [`OTHERS`].
+/// Returns the case with the `n`-th of [`OTHERS`] replacement vectors, which are four times as large, at one
+/// place of the prefix.
 #[must_use]
 pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
     let prefix = case.get_parameter("prefix");
@@ -220,10 +219,10 @@ pub fn with_other_vector(case: &Case, vector: usize, n: u64) -> Case {
 /// Claim about logits that are compared with themselves.
 const NUMBERS: (&str, &str) = ("The logits should be numbers", "");
 
-/// The texts whose logits stay what they are, to the bit, whatever stands at that place of the prefix.
+/// Returns the texts whose logits are the same, bit for bit, for every vector at that place of the prefix.
 fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<Vec<usize>, Stop> {
     let mut still: Vec<usize> = (0..case.get("ids").dim(0)).collect();
-    // What cuts off all that is below 0 has another mistake, so that lifted logits are asked for too.
+    // Cutting off all logits below 0 is another mistake, so lifted logits are tested too.
     for case in [case.clone(), lifted(case)] {
         let before = classify(subject, &case)?;
         for n in 0..OTHERS {
@@ -232,7 +231,7 @@ fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<V
             }
             let other = with_other_vector(&case, vector, n);
             let after = classify(subject, &other)?;
-            // Of NaN nothing can be said, and it is never what it was.
+            // `NaN` cannot be judged, and is never equal to itself.
             for (case, logits) in [(&case, &before), (&other, &after)] {
                 compare(case, "logits", (logits, logits), Tolerance::EXACT, NUMBERS)?;
             }

@@ -1,4 +1,4 @@
-//! Task 3, the loop: what is true of any right one.
+//! Task 3, the loop: properties of every correct implementation.
 
 use proptest::prelude::*;
 use softmark_common::compare::Tolerance;
@@ -14,7 +14,7 @@ use crate::search::search;
 use crate::subject::{Subject, compare};
 use crate::words::count;
 
-/// From the simplest to the most telling.
+/// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
     Check {
         id: "loop/every-batch",
@@ -28,7 +28,7 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// The parameters of the problems, in the order of their names.
+/// Names of the parameters of the problems, in alphabetical order.
 pub const NAMES: [&str; 5] = [
     "base.layers.0.norm1.weight",
     "base.layers.1.norm1.weight",
@@ -37,7 +37,8 @@ pub const NAMES: [&str; 5] = [
     "prefix",
 ];
 
-/// Which of them are tuned, in the order of [`NAMES`]: a prefix and the head, or a layer and the head.
+/// Returns 1 for each tuned parameter and 0 for the others, in the order of [`NAMES`]: a prefix and the head
+/// are tuned, or a layer and the head.
 #[must_use]
 pub fn tuned(prefix: bool) -> [f64; 5] {
     if prefix { [0.0, 0.0, 1.0, 1.0, 1.0] } else { [0.0, 1.0, 1.0, 1.0, 0.0] }
@@ -56,9 +57,9 @@ pub struct LoopShape {
     /// The validation loss of each epoch, in eighths; [`INFINITE`] is infinity, [`NEGATIVE`] is −1 and `None` is
     /// `NaN`.
     pub losses: Vec<Option<u8>>,
-    /// Batches of an epoch.
+    /// Number of batches per epoch.
     pub batches: usize,
-    /// Numbers of a parameter.
+    /// Number of values of a parameter.
     pub width: usize,
     /// Epochs without a new best.
     pub patience: usize,
@@ -68,19 +69,19 @@ pub struct LoopShape {
     pub clips: bool,
     /// True if frozen parameters have gradients of zero, and not others.
     pub silent: bool,
-    /// The share of the steps that are warm-up, in quarters.
+    /// Share of the steps that are warm-up, in quarters.
     pub warm_up: u8,
-    /// Number of the random numbers.
+    /// Index of the random stream that the values are drawn from.
     pub data: u64,
 }
 
-/// The learning rate at its highest.
+/// Peak learning rate.
 const RATE: f64 = 0.0625;
 
-/// The weight decay.
+/// Weight decay.
 const DECAY: f64 = 0.25;
 
-/// The loss that stands for a number of eighths.
+/// Converts a validation loss in eighths to its value.
 fn loss_of(eighths: Option<u8>) -> f64 {
     match eighths {
         None => f64::NAN,
@@ -91,7 +92,7 @@ fn loss_of(eighths: Option<u8>) -> f64 {
 }
 
 impl LoopShape {
-    /// The norm that gradients are clipped to.
+    /// Returns the norm to which gradients are clipped.
     fn clip_norm(&self) -> f64 {
         if self.clips { 0.5 } else { 256.0 }
     }
@@ -112,7 +113,7 @@ impl LoopShape {
         )
     }
 
-    /// The question.
+    /// Returns the case.
     pub fn case(&self, seed: u64) -> Case {
         let Self { ref losses, batches, width, patience, data, .. } = *self;
         let (epochs, learns) = (losses.len(), tuned(self.prefix));
@@ -121,7 +122,7 @@ impl LoopShape {
         let drawn = Array::random(&shape, &mut stream("gradients"));
         let gradients = Array::from_fn(drawn.shape(), |at| match *at {
             [_, n, _] if self.silent && learns.get(n) == Some(&0.0) => 0.0,
-            // None is near zero, so that no step hangs on the last bit of one.
+            // No gradient is near zero, so that no step depends on the last bit of one.
             _ => drawn.at(at) + if drawn.at(at) < 0.0 { -0.5 } else { 0.5 },
         });
         let start = mantissa::between(&[NAMES.len(), width], [1.0, 5.0], &mut stream("start"));
@@ -180,20 +181,20 @@ pub fn loop_shapes() -> impl Strategy<Value = LoopShape> {
     )
 }
 
-/// What came of a loop.
+/// Result of one run of the training loop.
 #[derive(Debug)]
 pub struct Tuned {
-    /// The parameters at its end, `[parameters, width]`.
+    /// Parameters at the end of the loop, `[parameters, width]`.
     pub values: Array,
-    /// The parameters each time the validation loss was asked for, `[times, parameters, width]`.
+    /// Parameters at each request for the validation loss, `[times, parameters, width]`.
     pub looks: Array,
-    /// The batches that were asked for, in their order.
+    /// Batches that were requested, in order.
     pub visited: Array,
-    /// How often the validation loss was looked at.
+    /// Number of requests for the validation loss.
     pub validated: f64,
-    /// The validation losses that were reported.
+    /// Validation losses in the report.
     pub losses: Array,
-    /// The best epoch, −1 for none.
+    /// Best epoch; −1 for none.
     pub best: f64,
 }
 
@@ -201,7 +202,7 @@ pub struct Tuned {
 ///
 /// # Errors
 ///
-/// The verdict, where no answer came.
+/// Fails with the verdict if the part gives no answer.
 pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Tuned, Stop> {
     let answer = subject.forward(case)?;
     let length = |name: &str| answer.tensor(name).map_or(0, |it| it.shape().iter().product());
@@ -217,7 +218,7 @@ pub fn run(subject: &mut Subject<'_>, case: &Case) -> Result<Tuned, Stop> {
     })
 }
 
-/// The epochs that a right loop carries out, and the best of them.
+/// Returns the number of epochs that a correct loop runs, and the best epoch.
 #[must_use]
 pub fn course(case: &Case) -> (usize, Option<usize>) {
     let (losses, patience) = (case.get("losses"), case.get_size("patience"));
@@ -234,18 +235,18 @@ pub fn course(case: &Case) -> (usize, Option<usize>) {
     (losses.values().len(), best.map(|(at, _)| at))
 }
 
-/// The question with as much patience as there are epochs.
+/// Returns the shape with as much patience as there are epochs.
 #[must_use]
 pub fn patient(shape: &LoopShape) -> LoopShape {
     LoopShape { patience: shape.losses.len().max(1), ..shape.clone() }
 }
 
 impl Tuned {
-    /// The parameters after an epoch, as they were when the validation loss was asked for.
+    /// Returns the parameters after an epoch, as they were when the loop requested the validation loss.
     ///
     /// # Errors
     ///
-    /// The verdict, if the loop ended before.
+    /// Fails with the verdict if the loop ended before.
     pub fn after(&self, case: &Case, epoch: usize) -> Result<Array, Stop> {
         let looks = self.looks.dim(0);
         if epoch >= looks {
@@ -280,7 +281,7 @@ pub fn times(n: f64) -> String {
     }
 }
 
-/// Numbers as a list: `[0, 1, 2]`.
+/// Formats numbers as a list: `[0, 1, 2]`.
 pub(crate) fn listed(numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|x| short(*x)).collect();
     format!("[{}]", numbers.join(", "))
@@ -291,7 +292,7 @@ pub(crate) fn listed(numbers: &[f64]) -> String {
 ///
 /// # Errors
 ///
-/// The verdict, if not.
+/// Fails with the verdict if not.
 pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
     let (epochs, batches) = (course(case).0, case.get_size("batches"));
     let order: Vec<f64> =
@@ -339,7 +340,7 @@ fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
 fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/frozen-stays", seed), 4, loop_shapes(), |subject, shape| {
         for silent in [false, true] {
-            // A first step may be a small one: two of them move whatever learns.
+            // A first step may be small: two steps change every tuned parameter.
             let batches = shape.batches.max(2);
             let case = LoopShape { batches, silent, ..patient(shape) }.case(seed);
             judge_frozen(subject, &case)?;

@@ -1,4 +1,4 @@
-//! Texts without labels, for pretraining: what the things that [`questions`] name are like.
+//! Texts without class labels, for pretraining: statements about the things that [`questions`] name.
 //!
 //! ```text
 //! the quiet inventor was elected .
@@ -6,10 +6,10 @@
 //! the inventor joined what small valley ?
 //! ```
 //!
-//! Whoever guesses the word after `was` has to know which kind of thing is spoken of, and behind a
-//! question which of the two it asks for. No text says what the kinds are. Of the answers behind
-//! questions half are about the other thing, and [`Passage::fits`] says so: that is what an encoder
-//! learns to tell from its first token, as BERT learns which sentence follows another.
+//! To predict the word after `was`, an encoder must know the kind of the thing in the statement, and after a
+//! question it must know which of the two things is asked for. No text names the kinds. Half of the answers
+//! after questions are about the other thing; [`Passage::fits`] is then false. An encoder learns to predict
+//! this value from its first token, as BERT learns which sentence follows another.
 //!
 //! [`questions`]: crate::data::questions
 
@@ -19,7 +19,7 @@ use crate::data::Vocabulary;
 use crate::data::pick::Pick;
 use crate::data::questions::{ADJECTIVES, NOUNS, TELLING, question, vocabulary as of_questions};
 
-/// What is said of things of each kind, in the order of the questions' classes.
+/// Participles that describe things of each kind, in the order of the questions' classes.
 const SAID: [[&str; 8]; 6] = [
     [
         "spelled",
@@ -38,16 +38,16 @@ const SAID: [[&str; 8]; 6] = [
     ["measured", "counted", "doubled", "halved", "rounded", "estimated", "averaged", "tripled"],
 ];
 
-/// A text, and whether the answer in it is one.
+/// A text, with a label that says if its answer fits its question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// Words and punctuation, with single spaces between.
     pub text: String,
-    /// Whether the answer is about what the question asks for; `None` where there is no answer.
+    /// True if the answer is about the thing that the question asks for; `None` without an answer.
     pub fits: Option<bool>,
 }
 
-/// `n` passages, no two with the same text.
+/// Returns `n` passages with distinct texts.
 ///
 /// ```
 /// use softmark_kit::data::corpus;
@@ -68,15 +68,16 @@ pub fn generate(seed: u64, n: usize) -> Vec<Passage> {
     all
 }
 
-/// Every word that a text may hold: those of [`questions`](crate::data::questions), and what is said.
+/// Returns all words that a text may contain: those of [`questions`](crate::data::questions), and those of the
+/// statements.
 pub fn vocabulary() -> Vocabulary {
     let questions = of_questions();
     let said = SAID.iter().flatten().copied().chain(["it", "was", "."]);
     Vocabulary::new(questions.words().chain(said))
 }
 
-/// The ids of a text as the encoder that is built in takes it: those of [`vocabulary`], with `[CLS]` before
-/// them and `[SEP]` behind, whose ids come after those of all words.
+/// Returns the ids of a text in the format of the built-in encoder: those of [`vocabulary`], preceded by
+/// `[CLS]` and followed by `[SEP]`, whose ids come after those of all words.
 ///
 /// ```
 /// use softmark_kit::data::corpus;
@@ -91,7 +92,8 @@ pub fn framed(vocabulary: &Vocabulary, text: &str) -> Vec<u32> {
     [vec![end], vocabulary.encode(text), vec![end + 1]].concat()
 }
 
-/// A statement, a question with an answer, or a question without: a quarter, half and a quarter of all.
+/// Draws a passage: a question without an answer (a quarter of all), a statement (a quarter), or a question
+/// with an answer (half).
 fn passage(pick: &mut Pick) -> Passage {
     match pick.below(4) {
         0 => Passage { text: question(pick).0.text, fits: None },
@@ -142,10 +144,10 @@ mod tests {
         let mut counts = [0_usize; 3];
         for Passage { text, fits } in generate(5, 4000) {
             let words: Vec<&str> = text.split(' ').collect();
-            // `explained` may be what was done in a question as well.
+            // `explained` may be the verb of a question as well.
             let Some(was) = words.iter().position(|word| *word == "was") else { continue };
             let said = said_of(words[was + 1]).unwrap();
-            // The noun behind the question word, or the only one.
+            // The noun after the question word, or the only one.
             let asking =
                 words.iter().position(|word| ["which", "what"].contains(word)).unwrap_or(0);
             let noun = words[asking..].iter().find_map(|word| kind_of(word)).unwrap();

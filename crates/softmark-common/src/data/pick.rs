@@ -1,34 +1,34 @@
-//! Drawing words, and texts that are all different.
+//! Random choice of words, and generation of distinct texts.
 
 use std::collections::BTreeSet;
 
 use crate::data::Labelled;
 use crate::rng::Stream;
 
-/// Draws from a named stream.
+/// Source of random choices, with its own named stream.
 #[derive(Debug)]
 pub(crate) struct Pick {
     stream: Stream,
 }
 
 impl Pick {
-    /// Draws from the stream of that seed and name.
+    /// Creates a source that draws from the stream of this seed and name.
     pub(crate) fn new(seed: u64, name: &str) -> Self {
         Self { stream: Stream::derive(seed, name, 0) }
     }
 
-    /// A number from `0 .. n`.
+    /// Draws a number from `0 .. n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.stream.below(n as u64)).unwrap_or(0)
     }
 
-    /// One of `items`; `items` must not be empty.
+    /// Draws one of `items`, which must not be empty.
     pub(crate) fn one<T: Copy + Default>(&mut self, items: &[T]) -> T {
         let at = self.below(items.len());
         items.get(at).copied().unwrap_or_default()
     }
 
-    /// `0 .. n` in a random order (Fisher and Yates).
+    /// Returns `0 .. n` in a random order (Fisher and Yates).
     pub(crate) fn order(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         for last in (1..n).rev() {
@@ -38,7 +38,7 @@ impl Pick {
         order
     }
 
-    /// A determiner, up to two adjectives and a noun.
+    /// Draws a noun phrase: a determiner, up to two adjectives, and `noun`.
     pub(crate) fn phrase(
         &mut self,
         determiners: &[&'static str],
@@ -54,7 +54,7 @@ impl Pick {
     }
 }
 
-/// The first `n` different texts that `make` gives.
+/// Returns the first `n` distinct texts that `make` returns.
 pub(crate) fn different(n: usize, mut make: impl FnMut() -> Labelled) -> Vec<Labelled> {
     let mut seen = BTreeSet::new();
     let mut all = Vec::with_capacity(n);

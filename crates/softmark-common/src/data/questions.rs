@@ -1,4 +1,4 @@
-//! Question classification: which kind of answer does a question ask for?
+//! Classification of questions by the kind of answer that they ask for.
 //!
 //! Six classes with the names of TREC (Li and Roth, *Learning Question Classifiers*, 2002). Every
 //! question names two things of different classes and asks for one of them: the noun that `which`
@@ -9,17 +9,17 @@
 //! the inventor joined what small valley ?                         LOC
 //! ```
 //!
-//! So a model that sees which words there are, but not their order, can at best guess one of two.
+//! A model that ignores the order of the words can at best guess between two classes.
 
 use std::fmt::Write;
 
 use crate::data::pick::{Pick, different};
 use crate::data::{Labelled, Vocabulary};
 
-/// The classes, in the order of their numbers.
+/// Names of the classes, in the order of their numbers.
 pub const CLASSES: [&str; 6] = ["ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM"];
 
-/// What each class's nouns are, with the fine label of TREC that they stand for.
+/// Nouns of each class, with the fine label of TREC that each belongs to.
 pub(super) const NOUNS: [[(&str, &str); 8]; 6] = [
     [
         ("acronym", "abb"),
@@ -109,13 +109,13 @@ const VERBS: [&str; 12] = [
 ];
 const PREPOSITIONS: [&str; 8] = ["near", "of", "behind", "about", "for", "beside", "under", "with"];
 
-/// `n` questions, no two with the same text.
+/// Returns `n` questions with distinct texts.
 pub fn generate(seed: u64, n: usize) -> Vec<Labelled> {
     let mut pick = Pick::new(seed, "data/questions");
     different(n, || question(&mut pick).0)
 }
 
-/// Every word that a question may hold.
+/// Returns all words that a question may contain.
 pub fn vocabulary() -> Vocabulary {
     let lists: [&[&str]; 7] =
         [&ASKING, &TELLING, &ADJECTIVES, &NAMES, &VERBS, &PREPOSITIONS, &["?"]];
@@ -123,7 +123,7 @@ pub fn vocabulary() -> Vocabulary {
     Vocabulary::new(lists.into_iter().flatten().copied().chain(nouns))
 }
 
-/// A question, and the class of the other thing that it names.
+/// Draws a question; returns it with the class of the other thing that it names.
 pub(super) fn question(pick: &mut Pick) -> (Labelled, usize) {
     let classes = pick.order(CLASSES.len());
     let mut nouns = classes.iter().filter_map(|&class| {
@@ -150,7 +150,7 @@ pub(super) fn question(pick: &mut Pick) -> (Labelled, usize) {
     (Labelled { text: words.join(" "), label, fine }, of_other)
 }
 
-/// Questions in the format of TREC's `.label` files: `COARSE:fine question`, one a line.
+/// Formats questions as TREC's `.label` files do: one `COARSE:fine question` per line.
 pub fn to_trec(questions: &[Labelled]) -> String {
     let mut text = String::new();
     for question in questions {

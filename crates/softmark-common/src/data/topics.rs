@@ -1,4 +1,4 @@
-//! Topic classification: what is a headline about?
+//! Topic classification of headlines.
 //!
 //! Four classes with the names of AG News (Zhang, Zhao and `LeCun`, *Character-level Convolutional
 //! Networks for Text Classification*, 2015). Every headline names two things of different classes
@@ -9,12 +9,12 @@
 //! despite the young striker , a local minister surprised Alder    World
 //! ```
 //!
-//! So a model that sees which words there are, but not their order, can at best guess one of two.
+//! A model that ignores the order of the words can at best guess between two classes.
 
 use crate::data::pick::{Pick, different};
 use crate::data::{Labelled, Vocabulary};
 
-/// The classes, in the order of their numbers.
+/// Names of the classes, in the order of their numbers.
 pub const CLASSES: [&str; 4] = ["World", "Sports", "Business", "Sci/Tech"];
 
 const NOUNS: [[&str; 12]; 4] = [
@@ -98,18 +98,18 @@ const NAMES: [&str; 12] = [
     "Kestrel", "Lunden", "Norvik",
 ];
 const TIMES: [&str; 4] = ["today", "yesterday", "overnight", "again"];
-/// What the headline is not about stands behind one of these.
+/// Cues: the thing that follows one of them is not the topic of the headline.
 const CUES: [&[&str]; 6] =
     [&["not"], &["rather", "than"], &["instead", "of"], &["unlike"], &["despite"], &["without"]];
 const MARKS: [&str; 3] = [",", ":", "in"];
 
-/// `n` headlines, no two with the same text.
+/// Returns `n` headlines with distinct texts.
 pub fn generate(seed: u64, n: usize) -> Vec<Labelled> {
     let mut pick = Pick::new(seed, "data/topics");
     different(n, || headline(&mut pick))
 }
 
-/// Every word that a headline may hold.
+/// Returns all words that a headline may contain.
 pub fn vocabulary() -> Vocabulary {
     let lists: [&[&str]; 6] = [&DETERMINERS, &ADJECTIVES, &VERBS, &NAMES, &TIMES, &MARKS];
     let nouns = NOUNS.iter().flatten().copied();

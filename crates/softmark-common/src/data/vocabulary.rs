@@ -1,14 +1,14 @@
-//! Words and their numbers.
+//! Vocabulary: words and their ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pads a sequence to a batch's length; never a word.
+/// Id that pads a sequence to the length of its batch; no word has it.
 pub const PADDING: u32 = 0;
 
-/// Stands for every word that is not in the vocabulary.
+/// Id of every word that is not in the vocabulary.
 pub const UNKNOWN: u32 = 1;
 
-/// The words of a closed set, numbered from 2 in alphabetical order.
+/// A closed set of words, with ids from 2 in alphabetical order.
 ///
 /// ```
 /// use softmark_kit::data::Vocabulary;
@@ -23,29 +23,29 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of these words; one that comes twice counts once.
+    /// Creates the vocabulary of these words; duplicates are ignored.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         let words: BTreeSet<&'a str> = words.into_iter().collect();
         Self { ids: words.into_iter().map(str::to_owned).zip(UNKNOWN + 1..).collect() }
     }
 
-    /// How many numbers there are, [`PADDING`] and [`UNKNOWN`] included.
+    /// Returns the number of ids, including [`PADDING`] and [`UNKNOWN`].
     pub fn len(&self) -> usize {
         self.ids.len() + 2
     }
 
-    /// Whether it has no word.
+    /// Returns true if the vocabulary has no words.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The numbers of the words of a text, which stand apart by spaces.
+    /// Returns the ids of the words of a text, which are separated by spaces.
     pub fn encode(&self, text: &str) -> Vec<u32> {
         let words = text.split(' ').filter(|word| !word.is_empty());
         words.map(|word| self.ids.get(word).copied().unwrap_or(UNKNOWN)).collect()
     }
 
-    /// The words, in the order of their numbers, from 2 on.
+    /// Returns the words in the order of their ids, starting at 2.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.ids.keys().map(String::as_str)
     }

@@ -4,7 +4,7 @@ use candle_core::Result;
 
 use crate::debugging::Suspect;
 
-/// What a detector makes of a layer.
+/// Verdict of a detector on a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The detector found no bug.

@@ -5,7 +5,7 @@ use candle_core::{Result, Tensor};
 use crate::debugging::LayerParameters;
 use crate::encoder::EncoderConfig;
 
-/// What came of one experiment.
+/// Result of one experiment.
 #[derive(Debug, Clone)]
 pub struct Observed {
     /// Output of the layer, `[B, T, D]`.

@@ -13,7 +13,7 @@ use softmark_common::checkpoint::METADATA_ENTRY;
 
 use crate::train::checkpoint::error::CheckpointError;
 
-/// Named tensors and what is said about them.
+/// Named tensors with metadata, as a file.
 #[derive(Debug, Clone)]
 pub struct TensorFile {
     /// Path from which the file was read, or to which it will be written.
