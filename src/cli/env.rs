@@ -20,11 +20,11 @@ pub(crate) struct Env {
     pub(crate) vars: BTreeMap<OsString, OsString>,
     /// This program; `None` where the system does not say.
     pub(crate) program: Option<PathBuf>,
-    /// How many threads can run at once.
+    /// Number of threads that can run at once.
     pub(crate) cores: NonZeroUsize,
-    /// Whether a person sees stdout.
+    /// True if stdout is a terminal.
     pub(crate) stdout_is_terminal: bool,
-    /// Whether a person sees stderr.
+    /// True if stderr is a terminal.
     pub(crate) stderr_is_terminal: bool,
     /// The columns of the terminal, where there is one.
     pub(crate) columns: Option<usize>,
@@ -53,7 +53,7 @@ impl Env {
         self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// Whether a terminal may be sent colors.
+    /// True if colors may be sent to a terminal.
     pub(crate) fn allows_color(&self) -> bool {
         self.var("NO_COLOR").is_none() && self.var("TERM").is_none_or(|term| term != "dumb")
     }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How `grade` ends.
+/// Exit status of `grade`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Every submission has a grade, whatever the marks.
@@ -11,7 +11,7 @@ pub enum Exit {
     Unmet,
     /// Some submission has no grade, for a reason that is not the student's.
     NoGrade,
-    /// What was typed makes no sense, or names something that is not there.
+    /// The command line is invalid, or names something that does not exist.
     Usage,
 }
 

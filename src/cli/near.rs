@@ -1,12 +1,12 @@
-//! What somebody may have meant.
+//! Suggestions for misspelt names.
 
-/// How like a name has to be, from 0 (nothing in common) to 1 (the same).
+/// Least similarity of a suggested name, from 0 (nothing in common) to 1 (the same).
 const LIKE_ENOUGH: f64 = 0.6;
 
-/// How many names are offered at most.
+/// Most names that are suggested.
 const MOST: usize = 3;
 
-/// The names most like `meant`, the likest first.
+/// Returns the names most similar to `meant`, the most similar first.
 pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let meant = meant.to_lowercase();
     let mut found: Vec<(f64, &str)> = names

@@ -15,10 +15,10 @@ use crate::digest;
 /// Sets the secret: any text.
 const VARIABLE: &str = "SOFTMARK_SECRET";
 
-/// Where a secret is kept that was made here, in the project's folder.
+/// Name of the file in the project's folder that stores a generated secret.
 const FILE: &str = "softmark.secret";
 
-/// More than can be tried.
+/// Length of a generated secret in bytes, too long for an exhaustive search.
 const BYTES: usize = 32;
 
 /// The secret in the environment, or that of the project at `home`; it is made where there is none

@@ -1,4 +1,4 @@
-//! What grading needs of the machine: the project, this program, and the user's tools.
+//! Project, program and tools that grading needs from the machine.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::suite::{Catalog, Project};
 
-/// Where the project is, unless the environment says otherwise: where this program was built.
+/// Default folder of the project: the one from which this program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What names the project's folder.
+/// Environment variable that names the project's folder.
 const HOME: &str = "SOFTMARK_HOME";
 
-/// Where things are.
+/// Paths of the project and the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
     /// The project's folder.
@@ -28,7 +28,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Where things are by the environment; nothing is looked at yet.
+    /// Takes the paths from the environment, without checking them.
     pub(crate) fn of(env: &Env) -> Self {
         let home = env.var(HOME).map_or_else(|| PathBuf::from(BUILT_FROM), PathBuf::from);
         Self { home, catalog: env.catalog, program: env.program.clone(), env: env.clone() }
@@ -39,12 +39,12 @@ impl Site {
         Project { home: &self.home, catalog: self.catalog }
     }
 
-    /// Where the pack is kept.
+    /// Returns the folder of the prebuilt dependencies.
     pub(crate) fn cache(&self) -> PathBuf {
         self.home.join("target").join("softmark-pack")
     }
 
-    /// Sees to it that the project is there.
+    /// Checks that the project exists.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Site {
         }
     }
 
-    /// This program.
+    /// Returns the path of this program.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Site {
         })
     }
 
-    /// What the grader's own tools are run with, and submissions at this level.
+    /// Returns the sandbox at this isolation level, and the environment, for compilers and submissions.
     ///
     /// # Errors
     ///

@@ -127,7 +127,7 @@ fn fitting(id: &str, all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixtur
     ))
 }
 
-/// What is trained is measured elsewhere.
+/// Returns the checks that have an accuracy threshold: `grade calibrate` measures them, the audit does not.
 fn bands(assignment: &Assignment) -> Vec<String> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.filter(|entry: &&CheckEntry| entry.band.is_some()).map(|it| it.id.clone()).collect()

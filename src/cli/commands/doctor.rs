@@ -25,7 +25,7 @@ const ROOM_TO_GRADE: u64 = 256;
 /// Columns of a finding's name.
 const NAME: usize = 12;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Good,

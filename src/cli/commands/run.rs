@@ -21,7 +21,7 @@ use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Sur
 use crate::report::text::count;
 use crate::report::{self, Format};
 
-/// How many submissions are named at most where something is said of several.
+/// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
 
 /// Grades what the plan names.
@@ -109,7 +109,7 @@ fn warn_of(level: Level, printer: &mut Printer<'_>) {
     }
 }
 
-/// Whether what the plan asks for can be written.
+/// Checks that the output that the plan asks for can be written.
 fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
     let number = survey.entries.len();
     if plan.format == Format::Gradescope && number != 1 {
