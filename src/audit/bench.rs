@@ -1,4 +1,4 @@
-//! Builds fixtures and puts every check to them.
+//! Builds fixtures and runs every check on them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -32,17 +32,17 @@ pub enum AuditError {
     /// A fixture does not compile: it is the project's own.
     #[error("the fixture `{name}` does not compile:\n{message}")]
     Fixture {
-        /// Its name.
+        /// Name of the fixture.
         name: String,
-        /// What the compiler says.
+        /// Output of the compiler.
         message: String,
     },
     /// A check could not be carried out.
     #[error("{name}: {source}")]
     Check {
-        /// On which fixture.
+        /// Name of the fixture.
         name: String,
-        /// Why not.
+        /// Reason why the check could not be run.
         source: CheckError,
     },
     /// A folder could not be written, or a thread not be started.
@@ -53,29 +53,29 @@ pub enum AuditError {
 /// Most fixtures that are linked into one file.
 const BUNDLED: usize = 12;
 
-/// What goes on.
+/// Progress event of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A fixture is being compiled.
     Compiling(&'a str),
-    /// A check is being put to it.
+    /// A check is being run on a fixture.
     Asking(&'a str, &'static str),
-    /// Everything was asked of it.
+    /// All checks have been run on a fixture.
     Done(&'a str),
 }
 
-/// What fixtures are built and asked with.
+/// Environment in which fixtures are built and checked.
 #[derive(Debug, Clone, Copy)]
 pub struct Bench<'a> {
     /// Starts compilers and workers.
     pub sandbox: &'a Sandbox,
-    /// What is compiled against.
+    /// Prebuilt dependencies that fixtures are compiled against.
     pub pack: &'a Pack,
-    /// Where it is compiled.
+    /// Folder in which fixtures are compiled.
     pub scratch: &'a Path,
-    /// What is asked.
+    /// Checks to run.
     pub suite: &'a Suite,
-    /// What a worker may use.
+    /// Resource limits of a worker.
     pub limits: &'a Limits,
 }
 
@@ -107,8 +107,8 @@ struct Sessions {
 }
 
 impl Bench<'_> {
-    /// Puts every check of the suite to every fixture on every seed, `jobs` of them at a time; `tell`
-    /// hears what goes on.
+    /// Runs every check of the suite on every fixture and seed, `jobs` fixtures at a time; `tell` receives
+    /// the events.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Bench<'_> {
         Ok(seen)
     }
 
-    /// Builds a fixture, puts every check of the suite to it on each of the seeds, and names the mistakes
+    /// Builds a fixture, runs every check of the suite on it with each of the seeds, and names the mistakes
     /// of a mutant.
     ///
     /// # Errors
@@ -343,7 +343,7 @@ fn groups(fixtures: &[Fixture], jobs: NonZeroUsize) -> Vec<Vec<usize>> {
     together.chain(alone.into_iter().map(|at| vec![at])).collect()
 }
 
-/// What a thread has to say: an [`Event`] that outlives what it speaks of.
+/// Message of a thread: an [`Event`] that owns its data.
 enum Told {
     Compiling(String),
     Asking(String, &'static str),

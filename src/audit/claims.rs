@@ -1,4 +1,4 @@
-//! What an audit is for, in a few lines: what should hold, and whether it does.
+//! Claims of an audit: what must hold, and whether it holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,16 @@ use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 use crate::report::text::count;
 
-/// Something that should hold.
+/// A statement that must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// Whether it does.
+    /// True if the claim holds.
     pub(super) holds: bool,
-    /// That it does, or that it does not.
+    /// Text of the claim, or of its negation if it does not hold.
     pub(super) text: String,
 }
 
-/// What was looked at, in numbers.
+/// Returns the numbers of fixtures, checks and seeds that were examined.
 pub(super) fn size(audit: &Audit) -> String {
     let scope = match audit.scope {
         Scope::Whole => "",
@@ -159,7 +159,7 @@ pub(super) fn mark(naming: Naming) -> &'static str {
     }
 }
 
-/// What was not looked at, and who does.
+/// Returns a note on the checks that were not audited, and the command that measures them.
 pub(super) fn left_out(audit: &Audit) -> Option<String> {
     let tasks: BTreeSet<&str> = audit.left_out.iter().map(|check| task_of(check)).collect();
     (!tasks.is_empty()).then(|| {

@@ -90,7 +90,7 @@ struct RightOf<'a> {
     nearest: Option<NearestOf<'a>>,
 }
 
-/// How near an error came to a tolerance; a `factor` of null where there was no error at all.
+/// Smallest distance of an error to a tolerance; `factor` is null if there was no error at all.
 #[derive(Serialize)]
 struct NearestOf<'a> {
     factor: Option<f64>,

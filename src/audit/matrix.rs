@@ -1,4 +1,4 @@
-//! What was seen: which mutant falls to which check, and how near right work comes to falling.
+//! Results of an audit: which check catches which mutant, and how near correct work comes to failing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::model::Points;
 pub struct Audit {
     /// The assignment's id.
     pub assignment: String,
-    /// How much was looked at.
+    /// Range of the fixtures that were examined.
     pub scope: Scope,
     /// The seeds that everything was asked on; the first is the one that patches of mutants speak of.
     pub seeds: Vec<u64>,
@@ -77,10 +77,10 @@ impl Naming {
     }
 }
 
-/// What became of a mutant.
+/// Results of one mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// Its name.
+    /// Name of the mutant.
     pub name: String,
     /// The task in which the mistake is made.
     pub task: String,
@@ -98,21 +98,21 @@ pub struct Mutant {
     pub against: Vec<String>,
 }
 
-/// What a check says.
+/// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// All is well.
+    /// The check passes.
     Passes,
-    /// Something is not.
+    /// The check fails.
     Falls,
-    /// It cannot be told: what it waits for falls.
+    /// The result is unknown: a check that this one depends on fails.
     Blocked,
 }
 
-/// What became of right work.
+/// Results of the solution or an accepted variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Right {
-    /// Its name.
+    /// Name of the fixture.
     pub name: String,
     /// By check that it did not pass: on which seed, and what was said.
     pub fails: BTreeMap<String, Vec<(u64, String)>>,
@@ -129,19 +129,19 @@ pub struct Share {
     pub seed: u64,
 }
 
-/// What comes nearest to a tolerance.
+/// A result that comes nearest to a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest<'a> {
-    /// The right work.
+    /// Name of the solution or accepted variant.
     pub right: &'a str,
-    /// The check.
+    /// Id of the check.
     pub check: &'a str,
-    /// How near it came.
+    /// Share of the tolerance that was used.
     pub share: Share,
 }
 
 impl Mutant {
-    /// Whether it falls to a check, on the first seed.
+    /// True if the check catches the mutant on the first seed.
     pub fn falls_to(&self, check: &str) -> bool {
         let verdicts = self.verdicts.get(check);
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
@@ -175,12 +175,12 @@ impl Mutant {
 }
 
 impl Audit {
-    /// The mutants that fall to a check, on the first seed.
+    /// Returns the mutants that a check catches on the first seed.
     pub fn killed_by<'a>(&'a self, check: &'a str) -> impl Iterator<Item = &'a Mutant> {
         self.mutants.iter().filter(move |mutant| mutant.falls_to(check))
     }
 
-    /// The checks that a mutant falls to, on the first seed, in the order in which they are reported.
+    /// Returns the checks that catch a mutant on the first seed, in the order in which they are reported.
     pub fn killers<'a>(&'a self, mutant: &'a Mutant) -> impl Iterator<Item = &'a str> {
         self.checks.iter().map(String::as_str).filter(|check| mutant.falls_to(check))
     }
@@ -226,13 +226,13 @@ impl Audit {
         self.mutants.iter().filter(|mutant| mutant.naming() == naming).count()
     }
 
-    /// What comes nearest to a tolerance of a check.
+    /// Returns the result that comes nearest to a tolerance of a check.
     pub fn nearest_in<'a>(&'a self, check: &str) -> Option<Nearest<'a>> {
         self.nearest(|_, other| other == check)
     }
 
-    /// Where a right way comes nearest to a tolerance, of what it computes in another way than the first
-    /// one, the solution: what it has taken from there says nothing about it.
+    /// Returns the result of an accepted variant that comes nearest to a tolerance. Checks with the same
+    /// share as the solution are ignored: the variant has taken that code from the solution.
     pub fn nearest_of<'a>(&'a self, right: &Right) -> Option<Nearest<'a>> {
         let first = self.right.first().filter(|first| first.name != right.name);
         let taken = |check: &str| {
@@ -241,7 +241,8 @@ impl Audit {
         self.nearest(|name, check| name == right.name && !taken(check))
     }
 
-    /// What comes nearest to a tolerance of those that are `wanted`; the first of several.
+    /// Returns the result that comes nearest to a tolerance among those that are `wanted`; the first one wins
+    /// a tie.
     pub fn nearest(&self, wanted: impl Fn(&str, &str) -> bool) -> Option<Nearest<'_>> {
         let all = self.right.iter().flat_map(|right| {
             let shares = right.shares.iter();
@@ -264,8 +265,8 @@ pub(crate) fn short_name(check: &str) -> &str {
     check.split_once('/').map_or(check, |(_, name)| name)
 }
 
-/// How many times as large an error might be that takes up such a share of a tolerance: cut off and not
-/// rounded, so that what is below 10 does not read as 10.
+/// Returns how many times as large the error could be, given the share of the tolerance that it uses. The
+/// number is truncated, not rounded, so that a value below 10 does not read as 10.
 ///
 /// ```
 /// use softmark::audit::factor;

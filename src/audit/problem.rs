@@ -1,4 +1,4 @@
-//! What is not as it should be.
+//! Problems that an audit reports.
 
 use std::fmt;
 
@@ -63,7 +63,7 @@ pub enum Problem {
         check: String,
         /// On these seeds.
         seeds: Vec<u64>,
-        /// What was said on the first of them.
+        /// Failure message on the first of the seeds.
         message: String,
     },
     /// Right work that nearly does not pass.
@@ -133,7 +133,7 @@ impl Problem {
         }
     }
 
-    /// What to do about problems of this kind.
+    /// Returns advice on problems of this kind.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NeverFalls { .. } => {
