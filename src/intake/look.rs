@@ -14,20 +14,20 @@ use crate::intake::tree::Tree;
 const MAX_ENTRIES: usize = 1000;
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 200;
-/// How deep.
+/// Most levels of folders that are listed.
 const MAX_DEPTH: usize = 8;
 
-/// All that is in a submission, as far as it was looked at.
+/// Directory listing of a submission, up to the limits.
 #[derive(Debug, Default)]
 pub(crate) struct Look {
-    /// Path below the submission → what it is.
+    /// Path below the submission, and its kind.
     found: Vec<(Vec<OsString>, Kind)>,
-    /// Folders that hold too much, or cannot be read.
+    /// Folders with too many entries, and folders that cannot be read.
     closed: Vec<Vec<OsString>>,
 }
 
-/// Looks at a submission: folder by folder, breadth first and in the order of the names, so that what is
-/// seen before a limit is reached is the same every time.
+/// Lists a submission's files breadth first and in the order of the names, so that a limit always cuts off
+/// the same entries.
 pub(crate) fn look(tree: &dyn Tree) -> Look {
     let mut look = Look::default();
     let mut folders = vec![Vec::new()];
@@ -59,14 +59,14 @@ fn joined(path: &[OsString]) -> String {
     path.iter().map(shown).collect::<Vec<_>>().join("/")
 }
 
-/// Whether it is what file managers and tools leave behind.
+/// True if file managers or tools leave behind files or folders with this name.
 fn is_litter(name: &OsStr) -> bool {
     name == ".DS_Store" || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini"
 }
 
 impl Look {
-    /// What is not used, if only the paths of `used` are: each as high up as nothing used lies in
-    /// it.
+    /// Returns the paths that are not needed if only `used` are, each shortened to the highest folder without
+    /// a used path.
     pub(crate) fn left_out(&self, used: &[String]) -> Vec<String> {
         let holds_used = |path: &str| {
             used.iter()
@@ -86,13 +86,13 @@ impl Look {
         names
     }
 
-    /// Whether `src/` holds more than was looked at.
+    /// True if `src/` could not be listed completely.
     pub(crate) fn is_src_closed(&self) -> bool {
         self.closed.iter().any(|folder| folder.first().is_some_and(|first| first == SRC))
     }
 
-    /// Where a file of that name lies instead of at `src/`, or in it under a name that differs in
-    /// capitals only.
+    /// Returns the path of a file with the same name in another folder than `src/`, or in `src/` with other
+    /// capitals.
     pub(crate) fn elsewhere(&self, file: &str) -> Option<String> {
         let wanted = file.rsplit('/').next().unwrap_or(file).to_lowercase();
         let has_name = |(path, kind): &&(Vec<OsString>, Kind)| {

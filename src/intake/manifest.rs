@@ -1,4 +1,4 @@
-//! What a submission's manifest says: read as data, and one value of it only.
+//! Reads one value from a submission's manifest, which is treated as data.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;

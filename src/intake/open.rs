@@ -8,10 +8,10 @@ use std::path::Path;
 
 use nix::fcntl::OFlag;
 
-/// What is at a path; a link is not followed.
+/// Kind of the entry at a path; links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// There is no entry.
     Nothing,
     /// A folder.
     Folder,
@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-/// What is at `path`.
+/// Returns the kind of the entry at `path`.
 pub(crate) fn kind(path: &Path) -> io::Result<Kind> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Kind::of(metadata.file_type())),
@@ -114,7 +114,7 @@ pub(crate) fn entries(dir: &Path, limit: usize) -> io::Result<Option<Vec<(OsStri
     Ok(Some(found))
 }
 
-/// Whether a name is one of those that people do not see.
+/// True if a name is hidden.
 pub(crate) fn is_hidden(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }

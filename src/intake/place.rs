@@ -1,4 +1,4 @@
-//! Where a candidate lies, and how it is opened.
+//! Locations of candidates, and how they are opened.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::intake::open::{Content, Kind, kind, regular};
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Packed, Tree};
 
-/// Where a candidate lies.
+/// Location of a candidate.
 #[derive(Debug, Clone)]
 pub(crate) enum Place {
     /// In a folder, at the candidate's path.
@@ -22,7 +22,7 @@ pub(crate) enum Place {
     Within(Within),
     /// Nowhere that is looked into, for this reason, which is the student's fault.
     Refused(String),
-    /// In one of several places, and nothing tells in which.
+    /// The location is ambiguous, for the given reason.
     Undecided(String),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Bulk {
     pub(crate) archive: Archive,
 }
 
-/// What was opened, or why it is not, which is the student's fault.
+/// An opened candidate, or the reason why the student's submission cannot be opened.
 type Opened = Result<Box<dyn Tree>, String>;
 
 /// Opens a candidate: of an archive, the files in `wanted` are taken, each of at most so many
@@ -151,7 +151,7 @@ impl Within {
     }
 }
 
-/// What is taken of an archive for an assignment that asks for these files below `src/`.
+/// Returns the files to read from an archive for an assignment that asks for `names` below `src/`.
 pub(crate) fn sources<'a, I: IntoIterator<Item = &'a String>>(
     names: I,
     limit: u64,

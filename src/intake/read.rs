@@ -65,7 +65,7 @@ pub fn read(
 }
 
 impl Rejection {
-    /// Of what was not even opened.
+    /// Creates the rejection of a submission that was not opened.
     pub(crate) fn of_nothing(reason: String) -> Self {
         Self { reason: reason.into(), sha256: digest(&Files::new()) }
     }
@@ -185,7 +185,7 @@ fn answers(
     Ok(files)
 }
 
-/// What stands where checkpoints are looked for; a file that is too large is not read.
+/// Reads the checkpoints; a file that is too large is not read.
 fn uploads(tree: &dyn Tree, entries: &[UploadEntry]) -> Result<Uploads, IntakeError> {
     let mut found = Uploads::new();
     for entry in entries {
@@ -240,7 +240,7 @@ fn missing(seen: &Look, name: &str) -> String {
     format!("`src/{name}` is missing{hint}")
 }
 
-/// What the record tells of files that were put back or left out.
+/// Returns the record's notes on files that were restored or left out.
 fn notes(
     tree: &dyn Tree,
     seen: &Look,

@@ -13,12 +13,12 @@ use crate::intake::archive::tar::{self, Packing};
 use crate::intake::archive::zip;
 use crate::intake::open::{Content, Kind};
 
-/// Why something was not read.
+/// Reason why an archive or an entry was not read.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The archive's.
+    /// The archive is invalid.
     Offence(Offence),
-    /// The machine's.
+    /// The machine failed to read it.
     Io(io::Error),
 }
 
@@ -34,7 +34,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// How to come to the bytes of an entry.
+/// Data by which the bytes of an entry are found.
 #[derive(Debug)]
 enum Data {
     Zip(Vec<zip::Entry>),
@@ -45,7 +45,7 @@ enum Data {
 #[derive(Debug)]
 pub(crate) struct Archive {
     pub(crate) root: Node,
-    /// What is wrong with single entries, with the paths that tell whose they are.
+    /// Errors of single entries, with the paths that tell which submission they belong to.
     pub(crate) offences: Vec<(PathBuf, Offence)>,
     data: Data,
 }
@@ -132,12 +132,12 @@ impl Archive {
     }
 }
 
-/// What an archive holds, as far as it was asked for.
+/// Contents of an archive: all names, and the files that were requested.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contents {
-    /// Every path in it that is no folder, in order.
+    /// Paths of all entries that are no folders, in order.
     pub names: Vec<PathBuf>,
-    /// The files that were asked for and are there, and not too long.
+    /// Requested files that exist and are not too long.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
 }
 

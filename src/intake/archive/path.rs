@@ -14,7 +14,7 @@ const KEPT: usize = Limits::BULK.path_bytes;
 pub(crate) struct EntryPath<'a> {
     /// Its parts, of which none is `.`; none at all for the archive's own folder.
     pub(crate) parts: Vec<&'a str>,
-    /// Whether it ends as a folder's does.
+    /// True if the name ends as a folder's does.
     pub(crate) is_folder: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'a> EntryPath<'a> {
     }
 }
 
-/// Whether what has this name, or lies in it, is what tools leave behind.
+/// True if tools leave behind entries with this name: build output, or hidden files and folders.
 pub(crate) fn is_litter(part: &str) -> bool {
     part == "target" || part == "__MACOSX" || part.starts_with('.')
 }

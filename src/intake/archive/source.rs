@@ -6,9 +6,9 @@ use std::os::unix::fs::FileExt;
 
 /// Bytes that can be read at any place.
 pub(crate) trait Source {
-    /// How many there are.
+    /// Returns the number of bytes.
     fn len(&self) -> io::Result<u64>;
-    /// Reads some at `at`: none only where there are none.
+    /// Reads bytes at offset `at`; returns 0 only at the end.
     fn read_at(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 

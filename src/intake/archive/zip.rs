@@ -35,7 +35,7 @@ const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 const SIZES_AFTER: u16 = 1 << 3;
 const PATCH: u16 = 1 << 5;
 
-/// Where a file's bytes are, and what they have to become.
+/// Location, size, method and checksum of a file's data.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     name: Vec<u8>,
@@ -44,9 +44,9 @@ pub(crate) struct Entry {
     crc: u32,
     packed: u32,
     size: u32,
-    /// Where its header begins.
+    /// Offset of the local header.
     header: u32,
-    /// Where its data begin.
+    /// Offset of the data.
     data: u64,
 }
 
@@ -185,8 +185,8 @@ fn listed(fields: &mut Fields<'_>, index: &mut Index<'_>, place: Place) -> Resul
     if disk != 0 {
         return Err(Offence::Broken("it is one part of several"));
     }
-    // What the file is on Unix stands in the upper half, whatever system is said to have made it;
-    // others leave it empty.
+    // The Unix file type is in the upper half, whatever system the entry names as its creator; other systems
+    // leave it empty.
     let kind = match (outer >> 16) & 0o170_000 {
         0 | 0o100_000 | 0o040_000 if name.ends_with(b"/") => Kind::Folder,
         0 | 0o100_000 => Kind::File,
@@ -294,7 +294,7 @@ fn wide_sizes([crc, packed, size]: [u32; 3], extra: &[u8]) -> [u64; 3] {
     }
 }
 
-/// Whether the sizes that stand after an entry's data are those of the list.
+/// True if the checksum and sizes that follow an entry's data equal those of the list.
 fn says_after<S: Source + ?Sized>(source: &S, entry: &Entry) -> Result<bool, Fault> {
     let mut after = Vec::new();
     let at = entry.data + u64::from(entry.packed);
@@ -327,7 +327,7 @@ fn apart(entries: &[Entry], list: u64) -> Result<(), Offence> {
     Ok(())
 }
 
-/// What an entry holds, if that is at most `limit` bytes.
+/// Returns the content of an entry if it has at most `limit` bytes.
 pub(crate) fn content<S: Source + ?Sized>(
     source: &S,
     entry: &Entry,

@@ -1,4 +1,4 @@
-//! Of what one student handed in several times, the latest.
+//! Chooses the latest of several submissions of one student.
 
 use std::ffi::OsString;
 
@@ -14,13 +14,13 @@ use crate::intake::submission::Candidate;
 #[derive(Debug, Clone)]
 pub(crate) struct Handed {
     pub(crate) found: Found,
-    /// Who handed it in.
+    /// Id of the student.
     pub(crate) who: OsString,
-    /// When.
+    /// Submission time.
     pub(crate) time: Option<Time>,
-    /// What the student called it.
+    /// File name that the student chose.
     pub(crate) file: Option<String>,
-    /// The how-manieth time.
+    /// Number of the attempt.
     pub(crate) attempt: Option<u64>,
     pub(crate) notes: Vec<Untrusted>,
 }
@@ -46,8 +46,8 @@ impl Handed {
     }
 }
 
-/// The one of several that counts, by what orders all of them: the times that they name, or the
-/// numbers that one name was given. What looks like no submission is left aside if another does.
+/// Returns the submission that counts: the latest by the times of all, or else by the numbers of attempts.
+/// Entries that do not look like submissions are ignored if others do.
 pub(crate) fn latest(all: &[Handed]) -> Candidate {
     let some_hold = all.iter().any(|one| one.found.holds);
     let real: Vec<&Handed> = all.iter().filter(|one| one.found.holds || !some_hold).collect();

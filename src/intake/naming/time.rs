@@ -69,7 +69,7 @@ impl Time {
         format!("{date}{point}{fraction}{zone}")
     }
 
-    /// What orders times of one zone.
+    /// Returns the sort key of times in one zone.
     pub(crate) fn order(&self) -> (&str, &str) {
         // Digits after the point order like words.
         (&self.date, &self.fraction)
