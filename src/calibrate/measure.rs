@@ -29,9 +29,9 @@ pub enum CalibrateError {
     /// A variant does not compile: it is the project's own.
     #[error("the variant `{name}` does not compile:\n{message}")]
     Variant {
-        /// Its name.
+        /// Name of the variant.
         name: String,
-        /// What the compiler says.
+        /// Output of the compiler.
         message: String,
     },
     /// A worker could not be run.
@@ -48,14 +48,14 @@ impl From<SessionError> for CalibrateError {
     }
 }
 
-/// What is trained by which rules.
+/// A training task with its content and rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
     /// The assignment's content.
     pub suite: &'a Suite,
     /// The task that is trained.
     pub training: &'a Training,
-    /// Its rules.
+    /// Rules of the training.
     pub rules: &'a TrainingRules,
 }
 
@@ -68,11 +68,11 @@ pub struct Trial {
     pub seed: u64,
     /// The share of unseen examples that it answered right; 0 where it failed.
     pub accuracy: f64,
-    /// How many unseen examples there were.
+    /// Number of unseen examples.
     pub asked: usize,
-    /// Why it failed, where it did.
+    /// Reason why the training failed, if it did.
     pub fault: Option<String>,
-    /// What it cost.
+    /// Resources that the training used.
     pub usage: Usage,
 }
 

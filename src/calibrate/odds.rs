@@ -2,12 +2,12 @@
 
 use crate::assignment::{Band, Take, TrainingRules};
 
-/// What is known of a band after some seeds.
+/// Estimate for a band after some seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Odds {
-    /// How many single runs missed it.
+    /// Number of single runs that missed the band.
     pub missed: usize,
-    /// Of how many.
+    /// Number of single runs.
     pub seeds: usize,
     /// The estimated chance that grading misses it, by the rule of the assignment.
     pub chance: f64,

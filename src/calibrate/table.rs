@@ -1,4 +1,4 @@
-//! What came of it, for a person and for a program.
+//! Table of calibration results, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -28,15 +28,15 @@ pub struct Table {
 pub struct Row {
     /// The variant's name.
     pub name: String,
-    /// What should become of it.
+    /// Expected result of the variant.
     pub kind: Kind,
-    /// By seed, in their order.
+    /// Accuracies, in the order of the seeds.
     pub accuracies: Vec<f64>,
     /// Processor time of a training, in seconds: the mean.
     pub cpu: f64,
-    /// How many trainings ended without a model, and why the first did.
+    /// Number of trainings that ended without a model, and the reason of the first one.
     pub faults: (usize, Option<String>),
-    /// For each band.
+    /// Estimates, one for each band.
     pub odds: Vec<Odds>,
 }
 
@@ -53,8 +53,8 @@ impl Row {
         self.accuracies.iter().copied().fold(0.0, f64::max)
     }
 
-    /// What is not as it should be: right work that misses a band too easily, or a mistake that
-    /// reaches the highest one.
+    /// Returns the complaint about this variant, if any: correct work that misses a band too easily, or a
+    /// mistake that reaches the highest one.
     pub fn complaint(&self, bands: &[Band]) -> Option<String> {
         let highest = bands.last()?;
         match self.kind {

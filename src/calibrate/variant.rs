@@ -4,7 +4,7 @@ use crate::build::Source;
 use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Trains};
 use crate::suite::Project;
 
-/// What should become of a variant.
+/// Expected result of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The solution itself: every band is reached.
@@ -13,7 +13,7 @@ pub enum Kind {
     Accepted,
     /// A mistake that shows in training: the highest band is missed.
     Mutant,
-    /// A mistake of which nothing is said: it may miss a band or not.
+    /// A mistake without an expected result: it may miss a band or not.
     Unmarked,
 }
 
@@ -34,9 +34,9 @@ impl Kind {
 pub struct Variant {
     /// The fixture's name.
     pub name: String,
-    /// What should become of it.
+    /// Expected result of the variant.
     pub kind: Kind,
-    /// Its files.
+    /// Files of the variant.
     pub source: Source,
 }
 
