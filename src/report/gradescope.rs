@@ -126,7 +126,7 @@ fn test_output(check: &CheckRecord) -> String {
     output.join("\n")
 }
 
-/// What stands above the tests.
+/// Returns the text above the tests.
 fn output(record: &Record) -> String {
     let mut output = Vec::new();
     if record.outcome != RecordOutcome::Graded {

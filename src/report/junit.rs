@@ -26,7 +26,7 @@ use crate::report::text::{message, quoted};
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 
-/// How many test cases ended each way.
+/// Number of test cases by result.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     tests: usize,
@@ -187,7 +187,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
     Ok(())
 }
 
-/// What a person reads once the message has made them curious.
+/// Returns the details of a check: message, evidence, mistake and replay command.
 fn body(check: &CheckRecord) -> String {
     let mut body = message(&check.message);
     for (label, texts) in evidence::rows(check) {

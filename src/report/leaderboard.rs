@@ -15,10 +15,10 @@ use crate::report::text::fit;
 /// Most columns of what a checkpoint says.
 const METHOD: usize = 40;
 
-/// What a checkpoint calls its method.
+/// Setting in which a checkpoint names its method.
 const SETTING: &str = "method";
 
-/// Whether any of the records is of an assignment that asks for a model.
+/// True if a record belongs to an assignment that asks for a model.
 pub fn has_any(records: &[Record]) -> bool {
     records.iter().any(|record| !record.models.is_empty())
 }

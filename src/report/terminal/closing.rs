@@ -8,7 +8,7 @@ use crate::model::Run;
 use crate::report::summary::{self, Group};
 use crate::report::text::{fit, width, wrap};
 
-/// How submissions are isolated where nothing is wanting.
+/// Record entry of a run with complete isolation.
 const FULL_SANDBOX: &str = "full";
 
 /// Writes the last lines.

@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Effects};
 use crate::model::Status;
 use crate::report::text::width;
 
-/// Whether text is colored.
+/// Use of colors in text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
     /// No escapes at all.
@@ -15,12 +15,12 @@ pub enum Style {
     Colored,
 }
 
-/// How to lay text out on a terminal.
+/// Options for laying out text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// The columns that a line may take; less than [`Layout::NARROWEST`] is taken as that.
     pub width: usize,
-    /// Whether there are colors.
+    /// Use of colors.
     pub style: Style,
 }
 
@@ -43,7 +43,7 @@ impl Layout {
     }
 }
 
-/// What a piece of text is, as far as color goes.
+/// Role of a piece of text, which determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
     /// The terminal's own color.

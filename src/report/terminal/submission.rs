@@ -60,7 +60,7 @@ pub fn submission(
     page.line(0, Ink::Faint, &about)
 }
 
-/// Whether two checks have the same to say: a stub that was left costs all of its checks at once.
+/// True if two checks were not run for the same reason: a stub fails all of its checks at once.
 fn are_alike(one: &CheckRecord, other: &CheckRecord) -> bool {
     matches!(one.status, Status::NotImplemented | Status::Blocked)
         && one.status == other.status
@@ -234,7 +234,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Which detector made what of what got away.
+    /// Writes the detectors, and the verdict of each on the layers that were judged wrongly.
     fn matrix(&mut self, matrix: &KillMatrix) -> io::Result<()> {
         self.field("detectors", Ink::Plain, &[matrix::detectors(matrix)])?;
         let columns = 2 * matrix.detectors.len() + 1;
@@ -294,7 +294,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What a person marks.
+    /// Writes the answers that a person marks.
     fn written(&mut self, record: &Record) -> io::Result<()> {
         if record.written.is_empty() {
             return Ok(());
@@ -324,7 +324,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Why a submission's checks say nothing.
+    /// Writes the reason why no check has a result.
     fn outcome(&mut self, record: &Record) -> io::Result<()> {
         self.blank()?;
         let meaning = match record.outcome {
