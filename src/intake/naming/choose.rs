@@ -1,4 +1,4 @@
-//! Chooses the latest of several submissions of one student.
+//! Chooses the latest submission of a student who handed in more than one.
 
 use std::ffi::OsString;
 
