@@ -23,13 +23,13 @@ use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{Said, control, distribute};
 use crate::session::{NeedsControl, Remote};
 
-/// An audit came to an end before its time.
+/// Error that stops an audit.
 #[derive(Debug, Error)]
 pub enum AuditError {
-    /// A fixture could not be compiled, for a reason of the machine's.
+    /// A fixture could not be compiled because the machine failed.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// A fixture does not compile: it is the project's own.
+    /// A fixture does not compile, which is an error of the project.
     #[error("the fixture `{name}` does not compile:\n{message}")]
     Fixture {
         /// Name of the fixture.
@@ -37,7 +37,7 @@ pub enum AuditError {
         /// Output of the compiler.
         message: String,
     },
-    /// A check could not be carried out.
+    /// A check could not be run.
     #[error("{name}: {source}")]
     Check {
         /// Name of the fixture.
@@ -45,7 +45,7 @@ pub enum AuditError {
         /// Reason why the check could not be run.
         source: CheckError,
     },
-    /// A folder could not be written, or a thread not be started.
+    /// A folder could not be written, or a thread could not be started.
     #[error("cannot write, or start a thread: {0}")]
     Io(#[from] io::Error),
 }
@@ -79,7 +79,7 @@ pub struct Bench<'a> {
     pub limits: &'a Limits,
 }
 
-/// Observations of all fixtures, each list in their order.
+/// Results of all fixtures, each list in the order of the fixtures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
     /// Results of the mutants.
@@ -90,9 +90,9 @@ pub struct Seen {
     pub messages: Vec<Message>,
 }
 
-/// The programs of fixtures, in one file.
+/// Programs of fixtures that are built as one file.
 struct Programs {
-    /// The file.
+    /// Path of the file.
     program: PathBuf,
     /// Names of the programs, by kind.
     kinds: BTreeMap<Program, String>,
@@ -248,7 +248,7 @@ impl Bench<'_> {
         Ok(examined)
     }
 
-    /// The programs that the suite's checks ask, of all fixtures.
+    /// Returns the programs that the suite's checks run, for all fixtures.
     fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Programs, AuditError> {
         // What is the grader's own throughout is asked nothing about a fixture.
         let programs = (self.suite.programs)();
@@ -307,7 +307,7 @@ impl Bench<'_> {
     }
 }
 
-/// Puts one check to a fixture.
+/// Runs one check on a fixture.
 fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged, CheckError> {
     let check = entry.check.id;
     let mut subject = Subject::new(session(sessions, entry.program, check)?);

@@ -26,7 +26,7 @@ impl Cell {
         }
     }
 
-    /// As one letter.
+    /// Returns the cell as one letter.
     pub(super) fn mark(self) -> &'static str {
         match self {
             Self::Falls => "●",

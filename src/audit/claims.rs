@@ -33,7 +33,7 @@ pub(super) fn size(audit: &Audit) -> String {
     .join(", ")
 }
 
-/// Everything that can be told from what was looked at.
+/// Returns the claims that the scope of the audit allows to be judged.
 pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     let mut claims = Vec::new();
     // How many checks, mutants or right ways have such a problem.
@@ -139,7 +139,7 @@ fn by_task(audit: &Audit) -> String {
     format!("named correctly, of those with a page: {right} of {of} ({})", each.join(", "))
 }
 
-/// A mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.
+/// Returns a mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.
 pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     let cost = audit.cost(mutant).map(|cost| format!("{} % ", cost.percent()));
     let changed = match mutant.changed_seeds() {
@@ -149,7 +149,7 @@ pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     format!("{}{}{changed}", cost.unwrap_or_default(), mark(mutant.naming()))
 }
 
-/// The naming of a mutant, as one character.
+/// Returns the naming of a mutant as one character.
 pub(super) fn mark(naming: Naming) -> &'static str {
     match naming {
         Naming::Right => "✓",
@@ -169,13 +169,14 @@ pub(super) fn left_out(audit: &Audit) -> Option<String> {
     })
 }
 
-/// The smallest margin in a check, as a factor, and whose it is.
+/// Returns the smallest tolerance headroom of a check as a factor, and the fixture that has it.
 pub(super) fn margin_in(audit: &Audit, check: &str) -> (String, String) {
     let nearest = audit.nearest_in(check);
     nearest.map_or_else(none, |it| margin(it.share, it.right))
 }
 
-/// The smallest margin of what is a right way's own, as a factor, and in which check.
+/// Returns the smallest tolerance headroom of an accepted variant's own code as a factor, and the check that
+/// has it.
 pub(super) fn margin_of(audit: &Audit, right: &Right) -> (String, String) {
     match audit.nearest_of(right) {
         Some(it) => margin(it.share, it.check),

@@ -6,7 +6,7 @@ use crate::audit::matrix::{Audit, Cost, Mutant, Right, Verdict, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 
-/// Right work may take up this share of a tolerance: errors ten times as large still pass.
+/// Largest share of a tolerance that correct work may use: errors ten times as large still pass.
 pub const NEAR: f64 = 0.1;
 
 /// Problems and remarks of an audit.
@@ -14,22 +14,21 @@ pub const NEAR: f64 = 0.1;
 pub struct Findings {
     /// Problems to be fixed.
     pub problems: Vec<Problem>,
-    /// Checks that no mutant would miss. No problem: a check may be there to say more plainly what
-    /// another one says as well.
+    /// Checks that no mutant depends on. They are no problem: a check may be there for a clearer message.
     pub redundant: Vec<Redundant>,
-    /// Mutants that would survive without one check. No problem either: it must not be taken out.
+    /// Mutants that only one check catches. They are no problem, but the check must not be removed.
     pub sole: Vec<Sole>,
-    /// Mutants that cost more than half of their task's points. No problem either: a person looks whether
-    /// so small a mistake should cost so much.
+    /// Mutants that cost more than half of their task's points. They are no problem, but a person should
+    /// decide whether so small a mistake should cost so much.
     pub costly: Vec<Costly>,
 }
 
 /// A mutant that costs more than half of its task's points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costly {
-    /// The mutant.
+    /// Name of the mutant.
     pub mutant: String,
-    /// The points that it costs.
+    /// Points that the mutant costs.
     pub cost: Cost,
 }
 
@@ -42,12 +41,12 @@ pub struct Redundant {
     pub beside: String,
 }
 
-/// A mutant that falls to one check alone.
+/// A mutant that only one check catches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sole {
-    /// The mutant.
+    /// Name of the mutant.
     pub mutant: String,
-    /// The check.
+    /// Id of the check.
     pub check: String,
 }
 

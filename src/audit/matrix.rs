@@ -6,30 +6,30 @@ use crate::audit::message::Message;
 use crate::audit::scope::Scope;
 use crate::model::Points;
 
-/// All that was seen of one assignment.
+/// Results of an audit of one assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Audit {
-    /// The assignment's id.
+    /// Id of the assignment.
     pub assignment: String,
     /// Range of the fixtures that were examined.
     pub scope: Scope,
-    /// The seeds that everything was asked on; the first is the one that patches of mutants speak of.
+    /// Seeds of the checks' inputs; the expectations in mutants' patches refer to the first one.
     pub seeds: Vec<u64>,
-    /// The checks' ids, in the order in which they are reported.
+    /// Ids of the checks, in the order in which they are reported.
     pub checks: Vec<String>,
-    /// Mistakes, by name.
+    /// Mutants, by name.
     pub mutants: Vec<Mutant>,
-    /// The solution, where it was looked at, and other ways of being right, by name.
+    /// The solution, if it was examined, and the accepted variants, by name.
     pub right: Vec<Right>,
-    /// Checks that are not audited: the bands of what is trained.
+    /// Checks that are not audited: accuracy thresholds of trained tasks.
     pub left_out: Vec<String>,
-    /// The points of each check, by its id.
+    /// Points of each check, by its id.
     pub points: BTreeMap<String, Points>,
     /// Messages of all checks that do not pass, in the order of the fixtures, seeds and checks.
     pub messages: Vec<Message>,
 }
 
-/// The points that a mutant costs in its task.
+/// Points that a mutant costs in its task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Points of the checks that do not pass.
@@ -39,7 +39,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// In hundredths of the task's points, rounded.
+    /// Returns the cost in hundredths of the task's points, rounded.
     pub fn percent(self) -> u32 {
         let (lost, of) = (u64::from(self.lost.hundredths()), u64::from(self.of.hundredths()));
         let percent = (lost * 200 + of).checked_div(2 * of).unwrap_or(0);
@@ -66,7 +66,7 @@ pub enum Naming {
 }
 
 impl Naming {
-    /// As it stands in documents.
+    /// Returns the naming's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",
@@ -82,17 +82,17 @@ impl Naming {
 pub struct Mutant {
     /// Name of the mutant.
     pub name: String,
-    /// The task in which the mistake is made.
+    /// Id of the task in which the mistake is made.
     pub task: String,
-    /// The mistake that it should be named; none, where the bank knows none of its kind.
+    /// Mistake that should be named; `None` if the catalogue of mistakes has none of its kind.
     pub mistake: Option<String>,
-    /// A second mistake, where it makes two: either name is right.
+    /// Second mistake, if the mutant makes two: either name is right.
     pub also: Option<String>,
-    /// The checks that it should fall to.
+    /// Checks that should catch the mutant.
     pub expected: BTreeSet<String>,
-    /// By check, and then in the order of the seeds.
+    /// Verdicts by check, in the order of the seeds.
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
-    /// The mistake that was named, by check; on the first seed.
+    /// Mistakes that were named on the first seed, by check.
     pub named: BTreeMap<String, String>,
     /// Questions whose answers contradict the mistake that the mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
@@ -114,18 +114,18 @@ pub enum Verdict {
 pub struct Right {
     /// Name of the fixture.
     pub name: String,
-    /// By check that it did not pass: on which seed, and what was said.
+    /// Failures by check: the seeds and the messages.
     pub fails: BTreeMap<String, Vec<(u64, String)>>,
-    /// By check that compares with a tolerance: how near it came.
+    /// Shares of the tolerances that were used, by check.
     pub shares: BTreeMap<String, Share>,
 }
 
-/// The largest share of a tolerance that an error took up.
+/// Largest share of a tolerance that an error used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
-    /// 1 where it took up all of it.
+    /// Share; 1 is the whole tolerance.
     pub share: f64,
-    /// The seed on which it did.
+    /// Seed on which the share was reached.
     pub seed: u64,
 }
 
@@ -152,7 +152,7 @@ impl Mutant {
         [&self.mistake, &self.also].into_iter().flatten().any(|own| own == mistake)
     }
 
-    /// The naming of its mistake by the checks of its own task.
+    /// Returns the naming of the mistake by the checks of the mutant's own task.
     pub fn naming(&self) -> Naming {
         let own = self.named.iter().filter(|(check, _)| task_of(check) == self.task);
         let names: BTreeSet<&String> = own.map(|(_, name)| name).collect();
@@ -185,7 +185,7 @@ impl Audit {
         self.checks.iter().map(String::as_str).filter(|check| mutant.falls_to(check))
     }
 
-    /// The tasks, in the order of their checks.
+    /// Returns the tasks, in the order of their checks.
     pub fn tasks(&self) -> Vec<&str> {
         let mut tasks = Vec::new();
         for check in &self.checks {
@@ -197,19 +197,19 @@ impl Audit {
         tasks
     }
 
-    /// The checks of a task.
+    /// Returns the checks of a task.
     pub fn checks_of<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a str> {
         self.checks.iter().map(String::as_str).filter(move |check| task_of(check) == task)
     }
 
-    /// The mutants of a task, and those of others that fall to one of its checks.
+    /// Returns the mutants of a task, and those of other tasks that one of its checks catches.
     pub fn mutants_of(&self, task: &str) -> Vec<&Mutant> {
         let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.falls_to(check));
         self.mutants.iter().filter(|mutant| mutant.task == task || strays(mutant)).collect()
     }
 
-    /// The points that a mutant costs in its task, on the first seed; `None` where the task is worth
-    /// nothing.
+    /// Returns the points that a mutant costs in its task on the first seed; `None` if the task has no
+    /// points.
     pub fn cost(&self, mutant: &Mutant) -> Option<Cost> {
         let worth = |check: &str| self.points.get(check).copied().unwrap_or_default();
         let passes = |check: &str| {
@@ -255,12 +255,12 @@ impl Audit {
     }
 }
 
-/// The task of a check.
+/// Returns the task of a check.
 pub(crate) fn task_of(check: &str) -> &str {
     check.split_once('/').map_or(check, |(task, _)| task)
 }
 
-/// A check's name within its task.
+/// Returns a check's name within its task.
 pub(crate) fn short_name(check: &str) -> &str {
     check.split_once('/').map_or(check, |(_, name)| name)
 }
