@@ -1,4 +1,4 @@
-//! Exit codes.
+//! Exit status.
 
 use std::process::ExitCode;
 
@@ -9,14 +9,14 @@ pub enum Exit {
     Success,
     /// A grade is below what `--require` asked for, or an audit has found a problem.
     Unmet,
-    /// Some submission has no grade, for a reason that is not the student's.
+    /// A submission has no grade, for a reason that is not the student's fault.
     NoGrade,
     /// The command line is invalid, or names something that does not exist.
     Usage,
 }
 
 impl Exit {
-    /// The number that a shell sees.
+    /// Returns the numeric exit status.
     pub fn code(self) -> u8 {
         match self {
             Self::Success => 0,

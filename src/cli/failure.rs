@@ -15,7 +15,7 @@ use crate::intake::IntakeError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 
-/// The command came to nothing.
+/// A failure of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// Exit status of the program.

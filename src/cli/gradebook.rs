@@ -1,4 +1,4 @@
-//! `gradebook.csv` in the folder of results, and `leaderboard.csv` where models were asked for.
+//! Writes `gradebook.csv` to the folder of results, and `leaderboard.csv` if models were asked for.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +20,7 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// # Errors
 ///
-/// When one cannot be written.
+/// Fails if one of them cannot be written.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let failed = |name: &'static str| {
         move |error: io::Error| {

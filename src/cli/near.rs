@@ -22,7 +22,7 @@ pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) ->
     found.into_iter().take(MOST).map(|(_, name)| name).collect()
 }
 
-/// Names as a person reads them: `a`, `b` or `c`.
+/// Returns the names as a list in a sentence: `a`, `b` or `c`.
 pub(crate) fn alternatives(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {

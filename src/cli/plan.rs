@@ -23,19 +23,19 @@ use crate::report::Format;
 /// A command to run.
 #[derive(Debug)]
 pub(crate) enum Plan {
-    /// Submissions are graded.
+    /// Grades submissions.
     Run(Box<RunPlan>),
-    /// A record is shown.
+    /// Prints a record.
     Show(ShowPlan),
-    /// A written answer is given points, or the open ones are listed.
+    /// Adds a mark to a written answer, or lists the answers without one.
     Mark(MarkPlan),
-    /// A mistake is explained, or all are listed.
+    /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
-    /// The bands of an assignment are measured.
+    /// Measures the bands of an assignment.
     Calibrate(Box<CalibratePlan>),
-    /// The checks of an assignment are graded.
+    /// Audits the checks of an assignment.
     Audit(Box<AuditPlan>),
-    /// The machine is looked at.
+    /// Checks this machine.
     Doctor(Site),
 }
 
@@ -44,9 +44,9 @@ pub(crate) enum Plan {
 pub(crate) struct AuditPlan {
     /// Paths of the project and the program.
     pub(crate) site: Site,
-    /// The assignment.
+    /// Assignment id.
     pub(crate) assignment: String,
-    /// The seeds.
+    /// Seeds of the checks' inputs.
     pub(crate) seeds: Vec<u64>,
     /// Number of fixtures that are processed at the same time.
     pub(crate) jobs: NonZeroUsize,
@@ -67,9 +67,9 @@ pub(crate) struct AuditPlan {
 pub(crate) struct CalibratePlan {
     /// Paths of the project and the program.
     pub(crate) site: Site,
-    /// The assignment.
+    /// Assignment id.
     pub(crate) assignment: String,
-    /// The seeds.
+    /// Seeds of the trainings.
     pub(crate) seeds: Vec<u64>,
     /// Pattern of the variants to train; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
@@ -110,7 +110,7 @@ pub(crate) struct RunPlan {
     pub(crate) workers_at: Option<Level>,
     /// True if submissions that have a record are graded again.
     pub(crate) fresh: bool,
-    /// The least percentage of points.
+    /// Least percentage of points that is required.
     pub(crate) require: Option<u8>,
 }
 
@@ -149,11 +149,11 @@ pub(crate) struct Given {
     pub(crate) comment: String,
 }
 
-/// The meaning of `args`, in the environment `env`.
+/// Validates `args` in the environment `env`, and returns the plan.
 ///
 /// # Errors
 ///
-/// When they have none.
+/// Fails if the arguments are invalid.
 pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
     match args.command {
         None => run(args.run, env),

@@ -1,4 +1,4 @@
-//! Saying things: data on stdout, all else on stderr.
+//! Prints data to stdout, and all else to stderr.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -31,11 +31,11 @@ impl<'a> Printer<'a> {
         Self { out, err, layout, style: style(env.stderr_is_terminal) }
     }
 
-    /// Prints data. That nobody reads it to its end is no error.
+    /// Prints data. A reader that closes its end early is no error.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// Fails if the data cannot be written.
     pub(crate) fn data(
         &mut self,
         write: impl FnOnce(Layout, &mut dyn Write) -> io::Result<()>,

@@ -35,7 +35,7 @@ enum View {
 
 struct Bars {
     all: MultiProgress,
-    /// The bar of the whole run.
+    /// Bar of the whole run.
     run: ProgressBar,
     /// Items in progress, by name.
     working: BTreeMap<Untrusted, ProgressBar>,

@@ -18,11 +18,11 @@ const HOME: &str = "SOFTMARK_HOME";
 /// Paths of the project and the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// The project's folder.
+    /// Path of the project's folder.
     pub(crate) home: PathBuf,
     /// Exams of the assignments.
     pub(crate) catalog: Catalog,
-    /// This program; `None` where the system does not say.
+    /// Path of this program; `None` if the system does not report it.
     program: Option<PathBuf>,
     env: Env,
 }
@@ -48,7 +48,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// When it is not.
+    /// Fails if it does not exist.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let folders = ["assignments", "crates", "solutions"];
         match folders.iter().find(|folder| !self.home.join(folder).is_dir()) {
@@ -64,7 +64,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// When the system does not say where it is.
+    /// Fails if the system does not report the path.
     pub(crate) fn program(&self) -> Result<PathBuf, Failure> {
         self.program.clone().ok_or_else(|| {
             Failure::broken(
@@ -78,7 +78,7 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// When this program cannot be found.
+    /// Fails if this program cannot be found.
     pub(crate) fn tools(&self, level: Level) -> Result<Tools, Failure> {
         Ok(Tools { sandbox: Sandbox::new(self.program()?, level), env: self.env.vars.clone() })
     }

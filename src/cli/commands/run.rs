@@ -1,4 +1,4 @@
-//! `grade run`: grades submissions, keeps their records, and prints a report.
+//! `grade run`: grades submissions, saves their records, and prints a report.
 
 use std::path::Path;
 
@@ -24,11 +24,11 @@ use crate::report::{self, Format};
 /// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
 
-/// Grades what the plan names.
+/// Grades the submissions that the plan names.
 ///
 /// # Errors
 ///
-/// When nothing could be graded, or not to the end.
+/// Fails if nothing could be graded, or if the run could not be completed.
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.check()?;
     let (home, only) = (&plan.site.home, plan.only.as_ref());
@@ -138,7 +138,7 @@ fn tell(plan: &RunPlan, run: &Run, cached: usize, printer: &mut Printer<'_>) {
     }
 }
 
-/// The exit code, and the reason for it.
+/// Returns the exit status, and the reason for it.
 fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
     let (ungraded, graded): (Vec<&Record>, Vec<&Record>) =
         run.records.iter().partition(|record| record.outcome == RecordOutcome::NoGrade);
