@@ -1,4 +1,4 @@
-//! Downloads that hold one archive or one folder a student.
+//! Bulk downloads that contain one archive or one folder for each student.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

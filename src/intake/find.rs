@@ -1,4 +1,4 @@
-//! Finding submissions.
+//! Finds submissions.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -34,7 +34,7 @@ pub(crate) const STAMP: &str = "timestamp.txt";
 /// Most bytes of a time stamp; a longer file is ignored.
 pub(crate) const MAX_STAMP: u64 = 100;
 
-/// Something that was handed in, before its name has been read.
+/// A submission whose name has not been read yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     /// Name without the ending of an archive.
@@ -156,7 +156,7 @@ fn through(path: &Path) -> Result<At, IntakeError> {
     }
 }
 
-/// All that may be submissions in a folder on the disk.
+/// Returns all possible submissions in a folder on the disk.
 fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
     let tree = Disk(path.to_owned());
     let too_many = || IntakeError::TooMany { path: path.to_owned(), limit: MAX_ENTRIES };
@@ -238,7 +238,7 @@ pub(crate) enum Located {
     Nothing,
 }
 
-/// Something in a folder of submissions.
+/// An entry in a folder of submissions.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: OsString,

@@ -1,4 +1,4 @@
-//! A look at all that was handed in: what is left out, and where a missing file lies instead.
+//! Directory listing of a submission: files that are left out, and other places of a missing file.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::intake::find::SRC;
 use crate::intake::open::Kind;
 use crate::intake::tree::Tree;
 
-/// A folder with more entries is not looked into.
+/// Most entries of a folder that is listed.
 const MAX_ENTRIES: usize = 1000;
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 200;
@@ -53,7 +53,7 @@ pub(crate) fn look(tree: &dyn Tree) -> Look {
     look
 }
 
-/// A path as text, with its parts made safe to show.
+/// Returns a path as text, with its components made safe to show.
 fn joined(path: &[OsString]) -> String {
     let shown = |part: &OsString| UntrustedName::from(part.as_os_str()).to_string();
     path.iter().map(shown).collect::<Vec<_>>().join("/")
@@ -104,7 +104,7 @@ impl Look {
         paths.find(|path| path.strip_prefix("src/") != Some(file))
     }
 
-    /// An archive that lies somewhere.
+    /// Returns the path of an archive in the submission, if there is one.
     pub(crate) fn archive(&self) -> Option<String> {
         let is_one = |(path, kind): &&(Vec<OsString>, Kind)| {
             *kind == Kind::File && path.last().is_some_and(|last| is_archive(last))
@@ -112,7 +112,7 @@ impl Look {
         self.found.iter().find(is_one).map(|(path, _)| joined(path))
     }
 
-    /// The names of what lies at the top.
+    /// Returns the names of the entries at the top.
     pub(crate) fn top(&self) -> Vec<String> {
         self.left_out(&[])
     }

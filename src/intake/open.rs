@@ -1,4 +1,4 @@
-//! Files and folders that may be anything: looked at before they are opened, and never by a link.
+//! Files and folders of unknown kind: checked before they are opened, without following links.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -17,9 +17,9 @@ pub(crate) enum Kind {
     Folder,
     /// A regular file.
     File,
-    /// A link, to whatever.
+    /// A link to anything.
     Link,
-    /// A device, a pipe, a socket.
+    /// A device, a pipe or a socket.
     Special,
 }
 
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// For a person.
+    /// Returns the kind in words.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Nothing => "missing",
@@ -60,14 +60,14 @@ pub(crate) fn kind(path: &Path) -> io::Result<Kind> {
     }
 }
 
-/// A regular file's content, or why it was not read.
+/// Content of a regular file, or the reason why it was not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// All of it.
+    /// The whole content.
     Bytes(Vec<u8>),
-    /// It is longer than was allowed.
+    /// The file is longer than allowed.
     TooLong,
-    /// It is something else.
+    /// The entry is not a regular file.
     Other(Kind),
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn content(path: &Path, limit: u64) -> io::Result<Content> {
     Ok(if bytes.len() as u64 > limit { Content::TooLong } else { Content::Bytes(bytes) })
 }
 
-/// A folder's entries in the order of their names, or `None` where there are more than `limit`.
+/// Returns a folder's entries in the order of their names, or `None` if there are more than `limit`.
 pub(crate) fn entries(dir: &Path, limit: usize) -> io::Result<Option<Vec<(OsString, Kind)>>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {

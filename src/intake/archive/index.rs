@@ -12,16 +12,16 @@ use crate::intake::open::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(pub(crate) u64);
 
-/// A file, a folder, or what was rejected.
+/// A file, a folder, or a rejected entry.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// As the archive declares it.
+    /// Size that the archive declares.
     pub(crate) size: u64,
     pub(crate) place: Place,
-    /// By their names.
+    /// Children by name.
     pub(crate) inside: BTreeMap<String, Self>,
-    /// The same without capitals → as it is written.
+    /// Lowercase names of the children, with their original spelling.
     folded: BTreeMap<String, String>,
 }
 
@@ -40,14 +40,14 @@ impl Node {
     }
 }
 
-/// All that an archive says it holds, and what is wrong with it.
+/// Declared contents of an archive, and their errors.
 #[derive(Debug)]
 pub(crate) struct Index<'a> {
     limits: &'a Limits,
     pub(crate) root: Node,
     nodes: usize,
     total: u64,
-    /// In the order of the archive, with the path that tells whose it is.
+    /// Errors in the order of the archive, each with the path that tells which submission it belongs to.
     pub(crate) offences: Vec<(PathBuf, Offence)>,
 }
 

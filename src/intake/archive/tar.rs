@@ -1,4 +1,4 @@
-//! Tar, packed by gzip or not: header by header, from the first to the last.
+//! Reads tar archives, compressed with gzip or not, header by header.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -134,7 +134,7 @@ impl<R: Read> Stream<R> {
         Ok(read)
     }
 
-    /// Passes over `bytes`, of which there may be too many.
+    /// Skips `bytes`, which may exceed the limit.
     fn skip(&mut self, bytes: u64) -> Result<(), Fault> {
         if bytes > self.most.saturating_sub(self.at) {
             return Err(self.too_much.clone().into());
@@ -151,14 +151,14 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
-    /// The content of an entry, and the zero bytes up to the next block.
+    /// Reads the content of an entry, and the padding up to the next block.
     fn padded(&mut self, bytes: u64) -> Result<Vec<u8>, Fault> {
         let content = self.exactly(bytes)?;
         self.skip(padding(bytes))?;
         Ok(content)
     }
 
-    /// Sees to it that nothing but zero bytes is left.
+    /// Fails unless only zero bytes are left.
     fn rest(&mut self) -> Result<(), Fault> {
         let mut piece = vec![0; 1 << 16];
         loop {
@@ -278,7 +278,7 @@ fn headers<R: Read>(stream: &mut Stream<R>, index: &mut Index<'_>) -> Result<(),
     stream.rest()
 }
 
-/// Adds an entry, and passes over what it holds.
+/// Adds an entry, and skips its content.
 fn entry<R: Read>(
     stream: &mut Stream<R>,
     index: &mut Index<'_>,

@@ -1,4 +1,4 @@
-//! Zip: the list at the end, held against the header that stands before each file.
+//! Reads zip archives: checks the central directory against the local header of each file.
 
 use std::io::{self, BufReader, Read};
 
@@ -50,7 +50,7 @@ pub(crate) struct Entry {
     data: u64,
 }
 
-/// Numbers and names one after the other, the smallest byte first.
+/// Reader of little-endian numbers, and of names.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The record at an archive's end.
+/// End record of an archive.
 struct End {
     entries: u16,
     list: u32,
@@ -92,7 +92,7 @@ fn exactly<S: Source + ?Sized>(source: &S, at: u64, bytes: u64) -> Result<Vec<u8
     }
 }
 
-/// Finds the end record: the one that reaches to the last byte.
+/// Finds the end record, which must reach to the last byte.
 fn end<S: Source + ?Sized>(source: &S) -> Result<(End, u64), Fault> {
     let len = source.len()?;
     let tail = len.min(END_BYTES + u64::from(u16::MAX));
@@ -222,7 +222,7 @@ fn method_name(method: u16) -> String {
     name.to_owned()
 }
 
-/// Finds where the data begin, and whether the header there says what the list says.
+/// Finds the offset of the data, and checks that the local header agrees with the list.
 fn locate<S: Source + ?Sized>(
     source: &S,
     entries: &mut [Entry],
@@ -309,7 +309,7 @@ fn says_after<S: Source + ?Sized>(source: &S, entry: &Entry) -> Result<bool, Fau
     Ok(fits(&after) || marked.is_some_and(fits))
 }
 
-/// Sees to it that no two entries share bytes, neither with one another nor with the list.
+/// Checks that no two entries share bytes with one another or with the list.
 fn apart(entries: &[Entry], list: u64) -> Result<(), Offence> {
     let mut ranges: Vec<(u64, u64)> = entries
         .iter()
@@ -363,7 +363,7 @@ pub(crate) fn content<S: Source + ?Sized>(
     Ok(Content::Bytes(bytes))
 }
 
-/// An error of decompressing is the archive's; any other is the machine's.
+/// Classifies an error of decompression: invalid data is the archive's error, any other is the machine's.
 pub(crate) fn not_ours(error: io::Error, offence: impl FnOnce() -> Offence) -> Fault {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) {

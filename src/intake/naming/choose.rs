@@ -10,7 +10,7 @@ use crate::intake::naming::time::Time;
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
 
-/// Something that was handed in, and what its name says.
+/// A submission, and the parts of its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Handed {
     pub(crate) found: Found,
@@ -29,7 +29,7 @@ pub(crate) struct Handed {
 const MAX_NAMES: usize = 10;
 
 impl Handed {
-    /// The candidate that it is.
+    /// Converts the submission to a candidate.
     pub(crate) fn alone(self) -> Candidate {
         Candidate {
             name: of_submission(&self.who),
@@ -72,7 +72,7 @@ pub(crate) fn latest(all: &[Handed]) -> Candidate {
     candidate
 }
 
-/// The latest, where all times are of one zone and one is after all others.
+/// Returns the latest, if all times are of one zone and one is after all others.
 fn by_time<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     let mut times = Vec::new();
     for one in all {
@@ -89,7 +89,7 @@ fn by_time<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     }
 }
 
-/// The one with the largest number, where all have one name but for that.
+/// Returns the one with the largest attempt, if the names differ in nothing else.
 fn by_attempt<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     let (first, rest) = all.split_first()?;
     if rest.iter().any(|one| one.file != first.file) {

@@ -13,7 +13,7 @@ use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::Candidate;
 
-/// The groups that mean something.
+/// Names of the groups that a pattern may have.
 const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];
 
 /// Choice of the rules for reading names: set by the instructor, or detected from the names.
@@ -31,12 +31,12 @@ pub struct Names(Option<Rules>);
 /// Reason why a text does not define rules for names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NamesError {
-    /// Neither a preset nor a pattern.
+    /// The text is neither a preset nor a pattern.
     #[error("`{given}` is neither one of {presets} nor a pattern: {why}")]
     Pattern {
         /// Text given by the instructor.
         given: String,
-        /// The presets' names.
+        /// Names of the presets.
         presets: String,
         /// Error of the text as a pattern.
         why: String,
@@ -121,7 +121,7 @@ impl Names {
         PRESETS.iter().map(Rules::of).find(fits).unwrap_or_else(|| Rules::of(&PLAIN))
     }
 
-    /// The candidates of what belongs together.
+    /// Returns the candidates of a group of submissions.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
         self.rules(&found).read(found)
     }
@@ -164,8 +164,7 @@ impl Rules {
         Some(said).filter(|said| !said.who.is_empty())
     }
 
-    /// The candidates of what belongs together: of what one student handed in several times, the
-    /// latest.
+    /// Returns the candidates of a group of submissions: for each student, the latest.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
         let names: Vec<UntrustedName> = found.iter().map(Found::name).collect();
         let said: Vec<Option<Said>> =

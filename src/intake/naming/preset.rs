@@ -1,6 +1,6 @@
 //! Naming schemes of learning platforms.
 
-/// A platform.
+/// Naming scheme of a platform.
 #[derive(Debug)]
 pub(crate) struct Preset {
     pub(crate) name: &'static str,
