@@ -9,14 +9,14 @@ use crate::fixtures::{Fixture, Role};
 pub enum Scope {
     /// Every fixture.
     Whole,
-    /// Right work, and a mutant for each check.
+    /// The solution, the accepted variants, and a mutant for each check.
     Short,
-    /// Some fixtures: what is not seen to fall may fall to another one.
+    /// Some fixtures: a check that catches none of them may catch others.
     Part,
 }
 
 impl Scope {
-    /// As it stands in documents.
+    /// Returns the name of the scope in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Whole => "whole",

@@ -1,4 +1,4 @@
-//! For a person at work: what should hold, the problems, then task by task.
+//! Prints an audit: claims, problems, then the results of each task.
 
 use std::io;
 
@@ -27,7 +27,7 @@ struct Page<'a> {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(
     audit: &Audit,
     findings: &Findings,
