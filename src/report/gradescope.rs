@@ -61,7 +61,7 @@ struct Extra {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     let record = for_student(record);
     let is_graded = record.outcome != RecordOutcome::NoGrade;

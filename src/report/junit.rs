@@ -77,7 +77,7 @@ impl Tally {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;

@@ -1,4 +1,4 @@
-//! The class: its numbers, its table, and what went wrong.
+//! Section of the page for the class: numbers, table, and common failures.
 
 use std::io;
 
@@ -91,7 +91,7 @@ fn tasks(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "</table>\n</section>")
 }
 
-/// A bar that is full to the part that `points` are of `max_points`.
+/// Returns a bar that is filled by the share that `points` are of `max_points`.
 pub(super) fn bar(points: Points, max_points: Points) -> String {
     let percent = summary::steps(points, max_points, 100);
     format!("<span class=\"bar\"><i style=\"width:{percent}%\"></i></span>")

@@ -1,4 +1,4 @@
-//! One submission on the page.
+//! Section of the page for one submission.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! A class: a line a submission, then what went wrong, then how the class did.
+//! Prints a class: a line for each submission, common failures, and the results of the class.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use super::paint::{Ink, Layout};
 /// Most lines of the section "what went wrong".
 const MOST_STUMBLES: usize = 8;
 
-/// Cells of a bar.
+/// Columns of a bar.
 const BAR: u32 = 10;
 
 /// Columns for points up to `9999.99`, and the gap before them.
@@ -25,7 +25,7 @@ const POINTS: usize = 9;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     for group in &groups {
@@ -48,7 +48,7 @@ fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Re
     writeln!(out, "{}", layout.style.paint(Ink::Faint, &"─".repeat(layout.columns())))
 }
 
-/// The widths of the table's columns.
+/// Widths of the table's columns.
 struct Columns {
     name: usize,
     cell: usize,

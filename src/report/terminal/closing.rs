@@ -1,4 +1,4 @@
-//! The last lines under a class: how it did, what that cost, and who says so.
+//! Prints the last lines under a class: results, cost, and grader.
 
 use std::io;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One submission in full: every task, every check, and the evidence where points were lost.
+//! Prints one submission in full: every task and check, and the evidence for lost points.
 
 use std::io;
 
@@ -30,7 +30,7 @@ const LOG_LINES: usize = 30;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn submission(
     grader: &Grader,
     record: &Record,
@@ -67,7 +67,7 @@ fn are_alike(one: &CheckRecord, other: &CheckRecord) -> bool {
         && one.message == other.message
 }
 
-/// As [`wrap`], with a mark at the left edge kept on every line.
+/// Wraps text as [`wrap`] does, and repeats a mark at the left edge of every line.
 fn wrap_quoted(text: &str, columns: usize) -> Vec<String> {
     match text.strip_prefix(EDGE) {
         Some(rest) => {
@@ -121,7 +121,7 @@ impl Page<'_> {
         self.line(0, Ink::Faint, &fit(&about, columns))
     }
 
-    /// A title with points at the right edge.
+    /// Prints a title with points at the right edge.
     fn scored(
         &mut self,
         ink: Ink,
@@ -199,7 +199,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Several checks that have the same to say, in one line.
+    /// Prints checks with the same result in one line.
     fn checks_alike(&mut self, first: &CheckRecord, number: usize) -> io::Result<()> {
         let (mark, ink) = mark(first.status);
         let checks = count(number, "check", "checks");
@@ -214,7 +214,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// A label and what belongs to it, indented under its check.
+    /// Prints a label and its text, indented under their check.
     fn field(&mut self, label: &str, ink: Ink, texts: &[String]) -> io::Result<()> {
         let indent = 6;
         let room = self.layout.columns() - indent - LABEL;
@@ -370,7 +370,7 @@ impl Page<'_> {
         self.quote(log.get(skipped..).unwrap_or_default())
     }
 
-    /// Text that is not the grader's own, marked as such at the left edge.
+    /// Prints text that is not the grader's own, marked at the left edge.
     fn quote(&mut self, texts: &[String]) -> io::Result<()> {
         let room = self.layout.columns() - 4;
         for part in texts.iter().flat_map(|text| chop(text, room)) {
