@@ -1,4 +1,4 @@
-//! Builds fixtures and puts every check to them.
+//! Builds fixtures and runs every check on them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,29 +23,29 @@ use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{Said, control, distribute};
 use crate::session::{NeedsControl, Remote};
 
-/// An audit came to an end before its time.
+/// Error that stops an audit.
 #[derive(Debug, Error)]
 pub enum AuditError {
-    /// A fixture could not be compiled, for a reason of the machine's.
+    /// A fixture could not be compiled because the machine failed.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// A fixture does not compile: it is the project's own.
+    /// A fixture does not compile, which is an error of the project.
     #[error("the fixture `{name}` does not compile:\n{message}")]
     Fixture {
-        /// Its name.
+        /// Name of the fixture.
         name: String,
-        /// What the compiler says.
+        /// Output of the compiler.
         message: String,
     },
-    /// A check could not be carried out.
+    /// A check could not be run.
     #[error("{name}: {source}")]
     Check {
-        /// On which fixture.
+        /// Name of the fixture.
         name: String,
-        /// Why not.
+        /// Reason why the check could not be run.
         source: CheckError,
     },
-    /// A folder could not be written, or a thread not be started.
+    /// A folder could not be written, or a thread could not be started.
     #[error("cannot write, or start a thread: {0}")]
     Io(#[from] io::Error),
 }
@@ -53,33 +53,33 @@ pub enum AuditError {
 /// Most fixtures that are linked into one file.
 const BUNDLED: usize = 12;
 
-/// What goes on.
+/// Progress event of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A fixture is being compiled.
     Compiling(&'a str),
-    /// A check is being put to it.
+    /// A check is being run on a fixture.
     Asking(&'a str, &'static str),
-    /// Everything was asked of it.
+    /// All checks have been run on a fixture.
     Done(&'a str),
 }
 
-/// What fixtures are built and asked with.
+/// Environment in which fixtures are built and checked.
 #[derive(Debug, Clone, Copy)]
 pub struct Bench<'a> {
     /// Starts compilers and workers.
     pub sandbox: &'a Sandbox,
-    /// What is compiled against.
+    /// Prebuilt dependencies that fixtures are compiled against.
     pub pack: &'a Pack,
-    /// Where it is compiled.
+    /// Folder in which fixtures are compiled.
     pub scratch: &'a Path,
-    /// What is asked.
+    /// Checks to run.
     pub suite: &'a Suite,
-    /// What a worker may use.
+    /// Resource limits of a worker.
     pub limits: &'a Limits,
 }
 
-/// Observations of all fixtures, each list in their order.
+/// Results of all fixtures, each list in the order of the fixtures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seen {
     /// Results of the mutants.
@@ -90,9 +90,9 @@ pub struct Seen {
     pub messages: Vec<Message>,
 }
 
-/// The programs of fixtures, in one file.
+/// Programs of fixtures that are built as one file.
 struct Programs {
-    /// The file.
+    /// Path of the file.
     program: PathBuf,
     /// Names of the programs, by kind.
     kinds: BTreeMap<Program, String>,
@@ -107,8 +107,8 @@ struct Sessions {
 }
 
 impl Bench<'_> {
-    /// Puts every check of the suite to every fixture on every seed, `jobs` of them at a time; `tell`
-    /// hears what goes on.
+    /// Runs every check of the suite on every fixture and seed, `jobs` fixtures at a time; `tell` receives
+    /// the events.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Bench<'_> {
         Ok(seen)
     }
 
-    /// Builds a fixture, puts every check of the suite to it on each of the seeds, and names the mistakes
+    /// Builds a fixture, runs every check of the suite on it with each of the seeds, and names the mistakes
     /// of a mutant.
     ///
     /// # Errors
@@ -248,7 +248,7 @@ impl Bench<'_> {
         Ok(examined)
     }
 
-    /// The programs that the suite's checks ask, of all fixtures.
+    /// Returns the programs that the suite's checks run, for all fixtures.
     fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Programs, AuditError> {
         // What is the grader's own throughout is asked nothing about a fixture.
         let programs = (self.suite.programs)();
@@ -307,7 +307,7 @@ impl Bench<'_> {
     }
 }
 
-/// Puts one check to a fixture.
+/// Runs one check on a fixture.
 fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged, CheckError> {
     let check = entry.check.id;
     let mut subject = Subject::new(session(sessions, entry.program, check)?);
@@ -343,7 +343,7 @@ fn groups(fixtures: &[Fixture], jobs: NonZeroUsize) -> Vec<Vec<usize>> {
     together.chain(alone.into_iter().map(|at| vec![at])).collect()
 }
 
-/// What a thread has to say: an [`Event`] that outlives what it speaks of.
+/// Message of a thread: an [`Event`] that owns its data.
 enum Told {
     Compiling(String),
     Asking(String, &'static str),

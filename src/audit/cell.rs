@@ -2,21 +2,21 @@
 
 use crate::audit::matrix::Mutant;
 
-/// What a cell of the matrix says.
+/// Contents of a cell of the matrix: expected and actual result of a check on a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// The mutant falls, as it should.
+    /// The check catches the mutant, as expected.
     Falls,
-    /// It falls, and should not.
+    /// The check catches the mutant unexpectedly.
     Surprises,
-    /// It should fall, and does not.
+    /// The check is expected to catch the mutant, and does not.
     Misses,
-    /// It does not fall.
+    /// The check does not catch the mutant, as expected.
     Passes,
 }
 
 impl Cell {
-    /// Of a check and a mutant.
+    /// Returns the cell of a check and a mutant.
     pub(super) fn of(check: &str, mutant: &Mutant) -> Self {
         match (mutant.falls_to(check), mutant.expected.contains(check)) {
             (true, true) => Self::Falls,
@@ -26,7 +26,7 @@ impl Cell {
         }
     }
 
-    /// As one letter.
+    /// Returns the cell as one letter.
     pub(super) fn mark(self) -> &'static str {
         match self {
             Self::Falls => "●",

@@ -1,4 +1,4 @@
-//! What an audit is for, in a few lines: what should hold, and whether it does.
+//! Claims of an audit: what must hold, and whether it holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,16 +8,16 @@ use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 use crate::report::text::count;
 
-/// Something that should hold.
+/// A statement that must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// Whether it does.
+    /// True if the claim holds.
     pub(super) holds: bool,
-    /// That it does, or that it does not.
+    /// Text of the claim, or of its negation if it does not hold.
     pub(super) text: String,
 }
 
-/// What was looked at, in numbers.
+/// Returns the numbers of fixtures, checks and seeds that were examined.
 pub(super) fn size(audit: &Audit) -> String {
     let scope = match audit.scope {
         Scope::Whole => "",
@@ -33,7 +33,7 @@ pub(super) fn size(audit: &Audit) -> String {
     .join(", ")
 }
 
-/// Everything that can be told from what was looked at.
+/// Returns the claims that the scope of the audit allows to be judged.
 pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     let mut claims = Vec::new();
     // How many checks, mutants or right ways have such a problem.
@@ -139,7 +139,7 @@ fn by_task(audit: &Audit) -> String {
     format!("named correctly, of those with a page: {right} of {of} ({})", each.join(", "))
 }
 
-/// A mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.
+/// Returns a mutant's cost, its naming, and the number of seeds on which a verdict changed: `29 % ✓`.
 pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     let cost = audit.cost(mutant).map(|cost| format!("{} % ", cost.percent()));
     let changed = match mutant.changed_seeds() {
@@ -149,7 +149,7 @@ pub(super) fn standing(audit: &Audit, mutant: &Mutant) -> String {
     format!("{}{}{changed}", cost.unwrap_or_default(), mark(mutant.naming()))
 }
 
-/// The naming of a mutant, as one character.
+/// Returns the naming of a mutant as one character.
 pub(super) fn mark(naming: Naming) -> &'static str {
     match naming {
         Naming::Right => "✓",
@@ -159,7 +159,7 @@ pub(super) fn mark(naming: Naming) -> &'static str {
     }
 }
 
-/// What was not looked at, and who does.
+/// Returns a note on the checks that were not audited, and the command that measures them.
 pub(super) fn left_out(audit: &Audit) -> Option<String> {
     let tasks: BTreeSet<&str> = audit.left_out.iter().map(|check| task_of(check)).collect();
     (!tasks.is_empty()).then(|| {
@@ -169,13 +169,14 @@ pub(super) fn left_out(audit: &Audit) -> Option<String> {
     })
 }
 
-/// The smallest margin in a check, as a factor, and whose it is.
+/// Returns the smallest tolerance headroom of a check as a factor, and the fixture that has it.
 pub(super) fn margin_in(audit: &Audit, check: &str) -> (String, String) {
     let nearest = audit.nearest_in(check);
     nearest.map_or_else(none, |it| margin(it.share, it.right))
 }
 
-/// The smallest margin of what is a right way's own, as a factor, and in which check.
+/// Returns the smallest tolerance headroom of an accepted variant's own code as a factor, and the check that
+/// has it.
 pub(super) fn margin_of(audit: &Audit, right: &Right) -> (String, String) {
     match audit.nearest_of(right) {
         Some(it) => margin(it.share, it.check),

@@ -1,4 +1,4 @@
-//! What follows from what was seen.
+//! Derives problems and remarks from the results of an audit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,55 +6,54 @@ use crate::audit::matrix::{Audit, Cost, Mutant, Right, Verdict, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 
-/// Right work may take up this share of a tolerance: errors ten times as large still pass.
+/// Largest share of a tolerance that correct work may use: errors ten times as large still pass.
 pub const NEAR: f64 = 0.1;
 
-/// What is not as it should be, and what is worth knowing.
+/// Problems and remarks of an audit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
-    /// What is not as it should be.
+    /// Problems to be fixed.
     pub problems: Vec<Problem>,
-    /// Checks that no mutant would miss. No problem: a check may be there to say more plainly what
-    /// another one says as well.
+    /// Checks that no mutant depends on. They are no problem: a check may be there for a clearer message.
     pub redundant: Vec<Redundant>,
-    /// Mutants that would survive without one check. No problem either: it must not be taken out.
+    /// Mutants that only one check catches. They are no problem, but the check must not be removed.
     pub sole: Vec<Sole>,
-    /// Mutants that cost more than half of their task's points. No problem either: a person looks whether
-    /// so small a mistake should cost so much.
+    /// Mutants that cost more than half of their task's points. They are no problem, but a person should
+    /// decide whether so small a mistake should cost so much.
     pub costly: Vec<Costly>,
 }
 
 /// A mutant that costs more than half of its task's points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costly {
-    /// The mutant.
+    /// Name of the mutant.
     pub mutant: String,
-    /// The points that it costs.
+    /// Points that the mutant costs.
     pub cost: Cost,
 }
 
-/// A check that all who fall to it fall to another one besides.
+/// A check whose mutants are all caught by another check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redundant {
-    /// The check.
+    /// Id of the redundant check.
     pub check: String,
-    /// The other one: of several, the one that fewest fall to.
+    /// Id of the other check; if there are several, the one that catches the fewest mutants.
     pub beside: String,
 }
 
-/// A mutant that falls to one check alone.
+/// A mutant that only one check catches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sole {
-    /// The mutant.
+    /// Name of the mutant.
     pub mutant: String,
-    /// The check.
+    /// Id of the check.
     pub check: String,
 }
 
-/// Everything that follows.
+/// Derives the findings from an audit.
 ///
-/// That a check falls to nothing can be told only where there is a mutant for each, and that one could be
-/// spared only where all of them were looked at.
+/// A check that catches no mutant is reported only if the scope has a mutant for each check, and a redundant
+/// check only if all mutants were examined.
 pub fn findings(audit: &Audit) -> Findings {
     let mut problems = Vec::new();
     if audit.scope != Scope::Part {
@@ -121,7 +120,7 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
     problems
 }
 
-/// The seeds on which a mutant falls to nothing.
+/// Returns the seeds on which no check catches the mutant.
 fn survived(audit: &Audit, mutant: &Mutant) -> Vec<u64> {
     let falls = |at: usize| {
         mutant.verdicts.values().any(|verdicts| verdicts.get(at) == Some(&Verdict::Falls))

@@ -1,4 +1,4 @@
-//! The formats and their names.
+//! Output formats of an audit, and their names.
 
 use std::io;
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use crate::audit::matrix::Audit;
 use crate::audit::{html, json, terminal};
 use crate::report::Layout;
 
-/// A format that an audit can be written in.
+/// An output format of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// For a person at work.
+    /// Text for a terminal.
     Terminal,
-    /// For programs.
+    /// JSON for programs.
     Json,
-    /// A page that stands by itself.
+    /// A self-contained HTML page.
     Html,
 }
 
@@ -23,7 +23,7 @@ impl Format {
     /// Every format, in the order in which help shows them.
     pub const ALL: [Self; 3] = [Self::Terminal, Self::Json, Self::Html];
 
-    /// Its name on the command line.
+    /// Returns the format's name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",
@@ -33,7 +33,7 @@ impl Format {
     }
 }
 
-/// A word that names no format.
+/// Error for a word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no format is called `{0}`: use terminal, json or html")]
 pub struct UnknownFormat(String);
@@ -51,7 +51,7 @@ impl FromStr for Format {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(
     (audit, findings): (&Audit, &Findings),
     format: Format,

@@ -1,6 +1,6 @@
-//! A page that stands by itself: what should hold, the problems, then a matrix for each task.
+//! Writes an audit as a self-contained HTML page: claims, problems, and a matrix for each task.
 //!
-//! Invariant: no scripts, nothing fetched, and every text escaped.
+//! Invariant: the page has no scripts, loads nothing, and escapes every text.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use crate::report::text::count;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
     let name = Text(&audit.assignment);
     begin(&format!("{}: audit", audit.assignment), include_str!("audit.css"), out)?;

@@ -1,4 +1,4 @@
-//! For programs.
+//! Writes an audit as JSON.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Cost, Mutant, Naming, Nearest};
 
-/// Raised when a field changes its meaning or goes; one more raises nothing.
+/// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
 const FORMAT_VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -68,7 +68,7 @@ struct MutantOf<'a> {
     changed_seeds: usize,
 }
 
-/// The cost of a mutant in its task; a share of 1 is all of the task's points.
+/// Cost of a mutant in its task; a share of 1 is all of the task's points.
 #[derive(Serialize)]
 struct CostOf {
     points: f64,
@@ -90,7 +90,7 @@ struct RightOf<'a> {
     nearest: Option<NearestOf<'a>>,
 }
 
-/// How near an error came to a tolerance; a `factor` of null where there was no error at all.
+/// Smallest distance of an error to a tolerance; `factor` is null if there was no error at all.
 #[derive(Serialize)]
 struct NearestOf<'a> {
     factor: Option<f64>,
@@ -110,7 +110,7 @@ impl<'a> NearestOf<'a> {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
     let document = Document {
         format_version: FORMAT_VERSION,

@@ -1,4 +1,4 @@
-//! What was seen: which mutant falls to which check, and how near right work comes to falling.
+//! Results of an audit: which check catches which mutant, and how near correct work comes to failing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,30 +6,30 @@ use crate::audit::message::Message;
 use crate::audit::scope::Scope;
 use crate::model::Points;
 
-/// All that was seen of one assignment.
+/// Results of an audit of one assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Audit {
-    /// The assignment's id.
+    /// Id of the assignment.
     pub assignment: String,
-    /// How much was looked at.
+    /// Range of the fixtures that were examined.
     pub scope: Scope,
-    /// The seeds that everything was asked on; the first is the one that patches of mutants speak of.
+    /// Seeds of the checks' inputs; the expectations in mutants' patches refer to the first one.
     pub seeds: Vec<u64>,
-    /// The checks' ids, in the order in which they are reported.
+    /// Ids of the checks, in the order in which they are reported.
     pub checks: Vec<String>,
-    /// Mistakes, by name.
+    /// Mutants, by name.
     pub mutants: Vec<Mutant>,
-    /// The solution, where it was looked at, and other ways of being right, by name.
+    /// The solution, if it was examined, and the accepted variants, by name.
     pub right: Vec<Right>,
-    /// Checks that are not audited: the bands of what is trained.
+    /// Checks that are not audited: accuracy thresholds of trained tasks.
     pub left_out: Vec<String>,
-    /// The points of each check, by its id.
+    /// Points of each check, by its id.
     pub points: BTreeMap<String, Points>,
     /// Messages of all checks that do not pass, in the order of the fixtures, seeds and checks.
     pub messages: Vec<Message>,
 }
 
-/// The points that a mutant costs in its task.
+/// Points that a mutant costs in its task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Points of the checks that do not pass.
@@ -39,7 +39,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// In hundredths of the task's points, rounded.
+    /// Returns the cost in hundredths of the task's points, rounded.
     pub fn percent(self) -> u32 {
         let (lost, of) = (u64::from(self.lost.hundredths()), u64::from(self.of.hundredths()));
         let percent = (lost * 200 + of).checked_div(2 * of).unwrap_or(0);
@@ -66,7 +66,7 @@ pub enum Naming {
 }
 
 impl Naming {
-    /// As it stands in documents.
+    /// Returns the naming's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",
@@ -77,71 +77,71 @@ impl Naming {
     }
 }
 
-/// What became of a mutant.
+/// Results of one mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
-    /// Its name.
+    /// Name of the mutant.
     pub name: String,
-    /// The task in which the mistake is made.
+    /// Id of the task in which the mistake is made.
     pub task: String,
-    /// The mistake that it should be named; none, where the bank knows none of its kind.
+    /// Mistake that should be named; `None` if the catalogue of mistakes has none of its kind.
     pub mistake: Option<String>,
-    /// A second mistake, where it makes two: either name is right.
+    /// Second mistake, if the mutant makes two: either name is right.
     pub also: Option<String>,
-    /// The checks that it should fall to.
+    /// Checks that should catch the mutant.
     pub expected: BTreeSet<String>,
-    /// By check, and then in the order of the seeds.
+    /// Verdicts by check, in the order of the seeds.
     pub verdicts: BTreeMap<String, Vec<Verdict>>,
-    /// The mistake that was named, by check; on the first seed.
+    /// Mistakes that were named on the first seed, by check.
     pub named: BTreeMap<String, String>,
     /// Questions whose answers contradict the mistake that the mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
 }
 
-/// What a check says.
+/// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// All is well.
+    /// The check passes.
     Passes,
-    /// Something is not.
+    /// The check fails.
     Falls,
-    /// It cannot be told: what it waits for falls.
+    /// The result is unknown: a check that this one depends on fails.
     Blocked,
 }
 
-/// What became of right work.
+/// Results of the solution or an accepted variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Right {
-    /// Its name.
+    /// Name of the fixture.
     pub name: String,
-    /// By check that it did not pass: on which seed, and what was said.
+    /// Failures by check: the seeds and the messages.
     pub fails: BTreeMap<String, Vec<(u64, String)>>,
-    /// By check that compares with a tolerance: how near it came.
+    /// Shares of the tolerances that were used, by check.
     pub shares: BTreeMap<String, Share>,
 }
 
-/// The largest share of a tolerance that an error took up.
+/// Largest share of a tolerance that an error used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
-    /// 1 where it took up all of it.
+    /// Share; 1 is the whole tolerance.
     pub share: f64,
-    /// The seed on which it did.
+    /// Seed on which the share was reached.
     pub seed: u64,
 }
 
-/// What comes nearest to a tolerance.
+/// A result that comes nearest to a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest<'a> {
-    /// The right work.
+    /// Name of the solution or accepted variant.
     pub right: &'a str,
-    /// The check.
+    /// Id of the check.
     pub check: &'a str,
-    /// How near it came.
+    /// Share of the tolerance that was used.
     pub share: Share,
 }
 
 impl Mutant {
-    /// Whether it falls to a check, on the first seed.
+    /// True if the check catches the mutant on the first seed.
     pub fn falls_to(&self, check: &str) -> bool {
         let verdicts = self.verdicts.get(check);
         verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
@@ -152,7 +152,7 @@ impl Mutant {
         [&self.mistake, &self.also].into_iter().flatten().any(|own| own == mistake)
     }
 
-    /// The naming of its mistake by the checks of its own task.
+    /// Returns the naming of the mistake by the checks of the mutant's own task.
     pub fn naming(&self) -> Naming {
         let own = self.named.iter().filter(|(check, _)| task_of(check) == self.task);
         let names: BTreeSet<&String> = own.map(|(_, name)| name).collect();
@@ -175,17 +175,17 @@ impl Mutant {
 }
 
 impl Audit {
-    /// The mutants that fall to a check, on the first seed.
+    /// Returns the mutants that a check catches on the first seed.
     pub fn killed_by<'a>(&'a self, check: &'a str) -> impl Iterator<Item = &'a Mutant> {
         self.mutants.iter().filter(move |mutant| mutant.falls_to(check))
     }
 
-    /// The checks that a mutant falls to, on the first seed, in the order in which they are reported.
+    /// Returns the checks that catch a mutant on the first seed, in the order in which they are reported.
     pub fn killers<'a>(&'a self, mutant: &'a Mutant) -> impl Iterator<Item = &'a str> {
         self.checks.iter().map(String::as_str).filter(|check| mutant.falls_to(check))
     }
 
-    /// The tasks, in the order of their checks.
+    /// Returns the tasks, in the order of their checks.
     pub fn tasks(&self) -> Vec<&str> {
         let mut tasks = Vec::new();
         for check in &self.checks {
@@ -197,19 +197,19 @@ impl Audit {
         tasks
     }
 
-    /// The checks of a task.
+    /// Returns the checks of a task.
     pub fn checks_of<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a str> {
         self.checks.iter().map(String::as_str).filter(move |check| task_of(check) == task)
     }
 
-    /// The mutants of a task, and those of others that fall to one of its checks.
+    /// Returns the mutants of a task, and those of other tasks that one of its checks catches.
     pub fn mutants_of(&self, task: &str) -> Vec<&Mutant> {
         let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.falls_to(check));
         self.mutants.iter().filter(|mutant| mutant.task == task || strays(mutant)).collect()
     }
 
-    /// The points that a mutant costs in its task, on the first seed; `None` where the task is worth
-    /// nothing.
+    /// Returns the points that a mutant costs in its task on the first seed; `None` if the task has no
+    /// points.
     pub fn cost(&self, mutant: &Mutant) -> Option<Cost> {
         let worth = |check: &str| self.points.get(check).copied().unwrap_or_default();
         let passes = |check: &str| {
@@ -226,13 +226,13 @@ impl Audit {
         self.mutants.iter().filter(|mutant| mutant.naming() == naming).count()
     }
 
-    /// What comes nearest to a tolerance of a check.
+    /// Returns the result that comes nearest to a tolerance of a check.
     pub fn nearest_in<'a>(&'a self, check: &str) -> Option<Nearest<'a>> {
         self.nearest(|_, other| other == check)
     }
 
-    /// Where a right way comes nearest to a tolerance, of what it computes in another way than the first
-    /// one, the solution: what it has taken from there says nothing about it.
+    /// Returns the result of an accepted variant that comes nearest to a tolerance. Checks with the same
+    /// share as the solution are ignored: the variant has taken that code from the solution.
     pub fn nearest_of<'a>(&'a self, right: &Right) -> Option<Nearest<'a>> {
         let first = self.right.first().filter(|first| first.name != right.name);
         let taken = |check: &str| {
@@ -241,7 +241,8 @@ impl Audit {
         self.nearest(|name, check| name == right.name && !taken(check))
     }
 
-    /// What comes nearest to a tolerance of those that are `wanted`; the first of several.
+    /// Returns the result that comes nearest to a tolerance among those that are `wanted`; the first one wins
+    /// a tie.
     pub fn nearest(&self, wanted: impl Fn(&str, &str) -> bool) -> Option<Nearest<'_>> {
         let all = self.right.iter().flat_map(|right| {
             let shares = right.shares.iter();
@@ -254,18 +255,18 @@ impl Audit {
     }
 }
 
-/// The task of a check.
+/// Returns the task of a check.
 pub(crate) fn task_of(check: &str) -> &str {
     check.split_once('/').map_or(check, |(task, _)| task)
 }
 
-/// A check's name within its task.
+/// Returns a check's name within its task.
 pub(crate) fn short_name(check: &str) -> &str {
     check.split_once('/').map_or(check, |(_, name)| name)
 }
 
-/// How many times as large an error might be that takes up such a share of a tolerance: cut off and not
-/// rounded, so that what is below 10 does not read as 10.
+/// Returns how many times as large the error could be, given the share of the tolerance that it uses. The
+/// number is truncated, not rounded, so that a value below 10 does not read as 10.
 ///
 /// ```
 /// use softmark::audit::factor;

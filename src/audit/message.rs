@@ -1,4 +1,4 @@
-//! Every message that a student could get, in one document: for whoever writes them.
+//! Writes all messages that a student could get into one document, for the authors of the messages.
 //!
 //! The same message about other numbers is shown once, with the fixtures that get it.
 
@@ -88,7 +88,7 @@ impl Message {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(audit: &Audit, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let id = &audit.assignment;
     let seeds = count(audit.seeds.len(), "seed", "seeds");

@@ -1,7 +1,7 @@
-//! The grader, graded: which check falls to which mistake, and how far right work is from falling.
+//! Audits of the grader: which check catches which mistake, and how far correct work is from failing.
 //!
-//! Invariant: asks as grading does, in the same sandbox, by the same rules and of the same programs;
-//! changes no grade. Findings and pages are functions of what was seen alone.
+//! Invariant: an audit runs the same programs in the same sandbox and by the same rules as grading, and
+//! changes no grade. Findings and pages depend on the results alone.
 //!
 //! ```text
 //! fixtures ─► scope (which) ─► bench (build, ask, name) ─► Audit ─► findings ─► terminal, JSON, HTML

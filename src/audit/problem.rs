@@ -1,95 +1,95 @@
-//! What is not as it should be.
+//! Problems that an audit reports.
 
 use std::fmt;
 
 use crate::audit::matrix::{Verdict, factor};
 
-/// Something about the checks, the mutants or the accepted variants that is not as it should be.
+/// A problem of the checks, the mutants or the accepted variants.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
-    /// A check that is not shown able to fail.
+    /// A check that catches no mutant.
     NeverFalls {
-        /// The check.
+        /// Id of the check.
         check: String,
     },
-    /// A mistake that goes unnoticed.
+    /// A mutant that no check catches.
     Survives {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// On these seeds.
+        /// Seeds on which it survives.
         seeds: Vec<u64>,
     },
-    /// A mutant that does not fall to what it should.
+    /// A mutant that is not caught by the checks that should catch it.
     Passes {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// The checks.
+        /// Ids of the checks.
         checks: Vec<String>,
     },
-    /// A mutant that falls to what it should not.
+    /// A mutant that is caught by checks that should not catch it.
     Falls {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// The checks.
+        /// Ids of the checks.
         checks: Vec<String>,
     },
     /// A mutant that is named falsely.
     Misnamed {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// The mistake that should be named; `None` if none should be.
+        /// Mistake that should be named; `None` if none should be.
         mistake: Option<String>,
-        /// The mistake that is named.
+        /// Mistake that is named.
         named: String,
-        /// By these checks.
+        /// Ids of the checks that name it.
         checks: Vec<String>,
     },
     /// A mutant that is not named.
     Unnamed {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// The mistake that should be named.
+        /// Mistake that should be named.
         mistake: String,
         /// By these checks.
         checks: Vec<String>,
         /// The questions that keep it from being named, where the mistake is named by no check.
         against: Vec<String>,
     },
-    /// Right work that does not pass.
+    /// Correct work that fails a check.
     Fails {
-        /// The right work.
+        /// Name of the solution or accepted variant.
         right: String,
-        /// The check.
+        /// Id of the check.
         check: String,
-        /// On these seeds.
+        /// Seeds on which it fails.
         seeds: Vec<u64>,
-        /// What was said on the first of them.
+        /// Failure message on the first of the seeds.
         message: String,
     },
-    /// Right work that nearly does not pass.
+    /// Correct work that nearly fails a check.
     Near {
-        /// The right work.
+        /// Name of the solution or accepted variant.
         right: String,
-        /// The check.
+        /// Id of the check.
         check: String,
-        /// The seed on which it came nearest.
+        /// Seed on which the error was largest.
         seed: u64,
-        /// The share of the tolerance that an error took up.
+        /// Share of the tolerance that the error used.
         share: f64,
     },
-    /// A verdict that hangs on the seed.
+    /// A verdict that depends on the seed.
     Moves {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: String,
-        /// The check.
+        /// Id of the check.
         check: String,
-        /// The verdict on each seed.
+        /// Verdict on each seed.
         verdicts: Vec<(u64, Verdict)>,
     },
 }
 
 impl Problem {
-    /// The kind, as it stands in documents.
+    /// Returns the name of the problem's kind in documents.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NeverFalls { .. } => "never-falls",
@@ -104,7 +104,7 @@ impl Problem {
         }
     }
 
-    /// The mutant or the right work that it is about.
+    /// Returns the mutant, solution or accepted variant that the problem concerns.
     pub fn fixture(&self) -> Option<&str> {
         match self {
             Self::NeverFalls { .. } => None,
@@ -118,7 +118,7 @@ impl Problem {
         }
     }
 
-    /// The checks that it is about.
+    /// Returns the checks that the problem concerns.
     pub fn checks(&self) -> &[String] {
         match self {
             Self::Survives { .. } => &[],
@@ -133,7 +133,7 @@ impl Problem {
         }
     }
 
-    /// What to do about problems of this kind.
+    /// Returns advice on problems of this kind.
     pub fn advice(&self) -> &'static str {
         match self {
             Self::NeverFalls { .. } => {
@@ -203,7 +203,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// `falls on seeds 1, 2 and passes on seed 3`, and so on.
+/// Returns the verdicts in words, such as `falls on seeds 1, 2 and passes on seed 3`.
 fn moves(verdicts: &[(u64, Verdict)]) -> String {
     let kinds =
         [(Verdict::Falls, "falls"), (Verdict::Passes, "passes"), (Verdict::Blocked, "is blocked")];
@@ -215,7 +215,7 @@ fn moves(verdicts: &[(u64, Verdict)]) -> String {
     told.collect::<Vec<_>>().join(" and ")
 }
 
-/// Seeds in words; of many, the first few.
+/// Returns the seeds in words; if there are many, only the first few.
 fn on(seeds: &[u64]) -> String {
     const MOST: usize = 5;
     let shown: Vec<String> = seeds.iter().take(MOST).map(u64::to_string).collect();

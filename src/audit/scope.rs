@@ -1,22 +1,22 @@
-//! How much is looked at.
+//! Scopes of an audit.
 
 use std::collections::BTreeSet;
 
 use crate::fixtures::{Fixture, Role};
 
-/// How much was looked at: what can be found hangs on it.
+/// Range of the fixtures that an audit examines; it limits which problems can be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Every fixture.
     Whole,
-    /// Right work, and a mutant for each check.
+    /// The solution, the accepted variants, and a mutant for each check.
     Short,
-    /// Some fixtures: what is not seen to fall may fall to another one.
+    /// Some fixtures: a check that catches none of them may catch others.
     Part,
 }
 
 impl Scope {
-    /// As it stands in documents.
+    /// Returns the name of the scope in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Whole => "whole",
@@ -26,8 +26,8 @@ impl Scope {
     }
 }
 
-/// Leaves so many mutants that each of `checks` has one which is to fall to it, where there is one at
-/// all: for each check that none before it has brought one for, the first by name.
+/// Reduces the mutants so that each of `checks` keeps one that it is expected to catch, if there is one: for
+/// each check that no mutant kept so far covers, the first by name.
 pub fn short(fixtures: Vec<Fixture>, checks: &[String]) -> Vec<Fixture> {
     let fails = |fixture: &Fixture| match &fixture.role {
         Role::Mutant(expect) => Some(expect.fails.clone()),

@@ -1,4 +1,4 @@
-//! For a person at work: what should hold, the problems, then task by task.
+//! Prints an audit: claims, problems, then the results of each task.
 
 use std::io;
 
@@ -27,7 +27,7 @@ struct Page<'a> {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(
     audit: &Audit,
     findings: &Findings,
@@ -48,7 +48,7 @@ pub fn write(
     }
     for (at, problem) in findings.problems.iter().enumerate() {
         page.item(("✗", Ink::Bad), &problem.to_string(), Ink::Plain)?;
-        // What to do is said once for all of a kind that follow one another.
+        // Print the advice once for consecutive problems of the same kind.
         let next = findings.problems.get(at + 1).map(Problem::kind);
         if next != Some(problem.kind()) {
             page.item((" ", Ink::Plain), problem.advice(), Ink::Faint)?;
@@ -211,7 +211,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What could be spared, and what could not.
+    /// Writes the redundant checks, and the checks that are the only ones to catch a mutant.
     fn remarks(
         &mut self,
         findings: &Findings,

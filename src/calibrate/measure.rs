@@ -20,24 +20,24 @@ use crate::model::Usage;
 use crate::pipeline::{Said, distribute};
 use crate::session::Remote;
 
-/// Calibrating came to an end before its time.
+/// Error that stops a calibration.
 #[derive(Debug, Error)]
 pub enum CalibrateError {
-    /// A variant could not be compiled, for a reason of the machine's.
+    /// A variant could not be compiled because the machine failed.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// A variant does not compile: it is the project's own.
+    /// A variant does not compile, which is an error of the project.
     #[error("the variant `{name}` does not compile:\n{message}")]
     Variant {
-        /// Its name.
+        /// Name of the variant.
         name: String,
-        /// What the compiler says.
+        /// Output of the compiler.
         message: String,
     },
     /// A worker could not be run.
     #[error(transparent)]
     Check(#[from] CheckError),
-    /// A folder could not be written, or a thread not be started.
+    /// A folder could not be written, or a thread could not be started.
     #[error("cannot write, or start a thread: {0}")]
     Io(#[from] io::Error),
 }
@@ -48,40 +48,40 @@ impl From<SessionError> for CalibrateError {
     }
 }
 
-/// What is trained by which rules.
+/// A training task with its content and rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// The assignment's content.
+    /// Content of the assignment.
     pub suite: &'a Suite,
-    /// The task that is trained.
+    /// Task that is trained.
     pub training: &'a Training,
-    /// Its rules.
+    /// Rules of the training.
     pub rules: &'a TrainingRules,
 }
 
-/// One training.
+/// Result of one training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trial {
-    /// The variant, by its place.
+    /// Index of the variant.
     pub variant: usize,
-    /// The seed of the data, the first parameters and every order.
+    /// Seed of the data, the initial parameters and every random order.
     pub seed: u64,
-    /// The share of unseen examples that it answered right; 0 where it failed.
+    /// Share of unseen examples that were answered correctly; 0 if the training failed.
     pub accuracy: f64,
-    /// How many unseen examples there were.
+    /// Number of unseen examples.
     pub asked: usize,
-    /// Why it failed, where it did.
+    /// Reason why the training failed, if it did.
     pub fault: Option<String>,
-    /// What it cost.
+    /// Resources that the training used.
     pub usage: Usage,
 }
 
-/// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` hears of every training
-/// when it is over. The trials come in the order of variants and seeds.
+/// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` is called after each training.
+/// The trials are returned in the order of variants and seeds.
 ///
 /// # Errors
 ///
-/// When the grader's side fails.
+/// Fails if the grader itself fails.
 pub fn measure(
     (sandbox, pack, scratch): (&Sandbox, &Pack, &Path),
     course: Course<'_>,
@@ -115,7 +115,7 @@ pub fn measure(
     Ok(trials.into_values().collect())
 }
 
-/// The program that trains a variant with its own parts.
+/// Returns the program that trains a variant with its own components.
 fn program(
     pack: &Pack,
     course: Course<'_>,

@@ -1,4 +1,5 @@
-//! How often correct work misses a band, and how often a mistake reaches it: measured, over seeds.
+//! Measures over seeds how often correct work misses an accuracy threshold, and how often a mistake reaches
+//! it.
 //!
 //! Invariant: trains as grading does, in the same sandbox and by the same rules; changes no grade.
 //!

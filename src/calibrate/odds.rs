@@ -1,15 +1,15 @@
-//! From the accuracies of some seeds to the chance that another seed misses a band.
+//! Estimates from the accuracies of some seeds the chance that another seed misses a band.
 
 use crate::assignment::{Band, Take, TrainingRules};
 
-/// What is known of a band after some seeds.
+/// Estimate for a band after some seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Odds {
-    /// How many single runs missed it.
+    /// Number of single runs that missed the band.
     pub missed: usize,
-    /// Of how many.
+    /// Number of single runs.
     pub seeds: usize,
-    /// The estimated chance that grading misses it, by the rule of the assignment.
+    /// Estimated chance that grading misses the band, by the rule of the assignment.
     pub chance: f64,
 }
 
@@ -44,8 +44,8 @@ pub fn odds(accuracies: &[f64], asked: usize, band: Band, rules: &TrainingRules)
     Odds { missed, seeds: accuracies.len(), chance }
 }
 
-/// The chance that the mean of `k` more runs is below the band; 1 where fewer than two accuracies
-/// are known.
+/// Returns the chance that the mean of `k` more runs is below the band; 1 if fewer than two accuracies are
+/// known.
 pub fn chance_below(accuracies: &[f64], asked: usize, band: Band, k: f64) -> f64 {
     let n = accuracies.len() as f64;
     if accuracies.len() < 2 || asked == 0 {

@@ -1,4 +1,4 @@
-//! What came of it, for a person and for a program.
+//! Table of calibration results, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -9,34 +9,34 @@ use crate::calibrate::measure::Trial;
 use crate::calibrate::odds::{Odds, odds};
 use crate::calibrate::variant::{Kind, Variant};
 
-/// The chance of a miss that is small enough for a class of any size.
+/// Chance of a miss that is acceptable for a class of any size.
 const SMALL: f64 = 1e-3;
 
-/// All of one task.
+/// Results of one task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// `assignment/task`.
+    /// Name of the task: `assignment/task`.
     pub task: String,
-    /// The bands, the lowest first.
+    /// Bands, the lowest first.
     pub bands: Vec<Band>,
-    /// In the order of the variants.
+    /// Rows in the order of the variants.
     pub rows: Vec<Row>,
 }
 
-/// One variant over all seeds.
+/// Results of one variant over all seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The variant's name.
+    /// Name of the variant.
     pub name: String,
-    /// What should become of it.
+    /// Expected result of the variant.
     pub kind: Kind,
-    /// By seed, in their order.
+    /// Accuracies, in the order of the seeds.
     pub accuracies: Vec<f64>,
-    /// Processor time of a training, in seconds: the mean.
+    /// Mean processor time of a training, in seconds.
     pub cpu: f64,
-    /// How many trainings ended without a model, and why the first did.
+    /// Number of trainings that ended without a model, and the reason of the first one.
     pub faults: (usize, Option<String>),
-    /// For each band.
+    /// Estimates, one for each band.
     pub odds: Vec<Odds>,
 }
 
@@ -53,8 +53,8 @@ impl Row {
         self.accuracies.iter().copied().fold(0.0, f64::max)
     }
 
-    /// What is not as it should be: right work that misses a band too easily, or a mistake that
-    /// reaches the highest one.
+    /// Returns the complaint about this variant, if any: correct work that misses a band too easily, or a
+    /// mistake that reaches the highest one.
     pub fn complaint(&self, bands: &[Band]) -> Option<String> {
         let highest = bands.last()?;
         match self.kind {
@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-/// The table of some trials.
+/// Returns the table of some trials.
 pub fn table(
     task: &str,
     bands: &[Band],
@@ -106,7 +106,7 @@ pub fn table(
     Table { task: task.to_owned(), bands: bands.to_vec(), rows }
 }
 
-/// A chance in few characters.
+/// Formats a chance in few characters.
 fn chance(p: f64) -> String {
     if p >= 0.01 {
         format!("{:.0} %", p * 100.0)
@@ -117,7 +117,7 @@ fn chance(p: f64) -> String {
     }
 }
 
-/// The table as text, a line a variant.
+/// Returns the table as text, with a line for each variant.
 ///
 /// Writing to a string does not fail.
 pub fn terminal(table: &Table) -> String {
@@ -161,7 +161,7 @@ pub fn terminal(table: &Table) -> String {
     text
 }
 
-/// The table as a JSON document.
+/// Returns the table as a JSON document.
 pub fn json(table: &Table) -> String {
     #[derive(Serialize)]
     struct BandOf {

@@ -4,21 +4,21 @@ use crate::build::Source;
 use crate::fixtures::{self, Expect, Fixture, FixtureError, Role, Trains};
 use crate::suite::Project;
 
-/// What should become of a variant.
+/// Expected result of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The solution itself: every band is reached.
+    /// The solution, which must reach every band.
     Solution,
-    /// An accepted variant of the solution: likewise.
+    /// An accepted variant of the solution, which must reach every band.
     Accepted,
-    /// A mistake that shows in training: the highest band is missed.
+    /// A mistake that shows in training: it must miss the highest band.
     Mutant,
-    /// A mistake of which nothing is said: it may miss a band or not.
+    /// A mistake without an expected result: it may miss a band or not.
     Unmarked,
 }
 
 impl Kind {
-    /// As it stands in tables.
+    /// Returns the name of the kind in tables.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Solution => "solution",
@@ -29,14 +29,14 @@ impl Kind {
     }
 }
 
-/// Something to train.
+/// A program to train.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The fixture's name.
+    /// Name of the fixture.
     pub name: String,
-    /// What should become of it.
+    /// Expected result of the variant.
     pub kind: Kind,
-    /// Its files.
+    /// Files of the variant.
     pub source: Source,
 }
 

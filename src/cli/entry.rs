@@ -1,4 +1,4 @@
-//! From the command line to the exit code.
+//! Entry point: runs a command line and returns its exit status.
 
 use std::ffi::OsString;
 use std::io;
@@ -51,7 +51,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
     }
 }
 
-/// Prints what the parser has to say: help, the version, or what is wrong.
+/// Prints the parser's output: help, the version, or a usage error.
 fn told(error: &clap::Error, printer: &mut Printer<'_>) -> Exit {
     let text = error.render();
     let shown = |style| match style {

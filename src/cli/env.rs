@@ -1,4 +1,4 @@
-//! The environment, read once.
+//! The environment, which is read once.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -11,22 +11,22 @@ use rustix::termios::tcgetwinsize;
 
 use crate::suite::Catalog;
 
-/// Everything around the program that it looks at.
+/// Environment of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Env {
     /// Exams of the assignments that this program can grade.
     pub(crate) catalog: Catalog,
-    /// The variables.
+    /// Environment variables.
     pub(crate) vars: BTreeMap<OsString, OsString>,
-    /// This program; `None` where the system does not say.
+    /// Path of this program; `None` if the system does not report it.
     pub(crate) program: Option<PathBuf>,
-    /// How many threads can run at once.
+    /// Number of threads that can run at once.
     pub(crate) cores: NonZeroUsize,
-    /// Whether a person sees stdout.
+    /// True if stdout is a terminal.
     pub(crate) stdout_is_terminal: bool,
-    /// Whether a person sees stderr.
+    /// True if stderr is a terminal.
     pub(crate) stderr_is_terminal: bool,
-    /// The columns of the terminal, where there is one.
+    /// Columns of the terminal, if there is one.
     pub(crate) columns: Option<usize>,
 }
 
@@ -48,17 +48,17 @@ impl Env {
         }
     }
 
-    /// A variable that is set and not empty.
+    /// Returns a variable that is set and not empty.
     pub(crate) fn var(&self, name: &str) -> Option<&OsStr> {
         self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
-    /// Whether a terminal may be sent colors.
+    /// True if colors may be sent to a terminal.
     pub(crate) fn allows_color(&self) -> bool {
         self.var("NO_COLOR").is_none() && self.var("TERM").is_none_or(|term| term != "dumb")
     }
 
-    /// The columns to fill: what `COLUMNS` says, or else the terminal.
+    /// Returns the columns to fill: the value of `COLUMNS`, or else the width of the terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         let said = self.var("COLUMNS").and_then(OsStr::to_str).and_then(|text| text.parse().ok());
         said.filter(|columns| *columns > 0).or(self.columns)
@@ -67,7 +67,7 @@ impl Env {
 
 #[cfg(test)]
 impl Env {
-    /// An environment with nothing in it but `vars`.
+    /// Creates an environment that contains only `vars`.
     pub(crate) fn of(vars: &[(&str, &str)]) -> Self {
         Self {
             catalog: crate::suite::BUILT_IN,

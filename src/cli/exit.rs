@@ -1,22 +1,22 @@
-//! Exit codes.
+//! Exit status.
 
 use std::process::ExitCode;
 
-/// How `grade` ends.
+/// Exit status of `grade`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Every submission has a grade, whatever the marks.
     Success,
     /// A grade is below what `--require` asked for, or an audit has found a problem.
     Unmet,
-    /// Some submission has no grade, for a reason that is not the student's.
+    /// A submission has no grade, for a reason that is not the student's fault.
     NoGrade,
-    /// What was typed makes no sense, or names something that is not there.
+    /// The command line is invalid, or names something that does not exist.
     Usage,
 }
 
 impl Exit {
-    /// The number that a shell sees.
+    /// Returns the numeric exit status.
     pub fn code(self) -> u8 {
         match self {
             Self::Success => 0,

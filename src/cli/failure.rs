@@ -1,4 +1,4 @@
-//! What went wrong, where, and what to do next.
+//! Failures of a command: message, exit status and hint.
 
 use std::error::Error;
 use std::path::Path;
@@ -15,24 +15,24 @@ use crate::intake::IntakeError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
 
-/// The command came to nothing.
+/// A failure of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// How the program ends.
+    /// Exit status of the program.
     pub(crate) exit: Exit,
-    /// What went wrong, and where.
+    /// Description of the problem and its place.
     pub(crate) message: String,
-    /// What to do next.
+    /// Advice on the next step.
     pub(crate) hint: Option<String>,
 }
 
 impl Failure {
-    /// What was typed makes no sense.
+    /// Returns a usage error.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { exit: Exit::Usage, message: message.into(), hint: Some(hint.into()) }
     }
 
-    /// The machine or the project cannot grade.
+    /// Returns a failure of the machine or the project.
     pub(crate) fn broken(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { exit: Exit::NoGrade, message: message.into(), hint: Some(hint.into()) }
     }
@@ -147,7 +147,7 @@ impl From<SandboxError> for Failure {
     }
 }
 
-/// What helps where marks cannot be used.
+/// Returns advice for an error in the marks.
 fn marks_hint(error: &MarksError) -> &'static str {
     match error {
         MarksError::File { .. } => "is there room on the disk, and may you read and write there?",

@@ -1,4 +1,4 @@
-//! `gradebook.csv` in the folder of results, and `leaderboard.csv` where models were asked for.
+//! Writes `gradebook.csv` to the folder of results, and `leaderboard.csv` if models were asked for.
 
 use std::io;
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::model::{Grader, Record, Run};
 use crate::report;
 use crate::store::{Folder, replace};
 
-/// Its name.
+/// File name of the gradebook.
 const GRADEBOOK: &str = "gradebook.csv";
 
-/// What may be shown to the class.
+/// File name of the leaderboard, which may be shown to the class.
 const LEADERBOARD: &str = "leaderboard.csv";
 
 /// Writes the gradebook, and the leaderboard, of all records in the folder of results: those of earlier runs too, so that
@@ -20,7 +20,7 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// # Errors
 ///
-/// When one cannot be written.
+/// Fails if one of them cannot be written.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let failed = |name: &'static str| {
         move |error: io::Error| {
@@ -48,7 +48,7 @@ fn gradebook(out: &Path, run: &Run) -> io::Result<()> {
     replace(&out.join(GRADEBOOK), &text)
 }
 
-/// Where no record asks for a model any more, one that is there would be out of date.
+/// Writes the leaderboard if a record has a model, or to replace an existing file that would be out of date.
 fn leaderboard(out: &Path, records: &[Record]) -> io::Result<()> {
     let path = out.join(LEADERBOARD);
     if !report::leaderboard::has_any(records) && !path.try_exists()? {

@@ -1,4 +1,4 @@
-//! What is left behind when a run is broken off: nothing but the records that it has kept.
+//! Cleanup after an interrupt: only the records that the run has saved remain.
 
 use std::fs;
 use std::io;

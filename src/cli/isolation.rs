@@ -1,4 +1,4 @@
-//! How far submissions are to be isolated, and whether this machine can.
+//! Chooses the isolation level of submissions, and verifies that this machine supports it.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use crate::cli::failure::Failure;
 /// The lowest level at which submissions are compiled: below it, a compiler reads what the user can.
 pub(crate) const LEAST: Level = Level::Landlock;
 
-/// What was typed about isolation.
+/// Isolation requested on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The best level that there is, and at least this one.
+    /// The best available level, and at least this one.
     AtLeast(Level),
-    /// This level.
+    /// Exactly this level.
     Exactly(Level),
     /// This level, for processes that compile nothing.
     Workers(Level),
@@ -65,7 +65,7 @@ const NOTHING_KEEPS_FILES: &str = "`grade doctor` tells how to get `landlock`, `
      virtual machine. `--run-unsandboxed` grades all the same, and only code that you would run yourself \
      should be graded so";
 
-/// How to get a level.
+/// Returns advice on how to enable a level.
 pub(crate) fn advice(level: Level) -> &'static str {
     match level {
         Level::Full => {

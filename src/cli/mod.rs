@@ -1,10 +1,10 @@
-//! The command line: what was typed becomes a plan, the plan is carried out, the outcome is told.
+//! The command line: parses arguments into a plan, runs the plan, and prints the result.
 //!
-//! Invariant: everything that can be wrong with what was typed is found before anything is written.
+//! Invariant: every usage error is found before anything is written.
 //! Data goes to stdout, all else to stderr.
 //!
 //! ```text
-//! args (what was typed) ─┐
+//! args (command line) ───┐
 //! env (the environment) ─┴─► plan (what it means) ─► commands/ ─► printer, exit code
 //! ```
 

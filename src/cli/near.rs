@@ -1,12 +1,12 @@
-//! What somebody may have meant.
+//! Suggestions for misspelt names.
 
-/// How like a name has to be, from 0 (nothing in common) to 1 (the same).
+/// Least similarity of a suggested name, from 0 (nothing in common) to 1 (the same).
 const LIKE_ENOUGH: f64 = 0.6;
 
-/// How many names are offered at most.
+/// Most names that are suggested.
 const MOST: usize = 3;
 
-/// The names most like `meant`, the likest first.
+/// Returns the names most similar to `meant`, the most similar first.
 pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let meant = meant.to_lowercase();
     let mut found: Vec<(f64, &str)> = names
@@ -22,7 +22,7 @@ pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) ->
     found.into_iter().take(MOST).map(|(_, name)| name).collect()
 }
 
-/// Names as a person reads them: `a`, `b` or `c`.
+/// Returns the names as a list in a sentence: `a`, `b` or `c`.
 pub(crate) fn alternatives(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {

@@ -1,4 +1,4 @@
-//! What was typed means this.
+//! Plans: validated commands, made from the arguments and the environment.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,140 +20,140 @@ use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::report::Format;
 
-/// What is to be done.
+/// A command to run.
 #[derive(Debug)]
 pub(crate) enum Plan {
-    /// Submissions are graded.
+    /// Grades submissions.
     Run(Box<RunPlan>),
-    /// A record is shown.
+    /// Prints a record.
     Show(ShowPlan),
-    /// A written answer is given points, or the open ones are listed.
+    /// Adds a mark to a written answer, or lists the answers without one.
     Mark(MarkPlan),
-    /// A mistake is explained, or all are listed.
+    /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
-    /// The bands of an assignment are measured.
+    /// Measures the bands of an assignment.
     Calibrate(Box<CalibratePlan>),
-    /// The checks of an assignment are graded.
+    /// Audits the checks of an assignment.
     Audit(Box<AuditPlan>),
-    /// The machine is looked at.
+    /// Checks this machine.
     Doctor(Site),
 }
 
-/// Whose checks are graded, and how.
+/// Inputs of `grade audit`.
 #[derive(Debug)]
 pub(crate) struct AuditPlan {
-    /// With what.
+    /// Paths of the project and the program.
     pub(crate) site: Site,
-    /// The assignment.
+    /// Assignment id.
     pub(crate) assignment: String,
-    /// The seeds.
+    /// Seeds of the checks' inputs.
     pub(crate) seeds: Vec<u64>,
-    /// How many fixtures at the same time.
+    /// Number of fixtures that are processed at the same time.
     pub(crate) jobs: NonZeroUsize,
-    /// What is written.
+    /// Output format.
     pub(crate) format: audit::Format,
-    /// Where it is written; `None` for stdout.
+    /// Path of the output file; `None` for stdout.
     pub(crate) out: Option<PathBuf>,
-    /// Which fixtures; `None` for all.
+    /// Pattern of the fixtures to audit; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
-    /// Whether a few mutants will do.
+    /// True if a selection of mutants suffices.
     pub(crate) short: bool,
     /// True if every message is printed instead of the audit's findings.
     pub(crate) messages: bool,
 }
 
-/// What is trained, and how often.
+/// Inputs of `grade calibrate`.
 #[derive(Debug)]
 pub(crate) struct CalibratePlan {
-    /// With what.
+    /// Paths of the project and the program.
     pub(crate) site: Site,
-    /// The assignment.
+    /// Assignment id.
     pub(crate) assignment: String,
-    /// The seeds.
+    /// Seeds of the trainings.
     pub(crate) seeds: Vec<u64>,
-    /// Which variants; `None` for all.
+    /// Pattern of the variants to train; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
-    /// Whether mutants take part of which nothing is said.
+    /// True if mutants without an expected result are trained too.
     pub(crate) all_mutants: bool,
-    /// How many at the same time.
+    /// Number of trainings that run at the same time.
     pub(crate) jobs: NonZeroUsize,
-    /// Whether a program is going to read it.
+    /// True if the output is JSON.
     pub(crate) json: bool,
 }
 
-/// How submissions are graded.
+/// Inputs of `grade run`.
 #[derive(Debug)]
 pub(crate) struct RunPlan {
-    /// With what.
+    /// Paths of the project and the program.
     pub(crate) site: Site,
-    /// Where they are, as it was typed.
+    /// Paths of the submissions, as given on the command line.
     pub(crate) submissions: Vec<PathBuf>,
-    /// How their names are read.
+    /// Rules for reading the submissions' names.
     pub(crate) names: Names,
-    /// Their assignment, where it was typed.
+    /// Assignment id, if given on the command line.
     pub(crate) assignment: Option<String>,
-    /// Where records are kept; `None` for nowhere.
+    /// Folder of the results; `None` if no records are kept.
     pub(crate) out: Option<PathBuf>,
-    /// What goes to stdout.
+    /// Output format for stdout.
     pub(crate) format: Format,
-    /// How many at the same time.
+    /// Number of submissions that are graded at the same time.
     pub(crate) jobs: NonZeroUsize,
-    /// Where every random input comes from.
+    /// Seed of all random inputs.
     pub(crate) seed: u64,
-    /// Where candle computes.
+    /// Name of the candle device.
     pub(crate) device: String,
-    /// Which checks are carried out; `None` for all.
+    /// Pattern of the checks to run; `None` for all.
     pub(crate) only: Option<GlobMatcher>,
-    /// How far submissions are isolated.
+    /// Isolation level that was requested.
     pub(crate) isolation: Wanted,
-    /// The level of isolation of workers, where it is to be another one.
+    /// Isolation level of workers, if it differs.
     pub(crate) workers_at: Option<Level>,
-    /// Whether to grade again what has a record already.
+    /// True if submissions that have a record are graded again.
     pub(crate) fresh: bool,
-    /// The least percentage of points.
+    /// Least percentage of points that is required.
     pub(crate) require: Option<u8>,
 }
 
-/// Which record is shown, and how.
+/// Inputs of `grade show`.
 #[derive(Debug)]
 pub(crate) struct ShowPlan {
-    /// Whose.
+    /// Submission id.
     pub(crate) submission: String,
-    /// Where the results are.
+    /// Folder of the results.
     pub(crate) out: PathBuf,
-    /// What goes to stdout.
+    /// Output format for stdout.
     pub(crate) format: Format,
 }
 
-/// What is given, and where.
+/// Inputs of `grade mark`.
 #[derive(Debug)]
 pub(crate) struct MarkPlan {
-    /// A new mark; `None` where those that there are, are put where they belong.
+    /// New mark; `None` if the existing marks are to be applied to the records.
     pub(crate) given: Option<Given>,
-    /// Where the results are.
+    /// Folder of the results.
     pub(crate) out: PathBuf,
 }
 
 /// A mark.
 #[derive(Debug)]
 pub(crate) struct Given {
-    /// Whose answer.
+    /// Submission id.
     pub(crate) submission: String,
-    /// Which.
+    /// Question id.
     pub(crate) question: String,
-    /// How much.
+    /// Points given.
     pub(crate) points: Points,
-    /// Who gives it.
+    /// Name of the marker.
     pub(crate) by: String,
-    /// What the student is told.
+    /// Comment for the student.
     pub(crate) comment: String,
 }
 
-/// The meaning of `args`, in the environment `env`.
+/// Validates `args` in the environment `env`, and returns the plan.
 ///
 /// # Errors
 ///
-/// When they have none.
+/// Fails if the arguments are invalid.
 pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
     match args.command {
         None => run(args.run, env),

@@ -1,4 +1,4 @@
-//! Saying things: data on stdout, all else on stderr.
+//! Prints data to stdout, and all else to stderr.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -10,18 +10,18 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::report::{Layout, Style};
 
-/// Where output goes, and how it looks there.
+/// Output streams, and the layout and style of what they print.
 pub(crate) struct Printer<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    /// How data is laid out.
+    /// Layout of data.
     pub(crate) layout: Layout,
-    /// Whether all else is colored.
+    /// Style of all other output.
     pub(crate) style: Style,
 }
 
 impl<'a> Printer<'a> {
-    /// Prints to `out` and `err`, as the environment likes it.
+    /// Creates a printer to `out` and `err`, with the styles that the environment allows.
     pub(crate) fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, env: &Env) -> Self {
         let style = |is_terminal| {
             if is_terminal && env.allows_color() { Style::Colored } else { Style::Plain }
@@ -31,11 +31,11 @@ impl<'a> Printer<'a> {
         Self { out, err, layout, style: style(env.stderr_is_terminal) }
     }
 
-    /// Prints data. That nobody reads it to its end is no error.
+    /// Prints data. A reader that closes its end early is no error.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// Fails if the data cannot be written.
     pub(crate) fn data(
         &mut self,
         write: impl FnOnce(Layout, &mut dyn Write) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! How far things are: bars on a terminal, a line now and then elsewhere.
+//! Progress display: bars on a terminal, occasional lines elsewhere.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -12,16 +12,16 @@ use crate::pipeline::Event;
 use crate::report::Style;
 use crate::report::text::{fit, pad};
 
-/// How often a spinner turns.
+/// Time between two frames of a spinner.
 const TICK: Duration = Duration::from_millis(120);
 
-/// Columns of a name.
+/// Columns reserved for a name.
 const NAME: usize = 24;
 
-/// Where nobody watches, this many lines tell how far things are.
+/// Most progress lines of a run if stderr is no terminal.
 const LINES: usize = 10;
 
-/// Tells how far things are, on stderr.
+/// Progress display on stderr.
 pub(crate) struct Progress {
     total: usize,
     finished: usize,
@@ -35,15 +35,15 @@ enum View {
 
 struct Bars {
     all: MultiProgress,
-    /// The bar of the whole run.
+    /// Bar of the whole run.
     run: ProgressBar,
-    /// What is being worked on, by its name.
+    /// Items in progress, by name.
     working: BTreeMap<Untrusted, ProgressBar>,
     colored: bool,
 }
 
 impl Progress {
-    /// Of `total` submissions, or of as many fixtures.
+    /// Creates a display for `total` submissions or fixtures.
     pub(crate) fn new(env: &Env, style: Style, total: usize) -> Self {
         let view = if env.stderr_is_terminal {
             View::Bars(Box::new(Bars::new(style == Style::Colored)))
@@ -90,7 +90,7 @@ impl Progress {
         }
     }
 
-    /// It is done.
+    /// Counts an item as finished and removes its bar.
     pub(crate) fn finish(&mut self, name: &Untrusted) {
         self.finished += 1;
         match &mut self.view {

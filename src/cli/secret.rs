@@ -12,21 +12,21 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::digest;
 
-/// Sets the secret: any text.
+/// Environment variable that sets the secret, to any text.
 const VARIABLE: &str = "SOFTMARK_SECRET";
 
-/// Where a secret is kept that was made here, in the project's folder.
+/// Name of the file in the project's folder that stores a generated secret.
 const FILE: &str = "softmark.secret";
 
-/// More than can be tried.
+/// Number of random bytes in a generated secret, too many for an exhaustive search.
 const BYTES: usize = 32;
 
-/// The secret in the environment, or that of the project at `home`; it is made where there is none
-/// yet.
+/// Returns the secret in the environment, or that of the project at `home`, which is generated if there is
+/// none yet.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or made, or is empty.
+/// Fails if the file cannot be read or created, or is empty.
 pub(crate) fn secret(env: &Env, home: &Path) -> Result<String, Failure> {
     if let Some(text) = env.var(VARIABLE) {
         return Ok(text.to_string_lossy().into_owned());
@@ -53,7 +53,7 @@ fn kept(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Makes one and keeps it, for the eyes of this user alone.
+/// Generates a secret and saves it in a file that only this user can read.
 fn made(path: &Path) -> io::Result<String> {
     let mut bytes = [0; BYTES];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;

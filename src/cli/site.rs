@@ -1,4 +1,4 @@
-//! What grading needs of the machine: the project, this program, and the user's tools.
+//! Project, program and tools that grading needs from the machine.
 
 use std::path::PathBuf;
 
@@ -9,26 +9,26 @@ use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::suite::{Catalog, Project};
 
-/// Where the project is, unless the environment says otherwise: where this program was built.
+/// Default folder of the project: the one from which this program was built.
 const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What names the project's folder.
+/// Environment variable that names the project's folder.
 const HOME: &str = "SOFTMARK_HOME";
 
-/// Where things are.
+/// Paths of the project and the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// The project's folder.
+    /// Path of the project's folder.
     pub(crate) home: PathBuf,
     /// Exams of the assignments.
     pub(crate) catalog: Catalog,
-    /// This program; `None` where the system does not say.
+    /// Path of this program; `None` if the system does not report it.
     program: Option<PathBuf>,
     env: Env,
 }
 
 impl Site {
-    /// Where things are by the environment; nothing is looked at yet.
+    /// Takes the paths from the environment, without checking them.
     pub(crate) fn of(env: &Env) -> Self {
         let home = env.var(HOME).map_or_else(|| PathBuf::from(BUILT_FROM), PathBuf::from);
         Self { home, catalog: env.catalog, program: env.program.clone(), env: env.clone() }
@@ -39,16 +39,16 @@ impl Site {
         Project { home: &self.home, catalog: self.catalog }
     }
 
-    /// Where the pack is kept.
+    /// Returns the folder of the prebuilt dependencies.
     pub(crate) fn cache(&self) -> PathBuf {
         self.home.join("target").join("softmark-pack")
     }
 
-    /// Sees to it that the project is there.
+    /// Checks that the project exists.
     ///
     /// # Errors
     ///
-    /// When it is not.
+    /// Fails if it does not exist.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let folders = ["assignments", "crates", "solutions"];
         match folders.iter().find(|folder| !self.home.join(folder).is_dir()) {
@@ -60,11 +60,11 @@ impl Site {
         }
     }
 
-    /// This program.
+    /// Returns the path of this program.
     ///
     /// # Errors
     ///
-    /// When the system does not say where it is.
+    /// Fails if the system does not report the path.
     pub(crate) fn program(&self) -> Result<PathBuf, Failure> {
         self.program.clone().ok_or_else(|| {
             Failure::broken(
@@ -74,11 +74,11 @@ impl Site {
         })
     }
 
-    /// What the grader's own tools are run with, and submissions at this level.
+    /// Returns the sandbox at this isolation level, and the environment, for compilers and submissions.
     ///
     /// # Errors
     ///
-    /// When this program cannot be found.
+    /// Fails if this program cannot be found.
     pub(crate) fn tools(&self, level: Level) -> Result<Tools, Failure> {
         Ok(Tools { sandbox: Sandbox::new(self.program()?, level), env: self.env.vars.clone() })
     }

@@ -13,7 +13,7 @@ use crate::intake::submission::Candidate;
 /// Most paths in a reason.
 const MAX_NAMED: usize = 5;
 
-/// The same candidates, in the order of their names, of which no two have one name.
+/// Returns the same candidates in the order of their names, renamed so that no two have one name.
 pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
     found.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
     let mut taken: BTreeSet<Untrusted> = found.iter().map(|one| one.name.clone()).collect();
@@ -43,7 +43,8 @@ pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
     apart
 }
 
-/// A name that nobody has: with its ending, which tells an archive from a folder, or else with a number.
+/// Returns a name that is not taken: with its ending, which distinguishes an archive from a folder, or else
+/// with a number.
 fn free(one: &Candidate, taken: &BTreeSet<Untrusted>) -> Untrusted {
     let whole = one.path.file_name().map(of_submission);
     let whole = whole.into_iter().chain([one.name.clone()]);

@@ -1,4 +1,4 @@
-//! Downloads that hold one archive or one folder a student.
+//! Bulk downloads that contain one archive or one folder for each student.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use crate::intake::open::{Content, regular};
 use crate::intake::place::{Bulk, Place, Within};
 use crate::intake::tree::Packed;
 
-/// What is in the archive at `path`, which leads to `whole`: one submission, or one a student.
+/// Finds the submissions in the archive at `path`, which resolves to `whole`: a single one, or one for each
+/// student.
 pub(crate) fn at(name: &OsStr, path: &Path, whole: &Path) -> Result<At, IntakeError> {
     let read = || IntakeError::read(path);
     let alone = |place| {
@@ -62,7 +63,7 @@ pub(crate) fn at(name: &OsStr, path: &Path, whole: &Path) -> Result<At, IntakeEr
     Ok(At::Many(members.into_iter().map(|member| found(&bulk, &tree, member)).collect()))
 }
 
-/// Where nbgrader's files would be.
+/// Returns the paths at which nbgrader's time stamps are expected, each with the most bytes to read.
 fn stamps(members: &[Member]) -> Vec<(PathBuf, u64)> {
     let folder = |member: &Member| match &member.located {
         Located::Folder(at) => Some((at.join(STAMP), MAX_STAMP)),

@@ -1,4 +1,4 @@
-//! Finding submissions.
+//! Finds submissions.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -19,32 +19,32 @@ use crate::intake::stray;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
 
-/// What makes a folder a submission.
+/// Name of the source folder: a folder that contains it is a submission.
 pub(crate) const SRC: &str = "src";
 
 /// Most entries of a folder of submissions.
 pub(crate) const MAX_ENTRIES: usize = 10_000;
 
-/// How many folders may lie around a submission: `amara/amara/src` has one too many.
+/// Most unnecessary folders around a submission; `amara/amara/src` has one.
 pub(crate) const MAX_AROUND: usize = 3;
 
-/// In which nbgrader keeps when a submission was handed in.
+/// Name of the file in which nbgrader stores the submission time.
 pub(crate) const STAMP: &str = "timestamp.txt";
 
-/// A longer one is none, in bytes.
+/// Most bytes of a time stamp; a longer file is ignored.
 pub(crate) const MAX_STAMP: u64 = 100;
 
-/// Something that was handed in, before its name has been read.
+/// A submission whose name has not been read yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    /// What it is called, without an archive's ending.
+    /// Name without the ending of an archive.
     pub(crate) called: OsString,
     /// See [`Candidate::path`].
     pub(crate) path: PathBuf,
     pub(crate) place: Place,
-    /// Whether it looks like a submission.
+    /// True if it looks like a submission.
     pub(crate) holds: bool,
-    /// What nbgrader's file beside it says of the time.
+    /// Text of nbgrader's time stamp.
     pub(crate) stamp: Option<String>,
 }
 
@@ -104,13 +104,13 @@ fn is_same_place(a: &Path, b: &Path) -> bool {
     same || a == b
 }
 
-/// What is at a path that the instructor named.
+/// Submissions found at a path that the instructor named.
 pub(crate) enum At {
     /// A submission.
     One(Found),
-    /// Several that belong together.
+    /// A group of submissions.
     Many(Vec<Found>),
-    /// Of several those whose paths begin so.
+    /// A group of submissions, and the path prefix of those that were named.
     Part(Vec<Found>, PathBuf),
 }
 
@@ -144,7 +144,7 @@ fn at(path: &Path) -> Result<At, IntakeError> {
     Ok(At::One(found))
 }
 
-/// What is at a path that goes on inside an archive: `submissions.zip/amara`.
+/// Finds the submissions at a path that continues inside an archive, such as `submissions.zip/amara`.
 fn through(path: &Path) -> Result<At, IntakeError> {
     let missing = || IntakeError::Missing(path.to_owned());
     let archive = path.ancestors().skip(1).find(|above| above.is_file()).ok_or_else(missing)?;
@@ -156,7 +156,7 @@ fn through(path: &Path) -> Result<At, IntakeError> {
     }
 }
 
-/// All that may be submissions in a folder on the disk.
+/// Returns all possible submissions in a folder on the disk.
 fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
     let tree = Disk(path.to_owned());
     let too_many = || IntakeError::TooMany { path: path.to_owned(), limit: MAX_ENTRIES };
@@ -190,13 +190,13 @@ fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
     }
 }
 
-/// What a member is called whose archive is at `at`: an archive in a folder is called like the
-/// folder.
+/// Returns the name of a member whose archive is at `at`: the archive's name without its ending, or the name
+/// of the folder around the archive.
 pub(crate) fn called<'a>(name: &'a OsStr, inside: &Path, at: &Path) -> &'a OsStr {
     if inside == at { stem(name) } else { name }
 }
 
-/// Why it cannot be told which archive of a folder is the submission.
+/// Returns the message that a folder holds several archives and the submission cannot be identified.
 pub(crate) fn several(folder: &Path, archives: &[PathBuf]) -> String {
     let names =
         archives.iter().map(|path| UntrustedName::from(path.file_name().unwrap_or_default()));
@@ -212,7 +212,7 @@ fn kind_of(tree: &dyn Tree, path: &Path) -> Kind {
     tree.kind(path).unwrap_or(Kind::Nothing)
 }
 
-/// What nbgrader's file in `dir` says, if there is one.
+/// Returns the text of nbgrader's time stamp in `dir`, if there is one.
 fn stamp(tree: &dyn Tree, dir: &Path) -> Option<String> {
     match tree.content(&dir.join(STAMP), MAX_STAMP).ok()? {
         Content::Bytes(bytes) => text_of_stamp(&bytes),
@@ -225,7 +225,7 @@ pub(crate) fn text_of_stamp(bytes: &[u8]) -> Option<String> {
     Some(std::str::from_utf8(bytes).ok()?.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Where a submission is, below something.
+/// Location of a submission below a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Located {
     /// The folder that holds `src/`.
@@ -238,11 +238,11 @@ pub(crate) enum Located {
     Nothing,
 }
 
-/// Something in a folder of submissions.
+/// An entry in a folder of submissions.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: OsString,
-    /// Where it is.
+    /// Path of the member in the tree.
     pub(crate) inside: PathBuf,
     pub(crate) located: Located,
 }
@@ -267,10 +267,10 @@ fn is_litter(name: &OsStr, beside: &[(OsString, Kind)]) -> bool {
     name == APPLE || TOOLS.iter().any(|tool| name == *tool) || of.is_some_and(has_owner)
 }
 
-/// All that may be submissions in a tree, or `None` where there are too many to be.
+/// Returns all possible submissions in a tree, or `None` if there are too many entries.
 ///
-/// Where nothing but one folder lies at the top that is no submission, or one beside others, it is
-/// looked into: downloads have a folder of their own name around them.
+/// A single folder at the top is searched instead if it is no submission or has archives beside its
+/// submission: downloads often have a wrapper folder.
 pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeError> {
     let mut dir = PathBuf::new();
     let mut found = Vec::new();
@@ -324,8 +324,8 @@ pub(crate) fn members(tree: &dyn Tree) -> Result<Option<Vec<Member>>, IntakeErro
     Ok(Some(found))
 }
 
-/// Whether archives lie beside a submission at `at`, or beside a folder around it, up to `top`: then
-/// it is one of several.
+/// True if archives lie beside the submission at `at`, or beside a folder around it, up to `top`: the
+/// submission is then one among others.
 pub(crate) fn has_archives_around(tree: &dyn Tree, top: &Path, at: &Path) -> bool {
     at.ancestors().skip(1).take_while(|above| above.starts_with(top)).any(|above| {
         let entries = tree.entries(above, MAX_ENTRIES).ok().flatten().unwrap_or_default();
@@ -335,9 +335,9 @@ pub(crate) fn has_archives_around(tree: &dyn Tree, top: &Path, at: &Path) -> boo
     })
 }
 
-/// Where the submission is at or below `dir`, where nothing but folders around it lies between.
+/// Locates the submission at or below `dir`, through wrapper folders.
 ///
-/// What cannot be read holds nothing here; that is told when it is read.
+/// An unreadable folder counts as empty here; the error is reported when the submission is read.
 pub(crate) fn located(tree: &dyn Tree, dir: &Path) -> Located {
     let mut dir = dir.to_owned();
     // Archives on the way: the folder that holds `src/` is preferred to any.

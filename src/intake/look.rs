@@ -1,4 +1,4 @@
-//! A look at all that was handed in: what is left out, and where a missing file lies instead.
+//! Directory listing of a submission: files that are left out, and other places of a missing file.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -10,24 +10,24 @@ use crate::intake::find::SRC;
 use crate::intake::open::Kind;
 use crate::intake::tree::Tree;
 
-/// A folder with more entries is not looked into.
+/// Most entries of a folder that is listed.
 const MAX_ENTRIES: usize = 1000;
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 200;
-/// How deep.
+/// Most levels of folders that are listed.
 const MAX_DEPTH: usize = 8;
 
-/// All that is in a submission, as far as it was looked at.
+/// Directory listing of a submission, up to the limits.
 #[derive(Debug, Default)]
 pub(crate) struct Look {
-    /// Path below the submission → what it is.
+    /// Path below the submission, and its kind.
     found: Vec<(Vec<OsString>, Kind)>,
-    /// Folders that hold too much, or cannot be read.
+    /// Folders with too many entries, and folders that cannot be read.
     closed: Vec<Vec<OsString>>,
 }
 
-/// Looks at a submission: folder by folder, breadth first and in the order of the names, so that what is
-/// seen before a limit is reached is the same every time.
+/// Lists a submission's files breadth first and in the order of the names, so that a limit always cuts off
+/// the same entries.
 pub(crate) fn look(tree: &dyn Tree) -> Look {
     let mut look = Look::default();
     let mut folders = vec![Vec::new()];
@@ -53,20 +53,20 @@ pub(crate) fn look(tree: &dyn Tree) -> Look {
     look
 }
 
-/// A path as text, with its parts made safe to show.
+/// Returns a path as text, with its components made safe to show.
 fn joined(path: &[OsString]) -> String {
     let shown = |part: &OsString| UntrustedName::from(part.as_os_str()).to_string();
     path.iter().map(shown).collect::<Vec<_>>().join("/")
 }
 
-/// Whether it is what file managers and tools leave behind.
+/// True if file managers or tools leave behind files or folders with this name.
 fn is_litter(name: &OsStr) -> bool {
     name == ".DS_Store" || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini"
 }
 
 impl Look {
-    /// What is not used, if only the paths of `used` are: each as high up as nothing used lies in
-    /// it.
+    /// Returns the paths that are not needed if only `used` are, each shortened to the highest folder without
+    /// a used path.
     pub(crate) fn left_out(&self, used: &[String]) -> Vec<String> {
         let holds_used = |path: &str| {
             used.iter()
@@ -86,13 +86,13 @@ impl Look {
         names
     }
 
-    /// Whether `src/` holds more than was looked at.
+    /// True if `src/` could not be listed completely.
     pub(crate) fn is_src_closed(&self) -> bool {
         self.closed.iter().any(|folder| folder.first().is_some_and(|first| first == SRC))
     }
 
-    /// Where a file of that name lies instead of at `src/`, or in it under a name that differs in
-    /// capitals only.
+    /// Returns the path of a file with the same name in another folder than `src/`, or in `src/` with other
+    /// capitals.
     pub(crate) fn elsewhere(&self, file: &str) -> Option<String> {
         let wanted = file.rsplit('/').next().unwrap_or(file).to_lowercase();
         let has_name = |(path, kind): &&(Vec<OsString>, Kind)| {
@@ -104,7 +104,7 @@ impl Look {
         paths.find(|path| path.strip_prefix("src/") != Some(file))
     }
 
-    /// An archive that lies somewhere.
+    /// Returns the path of an archive in the submission, if there is one.
     pub(crate) fn archive(&self) -> Option<String> {
         let is_one = |(path, kind): &&(Vec<OsString>, Kind)| {
             *kind == Kind::File && path.last().is_some_and(|last| is_archive(last))
@@ -112,7 +112,7 @@ impl Look {
         self.found.iter().find(is_one).map(|(path, _)| joined(path))
     }
 
-    /// The names of what lies at the top.
+    /// Returns the names of the entries at the top.
     pub(crate) fn top(&self) -> Vec<String> {
         self.left_out(&[])
     }

@@ -1,4 +1,4 @@
-//! What a submission's manifest says: read as data, and one value of it only.
+//! Reads one value from a submission's manifest, which is treated as data.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::intake::place::{Place, open};
 use crate::intake::submission::{Candidate, Rejection};
 use crate::intake::tree::Disk;
 
-/// A longer manifest is not read.
+/// Most bytes of a manifest that is read.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// The assignment that a candidate's `Cargo.toml` names under `[package.metadata.softmark]`.
@@ -51,7 +51,7 @@ pub fn assignment_of(
     }
 }
 
-/// The assignment that the text of a manifest names.
+/// Returns the assignment that the text of a manifest names.
 pub fn assignment_in(manifest: &[u8]) -> Option<String> {
     read(manifest).ok().flatten()
 }
@@ -59,7 +59,7 @@ pub fn assignment_in(manifest: &[u8]) -> Option<String> {
 /// Most characters of what is wrong with a manifest.
 const MOST_SAID: usize = 120;
 
-/// The assignment that a manifest names, or what is wrong with it as a whole.
+/// Returns the assignment that a manifest names, or the error of the manifest as a whole.
 fn read(manifest: &[u8]) -> Result<Option<String>, String> {
     let advice = "take the one of the assignment's folder";
     let Ok(text) = std::str::from_utf8(manifest) else {
@@ -80,7 +80,7 @@ fn named(table: &toml::Table) -> Option<String> {
     is_id(id).then(|| id.to_owned())
 }
 
-/// The line of a byte, counted from 1.
+/// Returns the line of a byte, counted from 1.
 fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count()
 }

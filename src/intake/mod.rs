@@ -1,4 +1,4 @@
-//! What a student handed in: found, limited, and taken.
+//! Submissions: finds them, applies limits, and reads their files.
 //!
 //! Invariant: a [`Submission`] holds only files that its assignment asks for or provides.
 //!

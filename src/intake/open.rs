@@ -1,4 +1,4 @@
-//! Files and folders that may be anything: looked at before they are opened, and never by a link.
+//! Files and folders of unknown kind: checked before they are opened, without following links.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -8,18 +8,18 @@ use std::path::Path;
 
 use nix::fcntl::OFlag;
 
-/// What is at a path; a link is not followed.
+/// Kind of the entry at a path; links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// There is no entry.
     Nothing,
     /// A folder.
     Folder,
     /// A regular file.
     File,
-    /// A link, to whatever.
+    /// A link to anything.
     Link,
-    /// A device, a pipe, a socket.
+    /// A device, a pipe or a socket.
     Special,
 }
 
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// For a person.
+    /// Returns the kind in words.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Nothing => "missing",
@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-/// What is at `path`.
+/// Returns the kind of the entry at `path`.
 pub(crate) fn kind(path: &Path) -> io::Result<Kind> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Kind::of(metadata.file_type())),
@@ -60,14 +60,14 @@ pub(crate) fn kind(path: &Path) -> io::Result<Kind> {
     }
 }
 
-/// A regular file's content, or why it was not read.
+/// Content of a regular file, or the reason why it was not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// All of it.
+    /// The whole content.
     Bytes(Vec<u8>),
-    /// It is longer than was allowed.
+    /// The file is longer than allowed.
     TooLong,
-    /// It is something else.
+    /// The entry is not a regular file.
     Other(Kind),
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn content(path: &Path, limit: u64) -> io::Result<Content> {
     Ok(if bytes.len() as u64 > limit { Content::TooLong } else { Content::Bytes(bytes) })
 }
 
-/// A folder's entries in the order of their names, or `None` where there are more than `limit`.
+/// Returns a folder's entries in the order of their names, or `None` if there are more than `limit`.
 pub(crate) fn entries(dir: &Path, limit: usize) -> io::Result<Option<Vec<(OsString, Kind)>>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -114,7 +114,7 @@ pub(crate) fn entries(dir: &Path, limit: usize) -> io::Result<Option<Vec<(OsStri
     Ok(Some(found))
 }
 
-/// Whether a name is one of those that people do not see.
+/// True if a name is hidden.
 pub(crate) fn is_hidden(name: &std::ffi::OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }

@@ -1,4 +1,4 @@
-//! Where a candidate lies, and how it is opened.
+//! Locations of candidates, and how they are opened.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::intake::open::{Content, Kind, kind, regular};
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Packed, Tree};
 
-/// Where a candidate lies.
+/// Location of a candidate.
 #[derive(Debug, Clone)]
 pub(crate) enum Place {
     /// In a folder, at the candidate's path.
@@ -20,24 +20,24 @@ pub(crate) enum Place {
     Archive,
     /// In a bulk download.
     Within(Within),
-    /// Nowhere that is looked into, for this reason, which is the student's fault.
+    /// The location is refused, for the given reason, which is the student's fault.
     Refused(String),
-    /// In one of several places, and nothing tells in which.
+    /// The location is ambiguous, for the given reason.
     Undecided(String),
 }
 
-/// A place in a bulk download.
+/// Location in a bulk download.
 #[derive(Debug, Clone)]
 pub(crate) struct Within {
     pub(crate) bulk: Arc<Bulk>,
-    /// The folder or archive there.
+    /// Path of the folder or archive in the download.
     pub(crate) inside: PathBuf,
     pub(crate) is_archive: bool,
-    /// All that is this student's, of which what is wrong is told.
+    /// Path below which all entries belong to this student, and whose errors are reported.
     pub(crate) whole: PathBuf,
 }
 
-/// A bulk download: held open, so that it stays the one whose list was read.
+/// A bulk download, which is kept open so that it remains the file whose list was read.
 #[derive(Debug)]
 pub(crate) struct Bulk {
     pub(crate) path: PathBuf,
@@ -45,11 +45,10 @@ pub(crate) struct Bulk {
     pub(crate) archive: Archive,
 }
 
-/// What was opened, or why it is not, which is the student's fault.
+/// An opened candidate, or the reason why the student's submission cannot be opened.
 type Opened = Result<Box<dyn Tree>, String>;
 
-/// Opens a candidate: of an archive, the files in `wanted` are taken, each of at most so many
-/// bytes.
+/// Opens a candidate. From an archive, only the files in `wanted` are read, each of at most so many bytes.
 pub(crate) fn open(
     candidate: &Candidate,
     wanted: &[(PathBuf, u64)],
@@ -90,7 +89,7 @@ fn folder(path: &Path) -> Result<Opened, IntakeError> {
     }
 }
 
-/// The submission in an archive: the folder that holds `src/`, as far down as it is looked for.
+/// Reads the submission in an archive: the folder that holds `src/`, or else the whole archive.
 fn packed<S: Source + ?Sized>(
     source: &S,
     archive: &Archive,
@@ -107,7 +106,7 @@ fn packed<S: Source + ?Sized>(
     below(source, archive, &base, wanted)
 }
 
-/// The folder `base` of an archive, as a tree of its own.
+/// Returns the folder `base` of an archive as a tree of its own.
 fn below<S: Source + ?Sized>(
     source: &S,
     archive: &Archive,
@@ -151,7 +150,7 @@ impl Within {
     }
 }
 
-/// What is taken of an archive for an assignment that asks for these files below `src/`.
+/// Returns the files to read from an archive for an assignment that asks for `names` below `src/`.
 pub(crate) fn sources<'a, I: IntoIterator<Item = &'a String>>(
     names: I,
     limit: u64,

@@ -1,4 +1,4 @@
-//! Taking what an assignment asks for.
+//! Reads the files that an assignment asks for.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,19 +16,19 @@ use crate::intake::place::{open, sources};
 use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
 
-/// The largest file that is taken, in bytes: twenty times the longest solution.
+/// Most bytes of a source file: twenty times the longest solution.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024;
 
-/// The most that is taken of a submission, in bytes.
+/// Most bytes that are read of a submission.
 pub const MAX_TOTAL_BYTES: u64 = 1024 * 1024;
 
-/// The largest file with answers that is taken, in bytes: a long evening's writing.
+/// Most bytes of a file with written answers.
 pub(super) const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
 /// Most names in a note.
 const MAX_NAMES: usize = 20;
 
-/// Takes what `assignment` asks for.
+/// Reads the files that `assignment` asks for.
 ///
 /// A collected file that is missing is never replaced by the skeleton's: the submission is
 /// rejected, and the reason says what is missing and where it may lie instead. A provided file is
@@ -36,7 +36,7 @@ const MAX_NAMES: usize = 20;
 ///
 /// # Errors
 ///
-/// When reading fails for a reason that is not the student's.
+/// Fails if reading fails for a reason that is not the student's fault.
 pub fn read(
     candidate: &Candidate,
     assignment: &Assignment,
@@ -65,7 +65,7 @@ pub fn read(
 }
 
 impl Rejection {
-    /// Of what was not even opened.
+    /// Creates the rejection of a submission that was not opened.
     pub(crate) fn of_nothing(reason: String) -> Self {
         Self { reason: reason.into(), sha256: digest(&Files::new()) }
     }
@@ -111,7 +111,7 @@ fn other(name: &str, found: Kind, wanted: &str) -> String {
     format!("{name} is {}, not {wanted}{why}", found.as_str())
 }
 
-/// The collected files, as far as they can be taken, and what is wrong with the others.
+/// Reads the collected files, and returns the errors of those that cannot be read.
 fn collected(
     tree: &dyn Tree,
     seen: &Look,
@@ -185,7 +185,7 @@ fn answers(
     Ok(files)
 }
 
-/// What stands where checkpoints are looked for; a file that is too large is not read.
+/// Reads the checkpoints; a file that is too large is not read.
 fn uploads(tree: &dyn Tree, entries: &[UploadEntry]) -> Result<Uploads, IntakeError> {
     let mut found = Uploads::new();
     for entry in entries {
@@ -240,7 +240,7 @@ fn missing(seen: &Look, name: &str) -> String {
     format!("`src/{name}` is missing{hint}")
 }
 
-/// What the record tells of files that were put back or left out.
+/// Returns the record's notes on files that were restored or left out.
 fn notes(
     tree: &dyn Tree,
     seen: &Look,

@@ -1,4 +1,4 @@
-//! Files in folders, on the disk or in an archive: what reads them cannot tell which.
+//! Files in folders, on the disk or in an archive, behind one interface.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,21 +9,21 @@ use crate::intake::archive::Node;
 use crate::intake::error::IntakeError;
 use crate::intake::open::{self, Content, Kind};
 
-/// Files in folders. Paths are below its root.
+/// Files in folders; paths are relative to the root.
 pub(crate) trait Tree {
-    /// What is at `path`; a link is not followed.
+    /// Returns the kind of the entry at `path`; a link is not followed.
     fn kind(&self, path: &Path) -> Result<Kind, IntakeError>;
-    /// The size of the regular file at `path`, in bytes.
+    /// Returns the size of the regular file at `path`, in bytes.
     fn size(&self, path: &Path) -> Result<u64, IntakeError>;
-    /// What the file at `path` holds, or why it was not read.
+    /// Returns the content of the file at `path`, or the reason why it was not read.
     fn content(&self, path: &Path, limit: u64) -> Result<Content, IntakeError>;
-    /// A folder's entries in the order of their names, or `None` where there are more than `limit`.
+    /// Returns a folder's entries in the order of their names, or `None` if there are more than `limit`.
     fn entries(&self, dir: &Path, limit: usize) -> Result<Option<Entries>, IntakeError>;
-    /// Whether a link leads to a file: the one question for which one is followed.
+    /// True if a link leads to a file; the only method that follows a link.
     fn leads_to_file(&self, path: &Path) -> bool;
 }
 
-/// Names, and what has them.
+/// Names of entries, with their kinds.
 pub(crate) type Entries = Vec<(OsString, Kind)>;
 
 /// A folder on the disk.
@@ -56,7 +56,7 @@ impl Tree for Disk {
     }
 }
 
-/// A folder in an archive, and the files in it that were asked for.
+/// A folder in an archive, with the files in it that were requested.
 #[derive(Debug)]
 pub(crate) struct Packed {
     pub(crate) root: Node,

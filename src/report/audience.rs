@@ -30,9 +30,9 @@ impl Audience {
 
 /// Returns the record as its student may see it.
 ///
-/// A hidden check keeps its title, status, points and the mistake that was named.
-/// What the code printed is kept only where no check ran: a submission may print what it is asked.
-/// Why there is no grade is the grader's business, and stays with the instructor.
+/// A hidden check keeps its title, status, points and the mistake that was named. Output of the code is kept
+/// only if no check ran, because a submission may print its questions. The reason for a missing grade
+/// concerns the grader and is shown to the instructor only.
 pub fn for_student(record: &Record) -> Record {
     let (reason, log) = match record.outcome {
         RecordOutcome::Graded => (record.reason.clone(), Untrusted::EMPTY),

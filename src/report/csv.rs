@@ -18,7 +18,7 @@ use crate::spreadsheet::defused;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     // A task's column, and its name: with the assignment's where there are several.

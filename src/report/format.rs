@@ -1,4 +1,4 @@
-//! The formats and their names.
+//! Output formats of records, and their names.
 
 use std::fmt;
 use std::io;
@@ -9,18 +9,18 @@ use crate::report::terminal::Layout;
 use crate::report::{csv, gradescope, html, json, junit, terminal};
 use crate::suite::Catalog;
 
-/// A format that records can be written in.
+/// An output format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
-    /// For a person at work.
+    /// Text for a terminal.
     Terminal,
-    /// For programs: the documented contract.
+    /// JSON for programs, as documented.
     Json,
-    /// For continuous integration.
+    /// JUnit XML for continuous integration.
     Junit,
-    /// A page that stands by itself.
+    /// A self-contained HTML page.
     Html,
-    /// The gradebook.
+    /// The gradebook as CSV.
     Csv,
     /// Gradescope's `results.json`, of one submission.
     Gradescope,
@@ -31,7 +31,7 @@ impl Format {
     pub const ALL: [Self; 6] =
         [Self::Terminal, Self::Json, Self::Junit, Self::Html, Self::Csv, Self::Gradescope];
 
-    /// Its name on the command line.
+    /// Returns the format's name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Terminal => "terminal",
@@ -50,7 +50,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// A word that names no format.
+/// Error for a word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no format is called `{0}`: use terminal, json, junit, html, csv or gradescope")]
 pub struct UnknownFormat(String);
@@ -72,7 +72,7 @@ impl FromStr for Format {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to, or `format` is [`Format::Gradescope`] and the run has not
+/// Fails if `out` cannot be written to, or `format` is [`Format::Gradescope`] and the run does not have
 /// exactly one record ([`io::ErrorKind::InvalidInput`]).
 pub fn write(
     run: &Run,

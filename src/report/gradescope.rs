@@ -61,7 +61,7 @@ struct Extra {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     let record = for_student(record);
     let is_graded = record.outcome != RecordOutcome::NoGrade;
@@ -126,7 +126,7 @@ fn test_output(check: &CheckRecord) -> String {
     output.join("\n")
 }
 
-/// What stands above the tests.
+/// Returns the text above the tests.
 fn output(record: &Record) -> String {
     let mut output = Vec::new();
     if record.outcome != RecordOutcome::Graded {

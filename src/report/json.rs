@@ -19,7 +19,7 @@ pub use crate::store::document::{ReadError, read_record, write_record};
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(document::write_run(run)?.as_bytes())
 }

@@ -26,7 +26,7 @@ use crate::report::text::{message, quoted};
 
 type Xml<'a> = Writer<&'a mut dyn io::Write>;
 
-/// How many test cases ended each way.
+/// Number of test cases by result.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     tests: usize,
@@ -77,7 +77,7 @@ impl Tally {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -187,7 +187,7 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
     Ok(())
 }
 
-/// What a person reads once the message has made them curious.
+/// Returns the details of a check: message, evidence, mistake and replay command.
 fn body(check: &CheckRecord) -> String {
     let mut body = message(&check.message);
     for (label, texts) in evidence::rows(check) {

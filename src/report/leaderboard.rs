@@ -15,19 +15,19 @@ use crate::report::text::fit;
 /// Most columns of what a checkpoint says.
 const METHOD: usize = 40;
 
-/// What a checkpoint calls its method.
+/// Setting in which a checkpoint names its method.
 const SETTING: &str = "method";
 
-/// Whether any of the records is of an assignment that asks for a model.
+/// True if a record belongs to an assignment that asks for a model.
 pub fn has_any(records: &[Record]) -> bool {
     records.iter().any(|record| !record.models.is_empty())
 }
 
-/// A model that was measured.
+/// Result of a model.
 struct Row<'a> {
     assignment: &'a Untrusted,
     model: &'a ModelRecord,
-    /// The accuracy as it is shown.
+    /// Accuracy as it is shown.
     shown: String,
 }
 
@@ -36,7 +36,7 @@ struct Row<'a> {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
     let mut rows: Vec<Row<'_>> = Vec::new();
     for record in records {

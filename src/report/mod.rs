@@ -1,4 +1,4 @@
-//! Records as people and other programs read them; one file a format.
+//! Reports: records in formats for people and for programs, one file for each format.
 //!
 //! Invariant: a report is a function of the records alone. The same records give the same bytes,
 //! but for the terminal's closing lines, which tell what grading cost.

@@ -27,7 +27,7 @@ use crate::suite::Project;
 ///
 /// # Errors
 ///
-/// When there is no such assignment or fixture, or the grader's side fails.
+/// Fails if there is no such assignment or fixture, or if the grader itself fails.
 pub(crate) fn audit(
     plan: &AuditPlan,
     env: &Env,
@@ -101,7 +101,7 @@ fn all(project: Project<'_>, id: &str, messages: bool) -> Result<Vec<Fixture>, F
     Ok(all)
 }
 
-/// The points of each check, by its id.
+/// Returns the points of each check, by its id.
 fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.map(|entry| (entry.id.clone(), entry.points)).collect()
@@ -127,13 +127,13 @@ fn fitting(id: &str, all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixtur
     ))
 }
 
-/// What is trained is measured elsewhere.
+/// Returns the checks that have an accuracy threshold: `grade calibrate` measures them, the audit does not.
 fn bands(assignment: &Assignment) -> Vec<String> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.filter(|entry: &&CheckEntry| entry.band.is_some()).map(|it| it.id.clone()).collect()
 }
 
-/// Before minutes are spent: whether the file that is asked for can be there.
+/// Checks, before minutes are spent, that the output file can be written.
 fn check_output(out: Option<&Path>) -> Result<(), Failure> {
     let Some(out) = out else { return Ok(()) };
     if out.is_dir() {

@@ -1,4 +1,5 @@
-//! `grade calibrate`: how often right work misses a band, and how often mistakes reach it.
+//! `grade calibrate`: measures how often correct work misses an accuracy threshold, and how often mistakes
+//! reach it.
 
 use crate::assignment;
 use crate::build::Pack;
@@ -19,7 +20,7 @@ use crate::pipeline::bands_of;
 ///
 /// # Errors
 ///
-/// When the assignment has no bands, or the grader's side fails.
+/// Fails if the assignment has no bands, or if the grader itself fails.
 pub(crate) fn calibrate(
     plan: &CalibratePlan,
     env: &Env,

@@ -1,4 +1,4 @@
-//! `grade doctor`: whether this machine can grade, and what is wanting.
+//! `grade doctor`: checks whether this machine can grade, and reports what is missing.
 
 use std::path::{Path, PathBuf};
 
@@ -16,16 +16,16 @@ use crate::cli::site::Site;
 use crate::pipeline::chain;
 use crate::report::text::wrap;
 
-/// Below so many MiB of room, libraries cannot be built.
+/// Free space in MiB that is needed to build libraries.
 const ROOM_TO_BUILD: u64 = 2048;
 
-/// Below so many MiB of room, submissions cannot be compiled.
+/// Free space in MiB that is needed to compile submissions.
 const ROOM_TO_GRADE: u64 = 256;
 
-/// Columns of a finding's name.
+/// Columns reserved for a finding's name.
 const NAME: usize = 12;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Good,
@@ -33,7 +33,7 @@ enum Mark {
     Bad,
 }
 
-/// Something that was looked at.
+/// Result of checking one requirement.
 #[derive(Debug)]
 struct Finding {
     mark: Mark,
@@ -47,11 +47,11 @@ impl Finding {
     }
 }
 
-/// Looks at everything that grading needs, and prints what it finds.
+/// Checks everything that grading needs, and prints the findings.
 ///
 /// # Errors
 ///
-/// When stdout cannot be written to.
+/// Fails if stdout cannot be written to.
 pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let findings: Vec<Finding> = [project(site), toolchain(site), isolation(site), room(site)]
         .into_iter()
@@ -174,7 +174,7 @@ fn room(site: &Site) -> Vec<Finding> {
         .collect()
 }
 
-/// The path, or the nearest folder above it that is there.
+/// Returns the path, or its nearest ancestor that exists.
 fn existing(path: &Path) -> PathBuf {
     path.ancestors().find(|path| path.exists()).unwrap_or(path).to_owned()
 }

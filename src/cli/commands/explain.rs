@@ -1,4 +1,4 @@
-//! `grade explain`: what is known of a mistake.
+//! `grade explain`: prints what is known about a mistake.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,11 @@ use crate::cli::printer::Printer;
 use crate::report::text::{pad, width, wrap};
 use crate::suite::Catalog;
 
-/// Prints the page of a mistake, or a list of all.
+/// Prints the page of a mistake, or a list of all mistakes.
 ///
 /// # Errors
 ///
-/// When there is no such mistake.
+/// Fails if there is no such mistake.
 pub(crate) fn explain(
     mistake: Option<&str>,
     catalog: Catalog,

@@ -1,4 +1,4 @@
-//! `grade mark`: what a person gives for a written answer.
+//! `grade mark`: records the points that a person gives for a written answer.
 
 use std::io;
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::pipeline::chain;
 use crate::report::text::count;
 use crate::store::Folder;
 
-/// Adds the mark that the plan holds, if it holds one; lays all marks on the records, and says which
-/// answers are open.
+/// Adds the plan's mark, if there is one, applies all marks to the records, and lists the answers that are
+/// not marked.
 ///
 /// # Errors
 ///
-/// When there is no such answer, more is given than there is, or the results cannot be used.
+/// Fails if there is no such answer, the points exceed its maximum, or the results cannot be used.
 pub(crate) fn mark(plan: &MarkPlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let marks = match &plan.given {
@@ -126,7 +126,7 @@ fn written(records: &[Record]) -> Vec<(&Record, &WrittenRecord)> {
     all
 }
 
-/// Says what was given.
+/// Prints the mark that was given.
 fn confirm(given: &Given, all: &[(&Record, &WrittenRecord)], printer: &mut Printer<'_>) {
     let is_it = |(record, answer): &&(&Record, &WrittenRecord)| {
         record.submission == given.submission && answer.id == given.question
@@ -139,7 +139,7 @@ fn confirm(given: &Given, all: &[(&Record, &WrittenRecord)], printer: &mut Print
     }
 }
 
-/// Says which answers nobody has marked.
+/// Prints the answers that nobody has marked.
 fn list_open(all: &[(&Record, &WrittenRecord)], out: &mut dyn io::Write) -> io::Result<()> {
     let open: Vec<_> = all.iter().filter(|(_, answer)| answer.points.is_none()).collect();
     let answers = count(all.len(), "written answer", "written answers");

@@ -1,4 +1,4 @@
-//! `grade run`: grades submissions, keeps their records, and prints a report.
+//! `grade run`: grades submissions, saves their records, and prints a report.
 
 use std::path::Path;
 
@@ -21,14 +21,14 @@ use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Sur
 use crate::report::text::count;
 use crate::report::{self, Format};
 
-/// How many submissions are named at most where something is said of several.
+/// Most submissions that one message names.
 const MOST_NAMED: usize = 5;
 
-/// Grades what the plan names.
+/// Grades the submissions that the plan names.
 ///
 /// # Errors
 ///
-/// When nothing could be graded, or not to the end.
+/// Fails if nothing could be graded, or if the run could not be completed.
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
     plan.site.check()?;
     let (home, only) = (&plan.site.home, plan.only.as_ref());
@@ -109,7 +109,7 @@ fn warn_of(level: Level, printer: &mut Printer<'_>) {
     }
 }
 
-/// Whether what the plan asks for can be written.
+/// Checks that the output that the plan asks for can be written.
 fn check_output(plan: &RunPlan, survey: &Survey) -> Result<(), Failure> {
     let number = survey.entries.len();
     if plan.format == Format::Gradescope && number != 1 {
@@ -138,7 +138,7 @@ fn tell(plan: &RunPlan, run: &Run, cached: usize, printer: &mut Printer<'_>) {
     }
 }
 
-/// The exit code, and the reason for it.
+/// Returns the exit status, and the reason for it.
 fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
     let (ungraded, graded): (Vec<&Record>, Vec<&Record>) =
         run.records.iter().partition(|record| record.outcome == RecordOutcome::NoGrade);

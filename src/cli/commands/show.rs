@@ -1,4 +1,4 @@
-//! `grade show`: a record, as it was kept.
+//! `grade show`: prints a saved record.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::report;
 use crate::store::Folder;
 use crate::suite::Catalog;
 
-/// Shows the record.
+/// Prints the record.
 ///
 /// # Errors
 ///
-/// When there is none, or it cannot be read.
+/// Fails if there is no record, or if it cannot be read.
 pub(crate) fn show(
     plan: &ShowPlan,
     catalog: Catalog,
@@ -30,11 +30,11 @@ pub(crate) fn show(
     Ok(Exit::Success)
 }
 
-/// The record of a submission, and the grader that made it.
+/// Returns the record of a submission, and the grader that made it.
 ///
 /// # Errors
 ///
-/// When there is none, or it cannot be read.
+/// Fails if there is no record, or if it cannot be read.
 pub(crate) fn found(
     submission: &str,
     out: &Path,

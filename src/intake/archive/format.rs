@@ -1,4 +1,4 @@
-//! What kind of archive it is: by its first bytes, for a name is soon changed.
+//! Detects the format of an archive from its first bytes, because a name is easily changed.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::tar;
 
-/// How names of archives end: those that are read, and those of which the student is told so. The
-/// longer one before the shorter one that it ends in.
+/// Endings of archive names: formats that are read, and formats that are reported as unsupported. A longer
+/// ending stands before a shorter one that it ends in.
 const ENDINGS: [&str; 18] = [
     ".zip",
     ".tar",
@@ -29,10 +29,10 @@ const ENDINGS: [&str; 18] = [
     ".cab",
 ];
 
-/// How many of its first bytes tell what it is.
+/// Number of first bytes that identify the format.
 pub(crate) const HEAD: u64 = 512;
 
-/// A kind of archive that is read.
+/// An archive format that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Zip,
@@ -40,18 +40,18 @@ pub(crate) enum Format {
     TarGz,
 }
 
-/// How long the ending is that makes a name an archive's.
+/// Returns the length of the ending that marks a name as an archive's.
 fn ending(name: &[u8]) -> Option<usize> {
     let lower = name.to_ascii_lowercase();
     ENDINGS.iter().find(|ending| lower.ends_with(ending.as_bytes())).map(|ending| ending.len())
 }
 
-/// Whether something is called an archive.
+/// True if the name has the ending of an archive.
 pub(crate) fn is_archive(name: &OsStr) -> bool {
     ending(name.as_bytes()).is_some()
 }
 
-/// A name without the ending that makes it an archive's.
+/// Returns the name without the ending of an archive.
 pub(crate) fn stem(name: &OsStr) -> &OsStr {
     let bytes = name.as_bytes();
     let kept = ending(bytes).and_then(|ending| bytes.get(..bytes.len().checked_sub(ending)?));

@@ -1,4 +1,4 @@
-//! What an archive says it holds, as a tree of names.
+//! The declared contents of an archive, as a tree of names.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -8,20 +8,20 @@ use crate::intake::archive::offence::{EntryName, Offence};
 use crate::intake::archive::path::{EntryPath, is_litter, owner};
 use crate::intake::open::Kind;
 
-/// Where an entry's bytes are: only the reader of its format knows what that means.
+/// Location of an entry's bytes; only the reader of its format can interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place(pub(crate) u64);
 
-/// A file, a folder, or what was rejected.
+/// A file, a folder, or a rejected entry.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// As the archive declares it.
+    /// Size that the archive declares.
     pub(crate) size: u64,
     pub(crate) place: Place,
-    /// By their names.
+    /// Children by name.
     pub(crate) inside: BTreeMap<String, Self>,
-    /// The same without capitals → as it is written.
+    /// Lowercase names of the children, with their original spelling.
     folded: BTreeMap<String, String>,
 }
 
@@ -30,7 +30,7 @@ impl Node {
         Self { kind, size, place, inside: BTreeMap::new(), folded: BTreeMap::new() }
     }
 
-    /// What is at `path`, if there is anything.
+    /// Returns the node at `path`, if there is one.
     pub(crate) fn at(&self, path: &Path) -> Option<&Self> {
         path.components().try_fold(self, |node, part| match part {
             Component::Normal(name) => node.inside.get(name.to_str()?),
@@ -40,25 +40,25 @@ impl Node {
     }
 }
 
-/// All that an archive says it holds, and what is wrong with it.
+/// Declared contents of an archive, and their errors.
 #[derive(Debug)]
 pub(crate) struct Index<'a> {
     limits: &'a Limits,
     pub(crate) root: Node,
     nodes: usize,
     total: u64,
-    /// In the order of the archive, with the path that tells whose it is.
+    /// Errors in the order of the archive, each with the path that tells which submission it belongs to.
     pub(crate) offences: Vec<(PathBuf, Offence)>,
 }
 
 impl<'a> Index<'a> {
-    /// Nothing yet.
+    /// Creates an empty index.
     pub(crate) fn new(limits: &'a Limits) -> Self {
         let root = Node::new(Kind::Folder, 0, Place(0));
         Self { limits, root, nodes: 0, total: 0, offences: Vec::new() }
     }
 
-    /// Notes what is wrong with the entry called `name`.
+    /// Records an error of the entry called `name`.
     pub(crate) fn offend(&mut self, name: &[u8], offence: Offence) {
         self.offences.push((owner(name), offence));
     }
@@ -67,7 +67,7 @@ impl<'a> Index<'a> {
     ///
     /// # Errors
     ///
-    /// What is wrong with the archive as a whole; what is wrong with the entry alone is noted.
+    /// Fails if the archive as a whole is invalid; an error of the entry alone is recorded instead.
     pub(crate) fn add(
         &mut self,
         name: &[u8],

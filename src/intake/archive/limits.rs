@@ -1,7 +1,7 @@
-//! What an archive may hold at most.
+//! Limits on the contents of an archive.
 
-/// What an archive may hold at most; all of it is checked before anything is decompressed, but for
-/// `.tar.gz`, where it is checked on the way.
+/// Limits on the contents of an archive, checked before anything is decompressed; for `.tar.gz`, during
+/// decompression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The archive itself, in bytes.
@@ -10,16 +10,16 @@ pub struct Limits {
     pub entries: usize,
     /// The files together, in bytes, as the archive declares them; of a tar archive all of it.
     pub total_bytes: u64,
-    /// How many times as large as the archive the files may be together.
+    /// Largest ratio of the files' total size to the archive's size.
     pub ratio: u64,
-    /// How many folders deep.
+    /// Most levels of folders.
     pub depth: usize,
     /// A path, in bytes.
     pub path_bytes: usize,
 }
 
 impl Limits {
-    /// Of one student's archive.
+    /// Limits for one student's archive.
     pub const SUBMISSION: Self = Self {
         // At most 1 MiB of it is taken, and a checkpoint of some more where an assignment asks for one.
         // Thirty times that leaves room for a report with pictures beside the code; a `target/` with
@@ -40,7 +40,7 @@ impl Limits {
         path_bytes: 400,
     };
 
-    /// Of a bulk download.
+    /// Limits for a bulk download.
     pub const BULK: Self = Self {
         // What a zip archive can have without the extension for larger ones: a hundred students
         // with 40 MiB each. It stays on the disk; only its list is held.
@@ -58,7 +58,7 @@ impl Limits {
     /// Below this the ratio is not looked at, in bytes: that much is small however it was packed.
     pub const SMALL: u64 = 1 << 20;
 
-    /// How many bytes may come out of an archive of so many.
+    /// Returns the most bytes that may be extracted from an archive of this size.
     pub(crate) fn may_hold(&self, archive_bytes: u64) -> u64 {
         self.total_bytes.min(archive_bytes.saturating_mul(self.ratio).max(Self::SMALL))
     }

@@ -1,4 +1,4 @@
-//! An archive, judged, and what it holds.
+//! Reads an archive's list of entries, and the files that were requested.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,12 +13,12 @@ use crate::intake::archive::tar::{self, Packing};
 use crate::intake::archive::zip;
 use crate::intake::open::{Content, Kind};
 
-/// Why something was not read.
+/// Reason why an archive or an entry was not read.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The archive's.
+    /// The archive is invalid.
     Offence(Offence),
-    /// The machine's.
+    /// The machine failed to read it.
     Io(io::Error),
 }
 
@@ -34,7 +34,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// How to come to the bytes of an entry.
+/// Data by which the bytes of an entry are found.
 #[derive(Debug)]
 enum Data {
     Zip(Vec<zip::Entry>),
@@ -45,7 +45,7 @@ enum Data {
 #[derive(Debug)]
 pub(crate) struct Archive {
     pub(crate) root: Node,
-    /// What is wrong with single entries, with the paths that tell whose they are.
+    /// Errors of single entries, with the paths that tell which submission they belong to.
     pub(crate) offences: Vec<(PathBuf, Offence)>,
     data: Data,
 }
@@ -55,8 +55,8 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// When it is none, is damaged as a whole, or is over a limit. What is wrong with single
-    /// entries stands in it.
+    /// Fails if the bytes are no archive, the archive is damaged as a whole, or a limit is exceeded. Errors
+    /// of single entries are recorded in the result.
     pub(crate) fn open<S: Source + ?Sized>(source: &S, limits: &Limits) -> Result<Self, Fault> {
         let bytes = source.len()?;
         let mut head = Vec::new();
@@ -78,11 +78,11 @@ impl Archive {
         Ok(Self { root: index.root, offences: index.offences, data })
     }
 
-    /// The contents of `files`, each of at most so many bytes; what is no file is left out.
+    /// Returns the contents of `files`, each of at most so many bytes; paths that are no files are left out.
     ///
     /// # Errors
     ///
-    /// When the archive is damaged, or cannot be read.
+    /// Fails if the archive is damaged, or cannot be read.
     pub(crate) fn contents<S: Source + ?Sized>(
         &self,
         source: &S,
@@ -120,24 +120,24 @@ impl Archive {
         Ok(found)
     }
 
-    /// The first thing that is wrong with any entry below `path`.
+    /// Returns the first error of an entry below `path`.
     pub(crate) fn offence_below(&self, path: &Path) -> Option<&Offence> {
         let below = |(owner, _): &&(PathBuf, Offence)| owner.starts_with(path);
         self.offences.iter().find(below).map(|(_, offence)| offence)
     }
 
-    /// The first thing that is wrong with any entry.
+    /// Returns the first error of any entry.
     pub(crate) fn first_offence(&self) -> Option<&Offence> {
         self.offences.first().map(|(_, offence)| offence)
     }
 }
 
-/// What an archive holds, as far as it was asked for.
+/// Contents of an archive: all names, and the files that were requested.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Contents {
-    /// Every path in it that is no folder, in order.
+    /// Paths of all entries that are no folders, in order.
     pub names: Vec<PathBuf>,
-    /// The files that were asked for and are there, and not too long.
+    /// Requested files that exist and are not too long.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
@@ -160,7 +160,7 @@ pub struct Contents {
 ///
 /// # Errors
 ///
-/// When the archive is not accepted.
+/// Fails if the archive is rejected.
 pub fn read_bytes(
     bytes: &[u8],
     limits: &Limits,
@@ -190,7 +190,7 @@ pub fn read_bytes(
     })
 }
 
-/// Adds the paths below `node` that are no folders; it is as deep as limits allow.
+/// Adds the paths below `node` that are no folders; the limits bound the recursion.
 fn names(node: &Node, at: &Path, found: &mut Vec<PathBuf>) {
     for (name, inside) in &node.inside {
         let at = at.join(name);

@@ -1,4 +1,4 @@
-//! Names of entries, taken apart.
+//! Parses the names of entries.
 
 use std::path::PathBuf;
 
@@ -12,14 +12,14 @@ const KEPT: usize = Limits::BULK.path_bytes;
 /// An entry's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntryPath<'a> {
-    /// Its parts, of which none is `.`; none at all for the archive's own folder.
+    /// Components, without `.`; empty for the archive's own folder.
     pub(crate) parts: Vec<&'a str>,
-    /// Whether it ends as a folder's does.
+    /// True if the name ends as a folder's does.
     pub(crate) is_folder: bool,
 }
 
 impl<'a> EntryPath<'a> {
-    /// Takes `name` apart.
+    /// Splits `name` into components.
     pub(crate) fn new(name: &'a [u8], limits: &Limits) -> Result<Self, Offence> {
         let Ok(text) = std::str::from_utf8(name) else {
             return Err(Offence::NotUtf8(entry_name(name)));
@@ -57,7 +57,7 @@ impl<'a> EntryPath<'a> {
     }
 }
 
-/// Whether what has this name, or lies in it, is what tools leave behind.
+/// True if tools leave behind entries with this name: build output, or hidden files and folders.
 pub(crate) fn is_litter(part: &str) -> bool {
     part == "target" || part == "__MACOSX" || part.starts_with('.')
 }

@@ -1,14 +1,14 @@
-//! Bytes that can be read at any place: a file's, or some in memory.
+//! Bytes with random access: a file, or memory.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
-/// Bytes that can be read at any place.
+/// Bytes with random access.
 pub(crate) trait Source {
-    /// How many there are.
+    /// Returns the number of bytes.
     fn len(&self) -> io::Result<u64>;
-    /// Reads some at `at`: none only where there are none.
+    /// Reads bytes at offset `at`; returns 0 only at the end.
     fn read_at(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
@@ -36,7 +36,7 @@ impl Source for [u8] {
     }
 }
 
-/// The bytes from one place to another, one after the other.
+/// Sequential reader of a range of bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'a, S: ?Sized> {
     source: &'a S,

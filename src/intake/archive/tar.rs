@@ -1,4 +1,4 @@
-//! Tar, packed by gzip or not: header by header, from the first to the last.
+//! Reads tar archives, compressed with gzip or not, header by header.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -48,7 +48,7 @@ fn part(block: &[u8], from: usize, to: usize) -> &[u8] {
     block.get(from..to).unwrap_or_default()
 }
 
-/// Whether a block has the checksum of a header.
+/// True if a block has the checksum of a header.
 pub(crate) fn is_header(block: &[u8]) -> bool {
     let sum = |field: &[u8]| field.iter().map(|byte| u64::from(*byte)).sum::<u64>();
     let checksum = part(block, 148, 156);
@@ -57,7 +57,7 @@ pub(crate) fn is_header(block: &[u8]) -> bool {
     block.len() >= BLOCK && number(checksum) == Some(all)
 }
 
-/// What a header says.
+/// Fields of a header.
 struct Header {
     name: Vec<u8>,
     size: u64,
@@ -81,11 +81,11 @@ impl Header {
     }
 }
 
-/// What comes out of an archive, with an end to it.
+/// Bytes that are read from an archive, up to a limit.
 struct Stream<R> {
     inner: R,
     at: u64,
-    /// Most that may come out.
+    /// Most bytes that may be read.
     most: u64,
     too_much: Offence,
 }
@@ -134,7 +134,7 @@ impl<R: Read> Stream<R> {
         Ok(read)
     }
 
-    /// Passes over `bytes`, of which there may be too many.
+    /// Skips `bytes`, which may exceed the limit.
     fn skip(&mut self, bytes: u64) -> Result<(), Fault> {
         if bytes > self.most.saturating_sub(self.at) {
             return Err(self.too_much.clone().into());
@@ -151,14 +151,14 @@ impl<R: Read> Stream<R> {
         Ok(())
     }
 
-    /// The content of an entry, and the zero bytes up to the next block.
+    /// Reads the content of an entry, and the padding up to the next block.
     fn padded(&mut self, bytes: u64) -> Result<Vec<u8>, Fault> {
         let content = self.exactly(bytes)?;
         self.skip(padding(bytes))?;
         Ok(content)
     }
 
-    /// Sees to it that nothing but zero bytes is left.
+    /// Fails unless only zero bytes are left.
     fn rest(&mut self) -> Result<(), Fault> {
         let mut piece = vec![0; 1 << 16];
         loop {
@@ -173,20 +173,20 @@ impl<R: Read> Stream<R> {
     }
 }
 
-/// How many bytes are missing up to the next block.
+/// Returns the number of padding bytes up to the next block.
 fn padding(bytes: u64) -> u64 {
     let block = BLOCK as u64;
     (block - bytes % block) % block
 }
 
-/// What earlier headers say of the next entry.
+/// Values that earlier headers set for the next entry.
 #[derive(Default)]
 struct Ahead {
     name: Option<Vec<u8>>,
     size: Option<u64>,
-    /// Whether it has holes.
+    /// True if the entry is a sparse file.
     is_sparse: bool,
-    /// Whether there was any such header.
+    /// True if there was any such header.
     any: bool,
 }
 
@@ -254,7 +254,7 @@ fn headers<R: Read>(stream: &mut Stream<R>, index: &mut Index<'_>) -> Result<(),
                 }
                 b'K' => {}
                 b'g' => {
-                    // What is said of all entries may be who made them, and not what they are.
+                    // A header for all entries may name their author, but not their names or sizes.
                     let mut all = Ahead::default();
                     all.extend(&text)?;
                     if all.name.is_some() || all.size.is_some() || all.is_sparse {
@@ -278,7 +278,7 @@ fn headers<R: Read>(stream: &mut Stream<R>, index: &mut Index<'_>) -> Result<(),
     stream.rest()
 }
 
-/// Adds an entry, and passes over what it holds.
+/// Adds an entry, and skips its content.
 fn entry<R: Read>(
     stream: &mut Stream<R>,
     index: &mut Index<'_>,
@@ -312,7 +312,7 @@ fn entry<R: Read>(
     stream.skip(size.saturating_add(padding(size)))
 }
 
-/// Where an archive's tar begins.
+/// Compression of an archive's tar data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
     None,
@@ -361,7 +361,7 @@ fn ends(mut packed: impl BufRead) -> Result<(), Fault> {
     }
 }
 
-/// What stands at these places, each with its size; the places are in ascending order.
+/// Returns the contents at these places, each given with its size; the places are in ascending order.
 pub(crate) fn contents<S: Source + ?Sized>(
     source: &S,
     packing: Packing,

@@ -1,4 +1,4 @@
-//! Zip: the list at the end, held against the header that stands before each file.
+//! Reads zip archives: checks the central directory against the local header of each file.
 
 use std::io::{self, BufReader, Read};
 
@@ -35,7 +35,7 @@ const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 const SIZES_AFTER: u16 = 1 << 3;
 const PATCH: u16 = 1 << 5;
 
-/// Where a file's bytes are, and what they have to become.
+/// Location, size, method and checksum of a file's data.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     name: Vec<u8>,
@@ -44,13 +44,13 @@ pub(crate) struct Entry {
     crc: u32,
     packed: u32,
     size: u32,
-    /// Where its header begins.
+    /// Offset of the local header.
     header: u32,
-    /// Where its data begin.
+    /// Offset of the data.
     data: u64,
 }
 
-/// Numbers and names one after the other, the smallest byte first.
+/// Reader of little-endian numbers, and of names.
 struct Fields<'a>(&'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The record at an archive's end.
+/// End record of an archive.
 struct End {
     entries: u16,
     list: u32,
@@ -92,7 +92,7 @@ fn exactly<S: Source + ?Sized>(source: &S, at: u64, bytes: u64) -> Result<Vec<u8
     }
 }
 
-/// Finds the end record: the one that reaches to the last byte.
+/// Finds the end record, which must reach to the last byte.
 fn end<S: Source + ?Sized>(source: &S) -> Result<(End, u64), Fault> {
     let len = source.len()?;
     let tail = len.min(END_BYTES + u64::from(u16::MAX));
@@ -185,8 +185,8 @@ fn listed(fields: &mut Fields<'_>, index: &mut Index<'_>, place: Place) -> Resul
     if disk != 0 {
         return Err(Offence::Broken("it is one part of several"));
     }
-    // What the file is on Unix stands in the upper half, whatever system is said to have made it;
-    // others leave it empty.
+    // The Unix file type is in the upper half, whatever system the entry names as its creator; other systems
+    // leave it empty.
     let kind = match (outer >> 16) & 0o170_000 {
         0 | 0o100_000 | 0o040_000 if name.ends_with(b"/") => Kind::Folder,
         0 | 0o100_000 => Kind::File,
@@ -222,7 +222,7 @@ fn method_name(method: u16) -> String {
     name.to_owned()
 }
 
-/// Finds where the data begin, and whether the header there says what the list says.
+/// Finds the offset of the data, and checks that the local header agrees with the list.
 fn locate<S: Source + ?Sized>(
     source: &S,
     entries: &mut [Entry],
@@ -294,7 +294,7 @@ fn wide_sizes([crc, packed, size]: [u32; 3], extra: &[u8]) -> [u64; 3] {
     }
 }
 
-/// Whether the sizes that stand after an entry's data are those of the list.
+/// True if the checksum and sizes that follow an entry's data equal those of the list.
 fn says_after<S: Source + ?Sized>(source: &S, entry: &Entry) -> Result<bool, Fault> {
     let mut after = Vec::new();
     let at = entry.data + u64::from(entry.packed);
@@ -309,7 +309,7 @@ fn says_after<S: Source + ?Sized>(source: &S, entry: &Entry) -> Result<bool, Fau
     Ok(fits(&after) || marked.is_some_and(fits))
 }
 
-/// Sees to it that no two entries share bytes, neither with one another nor with the list.
+/// Checks that no two entries share bytes with one another or with the list.
 fn apart(entries: &[Entry], list: u64) -> Result<(), Offence> {
     let mut ranges: Vec<(u64, u64)> = entries
         .iter()
@@ -327,7 +327,7 @@ fn apart(entries: &[Entry], list: u64) -> Result<(), Offence> {
     Ok(())
 }
 
-/// What an entry holds, if that is at most `limit` bytes.
+/// Returns the content of an entry if it has at most `limit` bytes.
 pub(crate) fn content<S: Source + ?Sized>(
     source: &S,
     entry: &Entry,
@@ -363,7 +363,7 @@ pub(crate) fn content<S: Source + ?Sized>(
     Ok(Content::Bytes(bytes))
 }
 
-/// An error of decompressing is the archive's; any other is the machine's.
+/// Classifies an error of decompression: invalid data is the archive's error, any other is the machine's.
 pub(crate) fn not_ours(error: io::Error, offence: impl FnOnce() -> Offence) -> Fault {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) {

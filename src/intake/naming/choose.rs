@@ -1,4 +1,4 @@
-//! Of what one student handed in several times, the latest.
+//! Chooses the latest submission of a student who handed in more than one.
 
 use std::ffi::OsString;
 
@@ -10,17 +10,17 @@ use crate::intake::naming::time::Time;
 use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
 
-/// Something that was handed in, and what its name says.
+/// A submission, and the parts of its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Handed {
     pub(crate) found: Found,
-    /// Who handed it in.
+    /// Id of the student.
     pub(crate) who: OsString,
-    /// When.
+    /// Submission time.
     pub(crate) time: Option<Time>,
-    /// What the student called it.
+    /// File name that the student chose.
     pub(crate) file: Option<String>,
-    /// The how-manieth time.
+    /// Number of the attempt.
     pub(crate) attempt: Option<u64>,
     pub(crate) notes: Vec<Untrusted>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Handed {
 const MAX_NAMES: usize = 10;
 
 impl Handed {
-    /// The candidate that it is.
+    /// Converts the submission to a candidate.
     pub(crate) fn alone(self) -> Candidate {
         Candidate {
             name: of_submission(&self.who),
@@ -46,8 +46,8 @@ impl Handed {
     }
 }
 
-/// The one of several that counts, by what orders all of them: the times that they name, or the
-/// numbers that one name was given. What looks like no submission is left aside if another does.
+/// Returns the submission that counts: the latest by the times of all, or else by the numbers of attempts.
+/// Entries that do not look like submissions are ignored if others do.
 pub(crate) fn latest(all: &[Handed]) -> Candidate {
     let some_hold = all.iter().any(|one| one.found.holds);
     let real: Vec<&Handed> = all.iter().filter(|one| one.found.holds || !some_hold).collect();
@@ -72,7 +72,7 @@ pub(crate) fn latest(all: &[Handed]) -> Candidate {
     candidate
 }
 
-/// The latest, where all times are of one zone and one is after all others.
+/// Returns the latest, if all times are of one zone and one is after all others.
 fn by_time<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     let mut times = Vec::new();
     for one in all {
@@ -89,7 +89,7 @@ fn by_time<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     }
 }
 
-/// The one with the largest number, where all have one name but for that.
+/// Returns the one with the largest attempt, if the names differ in nothing else.
 fn by_attempt<'a>(all: &[&'a Handed]) -> Option<&'a Handed> {
     let (first, rest) = all.split_first()?;
     if rest.iter().any(|one| one.file != first.file) {

@@ -1,4 +1,4 @@
-//! Who handed something in and when, as its name says.
+//! Reads the student and the submission time from a submission's name.
 //!
 //! Learning platforms write both into the names of what they let an instructor download. A name is
 //! read by a regular expression with named groups, without an archive's ending and as a whole:
@@ -10,7 +10,7 @@
 //! | `time` | when it was handed in |
 //! | `late` | that it was late, where it catches anything |
 //! | `file` | what the student called it |
-//! | `attempt` | the how-manieth time: the largest number is the latest |
+//! | `attempt` | number of the attempt: the largest is the latest |
 //!
 //! One of `id` and `name` there has to be. Only names and nbgrader's own files tell a time; when
 //! files were changed is not looked at.

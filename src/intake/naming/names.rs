@@ -1,4 +1,4 @@
-//! How names are read.
+//! Rules for reading names.
 
 use std::str::FromStr;
 
@@ -13,10 +13,10 @@ use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;
 use crate::intake::submission::Candidate;
 
-/// The groups that mean something.
+/// Names of the groups that a pattern may have.
 const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];
 
-/// How names are to be read: as was said, or as they look.
+/// Choice of the rules for reading names: set by the instructor, or detected from the names.
 ///
 /// ```
 /// use softmark::intake::Names;
@@ -28,36 +28,36 @@ const GROUPS: [&str; 6] = ["id", "name", "time", "late", "file", "attempt"];
 #[derive(Debug, Clone, Default)]
 pub struct Names(Option<Rules>);
 
-/// Why names cannot be read so.
+/// Reason why a text does not define rules for names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NamesError {
-    /// Neither a preset nor a pattern.
+    /// The text is neither a preset nor a pattern.
     #[error("`{given}` is neither one of {presets} nor a pattern: {why}")]
     Pattern {
-        /// What was given.
+        /// Text given by the instructor.
         given: String,
-        /// The presets' names.
+        /// Names of the presets.
         presets: String,
-        /// What is wrong with it as a pattern.
+        /// Error of the text as a pattern.
         why: String,
     },
 }
 
-/// How names are read.
+/// Rules for reading names.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
-    /// What the instructor calls it.
+    /// Name of the rules, as the instructor gives it.
     label: String,
-    /// The first that fits is meant.
+    /// Patterns; the first that fits is used.
     patterns: Vec<Regex>,
-    /// Whether nbgrader's files tell the time; then what does not fit is taken as it is without a
-    /// word, for the folders of students have their names.
+    /// True if nbgrader's files give the time. A name that does not fit is then used unchanged and without a
+    /// note, because students' folders have their names.
     has_stamps: bool,
-    /// Whether nobody said that names say anything.
+    /// True if names carry no information beyond the submission's id.
     is_plain: bool,
 }
 
-/// What a name says.
+/// Parts of a name.
 #[derive(Debug, Default)]
 struct Said {
     who: String,
@@ -107,8 +107,8 @@ impl FromStr for Names {
 }
 
 impl Names {
-    /// How the names of these, which belong together, are read: as was said, or else by the
-    /// platform that all of them fit, or as they are.
+    /// Returns the rules for the names of a group: those that were set, or else those of the platform that
+    /// all of the names fit, or else `plain`.
     pub(crate) fn rules(&self, found: &[Found]) -> Rules {
         if let Some(rules) = &self.0 {
             return rules.clone();
@@ -121,7 +121,7 @@ impl Names {
         PRESETS.iter().map(Rules::of).find(fits).unwrap_or_else(|| Rules::of(&PLAIN))
     }
 
-    /// The candidates of what belongs together.
+    /// Returns the candidates of a group of submissions.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
         self.rules(&found).read(found)
     }
@@ -139,7 +139,7 @@ impl Rules {
         }
     }
 
-    /// What a name says, where it fits.
+    /// Returns the parts of a name if a pattern fits.
     fn said(&self, name: &str) -> Option<Said> {
         let (regex, found) = self
             .patterns
@@ -164,8 +164,7 @@ impl Rules {
         Some(said).filter(|said| !said.who.is_empty())
     }
 
-    /// The candidates of what belongs together: of what one student handed in several times, the
-    /// latest.
+    /// Returns the candidates of a group of submissions: for each student, the latest.
     pub(crate) fn read(&self, found: Vec<Found>) -> Result<Vec<Candidate>, IntakeError> {
         let names: Vec<UntrustedName> = found.iter().map(Found::name).collect();
         let said: Vec<Option<Said>> =

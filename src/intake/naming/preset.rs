@@ -1,16 +1,16 @@
-//! What learning platforms call things.
+//! Naming schemes of learning platforms.
 
-/// A platform.
+/// Naming scheme of a platform.
 #[derive(Debug)]
 pub(crate) struct Preset {
     pub(crate) name: &'static str,
-    /// Names fit one of them.
+    /// Patterns, one of which a name must fit.
     pub(crate) patterns: &'static [&'static str],
-    /// Whether nbgrader's files tell the time.
+    /// True if nbgrader's files give the time.
     pub(crate) has_stamps: bool,
 }
 
-/// What is taken as it is.
+/// Scheme that uses each name unchanged.
 pub(crate) const PLAIN: Preset =
     Preset { name: "plain", patterns: &["(?<id>.+)"], has_stamps: false };
 

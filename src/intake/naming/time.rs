@@ -1,17 +1,17 @@
-//! Times as names write them.
+//! Parses times in names.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// A time of day on a day, as exact as it was written.
+/// Date and time, as exact as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Time {
-    /// In ISO 8601, without the zone.
+    /// Date and time in ISO 8601, without the zone.
     date: String,
     /// Digits after the second.
     fraction: String,
-    /// `Z`, `+01:00` or nothing.
+    /// Zone: `Z`, `+01:00` or nothing.
     zone: String,
 }
 
@@ -62,20 +62,20 @@ impl Time {
         })
     }
 
-    /// In ISO 8601.
+    /// Returns the time in ISO 8601.
     pub(crate) fn text(&self) -> String {
         let Self { date, fraction, zone } = self;
         let point = if fraction.is_empty() { "" } else { "." };
         format!("{date}{point}{fraction}{zone}")
     }
 
-    /// What orders times of one zone.
+    /// Returns the sort key of times in one zone.
     pub(crate) fn order(&self) -> (&str, &str) {
         // Digits after the point order like words.
         (&self.date, &self.fraction)
     }
 
-    /// The zone, as far as it is known.
+    /// Returns the zone, as far as it is known.
     pub(crate) fn zone(&self) -> &str {
         &self.zone
     }

@@ -1,4 +1,4 @@
-//! The class: its numbers, its table, and what went wrong.
+//! Section of the page for the class: numbers, table, and common failures.
 
 use std::io;
 
@@ -12,10 +12,10 @@ use super::escape::Text;
 /// Columns of the chart of marks.
 const BINS: u32 = 10;
 
-/// How many mistakes are listed.
+/// Most mistakes that are listed.
 const MOST_STUMBLES: usize = 12;
 
-/// Writes what there is to say of the class as a whole.
+/// Writes the summary of the class.
 pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<header>\n<h1>{}</h1>", Text(group.name()))?;
     if group.records.len() == 1 {
@@ -44,7 +44,7 @@ fn figure(label: &str, points: Points, out: &mut dyn io::Write) -> io::Result<()
     writeln!(out, "<div><dt>{label}</dt><dd>{points}</dd></div>")
 }
 
-/// How many graded submissions stand in each tenth of the points.
+/// Writes a chart of the graded submissions by tenths of the points.
 fn chart(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let graded: Vec<&Record> = summary::graded(&group.records).collect();
     if graded.is_empty() {
@@ -91,7 +91,7 @@ fn tasks(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "</table>\n</section>")
 }
 
-/// A bar that is full to the part that `points` are of `max_points`.
+/// Returns a bar that is filled by the share that `points` are of `max_points`.
 pub(super) fn bar(points: Points, max_points: Points) -> String {
     let percent = summary::steps(points, max_points, 100);
     format!("<span class=\"bar\"><i style=\"width:{percent}%\"></i></span>")

@@ -1,4 +1,4 @@
-//! Text in a page.
+//! Escapes text for an HTML page.
 
 use std::fmt;
 

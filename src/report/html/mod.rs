@@ -1,6 +1,6 @@
-//! A page that stands by itself: the class, then each submission.
+//! Writes a self-contained HTML page: the class, then each submission.
 //!
-//! Invariant: no scripts, nothing fetched, and every text of unknown origin escaped.
+//! Invariant: the page has no scripts, loads nothing, and escapes every text of unknown origin.
 
 mod class;
 mod escape;
@@ -20,7 +20,7 @@ pub(crate) use escape::Text;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     let title = match groups.as_slice() {

@@ -1,4 +1,4 @@
-//! One submission on the page.
+//! Section of the page for one submission.
 
 use std::io;
 
@@ -163,7 +163,7 @@ fn write_models(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "</ul>")
 }
 
-/// What a person marks.
+/// Writes the answers that a person marks.
 fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     if record.written.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! A class: a line a submission, then what went wrong, then how the class did.
+//! Prints a class: a line for each submission, common failures, and the results of the class.
 
 use std::io;
 
@@ -12,10 +12,10 @@ use crate::report::text::{count, fit, pad, pad_left, width};
 use super::closing;
 use super::paint::{Ink, Layout};
 
-/// How many lines "what went wrong" takes at most.
+/// Most lines of the section "what went wrong".
 const MOST_STUMBLES: usize = 8;
 
-/// Cells of a bar.
+/// Columns of a bar.
 const BAR: u32 = 10;
 
 /// Columns for points up to `9999.99`, and the gap before them.
@@ -25,7 +25,7 @@ const POINTS: usize = 9;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
     let groups = summary::groups(run);
     for group in &groups {
@@ -48,11 +48,11 @@ fn heading(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Re
     writeln!(out, "{}", layout.style.paint(Ink::Faint, &"─".repeat(layout.columns())))
 }
 
-/// The widths of the table's columns.
+/// Widths of the table's columns.
 struct Columns {
     name: usize,
     cell: usize,
-    /// What is left of the line after name and points.
+    /// Columns left beside name and points.
     rest: usize,
 }
 
@@ -67,7 +67,7 @@ impl Columns {
         Self { name, cell: cell.unwrap_or(1).max(2) + 2, rest }
     }
 
-    /// Whether the tasks fit beside the points.
+    /// True if the tasks fit beside the points.
     fn hold(&self, tasks: usize) -> bool {
         tasks * self.cell <= self.rest
     }
@@ -149,8 +149,8 @@ fn full_marks(record: &Record) -> String {
     }
 }
 
-/// Why points are missing, in a few words: mistakes, tasks without an answer, stubs, and files that do
-/// not compile.
+/// Returns the reasons for missing points in a few words: mistakes, unanswered tasks, stubs, and files that
+/// do not compile.
 fn remarks(record: &Record) -> String {
     let mut words: Vec<String> = Vec::new();
     for check in record.tasks.iter().flat_map(|task| &task.checks) {
@@ -179,12 +179,12 @@ fn remarks(record: &Record) -> String {
     words.join("; ")
 }
 
-/// Whether nothing of a task but stubs was found.
+/// True if every check of a task found only a stub.
 fn is_unwritten(task: &TaskRecord) -> bool {
     task.checks.iter().all(|check| check.status == Status::NotImplemented)
 }
 
-/// A task in the table: all points, how many, or that there is only a stub.
+/// Returns a task's cell in the table: full points, the points, or the mark of a stub.
 fn cell(task: &TaskRecord) -> (String, Ink) {
     if task.points >= task.max_points {
         ("✓".to_owned(), Ink::Good)
@@ -197,7 +197,7 @@ fn cell(task: &TaskRecord) -> (String, Ink) {
     }
 }
 
-/// What the numbers over the table stand for, and how the class did in each.
+/// Writes the tasks' numbers and titles, with the class's mean of each.
 fn task_lines(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
     if group.tasks.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The last lines under a class: how it did, what that cost, and who says so.
+//! Prints the last lines under a class: results, cost, and grader.
 
 use std::io;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::model::Run;
 use crate::report::summary::{self, Group};
 use crate::report::text::{fit, width, wrap};
 
-/// How submissions are isolated where nothing is wanting.
+/// Record entry of a run with complete isolation.
 const FULL_SANDBOX: &str = "full";
 
 /// Writes the last lines.

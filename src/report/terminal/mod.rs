@@ -1,6 +1,6 @@
-//! For a person at work: a class as a table, one submission in full.
+//! Terminal reports: a class as a table, or one submission in full.
 //!
-//! Invariant: what reaches the terminal is printable, but for the newlines and colors made here.
+//! Invariant: output is printable, except for newlines and the colors that are added here.
 
 mod class;
 mod closing;

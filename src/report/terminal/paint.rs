@@ -1,26 +1,26 @@
-//! Colors, and whether there are any.
+//! Colors of text.
 
 use anstyle::{AnsiColor, Effects};
 
 use crate::model::Status;
 use crate::report::text::width;
 
-/// Whether text is colored.
+/// Use of colors in text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Style {
-    /// No escapes at all.
+    /// Text without escape sequences.
     #[default]
     Plain,
-    /// With colors, for a terminal that has them.
+    /// Colored text, for a terminal that supports colors.
     Colored,
 }
 
-/// How to lay text out on a terminal.
+/// Options for laying out text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The columns that a line may take; less than [`Layout::NARROWEST`] is taken as that.
+    /// Columns of a line; a value below [`Layout::NARROWEST`] counts as that.
     pub width: usize,
-    /// Whether there are colors.
+    /// Use of colors.
     pub style: Style,
 }
 
@@ -31,39 +31,39 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Fewer columns than this are no use.
+    /// Least number of columns for a readable report.
     pub const NARROWEST: usize = 60;
 
-    /// More columns than this are hard to read.
+    /// Largest number of columns for a readable line.
     pub const WIDEST: usize = 100;
 
-    /// The columns to fill.
+    /// Returns the columns to fill.
     pub(crate) fn columns(self) -> usize {
         self.width.clamp(Self::NARROWEST, Self::WIDEST)
     }
 }
 
-/// What a piece of text is, as far as color goes.
+/// Role of a piece of text, which determines its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// The terminal's own color.
+    /// Default color of the terminal.
     Plain,
-    /// As it should be.
+    /// Text about a success.
     Good,
-    /// Cost points.
+    /// Text about lost points.
     Bad,
-    /// Wants a look.
+    /// Text that needs attention.
     Warning,
-    /// Not the point.
+    /// Secondary text.
     Faint,
-    /// A heading.
+    /// Heading.
     Strong,
-    /// A name or command to use.
+    /// Name or command to use.
     Name,
 }
 
 impl Style {
-    /// `text` in `ink`.
+    /// Returns `text` in the color of `ink`.
     pub(crate) fn paint(self, ink: Ink, text: &str) -> String {
         let style = match ink {
             Ink::Plain => return text.to_owned(),
@@ -80,14 +80,14 @@ impl Style {
         }
     }
 
-    /// `text` in `ink`, with spaces after it up to `columns`.
+    /// Returns `text` in the color of `ink`, padded with spaces to `columns`.
     pub(super) fn paint_padded(self, ink: Ink, text: &str, columns: usize) -> String {
         let rest = columns.saturating_sub(width(text));
         format!("{}{}", self.paint(ink, text), " ".repeat(rest))
     }
 }
 
-/// The mark of a check, and its color.
+/// Returns the mark of a check, and its color.
 pub(super) fn mark(status: Status) -> (&'static str, Ink) {
     match status {
         Status::Pass => ("✓", Ink::Good),

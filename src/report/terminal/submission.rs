@@ -1,4 +1,4 @@
-//! One submission in full: every task, every check, and the evidence where points were lost.
+//! Prints one submission in full: every task and check, and the evidence for lost points.
 
 use std::io;
 
@@ -30,7 +30,7 @@ const LOG_LINES: usize = 30;
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// Fails if `out` cannot be written to.
 pub fn submission(
     grader: &Grader,
     record: &Record,
@@ -60,14 +60,14 @@ pub fn submission(
     page.line(0, Ink::Faint, &about)
 }
 
-/// Whether two checks have the same to say: a stub that was left costs all of its checks at once.
+/// True if two checks were not run for the same reason: a stub fails all of its checks at once.
 fn are_alike(one: &CheckRecord, other: &CheckRecord) -> bool {
     matches!(one.status, Status::NotImplemented | Status::Blocked)
         && one.status == other.status
         && one.message == other.message
 }
 
-/// As [`wrap`], with a mark at the left edge kept on every line.
+/// Wraps text as [`wrap`] does, and repeats a mark at the left edge of every line.
 fn wrap_quoted(text: &str, columns: usize) -> Vec<String> {
     match text.strip_prefix(EDGE) {
         Some(rest) => {
@@ -121,7 +121,7 @@ impl Page<'_> {
         self.line(0, Ink::Faint, &fit(&about, columns))
     }
 
-    /// A title with points at the right edge.
+    /// Prints a title with points at the right edge.
     fn scored(
         &mut self,
         ink: Ink,
@@ -199,7 +199,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Several checks that have the same to say, in one line.
+    /// Prints checks with the same result in one line.
     fn checks_alike(&mut self, first: &CheckRecord, number: usize) -> io::Result<()> {
         let (mark, ink) = mark(first.status);
         let checks = count(number, "check", "checks");
@@ -214,7 +214,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// A label and what belongs to it, indented under its check.
+    /// Prints a label and its text, indented under their check.
     fn field(&mut self, label: &str, ink: Ink, texts: &[String]) -> io::Result<()> {
         let indent = 6;
         let room = self.layout.columns() - indent - LABEL;
@@ -234,7 +234,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Which detector made what of what got away.
+    /// Writes the detectors, and the verdict of each on the layers that were judged wrongly.
     fn matrix(&mut self, matrix: &KillMatrix) -> io::Result<()> {
         self.field("detectors", Ink::Plain, &[matrix::detectors(matrix)])?;
         let columns = 2 * matrix.detectors.len() + 1;
@@ -294,7 +294,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// What a person marks.
+    /// Writes the answers that a person marks.
     fn written(&mut self, record: &Record) -> io::Result<()> {
         if record.written.is_empty() {
             return Ok(());
@@ -324,7 +324,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Why a submission's checks say nothing.
+    /// Writes the reason why no check has a result.
     fn outcome(&mut self, record: &Record) -> io::Result<()> {
         self.blank()?;
         let meaning = match record.outcome {
@@ -370,7 +370,7 @@ impl Page<'_> {
         self.quote(log.get(skipped..).unwrap_or_default())
     }
 
-    /// Text that is not the grader's own, marked as such at the left edge.
+    /// Prints text that is not the grader's own, marked at the left edge.
     fn quote(&mut self, texts: &[String]) -> io::Result<()> {
         let room = self.layout.columns() - 4;
         for part in texts.iter().flat_map(|text| chop(text, room)) {
