@@ -12,7 +12,7 @@ use std::path::Path;
 /// two hexadecimal digits.
 ///
 /// ```
-/// use softmark::untrusted::UntrustedName;
+/// use softmark_untrusted::UntrustedName;
 ///
 /// let shown = |name: &[u8]| UntrustedName::from(name).to_string();
 /// assert_eq!(shown("Zoë".as_bytes()), "Zoë");

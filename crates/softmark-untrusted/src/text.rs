@@ -12,7 +12,7 @@ use crate::escape::escape_line;
 /// stores the text itself.
 ///
 /// ```
-/// use softmark::untrusted::Untrusted;
+/// use softmark_untrusted::Untrusted;
 ///
 /// let shown = |text: &str| Untrusted::from(text).to_string();
 /// assert_eq!(shown("a\u{1b}[2Jb\n"), "a␛[2Jb␊");
