@@ -1,8 +1,8 @@
 //! Text from submissions, which is printed escaped or not at all.
 //!
-//! Invariant: what [`Untrusted`] and [`UntrustedName`] print moves no cursor, changes no direction of writing
-//! and hides nothing. Neither dereferences to `str`; `as_raw` is for writers that escape in their own way and
-//! for comparison, and `tests/it/tidy.rs` lists the files that use it.
+//! Invariant: what [`Untrusted`] and [`UntrustedName`] print moves no cursor and changes no direction of writing.
+//! [`Untrusted`] also hides nothing and covers no other line. Neither dereferences to `str`; `as_raw` is for writers
+//! that escape in their own way and for comparison, and `tests/it/tidy.rs` lists the files that use it.
 
 mod escape;
 mod name;
