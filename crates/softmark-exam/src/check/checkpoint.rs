@@ -53,8 +53,8 @@ impl Checkpoint {
             )
         };
         let of_header = SafeTensors::read_metadata(bytes);
-        let (_, header) = of_header.map_err(|error| broken(error.to_string()))?;
-        let tensors = read_tensors(bytes).map_err(|error| broken(error.to_string()))?;
+        let (_, header) = of_header.map_err(|error| broken(described(&error)))?;
+        let tensors = read_tensors(bytes).map_err(|error| broken(described(&error)))?;
         let metadata = match header.metadata().as_ref().and_then(|it| it.get(METADATA_ENTRY)) {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| broken(format!("its metadata is no JSON: {error}")))?,
@@ -64,6 +64,15 @@ impl Checkpoint {
             Description::from_json(&metadata).map_err(|reason| format!("{name}: {reason}"))?;
         Ok(Self { tensors, description })
     }
+}
+
+/// Describes an error of a file in the same words on every run: of several tensors with one offset, the reader
+/// names any.
+fn described(error: &SafeTensorError) -> String {
+    if matches!(error, SafeTensorError::InvalidOffset(_)) {
+        return "invalid offset of a tensor".to_owned();
+    }
+    error.to_string()
 }
 
 /// The tensors of a safetensors file, by their names.
@@ -130,10 +139,16 @@ mod tests {
     fn errors_are_those_of_the_kit() {
         let whole = written(&[("table", Tensor::new(&[1_f32], &Device::Cpu).unwrap())]);
         let bare = safetensors::serialize(Vec::<(&str, Tensor)>::new(), None).unwrap();
-        for bytes in [&whole[..whole.len() - 1], b"", b"PK\x03\x04", &[0xff; 64], &bare] {
+        let same_place = r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}"#;
+        let length = (same_place.len() as u64).to_le_bytes();
+        let same_place = [&length[..], same_place.as_bytes(), &[0; 4]].concat();
+        let cut = &whole[..whole.len() - 1];
+        for bytes in [cut, b"", b"PK\x03\x04", &[0xff; 64], &bare, &same_place] {
             let own = Checkpoint::from_bytes("best.safetensors", bytes).unwrap_err();
             let kit = Saved::from_bytes("best.safetensors", bytes).unwrap_err();
             assert_eq!(own, kit.to_string());
         }
+        let told = Checkpoint::from_bytes("best.safetensors", &same_place).unwrap_err();
+        assert!(told.contains("(invalid offset of a tensor)"), "{told}");
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use candle_core::safetensors::Load as _;
 use candle_core::{Device, Tensor, Var};
-use safetensors::SafeTensors;
+use safetensors::{SafeTensorError, SafeTensors};
 use serde_json::Value;
 use softmark_common::checkpoint::METADATA_ENTRY;
 
@@ -81,8 +81,8 @@ impl TensorFile {
     pub fn parse(path: &Path, bytes: &[u8], device: &Device) -> Result<Self, CheckpointError> {
         let broken = |reason: String| CheckpointError::Broken { path: path.to_owned(), reason };
         let of_header = SafeTensors::read_metadata(bytes);
-        let (_, header) = of_header.map_err(|error| broken(error.to_string()))?;
-        let views = SafeTensors::deserialize(bytes).map_err(|error| broken(error.to_string()))?;
+        let (_, header) = of_header.map_err(|error| broken(described(&error)))?;
+        let views = SafeTensors::deserialize(bytes).map_err(|error| broken(described(&error)))?;
         let metadata = match header.metadata().as_ref().and_then(|it| it.get(METADATA_ENTRY)) {
             Some(text) => serde_json::from_str(text)
                 .map_err(|error| broken(format!("its metadata is no JSON: {error}")))?,
@@ -186,4 +186,13 @@ pub fn load_weights(path: &Path, vars: &BTreeMap<String, Var>) -> Result<Value, 
     let file = TensorFile::read(path, &device)?;
     file.set(vars, &file.tensors)?;
     Ok(file.metadata)
+}
+
+/// Describes an error of a file in the same words on every run: of several tensors with one offset, the reader
+/// names any.
+fn described(error: &SafeTensorError) -> String {
+    if matches!(error, SafeTensorError::InvalidOffset(_)) {
+        return "invalid offset of a tensor".to_owned();
+    }
+    error.to_string()
 }
