@@ -11,17 +11,6 @@ pub enum Kind {
     Decoy,
 }
 
-impl Kind {
-    /// Returns the name that records use.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Mutant => "mutant",
-            Self::Right => "right",
-            Self::Decoy => "decoy",
-        }
-    }
-}
-
 /// Result of one detector on one layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
@@ -35,19 +24,6 @@ pub enum Cell {
     Failed,
     /// The detector was not run on this layer: it had objected to a correct one, or ended its process.
     NotRun,
-}
-
-impl Cell {
-    /// Returns the name that records use.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Healthy => "healthy",
-            Self::Bug => "bug",
-            Self::Wavers => "wavers",
-            Self::Failed => "failed",
-            Self::NotRun => "not-run",
-        }
-    }
 }
 
 /// A layer, and the result of each detector on it.
