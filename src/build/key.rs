@@ -10,12 +10,14 @@ use crate::digest::Digest;
 const FORMAT: u32 = 3;
 
 /// Files and folders that a pack is built from.
-const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", SOLUTIONS];
+const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", CRATES, SOLUTIONS];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
-const EXCLUDED: [&str; 5] = [
+const EXCLUDED: [&str; 7] = [
+    "softmark-checks",
     "softmark-data",
     "softmark-exam",
+    "softmark-plot",
     "softmark-pretrain",
     "softmark-sandbox",
     "softmark-untrusted",
@@ -24,8 +26,13 @@ const EXCLUDED: [&str; 5] = [
 /// Folder of the solutions.
 const SOLUTIONS: &str = "solutions";
 
-/// Folders of a solution that no pack contains: the exam, pages and patches.
-const NOT_COMPILED: [&str; 4] = ["exam", "mistakes", "mutants", "variants"];
+/// Folder of the crates.
+const CRATES: &str = "crates";
+
+/// Folders of a crate or a solution that no pack contains: build folders, tests, examples and benchmarks, the exam,
+/// pages and patches.
+const NOT_COMPILED: [&str; 8] =
+    ["benches", "exam", "examples", "mistakes", "mutants", "target", "tests", "variants"];
 
 /// Computes the key of a pack that is built from the files below `home` by this compiler with these
 /// flags.
@@ -38,14 +45,11 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     }
     let mut files = Vec::new();
     for input in INPUTS {
-        list(&home.join(input), &mut files)?;
+        list(home, &home.join(input), &mut files)?;
     }
     files.sort();
     for file in files {
         let name = file.strip_prefix(home).unwrap_or(&file);
-        if !is_compiled(name) {
-            continue;
-        }
         digest.add(name.as_os_str().as_encoded_bytes());
         digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
     }
@@ -54,15 +58,23 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
     Ok(text)
 }
 
-/// True unless `name` belongs to the exam, a page or a patch of a solution, or a file beside the folders of the solutions.
-fn is_compiled(name: &Path) -> bool {
-    let Ok(in_solutions) = name.strip_prefix(SOLUTIONS) else { return true };
-    let mut parts = in_solutions.iter().skip(1);
-    parts.next().is_some_and(|part| !NOT_COMPILED.iter().any(|other| part == *other))
+/// True if a pack is built from the file or folder `path` of the project at `home`. Files beside the folders of
+/// crates and solutions are not part of a pack.
+fn is_compiled(home: &Path, path: &Path) -> bool {
+    let mut parts = path.strip_prefix(home).unwrap_or(path).iter();
+    let top = parts.next();
+    if ![CRATES, SOLUTIONS].into_iter().any(|folder| top == Some(folder.as_ref())) {
+        return true;
+    }
+    match (parts.next(), parts.next()) {
+        (None, _) => true,
+        (Some(package), None) => path.is_dir() && !EXCLUDED.iter().any(|it| package == *it),
+        (Some(_), Some(part)) => !NOT_COMPILED.iter().any(|it| part == *it),
+    }
 }
 
-/// Adds all files at or below `path`, except for hidden ones, build folders and [`EXCLUDED`] crates.
-fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
+/// Adds all files at or below `path` that a pack is built from, except for hidden ones.
+fn list(home: &Path, path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
     let failed = |source| BuildError::io("read", path, source);
     if !path.is_dir() {
         files.push(path.to_owned());
@@ -70,11 +82,10 @@ fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildError> {
     }
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let name = entry.file_name();
-        let hidden = name.as_encoded_bytes().starts_with(b".");
-        let excluded = EXCLUDED.iter().any(|excluded| name == *excluded);
-        if !hidden && !excluded && name != "target" {
-            list(&entry.path(), files)?;
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_hidden = name.as_encoded_bytes().starts_with(b".");
+        if !is_hidden && is_compiled(home, &path) {
+            list(home, &path, files)?;
         }
     }
     Ok(())
@@ -104,6 +115,10 @@ mod tests {
         write("crates/softmark-data/src/lib.rs", "not part of a pack");
         write("crates/softmark-sandbox/src/lib.rs", "not part of a pack");
         write("crates/softmark-pretrain/src/main.rs", "not part of a pack");
+        write("crates/softmark-checks/src/lib.rs", "not part of a pack");
+        write("crates/softmark-untrusted/src/lib.rs", "not part of a pack");
+        write("crates/kit/tests/a.rs", "tests");
+        write("solutions/x/tests/public.rs", "tests");
         write("solutions/README.md", "for authors");
         write("solutions/x/exam/src/lib.rs", "hidden checks");
         write("crates/softmark-exam/src/lib.rs", "not part of a pack");
@@ -118,6 +133,9 @@ mod tests {
         let second = key("1", &[]);
         assert_ne!(second, first);
         write("solutions/x/src/mistakes/mod.rs", "");
-        assert_ne!(key("1", &[]), second);
+        let third = key("1", &[]);
+        assert_ne!(third, second);
+        write("crates/kit/src/target/mod.rs", "");
+        assert_ne!(key("1", &[]), third);
     }
 }
