@@ -73,7 +73,8 @@ fn explain(suite: &Suite, known: &Known, came: Vec<Came>, failed: &[SuiteCheck])
     let named: Vec<&KnownMistake> =
         bank.iter().copied().filter(|it| explained.has(it.mistake.id)).collect();
     // A check of gradients is given the name of a mistake that changes them.
-    let mut candidates = whole(suite, &named, &asked, Extent::WithGradients);
+    let every = whole(suite, &named, &asked, Extent::WithGradients);
+    let mut candidates = rule::without_contradicted(every);
     // A mistake that is made for one value of a switch shows in the cases in which its partial
     // imitation shows.
     let mut of_named = halves(suite, &named, &asked);

@@ -162,6 +162,26 @@ fn apart(
     (both && open < by_one.len() + by_other.len()).then_some(open)
 }
 
+/// Leaves out the imitations of named mistakes that the submission does not make: those that it contradicts in a
+/// case in which no imitation of another mistake shows. If it contradicts all imitations of a mistake, they stay.
+pub(super) fn without_contradicted(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let is_made = |it: &Candidate| {
+        let shows_another = |at: usize| {
+            candidates.iter().any(|other| other.id() != it.id() && other.at(at).speaks())
+        };
+        let contradicted = it.readings.iter().enumerate();
+        !contradicted
+            .filter(|(_, it)| **it == Reading::Contradicted)
+            .any(|(at, _)| !shows_another(at))
+    };
+    let made: Vec<bool> = candidates.iter().map(is_made).collect();
+    let is_any_made =
+        |id: &str| candidates.iter().zip(&made).any(|(it, is_made)| it.id() == id && *is_made);
+    let keeps: Vec<bool> =
+        candidates.iter().zip(&made).map(|(it, made)| *made || !is_any_made(it.id())).collect();
+    candidates.into_iter().zip(keeps).filter(|(_, keeps)| *keeps).map(|(it, _)| it).collect()
+}
+
 impl Explained {
     /// True if this mistake is one of them.
     pub(super) fn has(&self, id: &str) -> bool {
@@ -258,6 +278,29 @@ mod tests {
     }
 
     use Reading::{Contradicted, Error, NotAsked, Numbers, OtherError, Right, Unexplained};
+
+    #[test]
+    fn a_check_gets_no_name_of_an_imitation_that_is_not_made() {
+        // The submission makes `a`, and `b` in the first way; the second way is contradicted where `a` does
+        // not show, and alone would show in the last case, which is due to `a`.
+        let all = [
+            candidate("a", &[Right, Numbers, Numbers]),
+            candidate("b", &[Numbers, Right, Right]),
+            candidate("b", &[Contradicted, Right, Contradicted]),
+        ];
+        let of_b = |all: &[Candidate]| all.iter().filter(|it| it.id() == "b").count();
+        let explained = Explained { ids: vec!["a", "b"] };
+        let cases = [Aspect::Plain, Aspect::Plain, Aspect::Gradient];
+        let asked: Vec<Asked<'_>> = cases.map(|it| asked(it, number(2.0))).into();
+        let named =
+            |all: &[Candidate]| explained.name_for(&[Aspect::Gradient], all, &asked, &["a"]);
+        assert_eq!((of_b(&all), named(&all)), (2, Some("b")));
+        let made = without_contradicted(all.into());
+        assert_eq!((of_b(&made), named(&made)), (1, Some("a")));
+        // A mistake of which every imitation is contradicted keeps them.
+        let all = vec![candidate("a", &[Numbers]), candidate("c", &[Right, Contradicted])];
+        assert_eq!(without_contradicted(all).len(), 2);
+    }
 
     #[test]
     fn numbers_that_agree_everywhere_name_a_mistake() {
