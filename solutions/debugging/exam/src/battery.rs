@@ -16,7 +16,7 @@ pub(super) fn battery(task: &str) -> Vec<Question> {
     match task {
         "capture" => capture(),
         "statistics" => statistics(),
-        "encoder-layer" => encoder_exam::battery::battery(task),
+        "encoder-layer" => (encoder_exam::SUITE.battery)(task),
         _ => Vec::new(),
     }
 }

@@ -30,7 +30,7 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: pairs::pairs,
-    halves: encoder_exam::halves,
+    halves: encoder_exam::SUITE.halves,
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],
