@@ -2,7 +2,6 @@
 
 mod battery;
 mod checks;
-#[expect(missing_docs, reason = "each field is named after the rule that it changes")]
 pub mod imitate;
 mod mistakes;
 mod oracle;

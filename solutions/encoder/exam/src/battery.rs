@@ -26,7 +26,7 @@ fn ask_back(case: Case) -> Question {
 }
 
 /// The questions of a task.
-pub fn battery(task: &str) -> Vec<Question> {
+pub(super) fn battery(task: &str) -> Vec<Question> {
     match task {
         "feed-forward" => feed_forward(),
         "encoder-layer" => layer(),

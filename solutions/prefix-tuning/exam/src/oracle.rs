@@ -1,6 +1,6 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
-use encoder_exam::truth::{has_unknown_ids, is_too_long};
+use encoder_exam::{has_unknown_ids, is_too_long};
 use softmark_checks::tuning::steps::{NAMES, course};
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};

@@ -20,11 +20,10 @@ use crate::checks::{FIXED, LONG, below, output_of, right, slopes};
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: encode, mean over the real tokens, head",
@@ -48,11 +47,10 @@ pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
 }
 
 /// Errors of the encoder below, and of what makes it.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/passes-errors-on", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
@@ -73,11 +71,7 @@ pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/empty-mask", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
@@ -87,22 +81,14 @@ pub fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/gradients", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/dropout-reaches", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
@@ -114,11 +100,10 @@ pub fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 }
 
 /// One text without padding: what goes wrong with those is for other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { b: 1, padded: false, ..*shape };
@@ -149,11 +134,7 @@ fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// What the classifier should make of the submission's own encoder, whatever that does.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-encoder", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);

@@ -1,14 +1,14 @@
 //! The hidden checks, a file a task.
 
-pub mod classifier;
-pub mod encoder;
-pub mod encoder_layer;
-pub mod feed_forward;
-pub mod glove;
+pub(crate) mod classifier;
+pub(crate) mod encoder;
+pub(crate) mod encoder_layer;
+pub(crate) mod feed_forward;
+pub(crate) mod glove;
 mod layer_dropout;
 mod layer_inputs;
-pub mod layer_limits;
-pub mod sweep;
+pub(crate) mod layer_limits;
+pub(crate) mod sweep;
 
 use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
 use softmark_checks::subject::compare;
@@ -21,14 +21,14 @@ use crate::oracle::{bound, oracle};
 use crate::rounding::{tolerance, with_any_small_epsilon};
 
 /// Random weights for every output of a case that means something.
-pub fn cotangents(case: &Case, seed: u64) -> Cotangents {
+pub(crate) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     let all = softmark_exam::cotangents::cotangents(case, oracle, seed);
     all.into_iter().map(|(name, weights)| (name, meaningful(case, &weights))).collect()
 }
 
 /// An output of the network with zeros at padding: what a layer or an encoder gives there means nothing, and
 /// any numbers are right.
-pub fn meaningful(case: &Case, output: &Array) -> Array {
+pub(crate) fn meaningful(case: &Case, output: &Array) -> Array {
     match case.find("mask") {
         Some(mask)
             if output.shape().len() == 3 && output.shape().get(..2) == Some(mask.shape()) =>
