@@ -7,7 +7,6 @@
 pub mod check;
 pub mod cotangents;
 pub mod dropout;
-pub mod empty_text;
 pub mod examples;
 pub mod formula;
 pub mod gradient_tolerance;

@@ -11,9 +11,9 @@ mod rubric;
 mod training;
 mod truth;
 
-use softmark_exam::ProgramSpec;
-use softmark_exam::program;
-use softmark_exam::{Program, Suite};
+use softmark_exam::{Program, ProgramSpec, Suite, program};
+
+pub use checks::empty_text::judge_empty_text;
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {

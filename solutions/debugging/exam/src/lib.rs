@@ -12,8 +12,7 @@ mod pairs;
 mod rubric;
 mod training;
 
-use softmark_exam::program;
-use softmark_exam::{Borrowed, Program, Suite};
+use softmark_exam::{Borrowed, Program, Suite, program};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {

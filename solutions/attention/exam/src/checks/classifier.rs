@@ -11,11 +11,11 @@ use softmark_exam::check::{
     LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
     matches_oracle, with_parameters_of,
 };
-use softmark_exam::empty_text::judge_empty_text;
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 use softmark_exam::noisy::Noisy;
 
 use crate::checks::cotangents;
+use crate::checks::empty_text::judge_empty_text;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
 
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {

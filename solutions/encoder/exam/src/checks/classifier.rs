@@ -1,5 +1,6 @@
 //! Hidden checks of the classifier.
 
+use attention_exam::judge_empty_text;
 use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
@@ -10,7 +11,6 @@ use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
-use softmark_exam::empty_text::judge_empty_text;
 
 use crate::checks::encoder::{silenced, with_unknown_id};
 use crate::checks::encoder_layer::small;

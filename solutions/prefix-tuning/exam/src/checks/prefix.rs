@@ -1,5 +1,6 @@
 //! Hidden checks of the prefix.
 
+use attention_exam::judge_empty_text;
 use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
 use softmark_checks::encoder::classifier::{lifted, shape_of};
@@ -8,7 +9,6 @@ use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_exam::check::{follows_updates, with_parameters_of};
-use softmark_exam::empty_text::judge_empty_text;
 
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
