@@ -10,13 +10,15 @@ use softmark_checks::encoder::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
+use softmark_exam::check::answer_inside;
 
 use crate::checks::encoder::{silenced, with_unknown_id};
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::RATE;
 use crate::checks::layer_limits::misfits;
-use crate::checks::{FIXED, LONG, below, output_of, right, slopes};
+use crate::checks::{
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, output_of, right, slopes,
+};
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
@@ -99,24 +101,14 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     })
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.classifier(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, "")?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.classifier(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("logits", &shape_of(&longer)), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
     })
 }
 

@@ -11,17 +11,17 @@ use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
-use softmark_exam::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
+use softmark_exam::check::answer_inside;
 
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::{RATE, drops_or_scales};
 use crate::checks::layer_dropout::constant;
 use crate::checks::layer_limits::misfits;
 use crate::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
+    one_text, output_of, right, right_epsilon, slopes,
 };
 use crate::oracle::{finished, with_stand_ins};
-use crate::rounding::tolerance;
 
 const FORMULA: (&str, &str) = (
     "The output should be that of the formula: embed, then every layer in its turn, then a norm where \
@@ -308,26 +308,17 @@ pub(crate) fn silenced(case: &Case, n: Option<usize>) -> Case {
     silenced
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("encoder/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.encoder(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed, "")?;
+        follows_new_parameters(subject, (shape, seed), EncoderShape::encoder)?;
+        let case = one_text(shape).encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.encoder(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", &shape_of(&longer)), allowed)
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder)
     })
 }
 

@@ -3,7 +3,8 @@
 pub(crate) use crate::checks::layer_dropout::{constant, dropout_drops};
 pub(crate) use crate::checks::layer_limits::refuses_uneven_heads;
 use crate::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
+    output_of, right, right_epsilon, slopes,
 };
 use crate::oracle::{
     bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
@@ -15,9 +16,7 @@ use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
 use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,
-};
+use softmark_exam::check::{answer_inside, same_on_views};
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
@@ -126,30 +125,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.encoder_layer(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(
-            subject,
-            (&case, &changed),
-            ("output", case.get("x").shape()),
-            allowed,
-            "",
-        )?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.encoder_layer(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::encoder_layer)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder_layer)
     })
 }
 

@@ -7,9 +7,9 @@ use softmark_checks::encoder::feed_forward::{output_responds, pass};
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
+use softmark_exam::check::same_on_views;
 
-use crate::checks::{FIXED, LONG, right, slopes};
+use crate::checks::{FIXED, LONG, answers_longer_text, follows_new_parameters, right, slopes};
 use crate::oracle::oracle;
 use crate::rounding::tolerance;
 
@@ -89,30 +89,14 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 const NARROW: EncoderShape =
     EncoderShape { b: 1, t: 1, h: 2, k: 2, f: 2, gelu: false, padded: false, data: 321, ..LONG };
 
-/// One text: what goes wrong with several is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.feed_forward(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(
-            subject,
-            (&case, &changed),
-            ("output", case.get("x").shape()),
-            allowed,
-            "",
-        )?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.feed_forward(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::feed_forward)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::feed_forward)
     })
 }
 
