@@ -23,7 +23,7 @@ mod visibility;
 
 pub use page::Page;
 pub use program::{ProgramSpec, program};
-pub use question::{Aspect, Given, Meaningful, Question, all_of_it};
+pub use question::{Aspect, Given, Meaningful, Question};
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
 };
