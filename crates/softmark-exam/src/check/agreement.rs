@@ -11,7 +11,7 @@ use softmark_common::rng::Stream;
 use softmark_wire::{Data, Reply, Request, Session, Tensor};
 
 use crate::check::blind::{Blind, unfit};
-use crate::check::training::{Plan, ask, garbled};
+use crate::check::training::{Plan, ask, ended, garbled};
 
 /// Number of texts, and number of texts in a batch.
 const TEXTS: usize = 400;
@@ -81,11 +81,7 @@ pub fn agreement(
     plan: &Plan,
     seed: u64,
 ) -> Result<Result<Agreement, Outcome>, CheckError> {
-    match compared(own, reference, plan, seed) {
-        Ok(agreement) => Ok(Ok(agreement)),
-        Err(Stop::Outcome(outcome)) => Ok(Err(*outcome)),
-        Err(Stop::Error(error)) => Err(error),
-    }
+    ended(compared(own, reference, plan, seed))
 }
 
 fn compared(

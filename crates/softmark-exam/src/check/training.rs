@@ -177,7 +177,8 @@ pub fn measure(
     ended(counted(session, (plan, &plan.case()), &blind, parameters))
 }
 
-fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
+/// Separates a verdict from an error of the grader.
+pub(crate) fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
     match came {
         Ok(came) => Ok(Ok(came)),
         Err(stop) => outcome(Err(stop)).map(Err),

@@ -11,10 +11,7 @@ pub(crate) fn truth(case: &Case) -> Given {
     match case.part {
         "encoder-layer" => (encoder_exam::SUITE.truth)(case),
         "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => Given::Refused,
-        "statistics" => {
-            let named = statistics(case).into_iter().map(|(name, it)| (name.to_owned(), it));
-            Given::Outputs(named.collect())
-        }
+        "statistics" => Given::from(statistics(case)),
         "capture" => capture::imitate(&capture::RIGHT, case),
         _ => Given::Nothing,
     }

@@ -20,8 +20,7 @@ pub(super) fn truth(case: &Case) -> Given {
             return Given::Refused;
         }
     }
-    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
-    Given::Outputs(named.collect())
+    Given::from(oracle(case))
 }
 
 /// True if the encoder of a tuned classifier returns an error: at an id beyond the vocabulary, at a text that
