@@ -99,10 +99,8 @@ fn compared(
         let mut stream = Stream::derive(seed, "agreement/rounding", run);
         let shaken = shaken(&parameters, &mut stream)?;
         let moved = logits_of(reference, plan, &shaken, &blind, &batches)?;
-        most = right.iter().flatten().zip(moved.iter().flatten()).fold(most, |most, (x, y)| {
-            let pairs = x.values().iter().zip(y.values());
-            pairs.fold(most, |most, (x, y)| most.max((x - y).abs()))
-        });
+        let pairs = right.iter().flatten().zip(moved.iter().flatten());
+        most = pairs.map(|(x, y)| x.largest_difference(y)).fold(most, f64::max);
     }
     let magnitude = right.iter().flatten().fold(0.0_f64, |most, it| most.max(it.magnitude()));
     let allowed = MORE * most.max(4.0 * F32_ROUNDING * magnitude.max(1.0));

@@ -368,8 +368,7 @@ mod tests {
             let case = ClassifierShape { data, ..shape }.classifier(data);
             let both = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(&case, words));
             let [one, other] = both.map(|case| oracle(&case)["logits"].clone());
-            let pairs = one.values().iter().zip(other.values());
-            least = least.min(pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max));
+            least = least.min(one.largest_difference(&other));
             most = most.max(classifier_tolerance(&with_first_words(&case, [1.0, 2.0])).absolute);
         }
         // Two answers, each with its own rounding.
