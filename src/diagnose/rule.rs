@@ -240,14 +240,14 @@ impl Explained {
 #[cfg(test)]
 mod tests {
     use softmark_checks::{Array, Case};
-    use softmark_exam::{Given, Question, all_of_it};
+    use softmark_exam::{Given, Question};
 
     use super::*;
 
     /// Returns a case with the expected response 1; its reading is given separately.
     fn asked(aspect: Aspect, came: Given) -> Asked<'static> {
         let case = Case::new("part", String::new());
-        let question = Question { aspect, case, cotangents: None, meaningful: all_of_it };
+        let question = Question::new(aspect, case);
         Asked { question: Box::leak(Box::new(question)), truth: number(1.0), came: came.into() }
     }
 

@@ -203,6 +203,20 @@ impl Array {
         self.values.iter().fold(0.0, |most, x| if most.is_nan() { most } else { larger(most, x) })
     }
 
+    /// Returns the largest absolute difference from the value of `other` at the same index; 0 for empty arrays.
+    /// Differences that are `NaN` do not count.
+    ///
+    /// ```
+    /// use softmark_checks::Array;
+    ///
+    /// let of = |values: [f64; 3]| Array::new(&[3], values.to_vec());
+    /// assert_eq!(of([1.0, 2.0, 3.0]).largest_difference(&of([1.5, 0.0, f64::NAN])), 2.0);
+    /// ```
+    pub fn largest_difference(&self, other: &Self) -> f64 {
+        let pairs = self.values.iter().zip(&other.values);
+        pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+    }
+
     /// Returns the index of the first value that is not finite, or `None` if all are finite.
     ///
     /// ```

@@ -7,7 +7,6 @@
 pub mod check;
 pub mod cotangents;
 pub mod dropout;
-pub mod empty_text;
 pub mod examples;
 pub mod formula;
 pub mod gradient_tolerance;
@@ -24,7 +23,7 @@ mod visibility;
 
 pub use page::Page;
 pub use program::{ProgramSpec, program};
-pub use question::{Aspect, Given, Meaningful, Question, all_of_it};
+pub use question::{Aspect, Given, Meaningful, Question};
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
 
-use crate::check::Cotangents;
+use crate::check::{Cotangents, Expected};
 
 /// Category of a diagnostic case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,11 +45,21 @@ pub struct Question {
 pub type Meaningful = fn(&Case, &Array) -> Array;
 
 /// Returns an output unchanged, for cases in which all of its values have a meaning.
-pub fn all_of_it(_: &Case, output: &Array) -> Array {
+fn all_of_it(_: &Case, output: &Array) -> Array {
     output.clone()
 }
 
 impl Question {
+    /// Constructs a case that asks for outputs, all of whose values have a meaning.
+    pub fn new(aspect: Aspect, case: Case) -> Self {
+        Self { aspect, case, cotangents: None, meaningful: all_of_it }
+    }
+
+    /// Constructs a case that asks for the gradients of outputs with these weights.
+    pub fn gradients(case: Case, cotangents: Cotangents) -> Self {
+        Self { cotangents: Some(cotangents), ..Self::new(Aspect::Gradient, case) }
+    }
+
     /// Returns the outputs, with zeros where a right component may give any number.
     pub fn meaningful(&self, outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
         let each = outputs.into_iter();
@@ -72,6 +82,13 @@ pub enum Given {
     Panicked,
     /// No response: the process ended, the code is a stub, or the reply was invalid.
     Nothing,
+}
+
+impl From<Expected> for Given {
+    fn from(expected: Expected) -> Self {
+        let named = expected.into_iter().map(|(name, array)| (name.to_owned(), array));
+        Self::Outputs(named.collect())
+    }
 }
 
 impl Given {

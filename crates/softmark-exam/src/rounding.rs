@@ -173,9 +173,3 @@ impl<'a> Rounding<'a> {
         self.linear(&format!("{under}.out_proj"), &mixed)
     }
 }
-
-/// Returns the largest absolute difference of two arrays, element by element.
-pub fn distance(x: &Array, y: &Array) -> f64 {
-    let pairs = x.values().iter().zip(y.values());
-    pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most))
-}

@@ -237,12 +237,12 @@ fn heads_are_separate(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
             let moved = with_moved_head(&case, head, k);
             let before = attend_with_weights(subject, &case)?.1;
             let after = attend_with_weights(subject, &moved)?.1;
-            if apart(&after, &before) > ROUNDED {
+            if after.largest_difference(&before) > ROUNDED {
                 return Ok(());
             }
             // If all keys of this head were equal, the weights would not depend on the query.
             let own = |case: &Case| weights_of(case, head, k);
-            stood_still |= apart(&own(&moved), &own(&case)) > LOOKS_ELSEWHERE;
+            stood_still |= own(&moved).largest_difference(&own(&case)) > LOOKS_ELSEWHERE;
         }
         if !stood_still {
             return Ok(());
@@ -273,12 +273,6 @@ const LOOKS_ELSEWHERE: f64 = 1e-2;
 
 /// Far more than rounding leaves of weights up to 1, and far less than [`LOOKS_ELSEWHERE`].
 const ROUNDED: f64 = 1e-4;
-
-/// Returns the largest difference between the two.
-fn apart(one: &Array, other: &Array) -> f64 {
-    let pairs = one.values().iter().zip(other.values());
-    pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
-}
 
 /// Returns the weights of one head, `[B, Tq, Tk]`, without a mask.
 fn weights_of(case: &Case, head: usize, k: usize) -> Array {

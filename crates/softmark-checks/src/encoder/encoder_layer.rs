@@ -144,8 +144,7 @@ fn two_norms(case: &Case, (x, inner, want): (&Array, &Array, &Array)) -> Toleran
     let own = scale * inner.magnitude();
     let second = (first + own) / least_deviation(inner) * spread * largest("norm2.weight");
     let other = twice_normed(case, x, 1e-6).1;
-    let pairs = other.values().iter().zip(want.values());
-    let epsilon = pairs.fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
+    let epsilon = other.largest_difference(want);
     Tolerance { relative: 0.0, absolute: 8.0 * epsilon } + Tolerance::f32(1, second)
 }
 

@@ -47,8 +47,8 @@ pub fn expected_output(case: &Case, oracle: Oracle, name: &str) -> Result<Array,
 ///
 /// # Errors
 ///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn finite(case: &Case, (name, array): (&str, &Array)) -> Judged {
+/// Fails as a defect of the check if it is not.
+pub(crate) fn finite(case: &Case, (name, array): (&str, &Array)) -> Judged {
     match array.first_not_finite() {
         Some(at) if case.is_finite() => {
             let (is, label) = (array.at(&at), &case.label);
@@ -68,12 +68,29 @@ pub fn matches_oracle(
     case: &Case,
     oracle: Oracle,
     tolerance: Tolerance,
-    (claim, look): (&str, &str),
+    words: (&str, &str),
+) -> Judged {
+    matches_oracle_where(subject, case, oracle, tolerance, &|_, output| output.clone(), words)
+}
+
+/// Like [`matches_oracle`], for the meaningful values alone: `left` maps an output's name and value to
+/// the value to compare.
+///
+/// # Errors
+///
+/// Fails with the verdict if such a value differs.
+pub fn matches_oracle_where(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    oracle: Oracle,
+    tolerance: Tolerance,
+    left: &dyn Fn(&str, &Array) -> Array,
+    words: (&str, &str),
 ) -> Judged {
     let answer = subject.forward(case)?;
     for (name, want) in expected(case, oracle)? {
         let got = answer.get(case, name, want.shape())?;
-        compare(case, name, (&got, &want), tolerance, (claim, look))?;
+        compare(case, name, (&left(name, &got), &left(name, &want)), tolerance, words)?;
     }
     Ok(())
 }
@@ -99,7 +116,7 @@ pub fn is_right(
 /// # Errors
 ///
 /// Fails with the verdict if there is no answer.
-pub fn is_right_where(
+pub(crate) fn is_right_where(
     subject: &mut Subject<'_>,
     case: &Case,
     oracle: Oracle,

@@ -11,7 +11,7 @@ use softmark_common::rng::Stream;
 use softmark_wire::{Data, Reply, Request, Session, Tensor};
 
 use crate::check::blind::{Blind, unfit};
-use crate::check::training::{Plan, ask, garbled};
+use crate::check::training::{Plan, ask, ended, garbled};
 
 /// Number of texts, and number of texts in a batch.
 const TEXTS: usize = 400;
@@ -81,11 +81,7 @@ pub fn agreement(
     plan: &Plan,
     seed: u64,
 ) -> Result<Result<Agreement, Outcome>, CheckError> {
-    match compared(own, reference, plan, seed) {
-        Ok(agreement) => Ok(Ok(agreement)),
-        Err(Stop::Outcome(outcome)) => Ok(Err(*outcome)),
-        Err(Stop::Error(error)) => Err(error),
-    }
+    ended(compared(own, reference, plan, seed))
 }
 
 fn compared(
@@ -103,10 +99,8 @@ fn compared(
         let mut stream = Stream::derive(seed, "agreement/rounding", run);
         let shaken = shaken(&parameters, &mut stream)?;
         let moved = logits_of(reference, plan, &shaken, &blind, &batches)?;
-        most = right.iter().flatten().zip(moved.iter().flatten()).fold(most, |most, (x, y)| {
-            let pairs = x.values().iter().zip(y.values());
-            pairs.fold(most, |most, (x, y)| most.max((x - y).abs()))
-        });
+        let pairs = right.iter().flatten().zip(moved.iter().flatten());
+        most = pairs.map(|(x, y)| x.largest_difference(y)).fold(most, f64::max);
     }
     let magnitude = right.iter().flatten().fold(0.0_f64, |most, it| most.max(it.magnitude()));
     let allowed = MORE * most.max(4.0 * F32_ROUNDING * magnitude.max(1.0));

@@ -10,7 +10,7 @@ use crate::check::training::Plan;
 
 /// Permutation of the ids and of the classes that only the grader knows.
 #[derive(Debug, Clone)]
-pub struct Blind {
+pub(crate) struct Blind {
     ids: Vec<u32>,
     classes: Vec<u32>,
 }
@@ -26,7 +26,7 @@ fn mixed(mut numbers: Vec<u32>, stream: &mut Stream) -> Vec<u32> {
 impl Blind {
     /// Draws a permutation from `seed`. Padding and the unknown word keep their ids, because a
     /// model may have to know them.
-    pub fn new(plan: &Plan, seed: u64) -> Self {
+    pub(crate) fn new(plan: &Plan, seed: u64) -> Self {
         let mut stream = Stream::derive(seed, "training/blind", 0);
         let words = mixed((UNKNOWN + 1..plan.vocabulary).collect(), &mut stream);
         let count = u32::try_from(plan.classes.len()).unwrap_or(0);
@@ -45,13 +45,13 @@ impl Blind {
     }
 
     /// Returns the class whose permuted number is `blind`.
-    pub fn seen_through(&self, blind: usize) -> Option<usize> {
+    pub(crate) fn seen_through(&self, blind: usize) -> Option<usize> {
         self.classes.iter().position(|&number| usize::try_from(number) == Ok(blind))
     }
 
     /// Returns the inputs `ids` `[N, T]`, permuted, and `mask` `[N, T]`, padded to the longest
     /// text.
-    pub fn texts(&self, texts: &[Vec<u32>]) -> Result<Vec<Input>, CheckError> {
+    pub(crate) fn texts(&self, texts: &[Vec<u32>]) -> Result<Vec<Input>, CheckError> {
         let (n, t) = (texts.len(), texts.iter().map(Vec::len).max().unwrap_or(0).max(1));
         let places = || texts.iter().flat_map(|text| (0..t).map(|at| text.get(at).copied()));
         let ids = places().map(|id| id.map_or(Ok(PADDING), |id| self.id(id)));
@@ -62,7 +62,8 @@ impl Blind {
         ])
     }
 
-    pub fn examples(&self, examples: &Examples) -> Result<Vec<Input>, CheckError> {
+    /// Returns the inputs of [`texts`](Self::texts), and `labels` `[N]`, permuted.
+    pub(crate) fn examples(&self, examples: &Examples) -> Result<Vec<Input>, CheckError> {
         let (texts, labels) = (examples.ids.len(), examples.labels.len());
         if texts != labels {
             return Err(unfit(format!("{labels} labels for {texts} texts")));
@@ -76,7 +77,7 @@ impl Blind {
 
     /// Permutes the rows of parameters that belong to ids and classes, so that the model computes
     /// the same function of the permuted ids and classes.
-    pub fn move_rows(
+    pub(crate) fn move_rows(
         &self,
         plan: &Plan,
         parameters: &mut [(String, Tensor)],

@@ -58,11 +58,10 @@ struct Hunter {
 /// remembers or guesses does not give the same verdicts both times. A detector that objected to a
 /// right layer does not count and is not run again; neither is one that caught nothing in the first
 /// round. The matrix is kept for the report.
-/// is kept for the report.
 ///
 /// # Errors
+///
 /// Fails with the verdict if a mutant survives.
-/// The verdict, where a mutant gets away.
 pub fn catches(
     subject: &mut Subject<'_>,
     case: &Case,

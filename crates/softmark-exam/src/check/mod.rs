@@ -2,29 +2,31 @@
 //!
 //! Invariant: the engines know no assignment. Questions and expected answers come from a suite.
 
-pub mod against;
-pub mod agreement;
+mod against;
+mod agreement;
 mod blind;
-pub mod checkpoint;
+mod checkpoint;
 mod counted;
-pub mod gradient;
-pub mod hunt;
+mod gradient;
+mod hunt;
 mod initial;
-pub mod inside;
+mod inside;
 mod read_back;
-pub mod training;
-pub mod updated;
-pub mod views;
+mod training;
+mod updated;
+mod views;
 
-pub use against::{Expected, Oracle, expected, expected_output, is_right, matches_oracle};
+pub use against::{
+    Expected, Oracle, expected, expected_output, is_right, matches_oracle, matches_oracle_where,
+};
 pub use agreement::{Agreement, agreement};
-pub use checkpoint::{Checkpoint, StoredTensor};
+pub use checkpoint::{Checkpoint, StoredTensor, read_tensors};
 pub use counted::{Confused, Counted};
 pub use gradient::{
     Cotangents, LossyOperations, Trainable, depends_on_inputs, gradients_by_output, keeps_frozen,
     matches_gradients, numeric_gradients,
 };
-pub use hunt::{Suspect, catches};
+pub use hunt::{Respond, Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;
 pub use training::{Plan, Trained, count, measure, train, train_and_count};

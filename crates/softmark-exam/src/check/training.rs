@@ -71,8 +71,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Fails with the verdict if the answer is not right, or if the session breaks.
-    pub fn first_parameters(
+    /// Fails if the plan is inconsistent, which is an error of the grader.
+    pub(crate) fn first_parameters(
         &self,
         blind: &Blind,
         seed: u64,
@@ -177,7 +177,8 @@ pub fn measure(
     ended(counted(session, (plan, &plan.case()), &blind, parameters))
 }
 
-fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
+/// Separates a verdict from an error of the grader.
+pub(crate) fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
     match came {
         Ok(came) => Ok(Ok(came)),
         Err(stop) => outcome(Err(stop)).map(Err),
@@ -238,7 +239,7 @@ fn counted(
 
 /// Returns the index of the largest number, the first of equal ones; `None` if a number is not
 /// finite.
-pub fn largest(row: &[f64]) -> Option<usize> {
+pub(crate) fn largest(row: &[f64]) -> Option<usize> {
     if row.iter().any(|x| !x.is_finite()) {
         return None;
     }
@@ -256,12 +257,16 @@ pub fn largest(row: &[f64]) -> Option<usize> {
 /// # Errors
 ///
 /// Fails with the verdict if the component gives no reply, or if the session breaks.
-pub fn ask(session: &mut dyn Session, case: &Case, request: &Request) -> Result<Reply, Stop> {
+pub(crate) fn ask(
+    session: &mut dyn Session,
+    case: &Case,
+    request: &Request,
+) -> Result<Reply, Stop> {
     session.ask(request)?.map_err(|broken| fault(case, broken))
 }
 
 /// Returns the verdict on a reply of another kind than `question` asks for.
-pub fn garbled(case: &Case, question: &str) -> Stop {
+pub(crate) fn garbled(case: &Case, question: &str) -> Stop {
     let told = format!("another kind of answer than `{question}` asks for");
     fault(case, Fault::Garbled(told))
 }

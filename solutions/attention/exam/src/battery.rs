@@ -4,7 +4,7 @@ use softmark_checks::attention::cases::{AttentionShape, MaskKind, PoolingShape, 
 use softmark_checks::attention::classifier_cases::ClassifierShape;
 use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::{Array, Case};
-use softmark_exam::{Aspect, Question, all_of_it};
+use softmark_exam::{Aspect, Question};
 
 use crate::checks::{
     classifier, cotangents, learned_position, masked_pooling, scaled_dot_product,
@@ -14,13 +14,9 @@ use crate::checks::{
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
-fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None, meaningful: all_of_it }
-}
-
 fn ask_back(case: Case) -> Question {
-    let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents, meaningful: all_of_it }
+    let cotangents = cotangents(&case, SEED);
+    Question::gradients(case, cotangents)
 }
 
 /// The questions of a task.
@@ -64,26 +60,29 @@ fn scaled_dot_product() -> Vec<Question> {
     let shared = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
     let per_head = AttentionShape { mask: MaskKind::PerHead, ..SHAPE };
     vec![
-        ask(Aspect::Plain, case(SHAPE)),
-        ask(Aspect::Plain, case(SQUARE)),
-        ask(Aspect::Plain, case(WIDE[0])),
-        ask(Aspect::Plain, case(WIDE[1])),
-        ask(Aspect::Masked, case(shared)),
-        ask(Aspect::Masked, case(AttentionShape { mask: MaskKind::Shared, ..SQUARE })),
-        ask(Aspect::Masked, case(per_head)),
-        ask(Aspect::Masked, sharp(&case(shared))),
-        ask(Aspect::Masked, ladder()),
-        ask(Aspect::Masked, above_a_billion()),
-        ask(Aspect::Masked, ladder_down()),
-        ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
-        ask(Aspect::Empty, scaled_dot_product::with_empty_row(&case(per_head))),
-        ask(Aspect::Extreme, scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE }))),
-        ask(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
-        ask(Aspect::Strided, case(AttentionShape { strided: true, ..per_head })),
+        Question::new(Aspect::Plain, case(SHAPE)),
+        Question::new(Aspect::Plain, case(SQUARE)),
+        Question::new(Aspect::Plain, case(WIDE[0])),
+        Question::new(Aspect::Plain, case(WIDE[1])),
+        Question::new(Aspect::Masked, case(shared)),
+        Question::new(Aspect::Masked, case(AttentionShape { mask: MaskKind::Shared, ..SQUARE })),
+        Question::new(Aspect::Masked, case(per_head)),
+        Question::new(Aspect::Masked, sharp(&case(shared))),
+        Question::new(Aspect::Masked, ladder()),
+        Question::new(Aspect::Masked, above_a_billion()),
+        Question::new(Aspect::Masked, ladder_down()),
+        Question::new(Aspect::Empty, scaled_dot_product::with_empty_row(&case(shared))),
+        Question::new(Aspect::Empty, scaled_dot_product::with_empty_row(&case(per_head))),
+        Question::new(
+            Aspect::Extreme,
+            scaled_dot_product::large(&case(AttentionShape { k: 4, ..SHAPE })),
+        ),
+        Question::new(Aspect::Strided, case(AttentionShape { strided: true, ..SHAPE })),
+        Question::new(Aspect::Strided, case(AttentionShape { strided: true, ..per_head })),
         ask_back(case(SMALL)),
         ask_back(case(AttentionShape { mask: MaskKind::Shared, ..SMALL })),
-        ask(Aspect::Limit, with_values_to_spare(&case(SMALL))),
-        ask(Aspect::Limit, with_a_wider_mask(&case(shared))),
+        Question::new(Aspect::Limit, with_values_to_spare(&case(SMALL))),
+        Question::new(Aspect::Limit, with_a_wider_mask(&case(shared))),
     ]
 }
 
@@ -147,24 +146,24 @@ fn multi_head() -> Vec<Question> {
     let cross = |shape: AttentionShape| shape.multi_head(SEED, false);
     let masked = AttentionShape { mask: MaskKind::Shared, ..SHAPE };
     let one_head = AttentionShape { h: 1, k: 4, ..SHAPE };
-    let mut uneven = AttentionShape { h: 1, k: 5, ..SMALL }.multi_head(SEED, true);
-    uneven.config.iter_mut().filter(|(name, _)| *name == "heads").for_each(|(_, h)| *h = 2);
+    let uneven = AttentionShape { h: 1, k: 5, ..SMALL }.multi_head(SEED, true);
+    let uneven = uneven.with_size("heads", 2);
     vec![
-        ask(Aspect::Plain, cross(SHAPE)),
-        ask(Aspect::Plain, SQUARE.multi_head(SEED, true)),
+        Question::new(Aspect::Plain, cross(SHAPE)),
+        Question::new(Aspect::Plain, SQUARE.multi_head(SEED, true)),
         // As many queries as keys, which are others: what is handed in twice is no sign of a mistake.
-        ask(Aspect::Plain, cross(AttentionShape { tk: 4, k: 5, data: 3, ..SHAPE })),
-        ask(Aspect::Plain, cross(AttentionShape { tq: 1, tk: 1, ..SHAPE })),
-        ask(Aspect::Masked, cross(masked)),
-        ask(
+        Question::new(Aspect::Plain, cross(AttentionShape { tk: 4, k: 5, data: 3, ..SHAPE })),
+        Question::new(Aspect::Plain, cross(AttentionShape { tq: 1, tk: 1, ..SHAPE })),
+        Question::new(Aspect::Masked, cross(masked)),
+        Question::new(
             Aspect::Masked,
             AttentionShape { mask: MaskKind::Shared, ..SQUARE }.multi_head(SEED, true),
         ),
-        ask(Aspect::Extreme, cross(one_head)),
-        ask(Aspect::Extreme, cross(AttentionShape { h: 4, k: 1, ..SHAPE })),
-        ask(Aspect::Strided, cross(AttentionShape { strided: true, ..SHAPE })),
+        Question::new(Aspect::Extreme, cross(one_head)),
+        Question::new(Aspect::Extreme, cross(AttentionShape { h: 4, k: 1, ..SHAPE })),
+        Question::new(Aspect::Strided, cross(AttentionShape { strided: true, ..SHAPE })),
         ask_back(cross(SMALL)),
-        ask(Aspect::Limit, uneven),
+        Question::new(Aspect::Limit, uneven),
     ]
 }
 
@@ -181,17 +180,17 @@ fn sinusoidal_position() -> Vec<Question> {
     let case = |shape: PositionShape| shape.sinusoidal(SEED);
     let full = PositionShape { spare: 0, ..POSITIONS };
     vec![
-        ask(Aspect::Plain, case(POSITIONS)),
-        ask(Aspect::Plain, case(AS_MANY)),
-        ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
-        ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
-        ask(Aspect::Extreme, case(full)),
-        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 60, half: 2, ..full })),
-        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 1_100, half: 2, ..full })),
-        ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
+        Question::new(Aspect::Plain, case(POSITIONS)),
+        Question::new(Aspect::Plain, case(AS_MANY)),
+        Question::new(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        Question::new(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
+        Question::new(Aspect::Extreme, case(full)),
+        Question::new(Aspect::Extreme, case(PositionShape { b: 1, t: 60, half: 2, ..full })),
+        Question::new(Aspect::Extreme, case(PositionShape { b: 1, t: 1_100, half: 2, ..full })),
+        Question::new(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
         ask_back(case(AS_MANY)),
-        ask(Aspect::Limit, sinusoidal_position::odd(&case(POSITIONS))),
-        ask(Aspect::Limit, sinusoidal_position::too_long(&case(full), 2)),
+        Question::new(Aspect::Limit, sinusoidal_position::odd(&case(POSITIONS))),
+        Question::new(Aspect::Limit, sinusoidal_position::too_long(&case(full), 2)),
     ]
 }
 
@@ -199,15 +198,15 @@ fn learned_position() -> Vec<Question> {
     let case = |shape: PositionShape| shape.learned(SEED);
     let full = PositionShape { spare: 0, ..POSITIONS };
     vec![
-        ask(Aspect::Plain, case(POSITIONS)),
-        ask(Aspect::Plain, case(AS_MANY)),
-        ask(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
-        ask(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
-        ask(Aspect::Extreme, case(full)),
-        ask(Aspect::Extreme, case(PositionShape { b: 1, t: 300, half: 1, ..POSITIONS })),
-        ask(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
+        Question::new(Aspect::Plain, case(POSITIONS)),
+        Question::new(Aspect::Plain, case(AS_MANY)),
+        Question::new(Aspect::Plain, case(PositionShape { t: 1, ..POSITIONS })),
+        Question::new(Aspect::Plain, case(PositionShape { spare: 3, ..AS_MANY })),
+        Question::new(Aspect::Extreme, case(full)),
+        Question::new(Aspect::Extreme, case(PositionShape { b: 1, t: 300, half: 1, ..POSITIONS })),
+        Question::new(Aspect::Strided, case(PositionShape { strided: true, ..POSITIONS })),
         ask_back(case(AS_MANY)),
-        ask(Aspect::Limit, learned_position::too_long(&case(full), 2, SEED)),
+        Question::new(Aspect::Limit, learned_position::too_long(&case(full), 2, SEED)),
     ]
 }
 
@@ -219,12 +218,12 @@ fn masked_pooling() -> Vec<Question> {
         let as_many = PoolingShape { b: 3, t: 3, d: 3, data: 1, ..padded };
         let case = |shape: PoolingShape| shape.masked_pooling(SEED);
         questions.extend([
-            ask(Aspect::Plain, case(whole)),
-            ask(Aspect::Masked, case(padded)),
-            ask(Aspect::Masked, case(as_many)),
-            ask(Aspect::Empty, masked_pooling::with_empty_sequence(&case(padded))),
-            ask(Aspect::Extreme, masked_pooling::negative(&case(padded))),
-            ask(Aspect::Strided, case(PoolingShape { strided: true, ..padded })),
+            Question::new(Aspect::Plain, case(whole)),
+            Question::new(Aspect::Masked, case(padded)),
+            Question::new(Aspect::Masked, case(as_many)),
+            Question::new(Aspect::Empty, masked_pooling::with_empty_sequence(&case(padded))),
+            Question::new(Aspect::Extreme, masked_pooling::negative(&case(padded))),
+            Question::new(Aspect::Strided, case(PoolingShape { strided: true, ..padded })),
             ask_back(masked_pooling::distinct(&case(padded))),
         ]);
     }
@@ -259,18 +258,18 @@ fn classify() -> Vec<Question> {
     for shape in TEXTS.each_norm() {
         let like = |of: ClassifierShape| ClassifierShape { norm: shape.norm, ..of };
         let padded = ClassifierShape { padded: true, t: 4, ..shape };
-        questions.extend(shape.each_pooling().map(|kind| ask(Aspect::Plain, case(kind))));
+        questions.extend(shape.each_pooling().map(|kind| Question::new(Aspect::Plain, case(kind))));
         for kind in padded.each_pooling() {
-            questions.push(ask(Aspect::Masked, case(kind)));
-            questions.push(ask(Aspect::Empty, with_empty_text(&case(kind))));
+            questions.push(Question::new(Aspect::Masked, case(kind)));
+            questions.push(Question::new(Aspect::Empty, with_empty_text(&case(kind))));
         }
-        questions.push(ask(Aspect::Masked, case(like(AS_MANY_TEXTS))));
-        questions.push(ask(Aspect::Extreme, hushed(&case(shape))));
+        questions.push(Question::new(Aspect::Masked, case(like(AS_MANY_TEXTS))));
+        questions.push(Question::new(Aspect::Extreme, hushed(&case(shape))));
         questions.push(ask_back(case(like(FEW_TEXTS))));
     }
     let full = ClassifierShape { spare: 0, ..TEXTS };
-    questions.push(ask(Aspect::Limit, classifier::with_unknown_id(&case(TEXTS), 1)));
-    questions.push(ask(Aspect::Limit, classifier::too_long(&case(full), 1)));
+    questions.push(Question::new(Aspect::Limit, classifier::with_unknown_id(&case(TEXTS), 1)));
+    questions.push(Question::new(Aspect::Limit, classifier::too_long(&case(full), 1)));
     questions
 }
 

@@ -2,7 +2,6 @@
 
 mod battery;
 mod checks;
-#[expect(missing_docs, reason = "each field is named after the rule that it changes")]
 pub mod imitate;
 mod mistakes;
 mod oracle;
@@ -12,9 +11,9 @@ mod rubric;
 mod training;
 mod truth;
 
-use softmark_exam::ProgramSpec;
-use softmark_exam::program;
-use softmark_exam::{Program, Suite};
+use softmark_exam::{Program, ProgramSpec, Suite, program};
+
+pub use checks::empty_text::judge_empty_text;
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {

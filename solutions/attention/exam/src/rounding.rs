@@ -3,7 +3,7 @@
 
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
-use softmark_exam::rounding::{Rounding, distance};
+use softmark_exam::rounding::Rounding;
 
 use crate::oracle::without_stand_ins;
 
@@ -31,8 +31,8 @@ pub(crate) fn allowed(case: &Case, bound: Tolerance) -> Allowed {
     let mut most = [0.0_f64; 2];
     for n in 0..RUNS {
         let [rounded, rounded_weights] = outputs(case, Rounding::at_random(case, n));
-        most[0] = most[0].max(distance(&rounded, &output));
-        most[1] = most[1].max(distance(&rounded_weights, &weights));
+        most[0] = most[0].max(rounded.largest_difference(&output));
+        most[1] = most[1].max(rounded_weights.largest_difference(&weights));
     }
     // Where all errors are zero by chance, a rounding of the numbers is left.
     let tolerance = |most: f64, exact: &Array| {
@@ -78,8 +78,8 @@ mod tests {
     fn run_without_rounding_is_the_oracle() {
         for case in cases() {
             let (want, [output, weights]) = (oracle(&case), outputs(&case, Rounding::exact(&case)));
-            assert!(distance(&output, &want["output"]) < 1e-11, "{case:?}");
-            assert!(distance(&weights, &want["weights"]) < 1e-11, "{case:?}");
+            assert!(output.largest_difference(&want["output"]) < 1e-11, "{case:?}");
+            assert!(weights.largest_difference(&want["weights"]) < 1e-11, "{case:?}");
         }
     }
 

@@ -10,8 +10,7 @@ pub(crate) fn truth(case: &Case) -> Given {
     if is_beyond_limits(case) {
         return Given::Refused;
     }
-    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
-    Given::Outputs(named.collect())
+    Given::from(oracle(case))
 }
 
 /// Whether the case has no answer: sizes that do not fit, or more than a table holds.

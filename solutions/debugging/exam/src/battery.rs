@@ -1,22 +1,18 @@
 //! The questions that tell the mistakes of the assignment apart.
 
+use softmark_checks::Array;
 use softmark_checks::debugging::cases::{ABSENT, CaptureShape, WeightsShape};
-use softmark_checks::{Array, Case};
-use softmark_exam::{Aspect, Question, all_of_it};
+use softmark_exam::{Aspect, Question};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
-
-fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None, meaningful: all_of_it }
-}
 
 /// The questions of a task; there are none about answers and about detectors, which name no mistake.
 pub(super) fn battery(task: &str) -> Vec<Question> {
     match task {
         "capture" => capture(),
         "statistics" => statistics(),
-        "encoder-layer" => encoder_exam::battery::battery(task),
+        "encoder-layer" => (encoder_exam::SUITE.battery)(task),
         _ => Vec::new(),
     }
 }
@@ -45,7 +41,7 @@ fn capture() -> Vec<Question> {
     let none = CaptureShape { around: true, batches: Vec::new(), ..calls() }.case(SEED);
     let unnamed = CaptureShape { unnamed: true, ..calls() }.case(SEED);
     let all = [plain, around, fails, absent, repeats, none, unnamed];
-    all.map(|case| ask(Aspect::Plain, case)).to_vec()
+    all.map(|case| Question::new(Aspect::Plain, case)).to_vec()
 }
 
 fn statistics() -> Vec<Question> {
@@ -66,12 +62,12 @@ fn statistics() -> Vec<Question> {
     let empty = padded.with("mask", mask.map(|_| 0.0));
     let one_empty = WeightsShape { texts: vec![3, 0, 2], h: 2, t: 4, data: 2 }.case(SEED);
     vec![
-        ask(Aspect::Plain, plain),
-        ask(Aspect::Plain, one_key),
-        ask(Aspect::Masked, padded.clone()),
-        ask(Aspect::Masked, no_number),
-        ask(Aspect::Strided, padded.strided()),
-        ask(Aspect::Empty, one_empty),
-        ask(Aspect::Limit, empty),
+        Question::new(Aspect::Plain, plain),
+        Question::new(Aspect::Plain, one_key),
+        Question::new(Aspect::Masked, padded.clone()),
+        Question::new(Aspect::Masked, no_number),
+        Question::new(Aspect::Strided, padded.strided()),
+        Question::new(Aspect::Empty, one_empty),
+        Question::new(Aspect::Limit, empty),
     ]
 }

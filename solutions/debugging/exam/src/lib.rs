@@ -12,8 +12,7 @@ mod pairs;
 mod rubric;
 mod training;
 
-use softmark_exam::program;
-use softmark_exam::{Borrowed, Program, Suite};
+use softmark_exam::{Borrowed, Program, Suite, program};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
@@ -30,7 +29,7 @@ pub const SUITE: Suite = Suite {
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: pairs::pairs,
-    halves: encoder_exam::halves,
+    halves: encoder_exam::SUITE.halves,
     trainings: &[training::TRAINING],
     uploads: &[],
     borrows: &[Borrowed { from: "encoder", task: "encoder-layer", file: "layer.rs" }],

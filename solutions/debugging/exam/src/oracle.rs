@@ -6,31 +6,19 @@ use softmark_exam::check::Expected;
 
 use crate::imitate::capture;
 
-/// The right outputs of a case that has an answer.
-pub(crate) fn oracle(case: &Case) -> Expected {
-    match case.part {
-        "statistics" => statistics(case),
-        "encoder-layer" | "classifier" => encoder_exam::oracle::oracle(case),
-        _ => Expected::new(),
-    }
-}
-
 /// What a right part gives in answer.
 pub(crate) fn truth(case: &Case) -> Given {
     match case.part {
-        "encoder-layer" => encoder_exam::truth::truth(case),
+        "encoder-layer" => (encoder_exam::SUITE.truth)(case),
         "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => Given::Refused,
-        "statistics" => {
-            let named = statistics(case).into_iter().map(|(name, it)| (name.to_owned(), it));
-            Given::Outputs(named.collect())
-        }
+        "statistics" => Given::from(statistics(case)),
         "capture" => capture::imitate(&capture::RIGHT, case),
         _ => Given::Nothing,
     }
 }
 
 /// Entropy, distance to uniform and share on padding of each head: means over the real queries.
-fn statistics(case: &Case) -> Expected {
+pub(crate) fn statistics(case: &Case) -> Expected {
     let (weights, mask) = (case.get("weights"), case.get("mask"));
     let (texts, heads, t) = (weights.dim(0), weights.dim(1), weights.dim(3));
     let is_real = |b: usize, at: usize| mask.at(&[b, at]) == 1.0;

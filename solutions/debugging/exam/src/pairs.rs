@@ -11,7 +11,7 @@ pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
         "capture" => combined(CAPTURE, &capture::RIGHT, capture::imitate),
         "statistics" => combined(STATISTICS, &statistics::RIGHT, statistics::imitate),
-        "encoder-layer" => encoder_exam::pairs::pairs(task),
+        "encoder-layer" => (encoder_exam::SUITE.pairs)(task),
         _ => Vec::new(),
     }
 }

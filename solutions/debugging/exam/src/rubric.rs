@@ -1,9 +1,8 @@
 //! Every check of the assignment, in the order in which they are reported.
 
-use encoder_exam::checks::encoder_layer;
 use softmark_checks::debugging::TASKS;
 use softmark_exam::rubric::{Row, Rubric};
-use softmark_exam::{Aspect, Program, SuiteCheck};
+use softmark_exam::{Aspect, Program, SuiteCheck, Visibility};
 
 use crate::bank::FAMILIES;
 use crate::checks::{answers, capture, detectors, statistics};
@@ -17,9 +16,35 @@ pub(super) fn program_of(task: &str) -> Program {
     }
 }
 
-/// A task's public checks, then its hidden ones.
+/// The task that is the encoder assignment's.
+const LAYER: &str = "encoder-layer";
+
+/// Returns each task's public checks, followed by its hidden ones; the hidden checks of the layer are those of
+/// the encoder assignment.
 pub(super) fn checks() -> Vec<SuiteCheck> {
-    Rubric { tasks: TASKS, hidden: HIDDEN, program_of, aspects_of }.checks()
+    let mut checks = Rubric { tasks: TASKS, hidden: HIDDEN, program_of, aspects_of }.checks();
+    let last = checks.iter().rposition(|it| it.check.task() == LAYER);
+    let at = last.map_or(checks.len(), |last| last + 1);
+    checks.splice(at..at, hidden_of_layer());
+    checks
+}
+
+/// Returns the hidden checks of the layer, without those of the submission's own parts inside it: here the
+/// parts inside are provided.
+fn hidden_of_layer() -> impl Iterator<Item = SuiteCheck> {
+    let is_hidden = |it: &SuiteCheck| it.visibility == Visibility::Hidden;
+    let is_of_own_parts = |it: &SuiteCheck| it.program == Program::Own;
+    let of_layer = (encoder_exam::SUITE.checks)().into_iter().filter(|it| it.check.task() == LAYER);
+    of_layer.filter(move |it| is_hidden(it) && !is_of_own_parts(it)).map(asked_here)
+}
+
+/// Returns the check of the encoder assignment as it is asked here.
+fn asked_here(mut it: SuiteCheck) -> SuiteCheck {
+    it.program = Program::Own;
+    if it.check.id == "encoder-layer/dropout-drops" {
+        it.check.title = "in training, what each sublayer adds is dropped or scaled";
+    }
+    it
 }
 
 /// Which questions show what a check is about.
@@ -110,37 +135,6 @@ const HIDDEN: &[Row] = &[
         answers::order,
     ),
     ("diagnosis/symptom", "what attention does in the upper layers is seen", answers::symptom),
-    (
-        "encoder-layer/matches-reference",
-        "the output is that of the formula, post-norm and pre-norm",
-        encoder_layer::matches_reference,
-    ),
-    ("encoder-layer/epsilon", "what is added to the variance is 1e-5", encoder_layer::epsilon),
-    (
-        "encoder-layer/strided-input",
-        "inputs that are not contiguous in memory make no difference",
-        encoder_layer::strided_input,
-    ),
-    (
-        "encoder-layer/gradients",
-        "gradients reach the input and all parameters, and are right",
-        encoder_layer::gradients,
-    ),
-    (
-        "encoder-layer/updated-parameters",
-        "what an optimizer writes into the parameters reaches the next call",
-        encoder_layer::updated_parameters,
-    ),
-    (
-        "encoder-layer/dropout-drops",
-        "in training, what each sublayer adds is dropped or scaled",
-        encoder_layer::dropout_drops,
-    ),
-    (
-        "encoder-layer/refuses-uneven-heads",
-        "an error of the attention is passed on",
-        encoder_layer::refuses_uneven_heads,
-    ),
     (FAMILIES[0].check, FAMILIES[0].title, detectors::residuals),
     (FAMILIES[1].check, FAMILIES[1].title, detectors::padding),
     (FAMILIES[2].check, FAMILIES[2].title, detectors::scores),

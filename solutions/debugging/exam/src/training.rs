@@ -1,6 +1,6 @@
 //! Training to a band: the provided classifier around the repaired layer, as in the encoder assignment.
 
-use encoder_exam::training;
+use encoder_exam::plan_of;
 use softmark_exam::{Program, Training};
 
 /// Whatever a layer breaks shows the more the deeper the stack is: of buggy layers, four now and then
@@ -19,7 +19,7 @@ pub(super) const TRAINING: Training = Training {
     below: &[],
     // The layer is all that is a student's, and sees neither words nor classes.
     least_learned: None,
-    plan: |seed| training::plan_of(LAYERS, EPOCHS, seed),
+    plan: |seed| plan_of(LAYERS, EPOCHS, seed),
     levels: &[
         (
             0.0,

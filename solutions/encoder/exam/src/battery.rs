@@ -17,16 +17,16 @@ use crate::checks::{
 const SEED: u64 = 20;
 
 fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None, meaningful }
+    Question { meaningful, ..Question::new(aspect, case) }
 }
 
 fn ask_back(case: Case) -> Question {
-    let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents, meaningful }
+    let cotangents = cotangents(&case, SEED);
+    Question { meaningful, ..Question::gradients(case, cotangents) }
 }
 
 /// The questions of a task.
-pub fn battery(task: &str) -> Vec<Question> {
+pub(super) fn battery(task: &str) -> Vec<Question> {
     match task {
         "feed-forward" => feed_forward(),
         "encoder-layer" => layer(),

@@ -1,20 +1,22 @@
 //! The `encoder` assignment: its hidden checks, its oracle and its mistake bank.
 
-pub mod battery;
-pub mod checks;
-#[expect(missing_docs, reason = "each field is named after the rule that it changes")]
+mod battery;
+mod checks;
 pub mod imitate;
-pub mod mistakes;
-pub mod oracle;
-pub mod pairs;
-pub mod rounding;
-pub mod rubric;
-pub mod training;
-pub mod truth;
+mod mistakes;
+mod oracle;
+mod pairs;
+mod rounding;
+mod rubric;
+mod training;
+mod truth;
 
-use softmark_exam::ProgramSpec;
-use softmark_exam::program;
-use softmark_exam::{Half, Program, Suite};
+use softmark_exam::{Half, Program, ProgramSpec, Suite, program};
+
+pub use checks::encoder::{too_long, with_unknown_id};
+pub use checks::layer_limits::misfits;
+pub use training::plan_of;
+pub use truth::{has_unknown_ids, is_too_long};
 
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
@@ -36,7 +38,7 @@ pub const SUITE: Suite = Suite {
 };
 
 /// Switches of a task: position of the norms, activation, and whether the model learns.
-pub fn halves(task: &str) -> &'static [Half] {
+fn halves(task: &str) -> &'static [Half] {
     const PRE_NORM: Half = |case| case.get_size("pre_norm") == 1;
     const GELU: Half = |case| case.get_size("gelu") == 1;
     const LEARNS: Half = |case| case.get_size("train") == 1;

@@ -14,7 +14,7 @@ use softmark_exam::formula::gelu;
 use softmark_exam::noisy::Noisy;
 
 /// The right outputs of a case that has an answer.
-pub fn oracle(case: &Case) -> Expected {
+pub(crate) fn oracle(case: &Case) -> Expected {
     let case = &without_stand_ins(case);
     match case.part {
         "glove" => glove(case).unwrap_or_default(),
@@ -26,7 +26,7 @@ pub fn oracle(case: &Case) -> Expected {
 
 /// Largest possible error of a right answer in `f32`, for a part of the network: a bound on every error,
 /// step by step.
-pub fn bound(case: &Case) -> Tolerance {
+pub(crate) fn bound(case: &Case) -> Tolerance {
     network(&without_stand_ins(case)).tolerance()
 }
 
@@ -37,7 +37,7 @@ const STAND_INS: &str = "stand_ins";
 ///
 /// An encoder of pre-norm layers may have one layer at most: what a second one is given could not be
 /// undone by other parameters ([`without_stand_ins`]).
-pub fn with_stand_ins(case: &Case) -> Case {
+pub(crate) fn with_stand_ins(case: &Case) -> Case {
     let mut asked = case.clone().size(STAND_INS, 1);
     asked.label = format!("{}, stand-ins below", case.label);
     asked
@@ -45,7 +45,7 @@ pub fn with_stand_ins(case: &Case) -> Case {
 
 /// A case with the same answer, and with the right parts below: the parameters of the last map of what is
 /// below, or of the first map of what comes after it, have the opposite sign.
-pub fn without_stand_ins(case: &Case) -> Case {
+pub(crate) fn without_stand_ins(case: &Case) -> Case {
     if case.find_size(STAND_INS) != Some(1) {
         return case.clone();
     }
@@ -162,13 +162,13 @@ fn classifier(case: &Case, drop: &Dropper) -> Noisy {
 
 /// What the head makes of encoded texts: the public check's own formula, for texts that the submission
 /// itself encoded.
-pub fn logits_of(case: &Case, encoded: &Array) -> Array {
+pub(crate) fn logits_of(case: &Case, encoded: &Array) -> Array {
     head(case, encoded)
 }
 
 /// The next part's input, for a submission's own parts: `x` through one layer of the case with the
 /// feed-forward network's answer in place of the oracle's.
-pub fn layer_input_of_feed_forward(case: &Case) -> Array {
+pub(crate) fn layer_input_of_feed_forward(case: &Case) -> Array {
     let (x, drop) = (Noisy::exact(case.get("x")), Dropper::new(case));
     let mask = case.get("mask");
     let attend =
@@ -181,7 +181,7 @@ pub fn layer_input_of_feed_forward(case: &Case) -> Array {
 }
 
 /// What the layer makes of the feed-forward network's answer `fed`.
-pub fn layer_from_feed_forward(case: &Case, fed: &Array) -> Array {
+pub(crate) fn layer_from_feed_forward(case: &Case, fed: &Array) -> Array {
     let (x, drop) = (Noisy::exact(case.get("x")), Dropper::new(case));
     let fed = Noisy::exact(fed.clone());
     let mask = case.get("mask");
@@ -199,7 +199,7 @@ pub fn layer_from_feed_forward(case: &Case, fed: &Array) -> Array {
 ///
 /// Each layer answers the same question twice, once from here and once from within: what is left is what
 /// rounding does to the last answer, and on the way to the end.
-pub fn finished(case: &Case, last: &Case, x: &Array) -> (Array, Tolerance) {
+pub(crate) fn finished(case: &Case, last: &Case, x: &Array) -> (Array, Tolerance) {
     let x = Noisy { values: x.clone(), errors: network(last).errors };
     let end = if case.get_size("pre_norm") == 1 { x.norm(case, "norm") } else { x };
     let tolerance = end.tolerance();
@@ -222,7 +222,7 @@ fn published(text: &str, width: usize) -> Option<BTreeMap<String, Vec<f64>>> {
 }
 
 /// The table and the counts; `None` where the file is to be refused.
-pub fn glove(case: &Case) -> Option<Expected> {
+pub(crate) fn glove(case: &Case) -> Option<Expected> {
     let (width, seed) = (case.get_size("d_model"), case.get_size("seed") as u64);
     let vectors = published(&case.get("vectors").to_text()?, width)?;
     let words = words_of(case);

@@ -12,7 +12,7 @@ use crate::imitate::layer::{self, Base, Mask, Names, Order, Placement};
 use crate::imitate::sweep::{self, Budget, NotANumber, Tie, Visits};
 
 /// The pairs of a task.
-pub fn pairs(task: &str) -> Vec<Pair> {
+pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
         "feed-forward" => combined(FEED_FORWARD, &feed_forward::RIGHT, feed_forward::imitate),
         "encoder-layer" => combined(LAYER, &layer::RIGHT, layer::imitate),

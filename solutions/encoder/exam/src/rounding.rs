@@ -7,7 +7,7 @@ use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::dropout::Dropper;
 use softmark_exam::formula::gelu;
-use softmark_exam::rounding::{Rounding, distance};
+use softmark_exam::rounding::Rounding;
 
 use crate::oracle::{bound, without_stand_ins};
 
@@ -35,8 +35,9 @@ const EPSILON: f64 = 1e-5;
 pub(crate) fn tolerance(case: &Case) -> Tolerance {
     let case = &without_stand_ins(case);
     let exact = Run::new(case, EPSILON, Rounding::exact(case)).outputs();
-    let away =
-        |n: u64| distance(&Run::new(case, EPSILON, Rounding::at_random(case, n)).outputs(), &exact);
+    let away = |n: u64| {
+        Run::new(case, EPSILON, Rounding::at_random(case, n)).outputs().largest_difference(&exact)
+    };
     let most = (0..RUNS).map(away).fold(0.0, f64::max);
     // Where all errors are zero by chance, a rounding of the outputs is left.
     let least = F32_ROUNDING * exact.magnitude().max(1.0);
@@ -50,7 +51,8 @@ pub(crate) fn with_any_small_epsilon(case: &Case) -> Tolerance {
     let case = &without_stand_ins(case);
     let exact = Run::new(case, EPSILON, Rounding::exact(case)).outputs();
     let other = Run::new(case, EPSILON / 10.0, Rounding::exact(case)).outputs();
-    let epsilons = Tolerance { relative: 0.0, absolute: EPSILONS * distance(&other, &exact) };
+    let epsilons =
+        Tolerance { relative: 0.0, absolute: EPSILONS * other.largest_difference(&exact) };
     tolerance(case) + epsilons
 }
 
@@ -192,11 +194,8 @@ mod tests {
     fn without_rounding_it_is_the_oracle() {
         for case in cases(40) {
             let want = oracle(&case).into_values().next().unwrap();
-            assert!(
-                distance(&Run::new(&case, EPSILON, Rounding::exact(&case)).outputs(), &want)
-                    < 1e-11,
-                "{case:?}"
-            );
+            let outputs = Run::new(&case, EPSILON, Rounding::exact(&case)).outputs();
+            assert!(outputs.largest_difference(&want) < 1e-11, "{case:?}");
         }
     }
 

@@ -8,7 +8,7 @@ use crate::checks::{classifier, encoder, encoder_layer, feed_forward, glove, swe
 
 /// Which worker program answers for a task: what stands on other parts is judged with the grader's own
 /// below it, so that a mistake costs points in its own task alone.
-pub fn program_of(task: &str) -> Program {
+pub(super) fn program_of(task: &str) -> Program {
     match task {
         "encoder-layer" => Program::WithReference("encoder-layer"),
         "encoder" => Program::WithReference("encoder"),
@@ -27,7 +27,7 @@ fn asked_in(id: &str) -> Program {
 }
 
 /// A task's public checks, then its hidden ones.
-pub fn checks() -> Vec<SuiteCheck> {
+pub(super) fn checks() -> Vec<SuiteCheck> {
     Rubric { tasks: TASKS, hidden: HIDDEN, program_of: asked_in, aspects_of }.checks()
 }
 

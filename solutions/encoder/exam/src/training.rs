@@ -16,7 +16,7 @@ const UNSEEN: usize = 600;
 const MAX_LEN: usize = 32;
 
 /// The task.
-pub const TRAINING: Training = Training {
+pub(super) const TRAINING: Training = Training {
     task: "training",
     examples: "questions",
     program: Program::Own,

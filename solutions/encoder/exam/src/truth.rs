@@ -7,16 +7,15 @@ use softmark_exam::Given;
 use crate::oracle::{glove, oracle};
 
 /// What a right part gives in answer.
-pub fn truth(case: &Case) -> Given {
+pub(crate) fn truth(case: &Case) -> Given {
     if is_beyond_limits(case) {
         return Given::Refused;
     }
-    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
-    Given::Outputs(named.collect())
+    Given::from(oracle(case))
 }
 
 /// Whether the case has no answer: sizes that do not fit, or what no table holds.
-pub fn is_beyond_limits(case: &Case) -> bool {
+pub(crate) fn is_beyond_limits(case: &Case) -> bool {
     is_misfit(case)
         || match case.part {
             "encoder-layer" => has_uneven_heads(case),
@@ -27,7 +26,7 @@ pub fn is_beyond_limits(case: &Case) -> bool {
 }
 
 /// True if a parameter is missing, an input does not fit the rest, or a part below returns an error.
-pub fn is_misfit(case: &Case) -> bool {
+pub(crate) fn is_misfit(case: &Case) -> bool {
     let has = |name: &str| case.parameters.iter().any(|(of, _)| of == name);
     let masked = |name: &str| {
         let (mask, of) = (case.get("mask"), case.get(name));
@@ -57,7 +56,7 @@ pub fn is_misfit(case: &Case) -> bool {
 }
 
 /// Whether the heads do not divide the width of the model.
-pub fn has_uneven_heads(case: &Case) -> bool {
+pub(crate) fn has_uneven_heads(case: &Case) -> bool {
     let heads = case.get_size("heads");
     heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
 }

@@ -8,7 +8,7 @@ use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::tuning::checkpoint::SavedShape;
 use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::tuning::steps::{INFINITE, LoopShape};
-use softmark_exam::{Aspect, Question, all_of_it};
+use softmark_exam::{Aspect, Question};
 
 use crate::checks::checkpoint::unfit;
 use crate::checks::{cotangents, small};
@@ -16,13 +16,9 @@ use crate::checks::{cotangents, small};
 /// Always the same numbers: what is named must not hang on the seed of a run.
 const SEED: u64 = 20;
 
-fn ask(aspect: Aspect, case: Case) -> Question {
-    Question { aspect, case, cotangents: None, meaningful: all_of_it }
-}
-
 fn ask_back(case: Case) -> Question {
-    let cotangents = Some(cotangents(&case, SEED));
-    Question { aspect: Aspect::Gradient, case, cotangents, meaningful: all_of_it }
+    let cotangents = cotangents(&case, SEED);
+    Question::gradients(case, cotangents)
 }
 
 /// The questions of a task.
@@ -79,19 +75,20 @@ const TINY: TuningShape = TuningShape {
 
 /// With dropout of nearly everything, in training and not.
 fn dropouts(case: &Case) -> [Question; 2] {
-    [(999, true), (999, false)]
-        .map(|(permille, train)| ask(Aspect::Dropout, with_dropout(case, permille, train)))
+    [(999, true), (999, false)].map(|(permille, train)| {
+        Question::new(Aspect::Dropout, with_dropout(case, permille, train))
+    })
 }
 
 fn prefix() -> Vec<Question> {
     let case = |shape: TuningShape| shape.prefix(SEED);
     let mut questions = vec![
-        ask(Aspect::Plain, case(SHAPE)),
-        ask(Aspect::Plain, case(AS_MANY)),
-        ask(Aspect::Masked, case(PADDED)),
-        ask(Aspect::Empty, case(without_prefix(&SHAPE))),
-        ask(Aspect::Empty, case(without_prefix(&PADDED))),
-        ask(Aspect::Empty, with_empty_text(&case(PADDED))),
+        Question::new(Aspect::Plain, case(SHAPE)),
+        Question::new(Aspect::Plain, case(AS_MANY)),
+        Question::new(Aspect::Masked, case(PADDED)),
+        Question::new(Aspect::Empty, case(without_prefix(&SHAPE))),
+        Question::new(Aspect::Empty, case(without_prefix(&PADDED))),
+        Question::new(Aspect::Empty, with_empty_text(&case(PADDED))),
         ask_back(case(small(&SHAPE))),
     ];
     questions.extend(dropouts(&case(TINY)));
@@ -102,25 +99,25 @@ fn partial() -> Vec<Question> {
     let case = |shape: TuningShape| shape.partial(SEED);
     let unfrozen = |unfrozen: usize| TuningShape { unfrozen, ..small(&SHAPE) };
     let mut questions = vec![
-        ask(Aspect::Plain, case(SHAPE)),
-        ask(Aspect::Plain, case(AS_MANY)),
-        ask(Aspect::Masked, case(PADDED)),
+        Question::new(Aspect::Plain, case(SHAPE)),
+        Question::new(Aspect::Plain, case(AS_MANY)),
+        Question::new(Aspect::Masked, case(PADDED)),
         ask_back(case(unfrozen(1))),
         ask_back(case(unfrozen(0))),
         ask_back(case(unfrozen(2))),
     ];
     questions.extend(dropouts(&case(TINY)));
     // With dropout of nearly nothing, which leaves a scale.
-    questions.push(ask(Aspect::Dropout, with_dropout(&case(TINY), 10, true)));
+    questions.push(Question::new(Aspect::Dropout, with_dropout(&case(TINY), 10, true)));
     // Without layers, the rate of the encoder's dropout is nothing to what comes after it.
     let base = EncoderShape { layers: 0, ..TINY.base };
     let bare = case(TuningShape { base, unfrozen: 0, ..TINY });
     let of_encoder = with_dropout(&bare, 0, true).with_size("base_dropout_permille", 999);
-    questions.push(ask(Aspect::Dropout, of_encoder));
+    questions.push(Question::new(Aspect::Dropout, of_encoder));
     // With layers, and with no dropout in the head, it shows what the encoder is told.
     questions.extend([true, false].map(|train| {
         let case = with_dropout(&case(TINY), 0, train).with_size("base_dropout_permille", 999);
-        ask(Aspect::Dropout, case)
+        Question::new(Aspect::Dropout, case)
     }));
     questions
 }
@@ -140,25 +137,37 @@ fn steps() -> Vec<Question> {
     let falling = shape(&[Some(9), Some(7), Some(5)], 3);
     let case = |shape: LoopShape| shape.case(SEED);
     vec![
-        ask(Aspect::Plain, case(falling.clone())),
-        ask(
+        Question::new(Aspect::Plain, case(falling.clone())),
+        Question::new(
             Aspect::Plain,
             case(LoopShape { prefix: false, silent: true, warm_up: 2, ..falling.clone() }),
         ),
-        ask(Aspect::Plain, case(LoopShape { warm_up: 0, ..falling.clone() })),
-        ask(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
-        ask(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
-        ask(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
-        ask(Aspect::Empty, case(shape(&[Some(7), None, Some(6), None], 4))),
-        ask(Aspect::Empty, case(shape(&[None, None, None], 3))),
-        ask(Aspect::Empty, case(shape(&[Some(INFINITE), Some(7), Some(8)], 4))),
-        ask(Aspect::Empty, case(shape(&[Some(INFINITE), Some(INFINITE)], 3))),
-        ask(Aspect::Empty, case(shape(&[None, Some(INFINITE), None], 4))),
-        ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6)], 4))),
-        ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6), Some(8)], 2))),
-        ask(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(5), Some(5), Some(5)], 1))),
-        ask(Aspect::Extreme, case(shape(&[Some(5), Some(6), Some(7), Some(8), Some(9)], 2))),
-        ask(Aspect::Extreme, case(shape(&[Some(5), Some(6), Some(4), Some(4), Some(5)], 2))),
+        Question::new(Aspect::Plain, case(LoopShape { warm_up: 0, ..falling.clone() })),
+        Question::new(Aspect::Masked, case(LoopShape { clips: true, ..falling.clone() })),
+        Question::new(Aspect::Masked, case(LoopShape { clips: true, silent: true, ..falling })),
+        Question::new(Aspect::Empty, case(shape(&[None, Some(7), Some(6)], 3))),
+        Question::new(Aspect::Empty, case(shape(&[Some(7), None, Some(6), None], 4))),
+        Question::new(Aspect::Empty, case(shape(&[None, None, None], 3))),
+        Question::new(Aspect::Empty, case(shape(&[Some(INFINITE), Some(7), Some(8)], 4))),
+        Question::new(Aspect::Empty, case(shape(&[Some(INFINITE), Some(INFINITE)], 3))),
+        Question::new(Aspect::Empty, case(shape(&[None, Some(INFINITE), None], 4))),
+        Question::new(Aspect::Extreme, case(shape(&[Some(9), Some(5), Some(7), Some(6)], 4))),
+        Question::new(
+            Aspect::Extreme,
+            case(shape(&[Some(9), Some(5), Some(7), Some(6), Some(8)], 2)),
+        ),
+        Question::new(
+            Aspect::Extreme,
+            case(shape(&[Some(9), Some(5), Some(5), Some(5), Some(5)], 1)),
+        ),
+        Question::new(
+            Aspect::Extreme,
+            case(shape(&[Some(5), Some(6), Some(7), Some(8), Some(9)], 2)),
+        ),
+        Question::new(
+            Aspect::Extreme,
+            case(shape(&[Some(5), Some(6), Some(4), Some(4), Some(5)], 2)),
+        ),
     ]
 }
 
@@ -166,9 +175,11 @@ fn checkpoint() -> Vec<Question> {
     let shape = |prefix: bool| SavedShape { d: 4, c: 5, p: 2, prefix, data: 0 };
     let mut questions = Vec::new();
     for shape in [shape(true), shape(false)] {
-        questions.push(ask(Aspect::Plain, shape.save(SEED)));
-        questions.push(ask(Aspect::Plain, shape.load(SEED)));
-        questions.extend(unfit(&shape, SEED).into_iter().map(|(case, _)| ask(Aspect::Limit, case)));
+        questions.push(Question::new(Aspect::Plain, shape.save(SEED)));
+        questions.push(Question::new(Aspect::Plain, shape.load(SEED)));
+        questions.extend(
+            unfit(&shape, SEED).into_iter().map(|(case, _)| Question::new(Aspect::Limit, case)),
+        );
     }
     questions
 }

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 use softmark_common::pretrained::{EncoderSizes, Family, published_name};
-use softmark_exam::check::Initial;
-use softmark_exam::check::checkpoint::read_tensors;
+use softmark_exam::check::{Initial, read_tensors};
 
 /// Its sizes, and its parameters by the names that they have below a classifier.
 pub(super) struct Encoder {

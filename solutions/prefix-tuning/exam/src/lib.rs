@@ -13,9 +13,7 @@ mod training;
 mod upload;
 
 use softmark_checks::tuning::cases::TuningShape;
-use softmark_exam::ProgramSpec;
-use softmark_exam::program;
-use softmark_exam::{Program, Suite};
+use softmark_exam::{Program, ProgramSpec, Suite, program};
 
 /// All that is asked of it. No part stands on another one, and the encoder below is the kit's.
 pub const SUITE: Suite = Suite {

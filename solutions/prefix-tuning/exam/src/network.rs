@@ -9,7 +9,7 @@ use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::dropout::Dropper;
 use softmark_exam::formula::gelu;
-use softmark_exam::rounding::{Rounding, distance};
+use softmark_exam::rounding::Rounding;
 
 /// Runs with random rounding.
 const RUNS: u64 = 8;
@@ -31,7 +31,7 @@ pub(super) fn tolerance(case: &Case) -> Tolerance {
     let exact = logits(case);
     let away = |n: u64| {
         let rounding = Rounding::at_random(case, n);
-        distance(&Run { case, drop: Dropper::new(case), rounding }.logits(), &exact)
+        Run { case, drop: Dropper::new(case), rounding }.logits().largest_difference(&exact)
     };
     let most = (0..RUNS).map(away).fold(0.0, f64::max);
     // Where all errors are zero by chance, a rounding of the logits is left.

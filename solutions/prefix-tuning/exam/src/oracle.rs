@@ -1,6 +1,6 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
-use encoder_exam::truth::{has_unknown_ids, is_too_long};
+use encoder_exam::{has_unknown_ids, is_too_long};
 use softmark_checks::tuning::steps::{NAMES, course};
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
@@ -20,8 +20,7 @@ pub(super) fn truth(case: &Case) -> Given {
             return Given::Refused;
         }
     }
-    let named = oracle(case).into_iter().map(|(name, array)| (name.to_owned(), array));
-    Given::Outputs(named.collect())
+    Given::from(oracle(case))
 }
 
 /// True if the encoder of a tuned classifier returns an error: at an id beyond the vocabulary, at a text that

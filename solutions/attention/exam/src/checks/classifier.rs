@@ -11,11 +11,11 @@ use softmark_exam::check::{
     LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
     matches_oracle, with_parameters_of,
 };
-use softmark_exam::empty_text::judge_empty_text;
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 use softmark_exam::noisy::Noisy;
 
 use crate::checks::cotangents;
+use crate::checks::empty_text::judge_empty_text;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
 
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
@@ -368,8 +368,7 @@ mod tests {
             let case = ClassifierShape { data, ..shape }.classifier(data);
             let both = [[1.0, 2.0], [2.0, 1.0]].map(|words| with_first_words(&case, words));
             let [one, other] = both.map(|case| oracle(&case)["logits"].clone());
-            let pairs = one.values().iter().zip(other.values());
-            least = least.min(pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max));
+            least = least.min(one.largest_difference(&other));
             most = most.max(classifier_tolerance(&with_first_words(&case, [1.0, 2.0])).absolute);
         }
         // Two answers, each with its own rounding.

@@ -57,8 +57,7 @@ pub(crate) fn too_long(case: &Case, by: usize, seed: u64) -> Case {
     let name = "position_embedding.weight";
     let mut stream = Stream::derive(seed, name, 0);
     let table = softmark_checks::Array::random(&[max_len, x.dim(2)], &mut stream);
-    let mut long = case.with_parameter(name, &table);
-    long.config.iter_mut().filter(|(name, _)| *name == "max_len").for_each(|(_, v)| *v = max_len);
+    let mut long = case.with_parameter(name, &table).with_size("max_len", max_len);
     long.label = format!("T={} max_len={max_len}", x.dim(1));
     long
 }

@@ -1,6 +1,7 @@
 //! The hidden checks, a file a task.
 
 pub(crate) mod classifier;
+pub(crate) mod empty_text;
 pub(crate) mod learned_position;
 pub(crate) mod masked_pooling;
 pub(crate) mod multi_head;

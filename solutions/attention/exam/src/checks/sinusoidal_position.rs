@@ -98,8 +98,8 @@ fn each_frequency_is_right(subject: &mut Subject<'_>, case: &Case) -> Judged {
 pub(crate) fn odd(case: &Case) -> Case {
     let x = case.get("x");
     let d = x.dim(2) + 1;
-    let mut odd = case.with("x", Array::full(&[x.dim(0), x.dim(1), d], 0.5));
-    odd.config.iter_mut().filter(|(name, _)| *name == "d_model").for_each(|(_, v)| *v = d);
+    let wider = case.with("x", Array::full(&[x.dim(0), x.dim(1), d], 0.5));
+    let mut odd = wider.with_size("d_model", d);
     odd.label = format!("D={d}");
     odd
 }
@@ -123,9 +123,8 @@ pub(crate) fn refuses_odd_width(
 /// The case with a table that is too short by `by`.
 pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     let t = case.get("x").dim(1);
-    let mut long = case.clone();
     let max_len = t - by.min(t - 1);
-    long.config.iter_mut().filter(|(name, _)| *name == "max_len").for_each(|(_, v)| *v = max_len);
+    let mut long = case.with_size("max_len", max_len);
     long.label = format!("T={t} max_len={max_len}");
     long
 }

@@ -167,7 +167,7 @@ pub const RIGHT: Rules = Rules {
 };
 
 /// What attention by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
     let mask = case.find("mask");
     let keys = key.dim(2);

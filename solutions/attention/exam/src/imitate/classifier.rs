@@ -12,7 +12,7 @@ use crate::truth::{has_misfit, has_uneven_heads, has_unknown_ids, is_text_too_lo
 
 /// Where positions are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Positions {
+pub(crate) enum Positions {
     /// To the tokens, as they should.
     BeforeAttention,
     /// To what the attention gives.
@@ -23,7 +23,7 @@ pub enum Positions {
 
 /// Which keys a query may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sees {
+pub(crate) enum Sees {
     /// The real tokens, as it should.
     RealTokens,
     /// All.
@@ -36,7 +36,7 @@ pub enum Sees {
 
 /// Where the norm stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Norm {
+pub(crate) enum Norm {
     /// After the attention where the config says so, as it should.
     AsAsked,
     /// Nowhere.
@@ -49,7 +49,7 @@ pub enum Norm {
 
 /// What a text becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pools {
+pub(crate) enum Pools {
     /// Pooled as the config says.
     AsAsked,
     /// Always the mean.
@@ -68,7 +68,7 @@ pub enum Pools {
 
 /// What comes after the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ends {
+pub(crate) enum Ends {
     /// Nothing, as it should.
     Plain,
     /// A softmax.
@@ -79,7 +79,7 @@ pub enum Ends {
 
 /// What becomes of ids that have no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unknown {
+pub(crate) enum Unknown {
     /// An error, as it should be.
     Refused,
     /// A panic.
@@ -93,27 +93,27 @@ pub enum Unknown {
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
-pub struct Rules {
+pub(crate) struct Rules {
     /// What tokens are multiplied with, by the width of the model.
-    pub scale: fn(f64) -> f64,
-    pub positions: Positions,
-    pub sees: Sees,
+    pub(crate) scale: fn(f64) -> f64,
+    pub(crate) positions: Positions,
+    pub(crate) sees: Sees,
     /// Whether texts attend to one another, place by place.
-    pub across_texts: bool,
+    pub(crate) across_texts: bool,
     /// Whether what went into the attention is added to what comes out.
-    pub residual: bool,
-    pub norm: Norm,
-    pub pools: Pools,
-    pub ends: Ends,
-    pub unknown: Unknown,
+    pub(crate) residual: bool,
+    pub(crate) norm: Norm,
+    pub(crate) pools: Pools,
+    pub(crate) ends: Ends,
+    pub(crate) unknown: Unknown,
     /// Number that is added to the variance in the norm.
-    pub epsilon: f64,
+    pub(crate) epsilon: f64,
     /// Whether a text that is longer than the table of positions is refused.
-    pub refuses_too_long: bool,
+    pub(crate) refuses_too_long: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     scale: |_| 1.0,
     positions: Positions::BeforeAttention,
     sees: Sees::RealTokens,
@@ -292,7 +292,7 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
 }
 
 /// What a classifier by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     // What the attention or the pooling refuses, the classifier refuses too.
     if has_misfit(case) || has_uneven_heads(case) {
         return Given::Refused;

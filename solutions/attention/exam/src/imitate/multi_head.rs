@@ -9,7 +9,7 @@ use crate::truth::{has_misfit, is_beyond_limits};
 
 /// How channels and heads are rearranged into one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arrange {
+pub(crate) enum Arrange {
     /// Head `h` has channels `h·K .. (h+1)·K` of every position, as it should.
     Blocks,
     /// Head `h` has channels `h, h + H, h + 2H …`.
@@ -20,7 +20,7 @@ pub enum Arrange {
 
 /// Which axis attention runs along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Along {
+pub(crate) enum Along {
     /// Positions, as it should.
     Positions,
     /// Examples: `[B, T, D]` is taken for `[T, B, D]`.
@@ -29,7 +29,7 @@ pub enum Along {
 
 /// Where queries, keys and values come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sources {
+pub(crate) enum Sources {
     /// What was handed in, as they should.
     Given,
     /// The query, all three.
@@ -48,7 +48,7 @@ pub enum Sources {
 
 /// What happens to the output at the very end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// Nothing, as it should.
     Plain,
     /// The query is added.
@@ -59,7 +59,7 @@ pub enum Ending {
 
 /// What is returned as the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Returned {
+pub(crate) enum Returned {
     /// Each head's own, as it should: `[B, H, Tq, Tk]`.
     EachHead,
     /// Their mean over the heads: `[B, Tq, Tk]`.
@@ -76,29 +76,29 @@ pub enum Returned {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// Names of the projections of query, key, value and output; `None` for none at all.
-    pub projections: [Option<&'static str>; 4],
+    pub(crate) projections: [Option<&'static str>; 4],
     /// Which of those have a bias.
-    pub biases: [bool; 4],
+    pub(crate) biases: [bool; 4],
     /// For each weight, whether it is used as `x · W` rather than `x · Wᵀ`.
-    pub untransposed_weights: [bool; 4],
-    pub split: Arrange,
-    pub merge: Arrange,
-    pub along: Along,
-    pub sources: Sources,
+    pub(crate) untransposed_weights: [bool; 4],
+    pub(crate) split: Arrange,
+    pub(crate) merge: Arrange,
+    pub(crate) along: Along,
+    pub(crate) sources: Sources,
     /// Whether the mask reaches the attention inside.
-    pub passes_mask: bool,
+    pub(crate) passes_mask: bool,
     /// Factor of the queries before attention, by the width of a head and of the model.
-    pub scales_queries: fn(f64, f64) -> f64,
-    pub returned: Returned,
-    pub ending: Ending,
+    pub(crate) scales_queries: fn(f64, f64) -> f64,
+    pub(crate) returned: Returned,
+    pub(crate) ending: Ending,
     /// What comes of heads that do not divide the width.
-    pub uneven: Given,
+    pub(crate) uneven: Given,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     projections: [Some("q_proj"), Some("k_proj"), Some("v_proj"), Some("out_proj")],
     biases: [true; 4],
     untransposed_weights: [false; 4],
@@ -114,7 +114,7 @@ pub const RIGHT: Rules = Rules {
 };
 
 /// What multi-head attention by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if has_misfit(case) {
         return Given::Refused;
     }

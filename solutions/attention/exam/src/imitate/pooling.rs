@@ -7,7 +7,7 @@ use crate::truth::has_misfit;
 
 /// What is done about padding, for one way of pooling.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Padding {
+pub(crate) enum Padding {
     /// Left out, as it should.
     LeftOut,
     /// Taken for tokens.
@@ -20,7 +20,7 @@ pub enum Padding {
 
 /// What becomes of a sequence that is padding throughout.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Nothing {
+pub(crate) enum Nothing {
     /// Zeros, as it should.
     Zeros,
     /// This number throughout; [`f64::NEG_INFINITY`] stands for anything very negative.
@@ -33,7 +33,7 @@ pub enum Nothing {
 
 /// Which axis is pooled over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Over {
+pub(crate) enum Over {
     /// Positions, as it should: `[B, D]`.
     Positions,
     /// Examples: `[T, D]`.
@@ -42,7 +42,7 @@ pub enum Over {
 
 /// Which token stands for the sequence, where a single one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub(crate) enum Token {
     /// The first that is pooled, as it should.
     First,
     /// The last.
@@ -51,25 +51,25 @@ pub enum Token {
 
 /// The rules of one way of pooling.
 #[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    pub padding: Padding,
-    pub nothing: Nothing,
-    pub over: Over,
-    pub token: Token,
+pub(crate) struct Rule {
+    pub(crate) padding: Padding,
+    pub(crate) nothing: Nothing,
+    pub(crate) over: Over,
+    pub(crate) token: Token,
     /// Whether views that are not contiguous are refused.
-    pub refuses_strided: bool,
+    pub(crate) refuses_strided: bool,
 }
 
 /// The rules of all three.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    pub mean: Rule,
-    pub max: Rule,
-    pub first: Rule,
+pub(crate) struct Rules {
+    pub(crate) mean: Rule,
+    pub(crate) max: Rule,
+    pub(crate) first: Rule,
 }
 
 /// The right rule of each.
-pub const LEFT_OUT: Rule = Rule {
+pub(crate) const LEFT_OUT: Rule = Rule {
     padding: Padding::LeftOut,
     nothing: Nothing::Zeros,
     over: Over::Positions,
@@ -78,10 +78,10 @@ pub const LEFT_OUT: Rule = Rule {
 };
 
 /// The right rules.
-pub const RIGHT: Rules = Rules { mean: LEFT_OUT, max: LEFT_OUT, first: LEFT_OUT };
+pub(crate) const RIGHT: Rules = Rules { mean: LEFT_OUT, max: LEFT_OUT, first: LEFT_OUT };
 
 /// What pooling by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if has_misfit(case) {
         return Given::Refused;
     }

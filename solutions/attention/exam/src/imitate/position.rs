@@ -7,7 +7,7 @@ use crate::truth::{has_misfit, is_too_long};
 
 /// How the encoding and the input are brought together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Combine {
+pub(crate) enum Combine {
     /// Added, as it should.
     Add,
     /// The encoding alone.
@@ -24,7 +24,7 @@ pub enum Combine {
 
 /// Which row of the table goes to position `t` of example `b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row {
+pub(crate) enum Row {
     /// Row `t`, as it should.
     Position,
     /// Row `t + 1`.
@@ -43,7 +43,7 @@ pub enum Row {
 
 /// What becomes of a sequence that is longer than the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TooLong {
+pub(crate) enum TooLong {
     /// An error, as it should.
     Refused,
     /// A panic.
@@ -58,18 +58,18 @@ pub enum TooLong {
 
 /// The rules that both encodings share.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    pub combine: Combine,
-    pub row: Row,
-    pub too_long: TooLong,
+pub(crate) struct Rules {
+    pub(crate) combine: Combine,
+    pub(crate) row: Row,
+    pub(crate) too_long: TooLong,
     /// The encoding of row `t`, channel `c`, in a model of width `d`; of sinusoidal positions only.
-    pub wave: fn(usize, usize, usize) -> f64,
+    pub(crate) wave: fn(usize, usize, usize) -> f64,
     /// Whether an odd width is refused.
-    pub refuses_odd_width: bool,
+    pub(crate) refuses_odd_width: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     combine: Combine::Add,
     row: Row::Position,
     too_long: TooLong::Refused,
@@ -78,22 +78,22 @@ pub const RIGHT: Rules = Rules {
 };
 
 /// The angle of pair `i` at position `t`.
-pub fn angle(t: usize, i: usize, d: usize, base: f64) -> f64 {
+pub(crate) fn angle(t: usize, i: usize, d: usize, base: f64) -> f64 {
     t as f64 * base.powf(-2.0 * i as f64 / d as f64)
 }
 
 /// The sine in even channels and the cosine in odd ones.
-pub fn alternate(c: usize, angle: f64) -> f64 {
+pub(crate) fn alternate(c: usize, angle: f64) -> f64 {
     if c.is_multiple_of(2) { angle.sin() } else { angle.cos() }
 }
 
 /// Sines and cosines in turn, a frequency for each pair of channels.
-pub fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
+pub(crate) fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
     alternate(c, angle(t, c / 2, d, base))
 }
 
 /// What an encoding by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if has_misfit(case) {
         return Given::Refused;
     }

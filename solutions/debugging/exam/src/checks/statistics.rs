@@ -7,7 +7,7 @@ use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Stop, Subject, m
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{matches_oracle, same_on_views};
 
-use crate::oracle::oracle;
+use crate::oracle;
 
 pub(crate) fn matches_reference(
     subject: &mut Subject<'_>,
@@ -21,7 +21,7 @@ pub(crate) fn matches_reference(
             "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
              which mean, and in which precision?",
         );
-        matches_oracle(subject, &case, oracle, tolerance(&case), words)
+        matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
     })
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
         let case = uneven(shape).case(seed);
         let mut view = case.clone().strided();
         view.label.push_str(", inputs not contiguous");
-        same_on_views(subject, (&case, &view), oracle, tolerance(&case))?;
+        same_on_views(subject, (&case, &view), oracle::statistics, tolerance(&case))?;
         read_moving(subject, &uneven(shape), seed).map(drop)
     })
 }

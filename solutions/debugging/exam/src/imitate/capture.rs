@@ -195,6 +195,5 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         ("failed", one(usize::from(failed))),
         ("failed_as_the_epoch", one(usize::from(failed_as_the_epoch && known))),
     ];
-    let named = outputs.into_iter().map(|(name, array)| (name.to_owned(), array));
-    Given::Outputs(named.collect::<BTreeMap<_, _>>())
+    Given::from(BTreeMap::from(outputs))
 }

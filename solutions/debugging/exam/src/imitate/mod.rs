@@ -21,8 +21,7 @@ mod tests {
             };
             assert!(a.keys().eq(b.keys()), "{}", case.label);
             for (got, want) in a.values().zip(b.values()) {
-                let pairs = got.values().iter().zip(want.values());
-                let far = pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+                let far = got.largest_difference(want);
                 assert!(got.shape() == want.shape() && far < 1e-12, "{}: {far:e}", case.label);
             }
         }

@@ -11,7 +11,7 @@ use softmark_exam::Mistake;
 
 /// All of them, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
-    let of_layers = encoder_exam::mistakes::mistakes().into_iter();
+    let of_layers = (encoder_exam::SUITE.mistakes)().into_iter();
     let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
     let own = [capture::MISTAKES, statistics::MISTAKES].concat();
     own.into_iter().chain(of_layers).collect()

@@ -1,5 +1,6 @@
 //! Hidden checks of the classifier.
 
+use attention_exam::judge_empty_text;
 use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
 use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
@@ -9,22 +10,22 @@ use softmark_checks::encoder::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
-use softmark_exam::empty_text::judge_empty_text;
+use softmark_exam::check::answer_inside;
 
 use crate::checks::encoder::{silenced, with_unknown_id};
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::RATE;
 use crate::checks::layer_limits::misfits;
-use crate::checks::{FIXED, LONG, below, output_of, right, slopes};
+use crate::checks::{
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, output_of, right, slopes,
+};
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: encode, mean over the real tokens, head",
@@ -48,11 +49,10 @@ pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
 }
 
 /// Errors of the encoder below, and of what makes it.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/passes-errors-on", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
@@ -73,11 +73,7 @@ pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/empty-mask", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
@@ -87,22 +83,14 @@ pub fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/gradients", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/dropout-reaches", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
@@ -113,25 +101,14 @@ pub fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     })
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.classifier(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.classifier(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, "")?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.classifier(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("logits", &shape_of(&longer)), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
     })
 }
 
@@ -149,11 +126,7 @@ fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// What the classifier should make of the submission's own encoder, whatever that does.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-encoder", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);

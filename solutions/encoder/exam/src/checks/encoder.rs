@@ -11,17 +11,17 @@ use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
-use softmark_exam::check::{answer_inside, answers_again, follows_updates, with_parameters_of};
+use softmark_exam::check::answer_inside;
 
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::{RATE, drops_or_scales};
 use crate::checks::layer_dropout::constant;
 use crate::checks::layer_limits::misfits;
 use crate::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
+    one_text, output_of, right, right_epsilon, slopes,
 };
 use crate::oracle::{finished, with_stand_ins};
-use crate::rounding::tolerance;
 
 const FORMULA: (&str, &str) = (
     "The output should be that of the formula: embed, then every layer in its turn, then a norm where \
@@ -37,11 +37,10 @@ fn one_and_two(shape: &EncoderShape) -> [EncoderShape; 2] {
     [one, EncoderShape { layers: 2, ..*shape }]
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder/matches-reference", seed);
     let found = search(subject, run, 6, encoder_shapes(), |subject, shape| {
         let each = one_and_two(&shape.usual()).into_iter();
@@ -80,11 +79,7 @@ const TABLES: [&str; 2] = ["token_embedding.weight", "position_embedding.weight"
 
 /// Post-norm encoders have no final norm, and parameters for none: whoever has one all the same fails here,
 /// and where nothing but the embeddings should be left.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/post-norm", seed);
     let post = |shape: &EncoderShape| EncoderShape { pre_norm: false, ..shape.usual() };
     let found = search(subject, run, 4, encoder_shapes(), |subject, shape| {
@@ -121,11 +116,7 @@ fn reference(seed: u64) -> Case {
     shape.encoder(seed)
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let case = reference(seed);
     let mut judge = || {
         let asked = subject.asked(&case)?;
@@ -162,11 +153,10 @@ pub fn with_unknown_id(case: &Case, by: usize) -> Case {
     strange
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_unknown_ids(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_unknown_ids(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-unknown-ids", seed);
     search(subject, run, 3, (encoder_shapes(), 0..=2_usize), |subject, (shape, by)| {
         let case = shape.usual().encoder(seed);
@@ -195,11 +185,10 @@ pub fn too_long(case: &Case, by: usize) -> Case {
     long
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_too_long(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-too-long", seed);
     search(subject, run, 3, (encoder_shapes(), 1..=2_usize), |subject, (shape, by)| {
         // A text as long as the table is the longest that fits.
@@ -214,11 +203,10 @@ pub fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 /// Errors of the layers' constructor and of the layers must be passed on.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder/passes-errors-on", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let one = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), layers: 1, ..shape.usual() };
@@ -242,11 +230,7 @@ pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 /// With padding among the ids, whose row gets no gradient.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/gradients", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         let small = EncoderShape { t: 3, padded: true, ..small(&shape.usual()) };
@@ -266,11 +250,7 @@ fn with_padding_id_first(case: &Case) -> Case {
 
 /// Without layers the embedded tokens stand bare; with embeddings of zeros, only a layer that learns can make
 /// anything different; and where the layers give zeros too, nothing should be dropped at all.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/dropout-drops", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.usual() };
@@ -312,7 +292,7 @@ fn drops_nothing_else(subject: &mut Subject<'_>, case: &Case) -> Judged {
 
 /// The case with embeddings of zeros and layers whose sublayers give zeros, but for those of layer `n`, which
 /// give constants.
-pub fn silenced(case: &Case, n: Option<usize>) -> Case {
+pub(crate) fn silenced(case: &Case, n: Option<usize>) -> Case {
     let mut silenced = case.clone();
     for at in 0..case.get_size("layers") {
         let under = format!("layers.{at}.");
@@ -328,36 +308,22 @@ pub fn silenced(case: &Case, n: Option<usize>) -> Case {
     silenced
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.encoder(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.encoder(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("output", &shape_of(&case)), allowed, "")?;
+        follows_new_parameters(subject, (shape, seed), EncoderShape::encoder)?;
+        let case = one_text(shape).encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.encoder(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", &shape_of(&longer)), allowed)
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder)
     })
 }
 
 /// What the encoder should make of the submission's own layers, whatever they do.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/own-layers", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // What one layer hands to the next shows in two; what padding does, sharper in one.

@@ -1,9 +1,10 @@
 //! Hidden checks of the encoder layer.
 
-pub use crate::checks::layer_dropout::{constant, dropout_drops};
-pub use crate::checks::layer_limits::refuses_uneven_heads;
+pub(crate) use crate::checks::layer_dropout::{constant, dropout_drops};
+pub(crate) use crate::checks::layer_limits::refuses_uneven_heads;
 use crate::checks::{
-    FIXED, LONG, below, full_and_empty, meaningful, output_of, right, right_epsilon, slopes,
+    FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
+    output_of, right, right_epsilon, slopes,
 };
 use crate::oracle::{
     bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
@@ -15,15 +16,12 @@ use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
 use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    answer_inside, answers_again, follows_updates, same_on_views, with_parameters_of,
-};
+use softmark_exam::check::{answer_inside, same_on_views};
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/matches-reference", seed);
     let words = (
         "The output should be that of the formula, for post-norm and for pre-norm layers",
@@ -51,15 +49,11 @@ pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
 
 /// The case with inputs about as large as the square root of `ε`, so that it is half of what a norm
 /// divides by.
-pub fn faint(case: &Case) -> Case {
+pub(crate) fn faint(case: &Case) -> Case {
     case.with("x", case.get("x").map(|x| x / 512.0))
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/epsilon", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let words = (
@@ -78,24 +72,20 @@ pub fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
 }
 
 /// The case with a first norm that gives numbers about as large as the square root of `ε`.
-pub fn hushed(case: &Case) -> Case {
+pub(crate) fn hushed(case: &Case) -> Case {
     let small = |name| case.get_parameter(name).map(|x| x / 512.0);
     case.with_parameter("norm1.weight", &small("norm1.weight"))
         .with_parameter("norm1.bias", &small("norm1.bias"))
 }
 
 /// The case with an attention that gives zeros.
-pub fn without_attention(case: &Case) -> Case {
+pub(crate) fn without_attention(case: &Case) -> Case {
     let none = |name| case.get_parameter(name).map(|_| 0.0);
     case.with_parameter("self_attn.out_proj.weight", &none("self_attn.out_proj.weight"))
         .with_parameter("self_attn.out_proj.bias", &none("self_attn.out_proj.bias"))
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/strided-input", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         EncoderShape { t: shape.t.max(2), ..*shape }.each_placement().into_iter().try_for_each(
@@ -111,7 +101,7 @@ pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 }
 
 /// Small, because every entry of every matrix is moved twice; two tokens, so that there is a choice.
-pub fn small(shape: &EncoderShape) -> EncoderShape {
+pub(crate) fn small(shape: &EncoderShape) -> EncoderShape {
     EncoderShape {
         b: shape.b.min(2),
         t: shape.t.clamp(2, 3),
@@ -127,11 +117,7 @@ pub fn small(shape: &EncoderShape) -> EncoderShape {
     }
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/gradients", seed);
     search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = small(shape).each_placement().into_iter();
@@ -139,31 +125,14 @@ pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
     })
 }
 
-/// One text without padding: what goes wrong with those is for other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.encoder_layer(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.encoder_layer(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(
-            subject,
-            (&case, &changed),
-            ("output", case.get("x").shape()),
-            allowed,
-            "",
-        )?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.encoder_layer(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::encoder_layer)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::encoder_layer)
     })
 }
 
@@ -183,11 +152,10 @@ fn loud(case: &Case) -> Case {
 
 /// The case with a network inside that is right, as far as the layer goes: it is the submission's own,
 /// asked the question that the layer should put to it.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn own_feed_forward(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn own_feed_forward(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/own-feed-forward", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = loud(&shape.encoder_layer(seed));

@@ -7,17 +7,16 @@ use softmark_checks::encoder::feed_forward::{output_responds, pass};
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{answers_again, follows_updates, same_on_views, with_parameters_of};
+use softmark_exam::check::same_on_views;
 
-use crate::checks::{FIXED, LONG, right, slopes};
+use crate::checks::{FIXED, LONG, answers_longer_text, follows_new_parameters, right, slopes};
 use crate::oracle::oracle;
 use crate::rounding::tolerance;
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/matches-reference", seed);
     let words = (
         "The output should be activation(x · W₁ᵀ + b₁) · W₂ᵀ + b₂, with the activation that the \
@@ -49,11 +48,10 @@ fn twice_as_wide(case: &Case) -> Case {
     other
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_other_widths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_other_widths(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/refuses-other-widths", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
@@ -65,11 +63,7 @@ pub fn refuses_other_widths(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/strided-input", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { t: shape.t.max(2), ..*shape };
@@ -81,11 +75,7 @@ pub fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/gradients", seed);
     let found = search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = shape.each_activation().into_iter();
@@ -99,31 +89,14 @@ pub fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 const NARROW: EncoderShape =
     EncoderShape { b: 1, t: 1, h: 2, k: 2, f: 2, gelu: false, padded: false, data: 321, ..LONG };
 
-/// One text: what goes wrong with several is for other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn updated_parameters(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        let shape = EncoderShape { b: 1, padded: false, ..*shape };
-        let case = shape.feed_forward(seed);
-        let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
-        let changed = with_parameters_of(&case, &other.feed_forward(seed), &|_| true);
-        let allowed = tolerance(&changed);
-        follows_updates(
-            subject,
-            (&case, &changed),
-            ("output", case.get("x").shape()),
-            allowed,
-            "",
-        )?;
-        let first = EncoderShape { spare: shape.spare + 1, ..shape };
-        let longer = EncoderShape { t: shape.t + 1, padded: true, ..shape };
-        let [first, longer] = [first, longer].map(|shape| shape.feed_forward(seed));
-        let allowed = tolerance(&longer);
-        answers_again(subject, (&first, &longer), ("output", longer.get("x").shape()), allowed)
+        follows_new_parameters(subject, (shape, seed), EncoderShape::feed_forward)?;
+        answers_longer_text(subject, (shape, seed), EncoderShape::feed_forward)
     })
 }
 
@@ -145,11 +118,7 @@ fn wide(shape: &EncoderShape) -> EncoderShape {
 
 /// The hidden numbers stand bare before the output, and each of them should be dropped or doubled.
 /// What a second map of zeros adds should not be.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/dropout-drops", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = wide(shape).feed_forward(seed);
@@ -172,17 +141,13 @@ pub fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 }
 
 /// With a probability of one half, `p` and `1 − p` would be the same.
-pub const RATE: usize = 250;
+pub(crate) const RATE: usize = 250;
 
 /// Factor of the numbers that dropout keeps at [`RATE`].
-pub const SCALE: f64 = 4.0 / 3.0;
+pub(crate) const SCALE: f64 = 4.0 / 3.0;
 
 /// Holds that every number of `got` is 0 or [`SCALE`] times what it is without dropout, and that both occur.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
+pub(crate) fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
     [got, kept].into_iter().try_for_each(|it| finite(case, "output", it))?;
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * y.abs().max(1.0);
     let pairs = || got.values().iter().zip(kept.values()).filter(|(_, kept)| kept.abs() > 1e-3);
@@ -193,7 +158,6 @@ pub fn drops_or_scales(case: &Case, got: &Array, kept: &Array) -> Judged {
     if dropped > 0 && scaled > dropped && dropped + scaled == all {
         return Ok(());
     }
-    finite(case, "output", got)?;
     let neither = all.saturating_sub(dropped + scaled);
     let message = format!(
         "With dropout of probability 0.25 in training, about a quarter of the numbers should be 0, and \

@@ -17,11 +17,10 @@ fn tolerance(shape: &GloveShape) -> Tolerance {
     Tolerance::f32(shape.words.len() * shape.d + 16, 4.0)
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("glove/matches-reference", seed);
     let words = (
         "Table and coverage should be those of the documentation: a row of zeros, copied rows, and random \
@@ -68,11 +67,7 @@ fn copies(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged
     compare(case, "table", (&table, &want), Tolerance::EXACT, words)
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("glove/letter-case", seed);
     let words = (
         "A word should be looked up as it is written, and in lower case where that is not found",
@@ -91,18 +86,17 @@ pub fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 /// The file with its first line's word once more at the end, with other numbers.
-pub fn listed_twice(case: &Case) -> Case {
+pub(crate) fn listed_twice(case: &Case) -> Case {
     let text = case.get("vectors").to_text().unwrap_or_default();
     let word = text.split(' ').next().unwrap_or_default();
     let again = " 0.75".repeat(case.get_size("d_model"));
     case.with("vectors", Array::from_text(&format!("{text}{word}{again}\n")))
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn first_line_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn first_line_counts(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("glove/first-line-counts", seed);
     search(subject, run, 4, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
@@ -116,7 +110,7 @@ pub fn first_line_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
 }
 
 /// The file with `text` in place of the first number of line `n`.
-pub fn with_field(case: &Case, n: usize, text: &str) -> Case {
+pub(crate) fn with_field(case: &Case, n: usize, text: &str) -> Case {
     with_line(case, n, |line| {
         let mut fields: Vec<&str> = line.split(' ').collect();
         if let Some(field) = fields.get_mut(1) {
@@ -126,11 +120,10 @@ pub fn with_field(case: &Case, n: usize, text: &str) -> Case {
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_no_numbers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_no_numbers(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("glove/refuses-no-numbers", seed);
     search(subject, run, 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
@@ -146,17 +139,16 @@ pub fn refuses_no_numbers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
 }
 
 /// The file with words that nobody asks for.
-pub fn of_other_words(case: &Case) -> Case {
+pub(crate) fn of_other_words(case: &Case) -> Case {
     let text = case.get("vectors").to_text().unwrap_or_default();
     let lines = text.lines().map(|line| format!("another-{line}\n"));
     case.with("vectors", Array::from_text(&lines.collect::<String>()))
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_other_files(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_other_files(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("glove/refuses-other-files", seed);
     search(subject, run, 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);

@@ -14,7 +14,7 @@ use crate::checks::layer_inputs;
 const GIVEN: [f64; 2] = [1.0, 4.0];
 
 /// The case with sublayers that give 1 and 4 throughout, whatever comes in.
-pub fn constant(case: &Case) -> Case {
+pub(crate) fn constant(case: &Case) -> Case {
     let mut constant = silent(case);
     let names = ["self_attn.out_proj.bias", "feed_forward.linear2.bias"];
     for (name, value) in names.into_iter().zip(GIVEN) {
@@ -24,11 +24,7 @@ pub fn constant(case: &Case) -> Case {
     constant
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/dropout-drops", seed);
     let found = search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // 256 numbers, so that no outcome is missing by chance.
@@ -194,8 +190,7 @@ fn told(subject: &mut Subject<'_>, (one, other): (&Case, &Case), sublayer: &str)
     finite(&one, "output", &x)?;
     finite(&other, "output", &y)?;
     // The layer's own dropout is the same in both: what is left of the sublayer's is far more than rounding.
-    let pairs = x.values().iter().zip(y.values());
-    if pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most)) > 1e-3 {
+    if x.largest_difference(&y) > 1e-3 {
         return Ok(());
     }
     let message = format!(

@@ -4,11 +4,10 @@ use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::subject::refuses;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn refuses_uneven_heads(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/refuses-uneven-heads", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let fitting = EncoderShape { h: 1, k: 5, ..*shape }.encoder_layer(seed);

@@ -1,34 +1,36 @@
 //! The hidden checks, a file a task.
 
-pub mod classifier;
-pub mod encoder;
-pub mod encoder_layer;
-pub mod feed_forward;
-pub mod glove;
+pub(crate) mod classifier;
+pub(crate) mod encoder;
+pub(crate) mod encoder_layer;
+pub(crate) mod feed_forward;
+pub(crate) mod glove;
 mod layer_dropout;
 mod layer_inputs;
-pub mod layer_limits;
-pub mod sweep;
+pub(crate) mod layer_limits;
+pub(crate) mod sweep;
 
 use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
-use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{Cotangents, LossyOperations, Trainable, expected, matches_gradients};
+use softmark_exam::check::{
+    Cotangents, LossyOperations, Trainable, answers_again, expected, follows_updates,
+    matches_gradients, matches_oracle_where, with_parameters_of,
+};
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
 use crate::oracle::{bound, oracle};
 use crate::rounding::{tolerance, with_any_small_epsilon};
 
 /// Random weights for every output of a case that means something.
-pub fn cotangents(case: &Case, seed: u64) -> Cotangents {
+pub(crate) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     let all = softmark_exam::cotangents::cotangents(case, oracle, seed);
     all.into_iter().map(|(name, weights)| (name, meaningful(case, &weights))).collect()
 }
 
 /// An output of the network with zeros at padding: what a layer or an encoder gives there means nothing, and
 /// any numbers are right.
-pub fn meaningful(case: &Case, output: &Array) -> Array {
+pub(crate) fn meaningful(case: &Case, output: &Array) -> Array {
     match case.find("mask") {
         Some(mask)
             if output.shape().len() == 3 && output.shape().get(..2) == Some(mask.shape()) =>
@@ -39,30 +41,25 @@ pub fn meaningful(case: &Case, output: &Array) -> Array {
     }
 }
 
-/// Holds the outputs of a part of the network against the oracle's, wherever they mean something.
-fn against_oracle(
+/// Checks the outputs of a part of the network wherever they mean something.
+fn right_within(
     subject: &mut Subject<'_>,
     case: &Case,
     tolerance: Tolerance,
     words: (&str, &str),
 ) -> Judged {
-    let answer = subject.forward(case)?;
-    for (name, want) in expected(case, oracle)? {
-        let got = answer.get(case, name, want.shape())?;
-        let pair = (&meaningful(case, &got), &meaningful(case, &want));
-        compare(case, name, pair, tolerance, words)?;
-    }
-    Ok(())
+    let meaningful = |_: &str, output: &Array| meaningful(case, output);
+    matches_oracle_where(subject, case, oracle, tolerance, &meaningful, words)
 }
 
 /// Holds the outputs of a part of the network against the oracle's; any small ε is right.
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
-    against_oracle(subject, case, with_any_small_epsilon(case), words)
+    right_within(subject, case, with_any_small_epsilon(case), words)
 }
 
 /// Holds the outputs of a part of the network against the oracle's, where ε is what is asked about.
 fn right_epsilon(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
-    against_oracle(subject, case, tolerance(case), words)
+    right_within(subject, case, tolerance(case), words)
 }
 
 /// The numbers of the questions that do not hang on the seed.
@@ -119,6 +116,46 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
 fn back(case: &Case) -> Tolerance {
     let of = |name: &str| case.find(name).map_or(0, |it| it.dim(0) * it.dim(1));
     gradient_tolerance(bound(case), of("x").max(of("ids")))
+}
+
+/// Function that constructs a case of a part from its shape and a seed.
+type Part = fn(&EncoderShape, u64) -> Case;
+
+/// The shape with one text without padding: what goes wrong with several texts, or with padding, is for other
+/// checks.
+fn one_text(shape: &EncoderShape) -> EncoderShape {
+    EncoderShape { b: 1, padded: false, ..*shape }
+}
+
+/// Checks that a part follows updates of its parameters, on one text without padding.
+fn follows_new_parameters(
+    subject: &mut Subject<'_>,
+    (shape, seed): (&EncoderShape, u64),
+    part: Part,
+) -> Judged {
+    let shape = one_text(shape);
+    let case = part(&shape, seed);
+    let other = EncoderShape { data: shape.data.wrapping_add(1), ..shape };
+    let changed = with_parameters_of(&case, &part(&other, seed), &|_| true);
+    let allowed = tolerance(&changed);
+    expected(&case, oracle)?.iter().try_for_each(|(name, want)| {
+        follows_updates(subject, (&case, &changed), (name, want.shape()), allowed, "")
+    })
+}
+
+/// Checks that a part answers one text after a shorter one as a new part does.
+fn answers_longer_text(
+    subject: &mut Subject<'_>,
+    (shape, seed): (&EncoderShape, u64),
+    part: Part,
+) -> Judged {
+    let shape = one_text(shape);
+    let first = part(&EncoderShape { spare: shape.spare + 1, ..shape }, seed);
+    let longer = part(&EncoderShape { t: shape.t + 1, padded: true, ..shape }, seed);
+    let allowed = tolerance(&longer);
+    expected(&longer, oracle)?.iter().try_for_each(|(name, want)| {
+        answers_again(subject, (&first, &longer), (name, want.shape()), allowed)
+    })
 }
 
 /// The question that is put to the part below the one that `case` asks, whose parameters stand below

@@ -13,11 +13,10 @@ use softmark_exam::check::matches_oracle;
 
 use crate::oracle::oracle;
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn matches_reference(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("sweep/matches-reference", seed);
     search(subject, run, 6, sweep_shapes(), |subject, shape| {
         let words = (
@@ -34,7 +33,7 @@ fn several(shape: &SweepShape) -> SweepShape {
 }
 
 /// The case with the highest validation accuracy at two places.
-pub fn tied(case: &Case, seed: u64) -> Case {
+pub(crate) fn tied(case: &Case, seed: u64) -> Case {
     let n = case.get("validation").values().len() as u64;
     let mut stream = Stream::derive(seed, "tied", 0);
     let (one, by) = (stream.below(n), 1 + stream.below(n - 1));
@@ -51,11 +50,7 @@ pub fn tied(case: &Case, seed: u64) -> Case {
 
 /// All accuracies are the same, on whatever examples: what decides, and which way it is compared, is for
 /// other checks.
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sweep/first-of-equals", seed);
     search(subject, run, 3, sweep_shapes(), |subject, shape| {
         let words = (
@@ -70,7 +65,7 @@ pub fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 }
 
 /// The case whose first training diverged, or all of them: every accuracy of it is `NaN`.
-pub fn diverged(case: &Case, all: bool) -> Case {
+pub(crate) fn diverged(case: &Case, all: bool) -> Case {
     let mut diverged = case.clone();
     for name in SCORES {
         let mut at = 0;
@@ -83,11 +78,10 @@ pub fn diverged(case: &Case, all: bool) -> Case {
     diverged
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn never_a_number_less(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("sweep/nan-never-wins", seed);
     search(subject, run, 4, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
@@ -115,11 +109,7 @@ pub fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outco
     })
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sweep/within-budget", seed);
     search(subject, run, 5, (sweep_shapes(), 1..=9_usize), |subject, (shape, beyond)| {
         let shape = &several(shape);
@@ -185,11 +175,10 @@ fn otherwise(case: &Case, seed: u64) -> Case {
     moved
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn test_plays_no_part(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("sweep/test-plays-no-part", seed);
     search(subject, run, 6, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
@@ -224,11 +213,10 @@ fn broken(case: &Case, n: usize) -> Case {
     broken
 }
 
-///
-/// # Errors
-///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
-pub fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+pub(crate) fn passes_errors_on(
+    subject: &mut Subject<'_>,
+    seed: u64,
+) -> Result<Outcome, CheckError> {
     let run = ("sweep/passes-errors-on", seed);
     search(subject, run, 3, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);

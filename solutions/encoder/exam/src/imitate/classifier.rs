@@ -12,7 +12,7 @@ use crate::truth::{has_unknown_ids, is_beyond_limits, is_too_long};
 
 /// What becomes one vector for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pools {
+pub(crate) enum Pools {
     /// The mean over the real tokens, as it should.
     Mean,
     /// Their sum.
@@ -38,34 +38,38 @@ pub enum Pools {
 pub enum Ends {
     /// Nothing, as it should.
     Plain,
+    /// A softmax over the classes.
     Softmax,
+    /// The logarithm of a softmax over the classes.
     LogSoftmax,
+    /// `ReLU`.
     Relu,
+    /// The logistic function.
     Sigmoid,
 }
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
-pub struct Rules {
-    pub pools: Pools,
-    pub ends: Ends,
+pub(crate) struct Rules {
+    pub(crate) pools: Pools,
+    pub(crate) ends: Ends,
     /// Whether the head has its bias.
-    pub biased: bool,
+    pub(crate) biased: bool,
     /// Whether `tanh` stands before the head.
-    pub squashes: bool,
+    pub(crate) squashes: bool,
     /// Whether the encoder sees the mask.
-    pub passes_mask: bool,
+    pub(crate) passes_mask: bool,
     /// What the encoder is told of training, where that is not what came in.
-    pub tells: Option<bool>,
+    pub(crate) tells: Option<bool>,
     /// Whether a mean of nothing is guarded against.
-    pub guards: bool,
+    pub(crate) guards: bool,
     /// True if an error of the encoder ends in a panic.
-    pub unwraps: bool,
+    pub(crate) unwraps: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     pools: Pools::Mean,
     ends: Ends::Plain,
     biased: true,
@@ -113,6 +117,7 @@ fn pooled(rules: &Rules, x: &Array, mask: &Array) -> Array {
     })
 }
 
+/// Applies what comes after the head to the logits.
 pub fn ended(ends: Ends, logits: &Array) -> Array {
     let classes = logits.dim(1).max(1);
     let per_row = |f: &dyn Fn(f64, f64) -> f64| {
@@ -133,7 +138,8 @@ pub fn ended(ends: Ends, logits: &Array) -> Array {
 }
 
 /// What a classifier by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let case = &without_stand_ins(case);
     if rules.unwraps && (has_unknown_ids(case) || is_too_long(case)) {
         return Given::Panicked;

@@ -10,7 +10,7 @@ use crate::truth::{has_uneven_heads, has_unknown_ids, is_misfit, is_too_long};
 
 /// How positions enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Positions {
+pub(crate) enum Positions {
     /// Row `t` at position `t`, as they should.
     Added,
     /// Not at all.
@@ -37,7 +37,7 @@ pub enum Positions {
 
 /// Which layers are run, and with whose parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layers {
+pub(crate) enum Layers {
     /// Each once, with its own.
     Each,
     /// As many, all with those of the first.
@@ -56,7 +56,7 @@ pub enum Layers {
 
 /// Which final norm there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ends {
+pub(crate) enum Ends {
     /// In pre-norm encoders alone, as it should be.
     Configured,
     /// In none.
@@ -69,7 +69,7 @@ pub enum Ends {
 
 /// What becomes of ids and lengths that no table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beyond {
+pub(crate) enum Beyond {
     /// An error, as it should be.
     Refused,
     /// A panic.
@@ -83,32 +83,32 @@ pub enum Beyond {
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
-pub struct Rules {
+pub(crate) struct Rules {
     /// What tokens are multiplied with, by the width of the model.
-    pub scale: fn(f64) -> f64,
+    pub(crate) scale: fn(f64) -> f64,
     /// Whether the row of padding counts as zeros.
-    pub clears_padding: bool,
-    pub positions: Positions,
-    pub layers: Layers,
-    pub ends: Ends,
-    pub mask: layer::Mask,
+    pub(crate) clears_padding: bool,
+    pub(crate) positions: Positions,
+    pub(crate) layers: Layers,
+    pub(crate) ends: Ends,
+    pub(crate) mask: layer::Mask,
     /// Whether the mask is made of the ids: 1 where they are not 0.
-    pub mask_of_ids: bool,
-    pub unknown: Beyond,
-    pub too_long: Beyond,
-    pub dropping: Dropping,
+    pub(crate) mask_of_ids: bool,
+    pub(crate) unknown: Beyond,
+    pub(crate) too_long: Beyond,
+    pub(crate) dropping: Dropping,
     /// Whether the layers are told that they learn; else they are told this.
-    pub tells_layers: Option<bool>,
+    pub(crate) tells_layers: Option<bool>,
     /// True if all layers but the first are passed `train = false`.
-    pub tells_first_alone: bool,
+    pub(crate) tells_first_alone: bool,
     /// The norm after the layers.
-    pub final_norm: Norm,
+    pub(crate) final_norm: Norm,
     /// True if an error of the layers' constructor ends in a panic.
-    pub unwraps: bool,
+    pub(crate) unwraps: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     scale: |_| 1.0,
     clears_padding: true,
     positions: Positions::Added,
@@ -168,7 +168,7 @@ fn embedded(rules: &Rules, case: &Case) -> Array {
 }
 
 /// What comes out of an encoder by these rules; `None` where a parameter is missing.
-pub fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
+pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
     let ids = case.get("ids");
     let mask = match (rules.mask_of_ids, rules.mask) {
         (true, _) => ids.map(|id| f64::from(u8::from(id != 0.0))),
@@ -233,7 +233,7 @@ pub fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
 }
 
 /// What an encoder by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let case = &without_stand_ins(case);
     if rules.unwraps && case.get_size("layers") > 0 && has_uneven_heads(case) {
         return Given::Panicked;

@@ -118,7 +118,7 @@ fn normed_over_batch(x: &Array) -> Array {
 
 /// What comes out by these rules; the parameters stand below `under`, and `call` tells one network
 /// from another.
-pub fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array) -> Array {
+pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array) -> Array {
     let hidden = linear(case, &format!("{under}linear1"), rules.biases[0], x);
     let hidden = if rules.norms_over_batch { normed_over_batch(&hidden) } else { hidden };
     let hidden = match rules.stands {
@@ -142,7 +142,7 @@ pub fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array) -> Ar
 }
 
 /// What a network by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if is_misfit(case) || rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
         return Given::Refused;
     }

@@ -9,7 +9,7 @@ use softmark_exam::Given;
 
 /// Under which spelling a word is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spelling {
+pub(crate) enum Spelling {
     /// As written, then in lower case: as it should be.
     WrittenThenLower,
     /// As written alone.
@@ -20,7 +20,7 @@ pub enum Spelling {
 
 /// What a missing word gets.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Missing {
+pub(crate) enum Missing {
     /// Random numbers with the deviation of the found ones, as it should.
     Spread,
     /// Zeros.
@@ -39,7 +39,7 @@ pub enum Missing {
 
 /// What becomes of a line that is not as it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ragged {
+pub(crate) enum Ragged {
     /// An error that names it.
     Refused,
     /// It is left out.
@@ -53,31 +53,31 @@ pub enum Ragged {
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mistake of its own")]
-pub struct Rules {
-    pub spelling: Spelling,
-    pub missing: Missing,
+pub(crate) struct Rules {
+    pub(crate) spelling: Spelling,
+    pub(crate) missing: Missing,
     /// Whether the row of padding is zeros; else it is that of a missing word.
-    pub clears_padding: bool,
+    pub(crate) clears_padding: bool,
     /// Whether the rows follow the file instead of the vocabulary.
-    pub in_order_of_file: bool,
+    pub(crate) in_order_of_file: bool,
     /// Whether every row stands one too early.
-    pub shifted: bool,
-    pub last_line_counts: bool,
-    pub ragged: Ragged,
+    pub(crate) shifted: bool,
+    pub(crate) last_line_counts: bool,
+    pub(crate) ragged: Ragged,
     /// What becomes of a field that is not a number, or not a finite one.
-    pub no_number: Ragged,
+    pub(crate) no_number: Ragged,
     /// Whether only text is no number: `NaN` and infinities are.
-    pub takes_not_finite: bool,
+    pub(crate) takes_not_finite: bool,
     /// Whether a file with none of the words is taken.
-    pub takes_other_files: bool,
+    pub(crate) takes_other_files: bool,
     /// What is counted as found: words of the vocabulary, or lines of the file.
-    pub counts_lines: bool,
+    pub(crate) counts_lines: bool,
     /// Whether padding counts as a missing word.
-    pub counts_padding: bool,
+    pub(crate) counts_padding: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     spelling: Spelling::WrittenThenLower,
     missing: Missing::Spread,
     clears_padding: true,
@@ -164,7 +164,7 @@ fn drawn(rules: &Rules, case: &Case, word: &str, found: &[&Vec<f64>]) -> Vec<f64
 }
 
 /// What an initialisation by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let width = case.get_size("d_model");
     let text = case.get("vectors").to_text().unwrap_or_default();
     let vectors = match read(rules, &text, width) {

@@ -149,7 +149,7 @@ pub const RIGHT: Rules = Rules {
 
 /// What self-attention with the parameters below `under` gives, and its weights `[B, H, T, T]` before any
 /// of them is dropped in training.
-pub fn attended(
+pub(crate) fn attended(
     rules: &Rules,
     case: &Case,
     under: &str,
@@ -343,7 +343,7 @@ pub fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
 }
 
 /// What a layer by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let case = &without_stand_ins(case);
     if has_uneven_heads(case) {
         return rules.uneven.clone();

@@ -9,7 +9,7 @@ use crate::truth::is_misfit;
 
 /// Which combinations are trained, and in which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Visits {
+pub(crate) enum Visits {
     /// For each learning rate each batch size, as it should be.
     RatesFirst,
     /// For each batch size each learning rate.
@@ -24,7 +24,7 @@ pub enum Visits {
 
 /// Which of the equals wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tie {
+pub(crate) enum Tie {
     /// The first, as it should.
     First,
     /// The last.
@@ -33,7 +33,7 @@ pub enum Tie {
 
 /// What becomes of `NaN`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotANumber {
+pub(crate) enum NotANumber {
     /// It never wins.
     Loses,
     /// Where it stands first, nothing beats it.
@@ -46,7 +46,7 @@ pub enum NotANumber {
 
 /// What becomes of the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
+pub(crate) enum Budget {
     /// It ends the search.
     Ends,
     /// It is not looked at.
@@ -59,19 +59,19 @@ pub enum Budget {
 
 /// The rules; [`RIGHT`] are the right ones.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// Which accuracy decides.
-    pub by: &'static str,
-    pub visits: Visits,
-    pub tie: Tie,
-    pub not_a_number: NotANumber,
-    pub budget: Budget,
+    pub(crate) by: &'static str,
+    pub(crate) visits: Visits,
+    pub(crate) tie: Tie,
+    pub(crate) not_a_number: NotANumber,
+    pub(crate) budget: Budget,
     /// Whether the lowest wins.
-    pub lowest: bool,
+    pub(crate) lowest: bool,
 }
 
 /// The right rules.
-pub const RIGHT: Rules = Rules {
+pub(crate) const RIGHT: Rules = Rules {
     by: "validation",
     visits: Visits::RatesFirst,
     tie: Tie::First,
@@ -131,7 +131,7 @@ fn best(rules: &Rules, scores: &[f64]) -> Option<f64> {
 }
 
 /// What a search by these rules gives in answer.
-pub fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     if is_misfit(case) {
         return Given::Refused;
     }

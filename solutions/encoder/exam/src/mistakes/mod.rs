@@ -14,7 +14,7 @@ use softmark_exam::Mistake;
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
-pub fn mistakes() -> Vec<Mistake> {
+pub(super) fn mistakes() -> Vec<Mistake> {
     [
         feed_forward::MISTAKES,
         encoder_layer::MISTAKES,

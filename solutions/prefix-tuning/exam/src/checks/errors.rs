@@ -1,7 +1,6 @@
 //! Questions whether a tuned classifier returns the errors of what it is made of.
 
-use encoder_exam::checks::encoder::{too_long, with_unknown_id};
-use encoder_exam::checks::layer_limits::misfits;
+use encoder_exam::{misfits, too_long, with_unknown_id};
 use softmark_checks::encoder::cases::EncoderShape;
 use softmark_checks::encoder::missing::refused_without;
 use softmark_checks::subject::refuses;

@@ -8,14 +8,14 @@ mod prefix_dropout;
 pub(super) mod steps;
 
 use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::classifier::{classify, output_responds};
+use softmark_checks::encoder::classifier::{classify, output_responds, shape_of};
 use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
-    Cotangents, LossyOperations, Trainable, depends_on_inputs, keeps_frozen, matches_gradients,
-    matches_oracle,
+    Cotangents, LossyOperations, Trainable, depends_on_inputs, follows_updates, keeps_frozen,
+    matches_gradients, matches_oracle, with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 
@@ -72,6 +72,23 @@ pub(super) fn cotangents(case: &Case, seed: u64) -> Cotangents {
 /// Holds the logits against the oracle's.
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     matches_oracle(subject, case, oracle, tolerance(case), words)
+}
+
+/// Checks that a tuned classifier follows updates of what learns, on one text without padding: what goes wrong
+/// with several texts, or with padding, is for other checks.
+fn follows_new_parameters(
+    subject: &mut Subject<'_>,
+    (shape, seed): (&TuningShape, u64),
+    part: fn(&TuningShape, u64) -> Case,
+) -> Judged {
+    let base = EncoderShape { b: 1, padded: false, ..shape.base };
+    let shape = TuningShape { base, ..*shape };
+    let case = part(&shape, seed);
+    let base = EncoderShape { data: base.data.wrapping_add(1), ..base };
+    let other = part(&TuningShape { base, ..shape }, seed);
+    let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
+    let output = ("logits", &shape_of(&case)[..]);
+    follows_updates(subject, (&case, &changed), output, tolerance(&changed), FROZEN)
 }
 
 /// Checks that no logit is `NaN`. Must run before any verdict on how the logits differ from others.

@@ -9,12 +9,11 @@ use softmark_checks::subject::compare;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{follows_updates, with_parameters_of};
 
 use crate::checks::errors::{judge_errors, judge_misfits, several};
 use crate::checks::{
-    DIGITS, FIXED, FROZEN, SHAPE, STEEP, is_finite, judge_nothing_else_drops, only_what_learns,
-    right, slopes, small,
+    DIGITS, FIXED, SHAPE, STEEP, follows_new_parameters, is_finite, judge_nothing_else_drops,
+    only_what_learns, right, slopes, small,
 };
 use crate::network::tolerance;
 
@@ -87,21 +86,13 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     if_passed(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
 }
 
-/// Only what learns is changed; one text without padding, which is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("partial/updated-parameters", seed);
     search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        let base = EncoderShape { b: 1, padded: false, ..shape.base };
-        let shape = TuningShape { base, ..*shape };
-        let case = shape.partial(seed);
-        let base = EncoderShape { data: base.data.wrapping_add(1), ..base };
-        let other = TuningShape { base, ..shape }.partial(seed);
-        let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, FROZEN)
+        follows_new_parameters(subject, (shape, seed), TuningShape::partial)
     })
 }
 

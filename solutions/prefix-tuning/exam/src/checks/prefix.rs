@@ -1,5 +1,6 @@
 //! Hidden checks of the prefix.
 
+use attention_exam::judge_empty_text;
 use softmark_checks::check::if_passed;
 use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
 use softmark_checks::encoder::classifier::{lifted, shape_of};
@@ -7,14 +8,12 @@ use softmark_checks::encoder::dropout;
 use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
 use softmark_checks::tuning::prefix::without_prefix;
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
-use softmark_exam::check::{follows_updates, with_parameters_of};
-use softmark_exam::empty_text::judge_empty_text;
 
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
 use crate::checks::{
-    DIGITS, FIXED, FROZEN, SHAPE, STEEP, judge_nothing_else_drops, only_what_learns, right, slopes,
-    small,
+    DIGITS, FIXED, SHAPE, STEEP, follows_new_parameters, judge_nothing_else_drops,
+    only_what_learns, right, slopes, small,
 };
 use crate::network::tolerance;
 
@@ -93,21 +92,13 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     if_passed(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
 }
 
-/// Only what learns is changed; one text without padding, which is for other checks.
 pub(crate) fn updated_parameters(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let run = ("prefix/updated-parameters", seed);
     search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        let base = EncoderShape { b: 1, padded: false, ..shape.base };
-        let shape = TuningShape { base, ..*shape };
-        let case = shape.prefix(seed);
-        let base = EncoderShape { data: base.data.wrapping_add(1), ..base };
-        let other = TuningShape { base, ..shape }.prefix(seed);
-        let changed = with_parameters_of(&case, &other, &|name| TuningShape::learns(&case, name));
-        let allowed = tolerance(&changed);
-        follows_updates(subject, (&case, &changed), ("logits", &shape_of(&case)), allowed, FROZEN)
+        follows_new_parameters(subject, (shape, seed), TuningShape::prefix)
     })
 }
 

@@ -12,7 +12,7 @@ use softmark_common::compare::Tolerance;
 ///
 /// # Errors
 ///
-/// Fails with the verdict if the answer is not right, or if the session breaks.
+/// Fails with the verdict if there are no logits, if they differ, or if they do not depend on the texts.
 pub fn judge_empty_text(
     subject: &mut Subject<'_>,
     full: &Case,
