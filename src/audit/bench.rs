@@ -225,19 +225,19 @@ impl Bench<'_> {
         for &seed in seeds {
             // A worker has so much processor time for all that it is asked, as in grading.
             let mut sessions = self.sessions((programs, member), fixture);
-            let mut fallen = Vec::new();
+            let mut failed = Vec::new();
             for entry in (self.suite.checks)() {
                 tell(Event::Asking(name, entry.check.id));
                 let judged = put(&entry, &mut sessions, seed).map_err(broken)?;
-                if verdict(&judged.outcome) == Verdict::Falls {
-                    fallen.push(entry);
+                if verdict(&judged.outcome) == Verdict::Fails {
+                    failed.push(entry);
                 }
                 examined.judged.push(judged);
             }
             if let Role::Mutant(expect) = &fixture.role
                 && seed == Expect::SEED
             {
-                examined.named = self.named(&fallen, &mut sessions).map_err(broken)?;
+                examined.named = self.named(&failed, &mut sessions).map_err(broken)?;
                 let id = expect.mistake.as_deref();
                 if let Some(id) = id.filter(|id| !examined.named.values().any(|it| it == id)) {
                     let against = self.against(id, &expect.task, &mut sessions);
@@ -292,9 +292,9 @@ impl Bench<'_> {
     }
 
     /// The mistakes behind the checks that fell, task by task.
-    fn named(&self, fallen: &[SuiteCheck], sessions: &mut Sessions) -> Result<Named, CheckError> {
+    fn named(&self, failed: &[SuiteCheck], sessions: &mut Sessions) -> Result<Named, CheckError> {
         let mut by_task: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
-        for entry in fallen {
+        for entry in failed {
             by_task.entry(entry.check.task()).or_default().push(*entry);
         }
         let mut named = Named::new();

@@ -6,7 +6,7 @@ use crate::audit::matrix::Mutant;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell {
     /// The check catches the mutant, as expected.
-    Falls,
+    Fails,
     /// The check catches the mutant unexpectedly.
     Surprises,
     /// The check is expected to catch the mutant, and does not.
@@ -18,8 +18,8 @@ pub(super) enum Cell {
 impl Cell {
     /// Returns the cell of a check and a mutant.
     pub(super) fn of(check: &str, mutant: &Mutant) -> Self {
-        match (mutant.falls_to(check), mutant.expected.contains(check)) {
-            (true, true) => Self::Falls,
+        match (mutant.fails(check), mutant.expected.contains(check)) {
+            (true, true) => Self::Fails,
             (true, false) => Self::Surprises,
             (false, true) => Self::Misses,
             (false, false) => Self::Passes,
@@ -29,7 +29,7 @@ impl Cell {
     /// Returns the cell as one letter.
     pub(super) fn mark(self) -> &'static str {
         match self {
-            Self::Falls => "●",
+            Self::Fails => "●",
             Self::Surprises => "!",
             Self::Misses => "○",
             Self::Passes => "·",

@@ -27,7 +27,7 @@ pub(super) fn size(audit: &Audit) -> String {
     [
         count(audit.checks.len(), "check", "checks"),
         count(audit.mutants.len(), "mutant", "mutants"),
-        count(audit.right.len(), "right way", "right ways"),
+        count(audit.right.len(), "correct program", "correct programs"),
         format!("{}{scope}", count(audit.seeds.len(), "seed", "seeds")),
     ]
     .join(", ")
@@ -36,7 +36,7 @@ pub(super) fn size(audit: &Audit) -> String {
 /// Returns the claims that the scope of the audit allows to be judged.
 pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     let mut claims = Vec::new();
-    // How many checks, mutants or right ways have such a problem.
+    // Number of checks, mutants or correct programs that have such a problem.
     let many = |wanted: fn(&Problem) -> bool| {
         let those = findings.problems.iter().filter(|problem| wanted(problem));
         let subject = |it: &Problem| match it.fixture() {
@@ -53,17 +53,17 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     let (checks, mutants, right) = (audit.checks.len(), audit.mutants.len(), audit.right.len());
     if audit.scope != Scope::Part {
         claim(
-            many(|it| matches!(it, Problem::NeverFalls { .. })),
-            "every check has a mutant that falls to it",
-            ("checks that no mutant falls to", checks),
+            many(|it| matches!(it, Problem::CatchesNothing { .. })),
+            "every check catches a mutant",
+            ("checks that catch no mutant", checks),
         );
     }
     if mutants > 0 {
         claim(
             many(is_odd),
-            "every mutant falls to the checks that its patch names, under its own name",
+            "every mutant fails the checks that its patch names, under its own name",
             (
-                "mutants that survive, fall to other checks than they should, or are named otherwise",
+                "mutants that survive, fail other checks than they should, or are named otherwise",
                 mutants,
             ),
         );
@@ -76,18 +76,18 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
     if right > 0 {
         claim(
             many(|it| matches!(it, Problem::Fails { .. })),
-            "right work passes every check",
-            ("right ways that fail a check", right),
+            "correct programs pass every check",
+            ("correct programs that fail a check", right),
         );
-        let what = format!("right ways within a factor {:.0} of a tolerance", 1.0 / NEAR);
+        let what = format!("correct programs within a factor {:.0} of a tolerance", 1.0 / NEAR);
         let near = many(|it| matches!(it, Problem::Near { .. }));
         claim(near, &distance(audit), (&what, right));
     }
     if audit.seeds.len() > 1 && mutants > 0 {
         claim(
             many(|it| matches!(it, Problem::Moves { .. })),
-            &format!("no verdict moves over {} seeds", audit.seeds.len()),
-            ("mutants with a verdict that moves", mutants),
+            &format!("no verdict changes over {} seeds", audit.seeds.len()),
+            ("mutants with a verdict that changes with the seed", mutants),
         );
     }
     claims
@@ -201,7 +201,7 @@ fn is_odd(problem: &Problem) -> bool {
         problem,
         Problem::Survives { .. }
             | Problem::Passes { .. }
-            | Problem::Falls { .. }
+            | Problem::FailsOthers { .. }
             | Problem::Misnamed { .. }
             | Problem::Unnamed { .. }
     )
@@ -210,7 +210,7 @@ fn is_odd(problem: &Problem) -> bool {
 fn distance(audit: &Audit) -> String {
     match audit.nearest(|_, _| true) {
         Some(Nearest { right, check, share }) => format!(
-            "right work keeps {} away from every tolerance; the nearest is {right} in {check}, on \
+            "correct programs keep {} away from every tolerance; the nearest is {right} in {check}, on \
              seed {}",
             factor(share.share),
             share.seed

@@ -58,7 +58,7 @@ pub fn findings(audit: &Audit) -> Findings {
     let mut problems = Vec::new();
     if audit.scope != Scope::Part {
         let spared = audit.checks.iter().filter(|check| audit.killed_by(check).next().is_none());
-        problems.extend(spared.map(|check| Problem::NeverFalls { check: check.clone() }));
+        problems.extend(spared.map(|check| Problem::CatchesNothing { check: check.clone() }));
     }
     problems.extend(audit.mutants.iter().flat_map(|mutant| of_mutant(audit, mutant)));
     problems.extend(audit.right.iter().flat_map(|right| of_right(audit, right)));
@@ -81,11 +81,11 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
         problems.push(Problem::Survives { mutant: name(), seeds });
     }
     if killers.is_empty() {
-        // That it should fall to something goes without saying.
+        // The mutant survives, so the checks that it should fail are not listed.
         return problems;
     }
     let expected = mutant.expected.iter();
-    let missed = expected.filter(|check| !mutant.falls_to(check)).cloned();
+    let missed = expected.filter(|check| !mutant.fails(check)).cloned();
     let missed: Vec<String> = missed.collect();
     if !missed.is_empty() {
         problems.push(Problem::Passes { mutant: name(), checks: missed });
@@ -93,9 +93,9 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
     let surprising = killers.iter().filter(|check| !mutant.expected.contains(**check));
     let surprising: Vec<String> = surprising.map(|&check| check.to_owned()).collect();
     if !surprising.is_empty() {
-        problems.push(Problem::Falls { mutant: name(), checks: surprising });
+        problems.push(Problem::FailsOthers { mutant: name(), checks: surprising });
     }
-    // What falls of another task besides is no imitation of its mistakes.
+    // Checks of other tasks that fail as well know nothing of this mistake.
     let mut otherwise: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();
     for check in killers.into_iter().filter(|check| task_of(check) == mutant.task) {
         let named = mutant.named.get(check);
@@ -122,10 +122,10 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
 
 /// Returns the seeds on which no check catches the mutant.
 fn survived(audit: &Audit, mutant: &Mutant) -> Vec<u64> {
-    let falls = |at: usize| {
-        mutant.verdicts.values().any(|verdicts| verdicts.get(at) == Some(&Verdict::Falls))
+    let fails = |at: usize| {
+        mutant.verdicts.values().any(|verdicts| verdicts.get(at) == Some(&Verdict::Fails))
     };
-    let seeds = audit.seeds.iter().enumerate().filter(|(at, _)| !falls(*at));
+    let seeds = audit.seeds.iter().enumerate().filter(|(at, _)| !fails(*at));
     seeds.map(|(_, seed)| *seed).collect()
 }
 
@@ -153,8 +153,8 @@ fn of_right(audit: &Audit, right: &Right) -> Vec<Problem> {
     problems
 }
 
-/// The mutants on which the verdict of a check is not the same on every seed. That of right work stands
-/// among what [fails](Problem::Fails), with its seeds.
+/// Returns the mutants on which the verdict of a check changes with the seed. Correct programs that fail on some
+/// seed are [problems](Problem::Fails) already.
 fn moves(audit: &Audit, check: &str) -> Vec<Problem> {
     let moves =
         |verdicts: &Vec<Verdict>| verdicts.windows(2).any(|pair| pair.first() != pair.last());

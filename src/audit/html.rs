@@ -51,10 +51,10 @@ fn claimed(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::R
     writeln!(out, "</ul>")?;
     writeln!(
         out,
-        "<p class=\"axis legend\">● falls &nbsp; <b class=\"none\">!</b> falls and should not &nbsp; \
+        "<p class=\"axis legend\">● fails &nbsp; <b class=\"none\">!</b> fails and should not &nbsp; \
          <b class=\"none\">○</b> should fall and does not &nbsp; <b class=\"some\">name</b> one check \
-         alone catches it &nbsp; margin: how many times as large the largest error of any right way \
-         might be &nbsp; costs: what a mutant costs of its task's points &nbsp; named: ✓ correctly, \
+         alone catches it &nbsp; margin: how many times as large the largest error of a correct program \
+         could be &nbsp; costs: what a mutant costs of its task's points &nbsp; named: ✓ correctly, \
          <b class=\"none\">✗</b> falsely, ? not, though there is a page about its mistake, – not, and there \
          is none &nbsp; seeds: on how many of them a verdict changed</p>\n</section>"
     )
@@ -88,9 +88,9 @@ fn matrix(
         let mut killers = audit.killers(mutant);
         let (first, second) = (killers.next(), killers.next());
         let title = match (first, second) {
-            (None, _) => "falls to nothing".to_owned(),
+            (None, _) => "survives".to_owned(),
             (Some(check), None) => format!("only {check} catches it"),
-            (Some(_), Some(_)) => format!("falls to {} checks", 2 + killers.count()),
+            (Some(_), Some(_)) => format!("fails {} checks", 2 + killers.count()),
         };
         let class = match (first, second) {
             (None, _) => "none",
@@ -153,7 +153,7 @@ fn row(
     for mutant in mutants {
         let cell = Cell::of(check, mutant);
         let class = match cell {
-            Cell::Falls => "falls",
+            Cell::Fails => "fails",
             Cell::Surprises | Cell::Misses => "none",
             Cell::Passes => "passes",
         };
@@ -179,7 +179,7 @@ fn right(audit: &Audit, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(
         out,
         "<section class=\"card ways\">\n\
-         <h2>Right ways, and the smallest margin of their own</h2>\n<table>\n<tbody>"
+         <h2>Correct programs, and the smallest margin of their own</h2>\n<table>\n<tbody>"
     )?;
     for right in &audit.right {
         let (class, mark) = if right.fails.is_empty() { ("all", "✓") } else { ("none", "✗") };

@@ -9,7 +9,7 @@ use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Cost, Mutant, Naming, Nearest};
 
 /// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -61,7 +61,7 @@ struct MutantOf<'a> {
     name: &'a str,
     task: &'a str,
     mistake: Option<&'a str>,
-    falls_to: Vec<&'a str>,
+    fails: Vec<&'a str>,
     named: &'a BTreeMap<String, String>,
     naming: &'a str,
     cost: Option<CostOf>,
@@ -158,7 +158,7 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
                 name: &mutant.name,
                 task: &mutant.task,
                 mistake: mutant.mistake.as_deref(),
-                falls_to: audit.killers(mutant).collect(),
+                fails: audit.killers(mutant).collect(),
                 named: &mutant.named,
                 naming: mutant.naming().as_str(),
                 cost: audit.cost(mutant).map(CostOf::of),

@@ -104,7 +104,7 @@ pub enum Verdict {
     /// The check passes.
     Passes,
     /// The check fails.
-    Falls,
+    Fails,
     /// The result is unknown: a check that this one depends on fails.
     Blocked,
 }
@@ -141,10 +141,10 @@ pub struct Nearest<'a> {
 }
 
 impl Mutant {
-    /// True if the check catches the mutant on the first seed.
-    pub fn falls_to(&self, check: &str) -> bool {
+    /// True if the mutant fails the check on the first seed.
+    pub fn fails(&self, check: &str) -> bool {
         let verdicts = self.verdicts.get(check);
-        verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Falls)
+        verdicts.and_then(|verdicts| verdicts.first()) == Some(&Verdict::Fails)
     }
 
     /// True if the mutant makes this mistake.
@@ -177,12 +177,12 @@ impl Mutant {
 impl Audit {
     /// Returns the mutants that a check catches on the first seed.
     pub fn killed_by<'a>(&'a self, check: &'a str) -> impl Iterator<Item = &'a Mutant> {
-        self.mutants.iter().filter(move |mutant| mutant.falls_to(check))
+        self.mutants.iter().filter(move |mutant| mutant.fails(check))
     }
 
     /// Returns the checks that catch a mutant on the first seed, in the order in which they are reported.
     pub fn killers<'a>(&'a self, mutant: &'a Mutant) -> impl Iterator<Item = &'a str> {
-        self.checks.iter().map(String::as_str).filter(|check| mutant.falls_to(check))
+        self.checks.iter().map(String::as_str).filter(|check| mutant.fails(check))
     }
 
     /// Returns the tasks, in the order of their checks.
@@ -204,7 +204,7 @@ impl Audit {
 
     /// Returns the mutants of a task, and those of other tasks that one of its checks catches.
     pub fn mutants_of(&self, task: &str) -> Vec<&Mutant> {
-        let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.falls_to(check));
+        let strays = |mutant: &Mutant| self.checks_of(task).any(|check| mutant.fails(check));
         self.mutants.iter().filter(|mutant| mutant.task == task || strays(mutant)).collect()
     }
 

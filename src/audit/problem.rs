@@ -8,7 +8,7 @@ use crate::audit::matrix::{Verdict, factor};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
     /// A check that catches no mutant.
-    NeverFalls {
+    CatchesNothing {
         /// Id of the check.
         check: String,
     },
@@ -27,7 +27,7 @@ pub enum Problem {
         checks: Vec<String>,
     },
     /// A mutant that is caught by checks that should not catch it.
-    Falls {
+    FailsOthers {
         /// Name of the mutant.
         mutant: String,
         /// Ids of the checks.
@@ -50,7 +50,7 @@ pub enum Problem {
         mutant: String,
         /// Mistake that should be named.
         mistake: String,
-        /// By these checks.
+        /// Ids of the checks that should name it.
         checks: Vec<String>,
         /// The questions that keep it from being named, where the mistake is named by no check.
         against: Vec<String>,
@@ -92,10 +92,10 @@ impl Problem {
     /// Returns the name of the problem's kind in documents.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::NeverFalls { .. } => "never-falls",
+            Self::CatchesNothing { .. } => "catches-nothing",
             Self::Survives { .. } => "survives",
             Self::Passes { .. } => "passes",
-            Self::Falls { .. } => "falls",
+            Self::FailsOthers { .. } => "fails-others",
             Self::Misnamed { .. } => "misnamed",
             Self::Unnamed { .. } => "unnamed",
             Self::Fails { .. } => "fails",
@@ -107,10 +107,10 @@ impl Problem {
     /// Returns the mutant, solution or accepted variant that the problem concerns.
     pub fn fixture(&self) -> Option<&str> {
         match self {
-            Self::NeverFalls { .. } => None,
+            Self::CatchesNothing { .. } => None,
             Self::Survives { mutant, .. }
             | Self::Passes { mutant, .. }
-            | Self::Falls { mutant, .. }
+            | Self::FailsOthers { mutant, .. }
             | Self::Misnamed { mutant, .. }
             | Self::Unnamed { mutant, .. }
             | Self::Moves { mutant, .. } => Some(mutant),
@@ -122,12 +122,12 @@ impl Problem {
     pub fn checks(&self) -> &[String] {
         match self {
             Self::Survives { .. } => &[],
-            Self::NeverFalls { check }
+            Self::CatchesNothing { check }
             | Self::Fails { check, .. }
             | Self::Near { check, .. }
             | Self::Moves { check, .. } => std::slice::from_ref(check),
             Self::Passes { checks, .. }
-            | Self::Falls { checks, .. }
+            | Self::FailsOthers { checks, .. }
             | Self::Misnamed { checks, .. }
             | Self::Unnamed { checks, .. } => checks,
         }
@@ -136,11 +136,11 @@ impl Problem {
     /// Returns advice on problems of this kind.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::NeverFalls { .. } => {
-                "Add a mutant that falls to it, or take the check out: what cannot fail proves nothing."
+            Self::CatchesNothing { .. } => {
+                "Add a mutant that fails it, or remove the check: a check that cannot fail proves nothing."
             }
-            Self::Survives { .. } => "Add a check that it falls to.",
-            Self::Passes { .. } | Self::Falls { .. } => {
+            Self::Survives { .. } => "Add a check that catches it.",
+            Self::Passes { .. } | Self::FailsOthers { .. } => {
                 "Either the check has changed what it asks, or the header of the mutant's patch is out of date."
             }
             Self::Misnamed { .. } | Self::Unnamed { .. } => {
@@ -153,7 +153,7 @@ impl Problem {
                 "Derive the tolerance anew: a student's rounding may be some times as large as this."
             }
             Self::Moves { .. } => {
-                "Ask more cases, or cases that show the mistake always: marks must not hang on the seed."
+                "Ask more cases, or cases that show the mistake always: marks must not depend on the seed."
             }
         }
     }
@@ -162,15 +162,15 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NeverFalls { check } => write!(f, "no mutant falls to {check}"),
+            Self::CatchesNothing { check } => write!(f, "{check} catches no mutant"),
             Self::Survives { mutant, seeds } => {
-                write!(f, "the mutant {mutant} falls to nothing on {}", on(seeds))
+                write!(f, "the mutant {mutant} survives on {}", on(seeds))
             }
             Self::Passes { mutant, checks } => {
-                write!(f, "the mutant {mutant} should fall to {}, and does not", checks.join(", "))
+                write!(f, "the mutant {mutant} should fail {}, and does not", checks.join(", "))
             }
-            Self::Falls { mutant, checks } => {
-                write!(f, "the mutant {mutant} falls to {}, and should not", checks.join(", "))
+            Self::FailsOthers { mutant, checks } => {
+                write!(f, "the mutant {mutant} fails {}, and should not", checks.join(", "))
             }
             Self::Misnamed { mutant, mistake, named, checks } => {
                 let by = checks.join(", ");
@@ -197,16 +197,16 @@ impl fmt::Display for Problem {
             }
             Self::Moves { mutant, check, verdicts } => {
                 let moves = moves(verdicts);
-                write!(f, "{check} moves on the mutant {mutant}, which {moves}")
+                write!(f, "{check} changes its verdict on the mutant {mutant}, which {moves}")
             }
         }
     }
 }
 
-/// Returns the verdicts in words, such as `falls on seeds 1, 2 and passes on seed 3`.
+/// Returns the verdicts in words, such as `fails on seeds 1, 2 and passes on seed 3`.
 fn moves(verdicts: &[(u64, Verdict)]) -> String {
     let kinds =
-        [(Verdict::Falls, "falls"), (Verdict::Passes, "passes"), (Verdict::Blocked, "is blocked")];
+        [(Verdict::Fails, "fails"), (Verdict::Passes, "passes"), (Verdict::Blocked, "is blocked")];
     let told = kinds.iter().filter_map(|(kind, words)| {
         let those = verdicts.iter().filter(|(_, it)| it == kind);
         let seeds: Vec<u64> = those.map(|(seed, _)| *seed).collect();

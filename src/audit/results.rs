@@ -39,7 +39,7 @@ pub(super) fn verdict(outcome: &Outcome) -> Verdict {
         Outcome::Pass => Verdict::Passes,
         Outcome::Blocked { .. } => Verdict::Blocked,
         Outcome::Wrong { .. } | Outcome::NotImplemented { .. } | Outcome::Fault { .. } => {
-            Verdict::Falls
+            Verdict::Fails
         }
     }
 }
@@ -154,8 +154,8 @@ mod tests {
         };
         let mutant =
             mutant("x", &expect, &Examined { judged, named: Named::new(), against: Vec::new() });
-        let verdicts = [Verdict::Blocked, Verdict::Falls, Verdict::Falls, Verdict::Passes];
+        let verdicts = [Verdict::Blocked, Verdict::Fails, Verdict::Fails, Verdict::Passes];
         assert_eq!(mutant.verdicts["t/one"], verdicts);
-        assert!(!mutant.falls_to("t/one"), "what counts is the first seed");
+        assert!(!mutant.fails("t/one"), "what counts is the first seed");
     }
 }

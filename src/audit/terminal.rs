@@ -250,12 +250,12 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Right work, and how near it comes to falling.
+    /// Writes the correct programs, each with its smallest margin.
     fn right(&mut self, audit: &Audit) -> io::Result<()> {
         if audit.right.is_empty() {
             return Ok(());
         }
-        self.title("Right ways, and the smallest margin of their own")?;
+        self.title("Correct programs, and the smallest margin of their own")?;
         let names = audit.right.iter().map(|right| width(&right.name));
         let name = names.max().unwrap_or(0).min(32);
         for right in &audit.right {
@@ -281,7 +281,7 @@ fn cells(marks: &str, kills: &str, margin: &str) -> String {
 
 fn ink(cell: Cell) -> Ink {
     match cell {
-        Cell::Falls => Ink::Plain,
+        Cell::Fails => Ink::Plain,
         Cell::Surprises | Cell::Misses => Ink::Bad,
         Cell::Passes => Ink::Faint,
     }

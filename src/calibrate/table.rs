@@ -245,7 +245,10 @@ mod tests {
         assert!(!terminal(&made(Kind::Solution, &good)).contains("misses"));
         let near: Vec<f64> = (0..50).map(|i| 0.97 + 0.0005 * f64::from(i % 40)).collect();
         let text = terminal(&made(Kind::Accepted, &near));
-        assert!(text.contains("accepted `it` misses 97 %"), "{text}");
+        assert!(text.contains("variant `it` misses 97 %"), "{text}");
+        let document: serde_json::Value =
+            serde_json::from_str(&json(&made(Kind::Accepted, &near))).unwrap();
+        assert_eq!(document["rows"][0]["kind"], "variant");
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl Kind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Solution => "solution",
-            Self::Accepted => "accepted",
+            Self::Accepted => "variant",
             Self::Mutant => "mutant",
             Self::Unmarked => "unmarked",
         }

@@ -265,7 +265,7 @@ pub(crate) struct AuditArgs {
     pub(crate) out: Option<PathBuf>,
 
     /// Use only the mutants and accepted variants whose names match this pattern, such as `mask-*` or
-    /// `solution`; problems that only all of them together show are not reported.
+    /// `solution`; problems that only the full set can show are not reported.
     #[arg(long, value_name = "GLOB")]
     pub(crate) only: Option<String>,
 

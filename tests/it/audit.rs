@@ -18,21 +18,21 @@ use crate::support::grade::{Desk, HOME};
 
 const CHECKS: [&str; 5] = ["mask/shapes", "mask/hides", "mask/reference", "head/one", "head/two"];
 
-/// A mutant of the task `mask`, which falls to these checks on all of three seeds, as it should.
-fn mutant(name: &str, falls: &[&str]) -> Mutant {
+/// Returns a mutant of the task `mask` that fails these checks on all of three seeds, as it should.
+fn mutant(name: &str, fails: &[&str]) -> Mutant {
     let verdict = |check: &str| {
-        let verdict = if falls.contains(&check) { Verdict::Falls } else { Verdict::Passes };
+        let verdict = if fails.contains(&check) { Verdict::Fails } else { Verdict::Passes };
         (check.to_owned(), vec![verdict; 3])
     };
-    let task = falls.first().and_then(|check| check.split_once('/')).map_or("mask", |it| it.0);
+    let task = fails.first().and_then(|check| check.split_once('/')).map_or("mask", |it| it.0);
     Mutant {
         name: name.to_owned(),
         task: task.to_owned(),
         mistake: Some(name.to_owned()),
         also: None,
-        expected: falls.iter().map(|&check| check.to_owned()).collect(),
+        expected: fails.iter().map(|&check| check.to_owned()).collect(),
         verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
-        named: falls.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
+        named: fails.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
         against: Vec::new(),
     }
 }
@@ -47,7 +47,7 @@ fn right(name: &str, shares: &[(&str, f64)]) -> Right {
     }
 }
 
-/// Nothing to complain of: one check is redundant, and one mutant falls to one check alone.
+/// Nothing to complain of: one check is redundant, and one mutant fails one check alone.
 fn clean() -> Audit {
     Audit {
         assignment: "masks".to_owned(),
@@ -100,17 +100,17 @@ fn odd() -> Audit {
         panic!("the mutants of `clean`")
     };
     leaky.verdicts.insert("mask/hides".to_owned(), vec![Verdict::Passes; 3]);
-    leaky.verdicts.insert("mask/shapes".to_owned(), vec![Verdict::Falls; 3]);
+    leaky.verdicts.insert("mask/shapes".to_owned(), vec![Verdict::Fails; 3]);
     leaky.named.insert("mask/shapes".to_owned(), "leaky-mask".to_owned());
     one_head.named.insert("head/one".to_owned(), "two-heads".to_owned());
     two_heads.named.clear();
-    let moving = vec![Verdict::Falls, Verdict::Falls, Verdict::Blocked];
+    let moving = vec![Verdict::Fails, Verdict::Fails, Verdict::Blocked];
     two_heads.verdicts.insert("head/two".to_owned(), moving);
     audit.mutants.push(mutant("unseen", &[]));
     let mut seldom = mutant("seldom", &["head/two"]);
     seldom
         .verdicts
-        .insert("head/two".to_owned(), vec![Verdict::Falls, Verdict::Passes, Verdict::Passes]);
+        .insert("head/two".to_owned(), vec![Verdict::Fails, Verdict::Passes, Verdict::Passes]);
     audit.mutants.push(seldom);
     audit.checks.push("head/<three>".to_owned());
     let [solution, by_hand] = audit.right.as_mut_slice() else { panic!("those of `clean`") };
@@ -135,9 +135,9 @@ fn written(audit: &Audit, format: Format) -> String {
 fn every_kind_of_problem_is_found_and_nothing_where_there_is_none() {
     assert_eq!(kinds(&clean()), [""; 0]);
     let found = [
-        "never-falls",
+        "catches-nothing",
         "passes",
-        "falls",
+        "fails-others",
         "misnamed",
         "unnamed",
         "survives",
@@ -217,11 +217,11 @@ fn messages_that_differ_in_numbers_are_shown_once() {
 fn of_a_part_only_what_can_be_told_is() {
     let mut part = Audit { scope: Scope::Part, ..clean() };
     part.mutants.truncate(1);
-    assert_eq!(kinds(&part), [""; 0], "the others may fall to what this one does not");
+    assert_eq!(kinds(&part), [""; 0], "the others may fail what this one passes");
     assert_eq!(findings(&part).redundant, []);
     assert_eq!(findings(&part).sole, []);
     part.scope = Scope::Short;
-    assert_eq!(kinds(&part), ["never-falls"; 3]);
+    assert_eq!(kinds(&part), ["catches-nothing"; 3]);
     part.scope = Scope::Part;
     part.right.clear();
     assert_snapshot!("part.terminal", written(&part, Format::Terminal));
@@ -310,7 +310,7 @@ fn some_fixtures_are_audited_end_to_end() {
     assert_eq!(document["problems"], serde_json::json!([]));
     assert_eq!(document["mutants"][0]["name"], "empty-row-nan");
     assert_eq!(
-        document["mutants"][0]["falls_to"],
+        document["mutants"][0]["fails"],
         serde_json::json!(["scaled-dot-product/empty-row"])
     );
 }

@@ -31,6 +31,7 @@ fn help_tells_what_can_be_typed() {
         ("mark", "mark --help"),
         ("explain", "explain --help"),
         ("audit", "audit --help"),
+        ("calibrate", "calibrate --help"),
         ("doctor", "doctor --help"),
     ] {
         let ran = desk.grade(line).exit(0);

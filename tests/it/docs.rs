@@ -1,4 +1,4 @@
-//! The commands of the README and of the handouts, run as they stand there.
+//! Runs the commands of the README, the pages and the handouts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::process::{Command, Output, Stdio};
 
 use crate::support::grade::{Desk, HOME};
 
-/// What is not run, and why.
+/// Commands that are not run, and the reasons.
 const NOT_RUN: [(&str, &str); 5] = [
-    ("cargo test", "at the root: this very run"),
-    ("cargo install --path . --locked", "builds what is tested here into the user's folder"),
+    ("cargo test", "at the root: it would run this test again"),
+    ("cargo install --path . --locked", "installs the program that is tested here for the user"),
     ("cargo fmt --all --check", "a step of .ci/run"),
     ("cargo clippy --workspace --all-targets --locked -- -D warnings", "a step of .ci/run"),
-    ("grade doctor", "tells of the machine"),
+    ("grade doctor", "its output depends on the machine"),
 ];
 
-/// The commands in the `console` blocks of a page, in their order.
+/// Returns the commands in the `console` blocks of a page, in their order.
 fn commands(page: &str) -> Vec<String> {
     let text = fs::read_to_string(Path::new(HOME).join(page)).unwrap();
     let mut found = Vec::new();
@@ -34,7 +34,7 @@ fn commands(page: &str) -> Vec<String> {
 
 #[expect(clippy::disallowed_methods, reason = "a user starts cargo without the sandbox")]
 fn cargo(args: &str, dir: &Path) -> Output {
-    // What cargo sets for this test would make it build everything anew.
+    // With the variables that cargo sets for this test, it would build everything again.
     let set = std::env::vars_os().map(|(name, _)| name);
     let ours = set.filter(|name| name.to_string_lossy().starts_with("CARGO_PKG"));
     let mut command = Command::new("cargo");
@@ -44,8 +44,8 @@ fn cargo(args: &str, dir: &Path) -> Output {
     command.args(args.split_whitespace()).current_dir(dir).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Runs every command of `page`, starting in `dir`; `check` is told each command that was run, its
-/// exit code and what it printed. `desk` is where `grade` runs.
+/// Runs every command of `page`, starting in `dir`, and passes each command, its exit code and its output to
+/// `check`. Runs `grade` at the `desk`.
 fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
     let mut dir = PathBuf::from(dir);
     for command in commands(page) {
@@ -60,7 +60,7 @@ fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
             let ran = desk.grade(args);
             check(&command, ran.code, &format!("{}\n{}", ran.stdout, ran.stderr));
         } else if let Some(args) = command.strip_prefix("cargo ") {
-            // A browser has no place in a test.
+            // A test opens no browser.
             let args = args.replace(" --open", "");
             let ran = cargo(&args, &Path::new(HOME).join(&dir));
             let text = [ran.stdout, ran.stderr].concat();
@@ -71,8 +71,8 @@ fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
     }
 }
 
-/// Commands of a skeleton end with "not yet written", all others well.
-fn ends_as_it_should(command: &str, code: i32, text: &str) {
+/// Asserts that the tests of a skeleton fail with "not yet written", and that all other commands succeed.
+fn succeeds_unless_not_written(command: &str, code: i32, text: &str) {
     let skeleton = command.starts_with("cargo test") && !command.contains("--list");
     if skeleton {
         assert_eq!(code, 1, "{command}\n{text}");
@@ -82,17 +82,17 @@ fn ends_as_it_should(command: &str, code: i32, text: &str) {
     }
 }
 
-/// The sample class, where the pages expect it.
+/// Returns a desk with the sample class in the folder that the pages name.
 fn class() -> Desk {
     Desk::new().submission("fixtures/class", "fixtures/class")
 }
 
-/// The pages that the README links to are read after it: what it graded is there.
+/// The commands of the README come first, because those of the other pages use its results.
 #[test]
 fn commands_of_readme_and_its_pages_work() {
     let desk = class();
     for page in ["README.md", "docs/instructors.md", "docs/students.md"] {
-        run(&desk, page, "", ends_as_it_should);
+        run(&desk, page, "", succeeds_unless_not_written);
     }
 }
 
@@ -120,14 +120,14 @@ fn pages_are_linked_and_links_lead_somewhere() {
 }
 
 #[test]
-fn the_handouts_commands_work() {
+fn commands_of_the_handouts_work() {
     for folder in ["assignments/attention", "assignments/encoder", "assignments/prefix-tuning"] {
-        run(&class(), &format!("{folder}/README.md"), folder, ends_as_it_should);
+        run(&class(), &format!("{folder}/README.md"), folder, succeeds_unless_not_written);
     }
 }
 
 #[test]
-fn the_contributors_commands_are_those_of_ci() {
+fn ci_runs_the_commands_of_contributing() {
     let ci = fs::read_to_string(Path::new(HOME).join(".ci/run")).unwrap();
     for command in commands("CONTRIBUTING.md") {
         assert!(ci.contains(&command), ".ci/run does not run `{command}`");

@@ -1,4 +1,4 @@
-//! The patches beside the solutions: what they make of a file is formatted Rust.
+//! Tests that the files which the patches of the solutions change are formatted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn write_changed(fixture: &Fixture, solution: &Fixture, folder: &Path) -> Vec<Pa
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "rustfmt needs no sandbox")]
-fn what_patches_make_of_a_file_is_formatted() {
+fn patched_files_are_formatted() {
     let folder = tempfile::tempdir().unwrap();
     let files = patched_files(folder.path());
     assert!(!files.is_empty());

@@ -1,9 +1,12 @@
-//! The architecture as a test: order of modules, arrows between crates, sizes and openings of files.
+//! Tests that the code keeps to ARCHITECTURE.md: order of modules, dependencies between crates, size and
+//! documentation of files.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use softmark_exam::Suite;
 
 use crate::support::exams::suites;
 
@@ -30,8 +33,8 @@ const ORDER: [&str; 19] = [
     "cli",
 ];
 
-/// Which of our crates a crate may name.
-const ARROWS: [(&str, &[&str]); 13] = [
+/// Our crates that a crate may name and depend on.
+const ALLOWED_CRATES: [(&str, &[&str]); 13] = [
     ("crates/softmark-common", &[]),
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &["softmark_common"]),
@@ -51,32 +54,32 @@ const ARROWS: [(&str, &[&str]); 13] = [
 ];
 
 /// Files that name a crate in a message, in a list for students or in the text of a program, and do not use it.
-const QUOTED: [(&str, &str); 6] = [
+const QUOTED: [(&str, &str); 8] = [
     ("crates/softmark-checks/src/encoder/dropout.rs", "softmark_kit"),
     ("crates/softmark-checks/src/source/forbidden.rs", "softmark_kit"),
     ("crates/softmark-exam/src/check/gradient.rs", "softmark_kit"),
     ("crates/softmark-exam/src/program.rs", "softmark_worker"),
     ("solutions/attention/exam/src/lib.rs", "attention_solution"),
+    ("solutions/debugging/exam/src/lib.rs", "debugging_solution"),
     ("solutions/encoder/exam/src/lib.rs", "encoder_solution"),
+    ("solutions/prefix-tuning/exam/src/lib.rs", "prefix_tuning_solution"),
 ];
 
 /// Our crates that the grader may depend on, apart from the exams that `main.rs` lists.
-const GRADER: (&str, &[&str]) = (
-    "",
-    &[
-        "softmark_checks",
-        "softmark_common",
-        "softmark_exam",
-        "softmark_sandbox",
-        "softmark_untrusted",
-        "softmark_wire",
-    ],
-);
+const GRADER: &[&str] = &[
+    "softmark_checks",
+    "softmark_common",
+    "softmark_exam",
+    "softmark_sandbox",
+    "softmark_untrusted",
+    "softmark_wire",
+];
 
 /// Our crates that the exam of an assignment may name, apart from other exams.
 const EXAM: &[&str] = &["softmark_checks", "softmark_common", "softmark_exam", "softmark_wire"];
 
-const OURS: [&str; 13] = [
+/// Our crates, as code names them; the grader is `softmark::`, because all others begin with that name.
+const OURS: [&str; 20] = [
     "softmark_common",
     "softmark_kit",
     "softmark_wire",
@@ -84,12 +87,28 @@ const OURS: [&str; 13] = [
     "softmark_checks",
     "softmark_data",
     "softmark_plot",
+    "softmark_pretrain",
     "softmark_exam",
     "softmark_untrusted",
     "softmark_sandbox",
+    "attention_exam",
+    "debugging_exam",
+    "encoder_exam",
+    "prefix_tuning_exam",
     "attention_solution",
+    "debugging_solution",
     "encoder_solution",
+    "prefix_tuning_solution",
     "softmark::",
+];
+
+/// Crates that no pack contains and no key of a pack depends on, as `src/build/key.rs` lists them.
+const EXCLUDED: [&str; 5] = [
+    "softmark-data",
+    "softmark-exam",
+    "softmark-pretrain",
+    "softmark-sandbox",
+    "softmark-untrusted",
 ];
 
 /// Most lines of code in a file, tests apart.
@@ -202,57 +221,157 @@ fn a_module_that_uses_a_later_one_is_noticed() {
     assert_eq!(modules_used_too_early("src/novel.rs", text).len(), 1);
 }
 
+/// Returns the name in code of the crate that a file belongs to.
+fn crate_of(name: &str) -> String {
+    let parts: Vec<&str> = name.split('/').collect();
+    let name = match parts.as_slice() {
+        ["solutions", id, "exam", ..] => format!("{id}-exam"),
+        ["solutions", id, ..] => format!("{id}-solution"),
+        [_, name, ..] => (*name).to_owned(),
+        _ => String::new(),
+    };
+    name.replace('-', "_")
+}
+
+/// True if a crate, by its name in code, may name another of ours.
+fn may_name(own: &str, allowed: &[&str], other: &str) -> bool {
+    let is_exam = |name: &str| name.ends_with("_exam") && name != "softmark_exam";
+    other == own || allowed.contains(&other) || is_exam(own) && is_exam(other)
+}
+
+/// Returns the crates of ours that a file names and may not name.
+fn foreign_crates(name: &str, text: &str, allowed: &[&str]) -> Vec<String> {
+    let own = crate_of(name);
+    let allowed = if name.contains("/exam/") { EXAM } else { allowed };
+    let is_foreign = |ours: &&&str| {
+        let is_named = code(text).iter().any(|line| line.contains(**ours));
+        is_named && !may_name(&own, allowed, ours) && !QUOTED.contains(&(name, **ours))
+    };
+    OURS.iter().filter(is_foreign).map(|ours| format!("{name}: names `{ours}`")).collect()
+}
+
 #[test]
-fn crates_name_only_those_below_them() {
+fn crates_name_only_allowed_crates() {
     let mut problems = Vec::new();
-    for (folder, allowed) in ARROWS {
-        for (name, text) in sources(folder) {
-            // The tests of an assignment call the worker and the checks on it.
-            if name.contains("/tests/") {
-                continue;
-            }
-            let allowed = if name.contains("/exam/") { EXAM } else { allowed };
-            let own = folder.rsplit('/').next().unwrap_or_default().replace('-', "_");
-            for ours in OURS.iter().filter(|it| **it != own && !allowed.contains(it)) {
-                let is_quoted = QUOTED.contains(&(name.as_str(), ours));
-                if !is_quoted && code(&text).iter().any(|line| line.contains(ours)) {
-                    problems.push(format!("{name}: names `{ours}`"));
-                }
-            }
-        }
+    for (folder, allowed) in ALLOWED_CRATES {
+        // The tests of an assignment call the worker and the checks on it.
+        let files = sources(folder).into_iter().filter(|(name, _)| !name.contains("/tests/"));
+        problems.extend(files.flat_map(|(name, text)| foreign_crates(&name, &text, allowed)));
     }
     fail_with(&problems);
 }
 
 #[test]
-fn manifests_draw_the_same_arrows() {
-    let mut problems = Vec::new();
-    let crates = ARROWS.iter().filter(|(folder, _)| folder.starts_with("crates/"));
-    for (folder, allowed) in crates.chain([&GRADER]) {
-        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
-        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
-        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
-        for line in dependencies.lines().filter(|line| line.starts_with("softmark-")) {
-            let name = line.split(['.', ' ']).next().unwrap_or_default().replace('-', "_");
-            if !allowed.contains(&name.as_str()) {
-                problems.push(format!("{folder}/Cargo.toml: depends on `{name}`"));
-            }
+fn a_crate_that_is_not_allowed_is_noticed() {
+    let text = "//! Doc.\nuse encoder_exam::truth;\nuse debugging_solution::Submission;\n";
+    assert_eq!(foreign_crates("crates/softmark-exam/src/lib.rs", text, EXAM).len(), 2);
+    assert_eq!(foreign_crates("solutions/debugging/src/lib.rs", text, &[]).len(), 1);
+    assert_eq!(foreign_crates("solutions/debugging/exam/src/rubric.rs", text, &[]).len(), 1);
+}
+
+/// Returns the dependencies of a package that its library and its programs link or are built with.
+fn dependencies(manifest: &toml::Table) -> BTreeSet<String> {
+    let targets = manifest.get("target").and_then(toml::Value::as_table);
+    let targets = targets.into_iter().flat_map(toml::Table::values);
+    let tables = targets.filter_map(toml::Value::as_table).chain([manifest]);
+    let lists = tables.flat_map(|table| {
+        ["dependencies", "build-dependencies"].map(|list| table.get(list)?.as_table())
+    });
+    lists.flatten().flat_map(toml::Table::keys).cloned().collect()
+}
+
+/// True for packages of this workspace, by their names: all of ours begin or end so.
+fn is_ours(package: &str) -> bool {
+    package.starts_with("softmark-") || package.ends_with("-exam") || package.ends_with("-solution")
+}
+
+/// Returns the dependencies of a manifest that the package may not have.
+fn foreign_dependencies(path: &str, text: &str, allowed: &[&str]) -> Vec<String> {
+    let own = crate_of(path);
+    let is_foreign = |name: &String| {
+        let other = name.replace('-', "_");
+        let is_built_in = path == "Cargo.toml" && other.ends_with("_exam");
+        is_ours(name) && !is_built_in && !may_name(&own, allowed, &other)
+    };
+    let foreign = dependencies(&toml::from_str(text).unwrap()).into_iter().filter(is_foreign);
+    foreign.map(|name| format!("{path}: depends on `{name}`")).collect()
+}
+
+/// Returns the manifests of the grader, the crates, the assignments, the solutions and the exams, with the crates
+/// that they may depend on.
+fn manifests() -> Vec<(String, &'static [&'static str])> {
+    let mut manifests = vec![("Cargo.toml".to_owned(), GRADER)];
+    for (folder, allowed) in ALLOWED_CRATES {
+        if folder.starts_with("crates/") {
+            manifests.push((format!("{folder}/Cargo.toml"), allowed));
+            continue;
         }
+        for suite in suites() {
+            manifests.push((format!("{folder}/{}/Cargo.toml", suite.id), allowed));
+        }
+    }
+    let exam = |suite: &Suite| (format!("solutions/{}/exam/Cargo.toml", suite.id), EXAM);
+    manifests.extend(suites().iter().map(exam));
+    manifests
+}
+
+#[test]
+fn manifests_depend_only_on_allowed_crates() {
+    let mut problems = Vec::new();
+    for (path, allowed) in manifests() {
+        let text = fs::read_to_string(root().join(&path)).unwrap();
+        problems.extend(foreign_dependencies(&path, &text, allowed));
     }
     fail_with(&problems);
 }
 
-/// The sandbox and the exams are trusted code, so no program that contains student code may link them.
 #[test]
-fn no_student_process_links_the_sandbox_or_an_exam() {
+fn a_dependency_that_is_not_allowed_is_noticed() {
+    let text = "[dependencies]\nencoder-exam.workspace = true\nserde = '1'\n\
+                [target.'cfg(unix)'.dependencies]\ndebugging-solution = { path = 'x' }\n";
+    assert_eq!(foreign_dependencies("crates/softmark-exam/Cargo.toml", text, EXAM).len(), 2);
+    assert_eq!(foreign_dependencies("solutions/debugging/exam/Cargo.toml", text, EXAM).len(), 1);
+    assert_eq!(foreign_dependencies("Cargo.toml", text, GRADER).len(), 1);
+}
+
+/// Every crate of the workspace has a row in the lists above.
+#[test]
+fn the_lists_of_crates_are_complete() {
+    let folders = |folder: &str| {
+        let entries = fs::read_dir(root().join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+        paths.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let mut ours = BTreeSet::from(["softmark::".to_owned()]);
+    ours.extend(folders("crates").iter().map(|name| name.replace('-', "_")));
+    for kind in ["exam", "solution"] {
+        let of_kind = |id: &String| format!("{id}-{kind}").replace('-', "_");
+        ours.extend(folders("solutions").iter().map(of_kind));
+    }
+    assert_eq!(ours, OURS.map(str::to_owned).into());
+    for name in folders("crates") {
+        let is_listed =
+            ALLOWED_CRATES.iter().any(|(folder, _)| *folder == format!("crates/{name}"));
+        assert!(is_listed, "ALLOWED_CRATES lacks {name}");
+    }
+}
+
+/// The exams and the crates that a pack excludes are not for students, so no program that contains student code
+/// may link them; a change in them builds no pack anew.
+#[test]
+fn no_student_process_links_an_exam_or_an_excluded_crate() {
+    let key = fs::read_to_string(root().join("src/build/key.rs")).unwrap();
+    let (_, list) = key.split_once("const EXCLUDED").unwrap();
+    let list = list.split("];").next().unwrap_or_default();
+    assert_eq!(list.split('"').skip(1).step_by(2).collect::<Vec<_>>(), EXCLUDED);
     let mut members = vec!["softmark-worker".to_owned(), "softmark-checks".to_owned()];
     members.extend(suites().iter().map(|suite| format!("{}-solution", suite.id)));
     for member in members {
         let linked = packages(&["--package", &member, "--edges", "normal,build,dev"]);
-        let is_trusted = |package: &&String| {
-            ["softmark-sandbox ", "softmark-exam "].iter().any(|it| package.starts_with(it))
-        };
-        assert_eq!(linked.iter().find(is_trusted), None, "{member}");
+        let names = linked.iter().filter_map(|package| package.split(' ').next());
+        let is_trusted = |name: &&str| EXCLUDED.contains(name) || name.ends_with("-exam");
+        let found: Vec<&str> = names.filter(is_trusted).collect();
+        assert!(found.is_empty(), "{member} links {found:?}");
     }
 }
 
@@ -266,8 +385,27 @@ const ENGINE: [&str; 5] = [
     "crates/softmark-wire",
 ];
 
-/// Label of a row in the report, which is the id of a task by chance.
-const LABEL: (&str, &str) = ("src/report/terminal/submission.rs", "\"detectors\"");
+/// Modules of `softmark-checks` that belong to one assignment.
+const OF_ONE_ASSIGNMENT: [&str; 4] = ["attention", "encoder", "debugging", "tuning"];
+
+/// Files of the engine and names in them that are no knowledge of an assignment: the label of a row in the report,
+/// which is also the id of a task, and the session over files with answers, which serves any assignment.
+const GENERAL: [(&str, &str); 3] = [
+    ("src/report/terminal/submission.rs", "\"detectors\""),
+    ("src/pipeline/submission.rs", "softmark_checks::debugging"),
+    ("src/audit/bench.rs", "softmark_checks::debugging"),
+];
+
+/// Returns the modules of [`OF_ONE_ASSIGNMENT`] that code names, also in groups with braces.
+fn modules_of_one_assignment(code: &str) -> BTreeSet<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = code.split("softmark_checks::").skip(1).flat_map(|rest| {
+        let end = if rest.starts_with('{') { rest.find(';') } else { rest.find(|c| !is_word(c)) };
+        rest[..end.unwrap_or(rest.len())].split(move |c| !is_word(c))
+    });
+    let found = named.filter(|word| OF_ONE_ASSIGNMENT.contains(word));
+    found.map(|module| format!("softmark_checks::{module}")).collect()
+}
 
 #[test]
 fn the_engine_names_no_assignment_task_or_mistake() {
@@ -284,17 +422,25 @@ fn the_engine_names_no_assignment_task_or_mistake() {
         if name == "src/main.rs" || name.contains("/tests/") {
             continue;
         }
-        for line in code(&text) {
-            let found = quoted.iter().chain(&crates).find(|it| line.contains(it.as_str()));
-            let found = found.filter(|found| (name.as_str(), found.as_str()) != LABEL);
-            problems.extend(found.map(|found| format!("{name}: names {found}")));
-        }
+        let code = code(&text).join("\n");
+        let words = quoted.iter().chain(&crates).filter(|it| code.contains(it.as_str()));
+        let found = words.cloned().chain(modules_of_one_assignment(&code));
+        let found = found.filter(|found| !GENERAL.contains(&(name.as_str(), found.as_str())));
+        problems.extend(found.map(|found| format!("{name}: names {found}")));
     }
     fail_with(&problems);
 }
 
 #[test]
-fn files_have_one_subject() {
+fn a_module_of_one_assignment_is_noticed() {
+    let found = |code| modules_of_one_assignment(code).len();
+    assert_eq!(found("use softmark_checks::encoder::texts::with_empty_text;"), 1);
+    assert_eq!(found("use softmark_checks::{\n    Case,\n    attention, tuning::Prefix,\n};"), 2);
+    assert_eq!(found("use softmark_checks::{Case, defect};\nfn encoder() {}"), 0);
+}
+
+#[test]
+fn files_are_short_and_documented_and_skip_no_test() {
     let mut problems = Vec::new();
     for folder in ["src", "crates", "assignments", "solutions", "tests"] {
         for (name, text) in sources(folder) {
@@ -303,10 +449,10 @@ fn files_have_one_subject() {
                 problems.push(format!("{name}: {lines} lines of code, at most {MAX_LINES}"));
             }
             if !text.starts_with("//!") {
-                problems.push(format!("{name}: does not open with what it is about"));
+                problems.push(format!("{name}: does not begin with documentation of the file"));
             }
             if ["[should_panic", "[ignore"].iter().any(|it| text.contains(&format!("#{it}"))) {
-                problems.push(format!("{name}: a test that is skipped or that wants a panic"));
+                problems.push(format!("{name}: a test that is skipped or that expects a panic"));
             }
         }
     }
@@ -331,7 +477,7 @@ fn unescaped(name: &str, text: &str) -> Vec<String> {
         problems.push(format!("{name}: escapes by hand; make the text an `Untrusted`"));
     }
     if raw != is_known {
-        problems.push(format!("{name}: uses `as_raw`: {raw}, stands in RAW: {is_known}"));
+        problems.push(format!("{name}: uses `as_raw`: {raw}, listed in RAW: {is_known}"));
     }
     problems
 }
