@@ -103,13 +103,18 @@ const OURS: [&str; 20] = [
 ];
 
 /// Crates that no pack contains and no key of a pack depends on, as `src/build/key.rs` lists them.
-const EXCLUDED: [&str; 5] = [
+const EXCLUDED: [&str; 7] = [
+    "softmark-checks",
     "softmark-data",
     "softmark-exam",
+    "softmark-plot",
     "softmark-pretrain",
     "softmark-sandbox",
     "softmark-untrusted",
 ];
+
+/// Crates that not even the tests and examples of students link.
+const TRUSTED: [&str; 2] = ["softmark-exam", "softmark-sandbox"];
 
 /// Most lines of code in a file, tests apart.
 const MAX_LINES: usize = 400;
@@ -356,22 +361,31 @@ fn the_lists_of_crates_are_complete() {
     }
 }
 
-/// The exams and the crates that a pack excludes are not for students, so no program that contains student code
-/// may link them; a change in them builds no pack anew.
+/// Returns the packages that a member links, of which `is_meant` is true.
+fn linked(member: &str, edges: &str, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    let packages = packages(&["--package", member, "--edges", edges]);
+    let names = packages.iter().filter_map(|package| package.split(' ').next());
+    names.filter(|name| *name != member && is_meant(name)).map(str::to_owned).collect()
+}
+
+/// Exams and trusted crates are not for students: neither the program that contains student code nor the tests and
+/// examples of students link them. A change in a crate that packs exclude builds no pack anew, so no pack may
+/// contain one.
 #[test]
 fn no_student_process_links_an_exam_or_an_excluded_crate() {
     let key = fs::read_to_string(root().join("src/build/key.rs")).unwrap();
     let (_, list) = key.split_once("const EXCLUDED").unwrap();
     let list = list.split("];").next().unwrap_or_default();
     assert_eq!(list.split('"').skip(1).step_by(2).collect::<Vec<_>>(), EXCLUDED);
-    let mut members = vec!["softmark-worker".to_owned(), "softmark-checks".to_owned()];
+    let mut members = vec!["softmark-worker".to_owned()];
     members.extend(suites().iter().map(|suite| format!("{}-solution", suite.id)));
     for member in members {
-        let linked = packages(&["--package", &member, "--edges", "normal,build,dev"]);
-        let names = linked.iter().filter_map(|package| package.split(' ').next());
-        let is_trusted = |name: &&str| EXCLUDED.contains(name) || name.ends_with("-exam");
-        let found: Vec<&str> = names.filter(is_trusted).collect();
+        let is_trusted = |name: &str| TRUSTED.contains(&name) || name.ends_with("-exam");
+        let is_excluded = |name: &str| EXCLUDED.contains(&name) || is_trusted(name);
+        let found = linked(&member, "normal,build", is_excluded);
         assert!(found.is_empty(), "{member} links {found:?}");
+        let found = linked(&member, "normal,build,dev", is_trusted);
+        assert!(found.is_empty(), "{member} links {found:?} in its tests or examples");
     }
 }
 
