@@ -9,6 +9,9 @@
     reason = "a benchmark prints times, and stops where it cannot go on"
 )]
 
+// The solution's source, which is included below, calls the specification of its assignment so.
+extern crate debugging_spec as softmark_kit;
+
 use candle_core::{DType, Device, Result, Tensor};
 use debugging_solution::Submission as Solution;
 use debugging_solution::feed_forward::TwoLinear;

@@ -62,6 +62,7 @@ fn no_op(pack: &Pack, scratch: &Path) -> PathBuf {
         name: "nothing".to_owned(),
         main: "fn main() {}".to_owned(),
         libraries: Vec::new(),
+        kit: "attention_spec".to_owned(),
     };
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
     pack.compile(&source, &[spec], scratch).unwrap().unwrap().programs["nothing"].clone()
@@ -69,11 +70,12 @@ fn no_op(pack: &Pack, scratch: &Path) -> PathBuf {
 
 fn worker() -> ProgramSpec {
     let main = "fn main() -> std::process::ExitCode { \
-        softmark_worker::serve(softmark_worker::attention::<submission::Submission>) }";
+        softmark_worker::serve(attention_spec::adapter::components::<submission::Submission>) }";
     ProgramSpec {
         name: "worker".to_owned(),
         main: main.to_owned(),
-        libraries: vec!["softmark_worker".to_owned()],
+        libraries: vec!["softmark_worker".to_owned(), "attention_spec".to_owned()],
+        kit: "attention_spec".to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use softmark_checks::check::without_defects;
-use softmark_checks::debugging::Files;
+use softmark_checks::files::Files;
 use softmark_checks::{CheckError, Subject, margin};
 use softmark_exam::{Program, Suite, SuiteCheck};
 use softmark_sandbox::{Limits, Sandbox};

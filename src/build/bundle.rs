@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::build::compile::{CRATE, folder, library_of};
+use crate::build::compile::{CRATE, Compilation, folder, kit_of, library_of};
 use crate::build::fault::{self, BuildFault};
 use crate::build::pack::{BuildError, Pack};
 use crate::build::{ProgramSpec, Source, rustc};
@@ -65,7 +65,8 @@ impl Pack {
             }
             let tag = format!("member_{member}");
             let dir = folder(&scratch, &tag)?;
-            match self.compile_library(source, &dir, (Some(&tag), &limits))? {
+            let how = Compilation { kit: kit_of(programs), tag: Some(&tag), limits: &limits };
+            match self.compile_library(source, &dir, &how)? {
                 Ok(_) => libraries.push((format!("{CRATE}_{member}"), library_of(&dir))),
                 Err(failure) => return Ok(Err(MemberFault { member, fault: failure.fault })),
             }
@@ -110,6 +111,7 @@ fn bundled(members: usize, programs: &[ProgramSpec]) -> ProgramSpec {
              _ => std::process::ExitCode::from(64),\n    }}\n}}\n"
         ),
         libraries,
+        kit: kit_of(programs).to_owned(),
     }
 }
 
@@ -123,6 +125,7 @@ mod tests {
             name: name.to_owned(),
             main: format!("fn main() -> std::process::ExitCode {{ {name}() }}"),
             libraries: vec!["worker".to_owned(), library.to_owned()],
+            kit: "kit".to_owned(),
         };
         let bundle = bundled(2, &[spec("own", "worker"), spec("layer", "solution")]);
         assert_eq!(bundle.libraries, ["solution", "worker"]);

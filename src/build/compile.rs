@@ -11,7 +11,7 @@ use softmark_sandbox::{CompletedProcess, Level, Limits};
 
 use crate::build::ProgramSpec;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
-use crate::build::pack::{BuildError, Pack, STUDENT_EXTERNS};
+use crate::build::pack::{BuildError, KIT, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
 use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
@@ -52,6 +52,22 @@ pub struct Step {
     pub name: String,
     /// Resources used by the step.
     pub usage: Usage,
+}
+
+/// How a student's code is compiled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Compilation<'a> {
+    /// Library that the code names `softmark_kit`.
+    pub(crate) kit: &'a str,
+    /// Distinguishes the items of several submissions in one program.
+    pub(crate) tag: Option<&'a str>,
+    /// Limits of the compiler.
+    pub(crate) limits: &'a Limits,
+}
+
+/// Returns the library that the code of a submission with these programs names `softmark_kit`.
+pub(crate) fn kit_of(programs: &[ProgramSpec]) -> &str {
+    programs.first().map_or(KIT, |program| &program.kit)
 }
 
 impl Pack {
@@ -120,7 +136,9 @@ impl Pack {
         limits: &Limits,
     ) -> Result<Result<Built, Failure>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
-        let finished = match self.compile_library(source, &scratch, (None, limits))? {
+        let kit = kit_of(programs);
+        let how = Compilation { kit, tag: None, limits };
+        let finished = match self.compile_library(source, &scratch, &how)? {
             Ok(finished) => finished,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -167,12 +185,12 @@ impl Pack {
         &self,
         source: &Source,
         scratch: &Path,
-        (tag, limits): (Option<&str>, &Limits),
+        how: &Compilation<'_>,
     ) -> Result<Result<CompletedProcess, Failure>, BuildError> {
         write(source, &scratch.join(CRATE).join("src"))?;
         let out = folder(scratch, LIBRARY)?;
-        let finished = self.student_library(&out, &scratch.join(CRATE), (tag, limits))?;
-        let failure = fault::read(&finished, limits, &self.prefixes_in(scratch));
+        let finished = self.student_library(&out, &scratch.join(CRATE), how)?;
+        let failure = fault::read(&finished, how.limits, &self.prefixes_in(scratch));
         if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
             return Ok(Err(Failure::of(BuildFault { usage: finished.usage.into(), ..fault })));
         }
@@ -200,19 +218,20 @@ impl Pack {
         &self,
         out: &Path,
         dir: &Path,
-        (tag, limits): (Option<&str>, &Limits),
+        how: &Compilation<'_>,
     ) -> Result<CompletedProcess, BuildError> {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
-        let tag: Vec<String> = tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
+        let tag: Vec<String> = how.tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
         let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
-            .limits(limits)
+            .limits(how.limits)
             // A crate cannot override a lint that the command line forbids.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
             .flags(&tag)
             .libraries_by(TOOLCHAIN)
-            .dependencies(self.student_dir());
+            .dependencies(self.student_dir())
+            .library(KIT, &self.library(how.kit)?);
         for name in STUDENT_EXTERNS {
             rustc = rustc.library(name, &self.library(name)?);
         }

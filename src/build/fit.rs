@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::build::ProgramSpec;
 use crate::build::compile::{Source, folder};
-use crate::build::pack::{BuildError, Pack};
+use crate::build::pack::{BuildError, KIT, Pack};
 use crate::build::rustc;
 
 /// Correct code that needs every library that a submission may name, and has to be linked.
@@ -44,8 +44,12 @@ impl Pack {
         }
         room(scratch)?;
         let source = Source::from([("lib.rs".to_owned(), RIGHT.into())]);
-        let program =
-            ProgramSpec { name: "fit".to_owned(), main: MAIN.to_owned(), libraries: Vec::new() };
+        let program = ProgramSpec {
+            name: "fit".to_owned(),
+            main: MAIN.to_owned(),
+            libraries: Vec::new(),
+            kit: KIT.to_owned(),
+        };
         let right = folder(scratch, FOLDER)?;
         match self.attempt(&source, &[program], &right, &rustc::first_limits())? {
             Ok(_) => Ok(()),

@@ -10,7 +10,7 @@ use crate::digest::Digest;
 const FORMAT: u32 = 3;
 
 /// Files and folders that a pack is built from.
-const INPUTS: [&str; 4] = ["Cargo.lock", "Cargo.toml", CRATES, SOLUTIONS];
+const INPUTS: [&str; 5] = ["Cargo.lock", "Cargo.toml", ASSIGNMENTS, CRATES, SOLUTIONS];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
 const EXCLUDED: [&str; 7] = [
@@ -22,6 +22,10 @@ const EXCLUDED: [&str; 7] = [
     "softmark-sandbox",
     "softmark-untrusted",
 ];
+
+/// Folder of the assignments, and the folder of each that packs contain.
+const ASSIGNMENTS: &str = "assignments";
+const SPEC: &str = "spec";
 
 /// Folder of the solutions.
 const SOLUTIONS: &str = "solutions";
@@ -59,10 +63,14 @@ pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, 
 }
 
 /// True if a pack is built from the file or folder `path` of the project at `home`. Files beside the folders of
-/// crates and solutions are not part of a pack.
+/// crates and solutions are not part of a pack; of an assignment only its specification is.
 fn is_compiled(home: &Path, path: &Path) -> bool {
     let mut parts = path.strip_prefix(home).unwrap_or(path).iter();
     let top = parts.next();
+    if top == Some(ASSIGNMENTS.as_ref()) {
+        let (id, part) = (parts.next(), parts.next());
+        return id.is_none() || part.map_or(path.is_dir(), |part| part == SPEC);
+    }
     if ![CRATES, SOLUTIONS].into_iter().any(|folder| top == Some(folder.as_ref())) {
         return true;
     }
@@ -107,6 +115,7 @@ mod tests {
         write("Cargo.toml", "toml");
         write("crates/kit/src/lib.rs", "a");
         write("solutions/x/src/lib.rs", "b");
+        write("assignments/x/spec/src/lib.rs", "c");
         let key = |version, flags: &[&str]| key(home.path(), version, flags).unwrap();
         let first = key("1", &[]);
         assert_eq!(first.len(), 32);
@@ -120,6 +129,10 @@ mod tests {
         write("crates/kit/tests/a.rs", "tests");
         write("solutions/x/tests/public.rs", "tests");
         write("solutions/README.md", "for authors");
+        write("assignments/README.md", "for students");
+        write("assignments/x/README.md", "the handout");
+        write("assignments/x/src/lib.rs", "the skeleton");
+        write("assignments/x/checks/src/lib.rs", "public checks");
         write("solutions/x/exam/src/lib.rs", "hidden checks");
         write("crates/softmark-exam/src/lib.rs", "not part of a pack");
         write("solutions/x/mistakes/m/page.md", "a page");
@@ -136,6 +149,9 @@ mod tests {
         let third = key("1", &[]);
         assert_ne!(third, second);
         write("crates/kit/src/target/mod.rs", "");
-        assert_ne!(key("1", &[]), third);
+        let fourth = key("1", &[]);
+        assert_ne!(fourth, third);
+        write("assignments/x/spec/src/checks/mod.rs", "");
+        assert_ne!(key("1", &[]), fourth);
     }
 }

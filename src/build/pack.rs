@@ -28,8 +28,12 @@ const INDEX: &str = "pack.json";
 const STUDENT: &str = "student";
 const TRUSTED: &str = "trusted";
 
-/// Crates that a student's code may name.
-pub(crate) const STUDENT_EXTERNS: [&str; 3] = ["candle_core", "candle_nn", "softmark_kit"];
+/// Crates that a student's code may name, besides [`KIT`].
+pub(crate) const STUDENT_EXTERNS: [&str; 2] = ["candle_core", "candle_nn"];
+
+/// Name that a student's code has for the kit with the traits of the assignment, whose library each
+/// [`ProgramSpec`](softmark_exam::ProgramSpec) names.
+pub(crate) const KIT: &str = "softmark_kit";
 
 /// Build error on the grader's side; no student is to blame.
 #[derive(Debug, Error)]

@@ -375,7 +375,7 @@ mod tests {
             let each = case.inputs.iter();
             each.map(|it| (it.name, it.array.clone(), it.kind)).collect::<Vec<_>>()
         };
-        a.part == b.part
+        a.signature == b.signature
             && a.config == b.config
             && a.parameters == b.parameters
             && inputs(a) == inputs(b)

@@ -239,14 +239,16 @@ impl Explained {
 
 #[cfg(test)]
 mod tests {
-    use softmark_checks::{Array, Case};
+    use softmark_checks::{Array, Case, Signature};
     use softmark_exam::{Given, Question};
 
     use super::*;
 
+    static PART: Signature = Signature::new("part", &[], &[], &["output"]);
+
     /// Returns a case with the expected response 1; its reading is given separately.
     fn asked(aspect: Aspect, came: Given) -> Asked<'static> {
-        let case = Case::new("part", String::new());
+        let case = Case::new(&PART, String::new());
         let question = Question::new(aspect, case);
         Asked { question: Box::leak(Box::new(question)), truth: number(1.0), came: came.into() }
     }

@@ -391,7 +391,7 @@ mod tests {
         id: "x",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
-        control: || program("control", "x", None),
+        control: || program("x", "control", "x"),
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
-use softmark_checks::debugging::Files;
+use softmark_checks::files::Files;
 use softmark_exam::{Program, Suite};
 use softmark_sandbox::{Limits, Sandbox};
 use softmark_untrusted::Untrusted;

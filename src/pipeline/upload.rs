@@ -92,7 +92,7 @@ pub(crate) fn conduct<'s, S: Session>(
     let is_related = agreed.as_ref().is_ok_and(Agreement::is_related);
     // Code that is written and wrong lost its points in its own checks: if it cannot use the
     // checkpoint, that costs nothing here.
-    if !is_related && written(plan.part, sessions)? != Written::Yes {
+    if !is_related && written(plan.part(), sessions)? != Written::Yes {
         let outcome = agreed.map_or_else(|outcome| outcome, |it| unrelated(&plan, it));
         return Ok((all(&outcome), model));
     }
@@ -122,14 +122,14 @@ fn said_of_own(plan: &Plan, agreement: Agreement) -> Untrusted {
         "measured in the grader's own classifier; the submission's, with the same checkpoint, gives other \
          logits for {} of {texts} texts of random words: see the checks of `{}`",
         texts - same,
-        plan.part
+        plan.part()
     );
     said.into()
 }
 
 /// Returns the message about a submission's own architecture that gave no logits.
 fn said_of_failure(plan: &Plan, outcome: &Outcome) -> Untrusted {
-    let part = plan.part;
+    let part = plan.part();
     let why = match outcome {
         Outcome::Fault { fault, .. } => format!("the code {fault}"),
         Outcome::Wrong { message, .. } | Outcome::NotImplemented { message } => {
@@ -148,7 +148,7 @@ fn said_of_failure(plan: &Plan, outcome: &Outcome) -> Untrusted {
 /// documented classifier's.
 fn unrelated(plan: &Plan, agreement: Agreement) -> Outcome {
     let Agreement { texts, answered, correlation, .. } = agreement;
-    let part = plan.part;
+    let part = plan.part();
     let message = format!(
         "the model counts once the classifier of `{part}` is written. With this checkpoint your classifier \
          gave finite logits for {answered} of {texts} texts of random words, they are no closer to those of \
@@ -231,15 +231,19 @@ mod tests {
     use std::sync::Arc;
 
     use candle_core::{DType, Device, Tensor};
+    use prefix_tuning_spec::tuning::Saved;
     use softmark_common::examples::Examples;
     use softmark_exam::Program;
     use softmark_exam::check::Initial;
-    use softmark_kit::tuning::Saved;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Fault, Reply, Request, SessionError};
 
     use crate::assignment::Band;
 
+    use softmark_checks::Signature;
+
     use super::*;
+
+    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
 
     const CLASSES: [&str; 2] = ["even", "odd"];
 
@@ -248,7 +252,7 @@ mod tests {
         let table = saved.tensors.get("table").ok_or("`table` is missing")?;
         let given = Initial::Given(Arc::clone(&table.values));
         Ok(Plan {
-            part: "classifier",
+            signature: &CLASSIFIER,
             config: Vec::new(),
             parameters: BTreeMap::from([("table".to_owned(), (vec![12, 2], given))]),
             rows_of_ids: vec!["table".to_owned()],

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use softmark_checks::parts::{self, PartNames};
 use softmark_checks::{Answer, Array, Case, CheckError, InputKind, Outcome, Stop, Subject};
 use softmark_exam::{Aspect, Question, Suite};
 use softmark_wire::{Failure, FailureKind, Fault, Session};
@@ -138,8 +137,8 @@ fn causes(questions: &[&Question]) -> (BTreeSet<Cause>, usize) {
         return (groups.into_iter().map(|it| Cause::Parameters(it.to_owned())).collect(), enough);
     }
     let has = |name: &str| {
-        let part = questions.first().and_then(|question| parts::find(question.case.part));
-        part.is_some_and(|part| part.has_input(name) || PartNames::has_size(part, name))
+        let signature = questions.first().map(|question| question.case.signature);
+        signature.is_some_and(|part| part.has_input(name) || part.has_size(name))
     };
     let named: BTreeSet<Cause> =
         TELLING.into_iter().filter(|name| has(name)).map(Cause::Named).collect();
@@ -256,7 +255,7 @@ fn fault_ends(fault: &Fault) -> bool {
 
 /// Returns the main output of a component: the first one.
 fn main_output(case: &Case, answer: &Answer) -> Option<Array> {
-    let name = parts::find(case.part)?.outputs.first()?;
+    let name = case.signature.outputs.first()?;
     answer.tensor(name).map(Array::from_tensor)
 }
 

@@ -153,7 +153,7 @@ mod tests {
         id: "test",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
-        control: || program("control", "x", None),
+        control: || program("x", "control", "x"),
         diagnosed_in: |_| Program::Own,
         battery: |_| Vec::new(),
         truth: |_| Given::Outputs(BTreeMap::new()),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use softmark::assignment::{AssignmentError, Band, Problem, Take, list, load};
 use softmark::model::{Points, Visibility};
-use softmark_checks::{Task, attention, debugging, encoder, tuning};
+use softmark_checks::Task;
 use tempfile::TempDir;
 
 const HOME: &str = env!("CARGO_MANIFEST_DIR");
@@ -151,10 +151,10 @@ fn prefix_tuning_is_worth_thirty_points_ten_of_them_for_the_best_model() {
 
 /// The tasks that students have, by assignment.
 const TASKS: [(&str, &[Task]); 4] = [
-    ("attention", attention::TASKS),
-    ("debugging", debugging::TASKS),
-    ("encoder", encoder::TASKS),
-    ("prefix-tuning", tuning::TASKS),
+    ("attention", attention_checks::TASKS),
+    ("debugging", debugging_checks::TASKS),
+    ("encoder", encoder_checks::TASKS),
+    ("prefix-tuning", prefix_tuning_checks::TASKS),
 ];
 
 #[test]

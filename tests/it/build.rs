@@ -123,14 +123,18 @@ fn a_bundle_says_which_submission_does_not_compile() {
 #[test]
 fn the_solution_links_with_the_worker_within_the_budget() {
     let own = "fn main() -> std::process::ExitCode {\n    \
-        softmark_worker::serve(softmark_worker::attention::<submission::Submission>)\n}\n";
+        softmark_worker::serve(attention_spec::adapter::components::<submission::Submission>)\n}\n";
     let with_reference = "fn main() -> std::process::ExitCode {\n    \
-        softmark_worker::serve(softmark_worker::multi_head_with::<\n        \
+        softmark_worker::serve(attention_spec::adapter::multi_head_with::<\n        \
         submission::Submission,\n        \
         attention_solution::attention::ScaledDotProduct,\n    >)\n}\n";
     let programs = [
-        program("own", own, &["softmark_worker"]),
-        program("with_reference", with_reference, &["softmark_worker", "attention_solution"]),
+        program("own", own, &["softmark_worker", "attention_spec"]),
+        program(
+            "with_reference",
+            with_reference,
+            &["softmark_worker", "attention_spec", "attention_solution"],
+        ),
     ];
     let scratch = tempfile::tempdir().unwrap();
     let built = compile_in(scratch.path(), &files("solutions/attention"), &programs).unwrap();
@@ -154,7 +158,15 @@ fn the_skeleton_compiles() {
 
 #[test]
 fn a_students_code_cannot_name_what_is_the_graders() {
-    let own = ["attention_solution", "softmark_common", "softmark_worker", "softmark_wire"];
+    let own = [
+        "attention_solution",
+        "attention_spec",
+        "encoder_solution",
+        "encoder_spec",
+        "softmark_common",
+        "softmark_worker",
+        "softmark_wire",
+    ];
     for name in own.into_iter().chain(["rand", "libc", "submission"]) {
         let fault = fault(&format!("extern crate {name};\npub fn answer() -> u8 {{ 1 }}\n"));
         assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Compile, 1), "{}", fault.message);

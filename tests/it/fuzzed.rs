@@ -4,10 +4,9 @@
 //! made here:
 //! `SOFTMARK_SEEDS=write cargo test --test it fuzzed::` writes them.
 
-use std::env;
-use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use softmark_wire::{
     Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor, write_frame,

@@ -1,8 +1,7 @@
 //! The oracle against PyTorch: two independent sources, so that neither is trusted alone.
 
-use std::fmt;
-use std::fs;
 use std::path::Path;
+use std::{fmt, fs};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -11,6 +10,7 @@ use softmark_exam::Given;
 use softmark_exam::check::{Cotangents, Expected, numeric_gradients};
 
 use crate::support::exams::suite;
+use crate::support::signatures;
 
 /// Both sides compute in `f64`, sums of at most a hundred numbers around 1.
 const VALUES: f64 = 1e-12;
@@ -34,8 +34,9 @@ fn arrays(value: &Value) -> Vec<(&'static str, Array)> {
 }
 
 fn case(golden: &Value) -> Case {
-    let part = name(golden["part"].as_str().unwrap());
-    let mut case = Case::new(part, format!("golden {part}"));
+    let part = golden["part"].as_str().unwrap();
+    let sizes = golden["sizes"].as_object().unwrap().keys().map(String::as_str);
+    let mut case = Case::new(signatures::find(part, sizes), format!("golden {part}"));
     for (of, size) in golden["sizes"].as_object().unwrap() {
         case = case.size(name(of), usize::try_from(size.as_u64().unwrap()).unwrap());
     }

@@ -1,10 +1,9 @@
 //! Whole runs over small classes: the same grades every time, kept, and found again.
 
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use insta::assert_snapshot;
 use nix::sys::signal::{Signal, kill};

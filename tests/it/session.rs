@@ -27,7 +27,7 @@ const LIMITS: Limits = Limits {
 };
 
 const MAIN: &str = "fn main() -> std::process::ExitCode {\n    \
-    softmark_worker::serve(softmark_worker::attention::<submission::Submission>)\n}\n";
+    softmark_worker::serve(attention_spec::adapter::components::<submission::Submission>)\n}\n";
 
 /// A session with a worker whose attention is made of this body, and the folder it lies in.
 fn start(body: &str, limits: Limits) -> (Remote, TempDir) {
@@ -56,7 +56,7 @@ fn built(body: &str) -> (PathBuf, TempDir) {
     let mut source = files("solutions/attention");
     source.insert("attention.rs".to_owned(), text.into_bytes());
     let scratch = tempfile::tempdir().unwrap();
-    let programs = [program("worker", MAIN, &["softmark_worker"])];
+    let programs = [program("worker", MAIN, &["softmark_worker", "attention_spec"])];
     let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
     (built.programs.values().next().unwrap().clone(), scratch)
 }

@@ -1,7 +1,6 @@
 //! The database, and the documents that hold a record.
 
-use std::fs;
-use std::thread;
+use std::{fs, thread};
 
 use proptest::prelude::*;
 use rusqlite::Connection;

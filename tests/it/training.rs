@@ -187,7 +187,7 @@ fn logits_after_training(session: &mut Remote, between: impl FnOnce()) -> Tensor
     });
     let config = plan.config.iter().map(|(name, value)| ((*name).to_owned(), *value as u64));
     let construct = Request::Construct {
-        part: plan.part.to_owned(),
+        part: plan.part().to_owned(),
         config: config.collect(),
         parameters: parameters.collect(),
     };

@@ -2,9 +2,12 @@
 
 use std::process::ExitCode;
 
-use softmark_checks::{encoder::TASKS, student};
-use softmark_worker::{InProcess, encoder};
+use encoder_checks::TASKS;
+use softmark_checks::student;
+use softmark_kit::adapter;
+use softmark_worker::InProcess;
 
 fn main() -> ExitCode {
-    student::main(TASKS, &mut InProcess::new(encoder::<encoder::Submission>()))
+    let components = adapter::components::<encoder::Submission>();
+    student::main(TASKS, &mut InProcess::new(components))
 }

@@ -311,3 +311,18 @@ pub fn short_pair(one: f64, other: f64) -> (String, String) {
     let digits = |digits: usize| (format!("{one:.digits$e}"), format!("{other:.digits$e}"));
     (6..17).map(digits).find(|(one, other)| one != other).unwrap_or(short)
 }
+
+/// The array with the values at places that are `hidden` replaced by others.
+///
+/// Each becomes `big` times a random number of its own, of at least 1/8.
+#[must_use]
+pub fn disturbed(
+    array: &Array,
+    big: f64,
+    stream: &mut Stream,
+    hidden: impl Fn(&[usize]) -> bool,
+) -> Array {
+    let mut rest = Array::random(array.shape(), stream);
+    rest = rest.map(|x| (x + 2.125) * big);
+    Array::from_fn(array.shape(), |at| if hidden(at) { rest.at(at) } else { array.at(at) })
+}

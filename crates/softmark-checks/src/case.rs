@@ -5,7 +5,7 @@ use softmark_wire::{Input, Tensor};
 use crate::array::Array;
 use crate::defect;
 use crate::outcome::Evidence;
-use crate::parts::{self, PartNames};
+use crate::signature::Signature;
 
 /// Largest number of values of an input that is printed in full.
 const READABLE: usize = 24;
@@ -16,8 +16,8 @@ const READABLE_TEXT: usize = 240;
 /// Sizes and parameters with which a part is constructed, and the inputs with which it is called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    /// Id of the part, such as `multi-head`.
-    pub part: &'static str,
+    /// The names of the part that is asked.
+    pub signature: &'static Signature,
     /// Sizes with which the part is constructed, by name.
     pub config: Vec<(&'static str, usize)>,
     /// Parameters that the part may request, by name.
@@ -57,18 +57,20 @@ pub struct CaseInput {
 /// Construction and lookup. A name that the part does not have, or that the case lacks, is a
 /// [defect] of the check.
 impl Case {
-    /// Creates a case for `part` without sizes, parameters or inputs.
-    pub fn new(part: &'static str, label: String) -> Self {
-        if parts::find(part).is_none() {
-            defect::note(|| format!("there is no part `{part}`"));
-        }
-        Self { part, config: Vec::new(), parameters: Vec::new(), inputs: Vec::new(), label }
+    /// Creates a case for a part without sizes, parameters or inputs.
+    pub fn new(signature: &'static Signature, label: String) -> Self {
+        Self { signature, config: Vec::new(), parameters: Vec::new(), inputs: Vec::new(), label }
+    }
+
+    /// Returns the id of the part, such as `multi-head`.
+    pub fn part(&self) -> &'static str {
+        self.signature.part
     }
 
     /// Adds a size with which the part is constructed.
     #[must_use]
     pub fn size(mut self, name: &'static str, value: usize) -> Self {
-        self.known("size", name, PartNames::has_size);
+        self.known("size", name, Signature::has_size);
         self.config.push((name, value));
         self
     }
@@ -114,7 +116,7 @@ impl Case {
     }
 
     fn input_of(mut self, kind: InputKind, name: &'static str, array: Array) -> Self {
-        self.known("input", name, PartNames::has_input);
+        self.known("input", name, Signature::has_input);
         self.inputs.push(CaseInput { name, array, kind, strided: false });
         self
     }
@@ -172,7 +174,6 @@ impl Case {
     /// Returns the value of an input, or `None` if the case lacks it: code shared by parts may ask for an input
     /// that only some of them have.
     pub fn find(&self, name: &str) -> Option<Array> {
-        known_anywhere("input", name, PartNames::has_input);
         self.inputs.iter().find(|input| input.name == name).map(|input| input.array.clone())
     }
 
@@ -196,7 +197,6 @@ impl Case {
     /// Returns the value of a size, or `None` if the case lacks it: code shared by parts may ask for a size that
     /// only some of them have.
     pub fn find_size(&self, name: &str) -> Option<usize> {
-        known_anywhere("size", name, PartNames::has_size);
         self.config.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
     }
 
@@ -209,13 +209,13 @@ impl Case {
 
     /// Records a name that the case should have.
     fn lacks(&self, kind: &str, name: &str) {
-        defect::note(|| format!("the case of `{}` has no {kind} `{name}`", self.part));
+        defect::note(|| format!("the case of `{}` has no {kind} `{name}`", self.part()));
     }
 
     /// Records a name that the part does not have.
-    fn known(&self, kind: &str, name: &str, has: fn(&PartNames, &str) -> bool) {
-        if parts::find(self.part).is_some_and(|part| !has(part, name)) {
-            defect::note(|| format!("the part `{}` has no {kind} `{name}`", self.part));
+    fn known(&self, kind: &str, name: &str, has: fn(&Signature, &str) -> bool) {
+        if !has(self.signature, name) {
+            defect::note(|| format!("the part `{}` has no {kind} `{name}`", self.part()));
         }
     }
 
@@ -245,19 +245,12 @@ impl Case {
             InputKind::Text => input.array.to_text().filter(|it| it.len() <= READABLE_TEXT),
             InputKind::Numbers | InputKind::Mask | InputKind::Ids => {
                 let shown = input.array.text(READABLE)?;
-                let names = parts::row_names(self.part, input.name);
+                let names = self.signature.rows_of(input.name);
                 Some(names.map_or(shown, |names| input.array.named_rows(names)))
             }
         };
         let inputs =
             self.inputs.iter().filter_map(|input| Some((input.name.to_owned(), readable(input)?)));
         Evidence { case: Some(self.label.clone()), inputs: inputs.collect(), ..Evidence::default() }
-    }
-}
-
-/// Records a name that no part has.
-fn known_anywhere(kind: &str, name: &str, has: fn(&PartNames, &str) -> bool) {
-    if !parts::PARTS.iter().any(|part| has(part, name)) {
-        defect::note(|| format!("no part has the {kind} `{name}`"));
     }
 }

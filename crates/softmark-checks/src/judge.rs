@@ -193,11 +193,11 @@ pub fn refuses(
 
 /// Describes an answer by what the part's trait returns.
 fn returned(case: &Case, answer: &Answer) -> String {
-    if case.part == "loop" {
-        return "a report".to_owned();
+    if let Some(answer) = case.signature.answer {
+        return answer.to_owned();
     }
-    // The number of axes is read beside the logits, and is no output of the trait.
-    let outputs = answer.tensors().iter().filter(|(name, _)| name.as_str() != "axes");
+    let unmentioned = case.signature.unmentioned;
+    let outputs = answer.tensors().iter().filter(|(name, _)| !unmentioned.contains(&name.as_str()));
     let shapes: Vec<String> =
         outputs.map(|(name, tensor)| format!("`{name}` of shape {:?}", tensor.shape())).collect();
     shapes.join(" and ")
@@ -206,7 +206,11 @@ fn returned(case: &Case, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::Signature;
     use crate::verdict::Stop;
+
+    static POOLING: Signature =
+        Signature::new("masked-pooling", &[&["kind"]], &["x", "mask"], &["output"]);
 
     const WORDS: (&str, &str) = ("The two should be equal", "Look there.");
 
@@ -221,7 +225,7 @@ mod tests {
     }
 
     fn compared(got: &[f64], want: &[f64]) -> (String, Evidence) {
-        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let case = Case::new(&POOLING, "B=1".to_owned());
         let pair = (&array(got), &array(want));
         told(compare(&case, "output", pair, Tolerance::EXACT, WORDS))
     }
@@ -235,7 +239,7 @@ mod tests {
              bit; 2 of 3 values differ). Look there."
         );
         assert_eq!((evidence.got, evidence.expected), (Some(2.0), Some(3.0)));
-        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let case = Case::new(&POOLING, "B=1".to_owned());
         let tolerance = Tolerance { relative: 0.0, absolute: 0.5 };
         let pair = (&array(&[1.0, 2.0]), &array(&[1.0, 3.0]));
         let (message, _) = told(compare(&case, "output", pair, tolerance, WORDS));
@@ -286,7 +290,7 @@ mod tests {
 
     #[test]
     fn an_output_that_is_not_finite_is_told_by_its_place() {
-        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let case = Case::new(&POOLING, "B=1".to_owned());
         assert!(finite(&case, "output", &array(&[1.0, -0.0])).is_ok());
         let (message, evidence) = told(finite(&case, "output", &array(&[1.0, f64::NAN])));
         assert!(message.starts_with("`output` is NaN at [1] (1 of 2 values"), "{message}");
@@ -295,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_does_not_respond_is_told_unless_it_is_nan() {
-        let case = Case::new("masked-pooling", "B=1".to_owned());
+        let case = Case::new(&POOLING, "B=1".to_owned());
         let changed = "Every value was raised";
         let responds = |before: &[f64], after: &[f64]| {
             responds(&case, "output", (&array(before), &array(after)), changed)

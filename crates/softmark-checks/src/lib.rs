@@ -13,27 +13,28 @@
 //! the smallest failing case.
 
 pub mod array;
-pub mod attention;
 pub mod case;
 pub mod check;
 pub mod computes;
 pub mod corners;
-pub mod debugging;
 pub mod defect;
-pub mod encoder;
+pub mod dropout;
+pub mod files;
 mod judge;
 pub mod mantissa;
 pub mod margin;
 pub mod matrix;
+pub mod missing;
 pub mod outcome;
-pub mod parts;
 pub mod search;
 mod self_check;
+pub mod signature;
 pub mod source;
 pub mod student;
 pub mod subject;
 pub mod task;
-pub mod tuning;
+pub mod text_classifier;
+pub mod texts;
 pub mod verdict;
 pub mod words;
 
@@ -44,6 +45,7 @@ pub use corners::Corners;
 pub use matrix::KillMatrix;
 pub use outcome::{Evidence, Outcome};
 pub use search::search;
+pub use signature::Signature;
 pub use subject::{Answer, Gradients, Subject};
 pub use task::Task;
 pub use verdict::{CheckError, Judged, Stop};

@@ -104,7 +104,10 @@ mod tests {
 
     use super::*;
     use crate::case::Case;
+    use crate::signature::Signature;
     use crate::verdict::wrong;
+
+    static TEST: Signature = Signature::new("test", &[], &[], &[]);
 
     /// Answers nothing; the judges below ask nothing.
     struct Silent;
@@ -144,7 +147,7 @@ mod tests {
     }
 
     fn case(n: u64) -> Case {
-        Case::new("test", n.to_string())
+        Case::new(&TEST, n.to_string())
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::case::{Case, InputKind};
 use crate::defect;
 use crate::matrix::KillMatrix;
 use crate::outcome::{Evidence, Outcome};
-use crate::parts::{self, PartNames};
+use crate::signature::Asked;
 use crate::verdict::{Judged, Stop, defective, wrong};
 
 pub use crate::judge::{compare, finite, refuses, responds};
@@ -89,10 +89,10 @@ impl<'a> Subject<'a> {
     /// Constructs the part and then sends `request` to it.
     fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
         let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
-        let asked = if runs { parts::Asked::ToRun } else { parts::Asked::ToBeMade };
+        let asked = if runs { Asked::ToRun } else { Asked::ToBeMade };
         complete(case, asked)?;
         let made = self.session.ask(&Request::Construct {
-            part: case.part.to_owned(),
+            part: case.part().to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
             parameters: case.wire_parameters(),
         })?;
@@ -277,27 +277,25 @@ impl<'a> Subject<'a> {
 
 /// Checks that the part of `case` is known and that the case has everything the request needs: a worker would
 /// otherwise answer with an error that looks like the submission's.
-fn complete(case: &Case, asked: parts::Asked) -> Judged {
-    let Some(part) = parts::find(case.part) else {
-        return Err(defective(case, format!("there is no part `{}`", case.part)));
-    };
+fn complete(case: &Case, asked: Asked) -> Judged {
     let has = |name: &str| {
         case.config.iter().any(|(of, _)| *of == name)
             || case.inputs.iter().any(|input| input.name == name)
     };
-    let lacking = part.lacking(asked, has);
+    let lacking = case.signature.lacking(asked, has);
     if lacking.is_empty() {
         return Ok(());
     }
-    let what = format!("a question to `{}` lacks `{}`", case.part, lacking.join("`, `"));
+    let what = format!("a question to `{}` lacks `{}`", case.part(), lacking.join("`, `"));
     Err(defective(case, what))
 }
 
 /// Checks that the part of `case` has an output `name`.
 fn known_output(case: &Case, name: &str) -> Judged {
-    let has = parts::find(case.part).is_some_and(|part| PartNames::has_output(part, name));
-    let unknown = || defective(case, format!("the part `{}` has no output `{name}`", case.part));
-    if has { Ok(()) } else { Err(unknown()) }
+    if case.signature.has_output(name) {
+        return Ok(());
+    }
+    Err(defective(case, format!("the part `{}` has no output `{name}`", case.part())))
 }
 
 /// Returns the name of an input or a parameter whose gradient has another shape than the value itself.

@@ -104,7 +104,7 @@ pub fn without_defects<T>(
 
 /// Creates the error for a defect of the check that uses `case`.
 pub fn defective(case: &Case, what: String) -> Stop {
-    CheckError::Defect { check: case.part.to_owned(), what }.into()
+    CheckError::Defect { check: case.part().to_owned(), what }.into()
 }
 
 /// Creates the verdict `Wrong` on `case`, with a message but no index or values.

@@ -9,17 +9,29 @@ pub struct ProgramSpec {
     pub main: String,
     /// Libraries of the pack that the text names, such as `softmark_worker`.
     pub libraries: Vec<String>,
+    /// Library of the pack that the student's code names `softmark_kit`; the same for all programs of a submission.
+    pub kit: String,
 }
 
-/// Returns a worker program that serves the components of `table`, an expression over the worker
-/// and the crate `solution`; only a program with a reference has that crate.
-pub fn program(name: &str, table: &str, solution: Option<&str>) -> ProgramSpec {
-    let libraries = std::iter::once("softmark_worker").chain(solution);
-    ProgramSpec {
-        name: name.to_owned(),
-        main: format!(
-            "fn main() -> std::process::ExitCode {{ softmark_worker::serve(softmark_worker::{table}) }}"
-        ),
-        libraries: libraries.map(str::to_owned).collect(),
+/// Returns the worker program `name` of the assignment `id`. It serves `components`, which is an expression over the
+/// adapter of the assignment's specification and the crates `submission` and `solution`; only a program whose
+/// expression names the solution contains it.
+///
+/// ```
+/// let program = softmark_exam::program("prefix-tuning", "own", "components::<submission::Submission>");
+/// assert_eq!(program.libraries, ["softmark_worker", "prefix_tuning_spec"]);
+/// ```
+pub fn program(id: &str, name: &str, components: &str) -> ProgramSpec {
+    let id = id.replace('-', "_");
+    let (spec, solution) = (format!("{id}_spec"), format!("{id}_solution"));
+    let mut main = String::new();
+    let mut libraries = vec!["softmark_worker".to_owned(), spec.clone()];
+    if components.contains("solution::") {
+        main += &format!("use {solution} as solution;\n");
+        libraries.push(solution);
     }
+    main += &format!(
+        "fn main() -> std::process::ExitCode {{ softmark_worker::serve({spec}::adapter::{components}) }}"
+    );
+    ProgramSpec { name: name.to_owned(), main, libraries, kit: spec }
 }

@@ -54,36 +54,19 @@
 //!
 //! [`contiguous`]: candle_core::Tensor::contiguous
 
-pub mod assignment;
-pub mod attention;
-pub mod classifier;
-pub mod debugging;
+pub mod component;
 mod device;
-pub mod encoder;
 pub mod hooks;
 pub mod init;
 pub mod metrics;
-pub mod multi_head;
 pub mod nn;
 pub mod optim;
-pub mod pooling;
-pub mod position;
 pub mod prelude;
 pub mod pretrained;
 pub mod schedule;
 pub mod sweep;
 pub mod train;
-pub mod tuning;
 
-pub use assignment::{AttentionAssignment, AttentionPartsOf};
-pub use attention::{AttentionOutput, ScaledDotProductAttention};
-pub use classifier::{AttentionClassifier, AttentionParts, ClassifierConfig};
-pub use debugging::DebuggingAssignment;
 pub use device::{device, in_pool};
-pub use encoder::EncoderAssignment;
-pub use multi_head::{AttentionConfig, MultiHeadAttention};
-pub use pooling::{MaskedPooling, Pooling};
-pub use position::{LearnedPosition, PositionConfig, SinusoidalPosition};
 #[doc(inline)]
 pub use softmark_common::{compare, data, rng};
-pub use tuning::TuningAssignment;

@@ -4,99 +4,25 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
-use candle_nn::VarBuilder;
-use softmark_kit::debugging::{Suspect, Verdict};
+use softmark_kit::component::{Component, Components, Inputs, Outputs, Sizes};
 use softmark_wire::{
     Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request, Tensor as WireTensor,
 };
 
 use crate::catch::caught;
 use crate::convert::{strided, to_candle, to_wire};
-use crate::experiment::{AskBack, RemoteSuspect};
+use crate::experiment::{AskBack, AskedBack};
 use crate::parameters::Parameters;
 use crate::training;
 
-/// The input tensors of a request, by name.
-#[derive(Debug, Default)]
-pub struct Inputs(BTreeMap<String, Tensor>);
-
-impl Inputs {
-    /// Returns the input `name`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the request has no such input.
-    pub fn get(&self, name: &str) -> Result<&Tensor> {
-        self.0.get(name).ok_or_else(|| Error::Msg(format!("the question has no input `{name}`")))
-    }
-
-    /// Returns the input `name`, if the request has it.
-    pub fn optional(&self, name: &str) -> Option<&Tensor> {
-        self.0.get(name)
-    }
-}
-
-/// The output tensors of a component, by name.
-pub type Outputs = Vec<(&'static str, Tensor)>;
-
-/// The sizes of a component, by name.
-pub type Sizes = BTreeMap<String, u64>;
-
-/// Returns the size `name`.
-pub(crate) fn size(sizes: &Sizes, name: &str) -> Result<usize> {
-    let value = sizes.get(name).copied().and_then(|value| usize::try_from(value).ok());
-    value.ok_or_else(|| Error::Msg(format!("the question does not say `{name}`")))
-}
-
-/// A constructed component.
-pub trait Part {
-    /// Runs the component forward.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the student's code.
-    fn forward(&self, inputs: &Inputs) -> Result<Outputs>;
-
-    /// Returns a classifier's logits `[B, C]` for `ids` `[B, T]`; `mask` `[B, T]` distinguishes real tokens
-    /// from padding.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the student's code; fails if the component is not a classifier.
-    fn logits(&self, _ids: &Tensor, _mask: &Tensor, _train: bool) -> Result<Tensor> {
-        Err(Error::Msg("this part is no classifier: it cannot be trained".to_owned()))
-    }
-
-    /// Returns the names of the component's detectors.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the component has no detectors.
-    fn detectors(&self) -> Result<Vec<&'static str>> {
-        Err(Error::Msg("this part has no detectors".to_owned()))
-    }
-
-    /// Runs a detector on `suspect`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the detector; fails if there is no such detector.
-    fn detect(&self, _detector: usize, _suspect: &dyn Suspect) -> Result<Verdict> {
-        Err(Error::Msg("this part has no detectors".to_owned()))
-    }
-}
-
-/// Constructs a component by its name and sizes.
-pub type PartTable = Box<dyn Fn(&str, &Sizes, VarBuilder<'static>) -> Result<Box<dyn Part>>>;
-
 struct Made {
-    part: Box<dyn Part>,
+    part: Box<dyn Component>,
     parameters: Arc<Parameters>,
 }
 
 /// Answers requests by calling the student's code.
 pub struct Dispatcher {
-    table: PartTable,
+    components: Components,
     made: Option<Made>,
 }
 
@@ -128,9 +54,9 @@ fn send(outputs: &Outputs) -> std::result::Result<Vec<(String, WireTensor)>, Fai
 }
 
 impl Dispatcher {
-    /// Returns a dispatcher for the components of `table`.
-    pub fn new(table: PartTable) -> Self {
-        Self { table, made: None }
+    /// Returns a dispatcher for these components.
+    pub fn new(components: Components) -> Self {
+        Self { components, made: None }
     }
 
     /// Answers one request; there is a reply whatever the student's code does. Experiments of a detector are
@@ -198,14 +124,12 @@ impl Dispatcher {
         back: AskBack<'_>,
     ) -> std::result::Result<Reply, Failure> {
         let made = self.made()?;
-        let sizes = config.iter().cloned().collect();
-        let suspect = RemoteSuspect::new(&sizes, back).map_err(|error| refused(&error))?;
+        let sizes = Sizes::new(config.iter().cloned().collect());
+        let experiments = AskedBack::new(back);
         let detector = usize::try_from(detector).unwrap_or(usize::MAX);
-        let verdict = run(|| made.part.detect(detector, &suspect))?;
-        Ok(match verdict {
-            Verdict::Healthy => Reply::Verdict { bug: false, reason: String::new() },
-            Verdict::Bug { reason } => Reply::Verdict { bug: true, reason },
-        })
+        let evidence = run(|| made.part.detect(detector, &sizes, &experiments))?;
+        let bug = evidence.is_some();
+        Ok(Reply::Verdict { bug, reason: evidence.unwrap_or_default() })
     }
 
     fn made(&self) -> std::result::Result<&Made, Failure> {
@@ -227,8 +151,8 @@ impl Dispatcher {
             .collect::<Result<_>>()
             .map_err(|error| refused(&error))?;
         let parameters = Arc::new(Parameters::new(given).map_err(|error| refused(&error))?);
-        let config: BTreeMap<String, u64> = config.iter().cloned().collect();
-        let made = run(|| (self.table)(part, &config, Parameters::builder(&parameters)));
+        let config = Sizes::new(config.iter().cloned().collect());
+        let made = run(|| (self.components)(part, &config, Parameters::builder(&parameters)));
         match made {
             Ok(part) => {
                 self.made = Some(Made { part, parameters });
@@ -340,5 +264,5 @@ fn read_inputs(
         let tensor = if input.strided { strided(&tensor)? } else { tensor };
         values.insert(input.name.clone(), tensor);
     }
-    Ok(Inputs(values))
+    Ok(Inputs::new(values))
 }

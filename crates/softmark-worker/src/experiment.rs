@@ -1,70 +1,49 @@
-//! A suspect that runs in the grader's process.
+//! Experiments of a detector, which the requester answers.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Error, Result, Tensor, bail};
-use softmark_kit::debugging::{Allowance, LayerParameters, Observed, Suspect};
-use softmark_kit::encoder::EncoderConfig;
+use softmark_kit::component::Experiments;
 use softmark_wire::{Reply, Request, Tensor as WireTensor};
 
 use crate::convert::{to_candle, to_wire};
-use crate::dispatch::Sizes;
-use crate::encoder::encoder_config;
 
 /// Sends an experiment to the requester and returns its result; `None` if the requester does not answer.
 pub type AskBack<'a> = &'a mut dyn FnMut(&Reply) -> Option<Request>;
 
-/// A layer whose internals are not accessible from this process.
-pub(crate) struct RemoteSuspect<'a> {
-    config: EncoderConfig,
-    back: RefCell<AskBack<'a>>,
-    made: Cell<Allowance>,
-}
+/// Experiments that are sent to the requester.
+pub(crate) struct AskedBack<'a>(RefCell<AskBack<'a>>);
 
-impl<'a> RemoteSuspect<'a> {
-    /// Returns a suspect of these sizes.
-    pub(crate) fn new(sizes: &Sizes, back: AskBack<'a>) -> Result<Self> {
-        let config = encoder_config(sizes)?;
-        Ok(Self { config, back: RefCell::new(back), made: Cell::default() })
+impl<'a> AskedBack<'a> {
+    /// Returns experiments that `back` answers.
+    pub(crate) fn new(back: AskBack<'a>) -> Self {
+        Self(RefCell::new(back))
     }
 }
 
-fn sent(name: &str, tensor: &Tensor) -> Result<(String, WireTensor)> {
-    let tensor = to_wire(name, tensor).map_err(|failure| Error::Msg(failure.message))?;
-    Ok((name.to_owned(), tensor))
+fn sent(tensors: &[(&str, &Tensor)]) -> Result<Vec<(String, WireTensor)>> {
+    let one = |(name, tensor): &(&str, &Tensor)| {
+        let tensor = to_wire(name, tensor).map_err(|failure| Error::Msg(failure.message))?;
+        Ok(((*name).to_owned(), tensor))
+    };
+    tensors.iter().map(one).collect()
 }
 
-impl Suspect for RemoteSuspect<'_> {
-    fn config(&self) -> EncoderConfig {
-        self.config
-    }
-
-    fn forward(&self, parameters: &LayerParameters, x: &Tensor, mask: &Tensor) -> Result<Observed> {
-        let mut made = self.made.get();
-        let counted = made.count(x.dims());
-        self.made.set(made);
-        counted.map_err(Error::Msg)?;
-        let experiment = Reply::Experiment {
-            parameters: parameters
-                .iter()
-                .map(|(name, it)| sent(name, it))
-                .collect::<Result<_>>()?,
-            inputs: vec![sent("x", x)?, sent("mask", mask)?],
-        };
-        match (self.back.borrow_mut())(&experiment) {
-            Some(Request::Observed(Ok(tensors))) => observed(tensors),
+impl Experiments for AskedBack<'_> {
+    fn observe(
+        &self,
+        parameters: &[(&str, &Tensor)],
+        inputs: &[(&str, &Tensor)],
+    ) -> Result<BTreeMap<String, Tensor>> {
+        let experiment = Reply::Experiment { parameters: sent(parameters)?, inputs: sent(inputs)? };
+        match (self.0.borrow_mut())(&experiment) {
+            Some(Request::Observed(Ok(tensors))) => {
+                let tensors = tensors.into_iter();
+                tensors.map(|(name, it)| Ok((name, to_candle(&it, &Device::Cpu)?))).collect()
+            }
             Some(Request::Observed(Err(message))) => Err(Error::Msg(message)),
             Some(_) | None => bail!("nobody answers experiments here"),
         }
     }
-}
-
-fn observed(tensors: Vec<(String, WireTensor)>) -> Result<Observed> {
-    let tensors: BTreeMap<String, WireTensor> = tensors.into_iter().collect();
-    let get = |name: &str| match tensors.get(name) {
-        Some(tensor) => to_candle(tensor, &Device::Cpu),
-        None => bail!("the experiment came back without `{name}`"),
-    };
-    Ok(Observed { output: get("output")?, weights: get("weights")? })
 }

@@ -1,8 +1,9 @@
 //! A session with code in the same process, used by a student's `cargo test`.
 
+use softmark_kit::component::Components;
 use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
 
-use crate::dispatch::{Dispatcher, PartTable};
+use crate::dispatch::Dispatcher;
 
 /// A session that calls the dispatcher directly, without another process or the wire.
 #[derive(Debug)]
@@ -11,9 +12,9 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// Returns a session with the components of `table`.
-    pub fn new(table: PartTable) -> Self {
-        Self { dispatcher: Dispatcher::new(table) }
+    /// Returns a session with these components.
+    pub fn new(components: Components) -> Self {
+        Self { dispatcher: Dispatcher::new(components) }
     }
 }
 

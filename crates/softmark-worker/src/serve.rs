@@ -6,11 +6,12 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::thread;
 
+use softmark_kit::component::Components;
 use softmark_wire::{
     Failure, FailureKind, FrameError, MAX_FRAME_BYTES, Reply, Request, read_frame, write_frame,
 };
 
-use crate::dispatch::{Dispatcher, PartTable};
+use crate::dispatch::Dispatcher;
 use crate::seal::{SEALED, seal};
 
 /// Exit status of a worker whose channel failed (`EX_PROTOCOL`).
@@ -26,7 +27,7 @@ const NOT_READY: u8 = 71;
 /// machine's limit.
 const STACK_BYTES: usize = 8 * 1024 * 1024;
 
-/// Answers requests about the components of the table that `parts` returns, until the grader closes the
+/// Answers requests about the components that `components` returns, until the grader closes the
 /// channel.
 ///
 /// The channel arrives as standard input, the one descriptor that safe code can pass to a program that it
@@ -35,7 +36,7 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 /// log. No file is opened for this, since a worker may open none. A worker started with [`SEALED`] cannot
 /// start another program from then on.
 #[expect(clippy::print_stderr, reason = "the log is all that a worker has before it answers")]
-pub fn serve(parts: fn() -> PartTable) -> ExitCode {
+pub fn serve(components: fn() -> Components) -> ExitCode {
     let is_sealed = std::env::args_os().nth(1).is_some_and(|word| word == SEALED);
     if is_sealed && let Err(error) = seal() {
         eprintln!("the worker cannot be sealed: {error}");
@@ -43,7 +44,7 @@ pub fn serve(parts: fn() -> PartTable) -> ExitCode {
     }
     let answering = move || {
         let mut channel = channel().map_err(FrameError::Io)?;
-        answer_all(parts(), &mut channel)
+        answer_all(components(), &mut channel)
     };
     let answering = thread::Builder::new()
         .name("worker".to_owned())
@@ -64,8 +65,8 @@ fn channel() -> io::Result<UnixStream> {
     Ok(channel)
 }
 
-fn answer_all(table: PartTable, channel: &mut UnixStream) -> Result<(), FrameError> {
-    let mut dispatcher = Dispatcher::new(table);
+fn answer_all(components: Components, channel: &mut UnixStream) -> Result<(), FrameError> {
+    let mut dispatcher = Dispatcher::new(components);
     loop {
         let request = match read(channel) {
             Ok(request) => request,

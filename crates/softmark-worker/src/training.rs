@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Error, Result, Tensor, Var};
+use softmark_kit::component::{Component, Inputs};
 use softmark_kit::optim::Rule;
 use softmark_kit::schedule::Schedule;
 use softmark_kit::train::{self, Examples, fit};
 use softmark_wire::Recipe;
-
-use crate::dispatch::{Inputs, Part};
 
 /// Maximum length of a text; longer than any text that is sent.
 const MAX_LEN: usize = 4096;
@@ -26,7 +25,7 @@ pub(crate) fn examples(inputs: &Inputs) -> Result<Examples> {
 
 /// Trains `part` on `examples` and returns the mean loss of each epoch.
 pub(crate) fn train(
-    part: &dyn Part,
+    part: &dyn Component,
     vars: &BTreeMap<String, Var>,
     examples: &Examples,
     recipe: &Recipe,

@@ -8,10 +8,11 @@
 )]
 
 use candle_core::{Error, Result, Tensor};
+use softmark_kit::component::{Component, Components, Inputs, Outputs};
 use softmark_wire::{
     Data, Failure, FailureKind, Fault, Input, Reply, Request, Session, Tensor as WireTensor,
 };
-use softmark_worker::{InProcess, Inputs, Outputs, Part, PartTable};
+use softmark_worker::InProcess;
 
 /// `x · w`, which misbehaves in the way that `trap` names.
 struct Scaled {
@@ -19,7 +20,7 @@ struct Scaled {
     trap: String,
 }
 
-impl Part for Scaled {
+impl Component for Scaled {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         let x = inputs.get("x")?;
         match self.trap.as_str() {
@@ -45,11 +46,11 @@ impl Drop for Scaled {
     }
 }
 
-fn table() -> PartTable {
+fn table() -> Components {
     Box::new(|part, config, vb| {
-        let size = config.get("size").copied().unwrap_or(2);
+        let size = config.get("size").unwrap_or(2);
         let name = if part == "misnamed" { "weights" } else { "w" };
-        let w = vb.pp("scale").get(usize::try_from(size).unwrap_or(0), name)?;
+        let w = vb.pp("scale").get(size, name)?;
         Ok(Box::new(Scaled { w, trap: part.to_owned() }))
     })
 }

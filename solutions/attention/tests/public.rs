@@ -2,9 +2,12 @@
 
 use std::process::ExitCode;
 
-use softmark_checks::{attention::TASKS, student};
-use softmark_worker::{InProcess, attention};
+use attention_checks::TASKS;
+use softmark_checks::student;
+use softmark_kit::adapter;
+use softmark_worker::InProcess;
 
 fn main() -> ExitCode {
-    student::main(TASKS, &mut InProcess::new(attention::<attention_solution::Submission>()))
+    let components = adapter::components::<attention_solution::Submission>();
+    student::main(TASKS, &mut InProcess::new(components))
 }

@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use softmark_checks::{student, tuning as checks};
-use softmark_worker::{InProcess, tuning as table};
+use prefix_tuning_checks::TASKS;
+use softmark_checks::student;
+use softmark_kit::adapter;
+use softmark_worker::InProcess;
 
 fn main() -> ExitCode {
-    let mut session = InProcess::new(table::<prefix_tuning_solution::Submission>());
-    student::main(checks::TASKS, &mut session)
+    let components = adapter::components::<prefix_tuning_solution::Submission>();
+    student::main(TASKS, &mut InProcess::new(components))
 }

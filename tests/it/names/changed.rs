@@ -390,7 +390,7 @@ pub(super) const RELATIVES: &[Relative] = &[
     }),
     ("prefix-tuning", "checkpoint", &["labels-lost"], |case| {
         let given = tuning(case);
-        if case.part == "save" {
+        if case.part() == "save" {
             output(given, "labels", |_| Array::new(&[0], vec![]))
         } else {
             given
@@ -398,17 +398,17 @@ pub(super) const RELATIVES: &[Relative] = &[
     }),
     ("prefix-tuning", "checkpoint", &["loaded-into-copies"], |case| {
         let given = tuning(case);
-        if case.part == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
+        if case.part() == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
     }),
     ("prefix-tuning", "checkpoint", &["settings-forgotten"], |case| {
         output(tuning(case), "told", |it| it.map(|_| 0.0))
     }),
     ("prefix-tuning", "checkpoint", &["encoder-in-the-checkpoint"], |case| {
         let all = case.get("learns").map(|_| 1.0);
-        if case.part == "save" { tuning(&case.with("learns", all)) } else { tuning(case) }
+        if case.part() == "save" { tuning(&case.with("learns", all)) } else { tuning(case) }
     }),
     ("prefix-tuning", "checkpoint", &["loaded-into-copies", "settings-forgotten"], |case| {
         let given = output(tuning(case), "told", |it| it.map(|_| 0.0));
-        if case.part == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
+        if case.part() == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
     }),
 ];

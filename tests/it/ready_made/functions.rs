@@ -2,8 +2,8 @@
 
 use candle_core::{D, Result, Tensor};
 use candle_nn as nn;
-use softmark_kit::Pooling;
 use softmark_kit::nn as kit;
+use softmark_kit::nn::pooling::Pooling;
 
 /// Arguments of attention.
 pub(super) struct Attention<'a> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use candle_core::{DType, Device, Result, Tensor};
-use softmark_checks::{Array, Case, InputKind, Subject, parts};
+use softmark_checks::{Array, Case, InputKind, Subject};
 use softmark_exam::{Suite, SuiteCheck};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor as WireTensor};
 
@@ -92,7 +92,7 @@ impl Trial {
                 call(&Attention { query: &query, key: &key, value: &value, mask, heads })?
             }
         };
-        let result = if case.part == "multi-head" && self.way.output == "output" {
+        let result = if case.part() == "multi-head" && self.way.output == "output" {
             projected(case, &result, "out_proj")?
         } else {
             result
@@ -117,22 +117,22 @@ fn tensor(case: &Case, name: &str) -> Option<Tensor> {
             "query" => "q_proj",
             "key" => "k_proj",
             "value" => "v_proj",
-            "mask" if case.part == "multi-head" => return given.unsqueeze(1).ok(),
+            "mask" if case.part() == "multi-head" => return given.unsqueeze(1).ok(),
             _ => return Some(given),
         };
-        return if case.part == "multi-head" {
+        return if case.part() == "multi-head" {
             projected(case, &given, projection).ok()
         } else {
             Some(given)
         };
     }
     // Without a mask, every token counts.
-    if case.part == "masked-pooling" && name == "mask" {
+    if case.part() == "masked-pooling" && name == "mask" {
         let x = case.find("x")?;
         return Some(made(&Array::full(&[x.dim(0), x.dim(1)], 1.0), true));
     }
     // Self-attention hands in one tensor.
-    if case.part == "multi-head" && ["key", "value"].contains(&name) {
+    if case.part() == "multi-head" && ["key", "value"].contains(&name) {
         let query = made(&case.find("query")?, false);
         return projected(case, &query, if name == "key" { "k_proj" } else { "v_proj" }).ok();
     }
@@ -183,7 +183,7 @@ fn ways(function: Function, case: &Case) -> Vec<Way> {
             vec![if inputs.contains(&names[0]) { names.to_vec() } else { alone }]
         }
     };
-    let outputs = parts::find(case.part).map_or(&[][..], |part| part.outputs);
+    let outputs = case.signature.outputs;
     let kinds: Vec<Option<usize>> =
         if case.find_size("kind").is_some() { (0..3).map(Some).collect() } else { vec![None] };
     let mut ways = Vec::new();

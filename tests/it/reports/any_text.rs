@@ -6,11 +6,10 @@ use softmark::report;
 use softmark::report::{Format, Layout, Style, for_student};
 use softmark_untrusted::Untrusted;
 
+use super::written;
 use crate::support::exams::CATALOG;
 use crate::support::reading::{letters_that_hide, page_texts, xml_texts};
 use crate::support::records::{any_record, grader, record};
-
-use super::written;
 
 fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')

@@ -1,11 +1,9 @@
 //! The built program, run as a user runs it: in a folder of its own, with a clean environment.
 
-use std::env;
 use std::ffi::OsString;
-use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::{env, fmt, fs};
 
 use tempfile::TempDir;
 

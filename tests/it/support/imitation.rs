@@ -63,7 +63,7 @@ impl ImitationSession {
 
     fn imitate(&self) -> Formula {
         // What is saved and what is loaded are two questions of one task.
-        let task = match self.question.case.part {
+        let task = match self.question.case.part() {
             "save" | "load" => "checkpoint",
             part => part,
         };
@@ -143,7 +143,7 @@ impl ImitationSession {
 
 /// As a worker has it: logits of prefix tuning come with their shape, and without axes that are too many.
 fn with_axes(case: &Case, mut outputs: BTreeMap<String, Array>) -> BTreeMap<String, Array> {
-    if let ("prefix" | "partial", Some(logits)) = (case.part, outputs.get("logits").cloned()) {
+    if let ("prefix" | "partial", Some(logits)) = (case.part(), outputs.get("logits").cloned()) {
         let (shape, due) = (logits.shape(), [case.get("ids").dim(0), case.get_size("classes")]);
         let axes = shape.iter().map(|size| *size as f64).collect();
         outputs.insert("axes".to_owned(), Array::new(&[shape.len()], axes));

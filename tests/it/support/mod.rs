@@ -16,5 +16,6 @@ pub(crate) mod question;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod results;
+pub(crate) mod signatures;
 pub(crate) mod solved;
 pub(crate) mod traces;

@@ -60,11 +60,12 @@ pub(crate) fn answers(dir: &str) -> Source {
     ["answers.toml", "answers.md"].iter().filter_map(read).collect()
 }
 
-/// A program to link.
+/// A program to link with a submission of the `attention` assignment.
 pub(crate) fn program(name: &str, main: &str, libraries: &[&str]) -> ProgramSpec {
     ProgramSpec {
         name: name.to_owned(),
         main: main.to_owned(),
         libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
+        kit: "attention_spec".to_owned(),
     }
 }

@@ -7,6 +7,8 @@ use softmark_checks::case::CaseInput;
 use softmark_checks::{Array, Case, InputKind};
 use softmark_wire::{Data, Input, Request};
 
+use crate::support::signatures::{self, NOTHING};
+
 /// The name as a case holds it: one text for the whole run, however often it is asked for.
 pub(crate) fn known(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
@@ -27,14 +29,15 @@ pub(crate) struct Question {
 
 impl Question {
     pub(crate) fn new() -> Self {
-        Self { case: Case::new("", String::new()) }
+        Self { case: Case::new(&NOTHING, String::new()) }
     }
 
     /// Takes in what a request says.
     pub(crate) fn hear(&mut self, request: &Request) {
         match request {
             Request::Construct { part, config, parameters } => {
-                let mut case = Case::new(known(part), String::new());
+                let sizes = config.iter().map(|(name, _)| name.as_str());
+                let mut case = Case::new(signatures::find(part, sizes), String::new());
                 for (name, value) in config {
                     case = case.size(known(name), usize::try_from(*value).unwrap());
                 }

@@ -4,13 +4,11 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use softmark_checks::debugging::Files;
+use softmark_checks::files::Files;
 use softmark_exam::Program;
+use softmark_kit::component::Components;
 use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
-use softmark_worker::{
-    Dispatcher, PartTable, attention, attention_classifier_with, classifier_with, debugging,
-    encoder, encoder_with, layer_with, multi_head_with, tuning,
-};
+use softmark_worker::Dispatcher;
 
 use crate::support::pack::HOME;
 
@@ -19,21 +17,30 @@ type Debugging = debugging_solution::Submission;
 type Encoder = encoder_solution::Submission;
 type Tuning = prefix_tuning_solution::Submission;
 
-fn table(assignment: &str, program: Program) -> PartTable {
+fn components(assignment: &str, program: Program) -> Components {
     match (assignment, program) {
-        ("attention", Program::Own) => attention::<Attention>(),
+        ("attention", Program::Own) => attention_spec::adapter::components::<Attention>(),
         ("attention", Program::WithReference("multi-head")) => {
-            multi_head_with::<Attention, attention_solution::attention::ScaledDotProduct>()
+            attention_spec::adapter::multi_head_with::<
+                Attention,
+                attention_solution::attention::ScaledDotProduct,
+            >()
         }
         ("attention", Program::WithReference("classifier")) => {
-            attention_classifier_with::<Attention, Attention>()
+            attention_spec::adapter::classifier_with::<Attention, Attention>()
         }
-        ("debugging", Program::Own) => debugging::<Debugging>(),
-        ("encoder", Program::Own) => encoder::<Encoder>(),
-        ("encoder", Program::WithReference("encoder-layer")) => layer_with::<Encoder, Encoder>(),
-        ("encoder", Program::WithReference("encoder")) => encoder_with::<Encoder, Encoder>(),
-        ("encoder", Program::WithReference("classifier")) => classifier_with::<Encoder, Encoder>(),
-        ("prefix-tuning", Program::Own) => tuning::<Tuning>(),
+        ("debugging", Program::Own) => debugging_spec::adapter::components::<Debugging>(),
+        ("encoder", Program::Own) => encoder_spec::adapter::components::<Encoder>(),
+        ("encoder", Program::WithReference("encoder-layer")) => {
+            encoder_spec::adapter::layer_with::<Encoder, Encoder>()
+        }
+        ("encoder", Program::WithReference("encoder")) => {
+            encoder_spec::adapter::encoder_with::<Encoder, Encoder>()
+        }
+        ("encoder", Program::WithReference("classifier")) => {
+            encoder_spec::adapter::classifier_with::<Encoder, Encoder>()
+        }
+        ("prefix-tuning", Program::Own) => prefix_tuning_spec::adapter::components::<Tuning>(),
         (_, _) => panic!("the solution of `{assignment}` has no {program:?}"),
     }
 }
@@ -49,7 +56,7 @@ impl OnAThread {
         let ((requests, asked), (answers, replies)) = (channel::<Request>(), channel());
         let assignment = assignment.to_owned();
         let answering = move || {
-            let mut dispatcher = Dispatcher::new(table(&assignment, program));
+            let mut dispatcher = Dispatcher::new(components(&assignment, program));
             while let Ok(request) = asked.recv() {
                 let mut back = |experiment: &Reply| {
                     answers.send(experiment.clone()).ok()?;

@@ -100,7 +100,7 @@ pub fn read_tensors(bytes: &[u8]) -> Result<BTreeMap<String, StoredTensor>, Safe
 #[cfg(test)]
 mod tests {
     use candle_core::{Device, Tensor};
-    use softmark_kit::tuning::Saved;
+    use prefix_tuning_spec::tuning::Saved;
 
     use super::*;
 

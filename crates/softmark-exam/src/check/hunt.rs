@@ -300,7 +300,11 @@ mod tests {
     use softmark_checks::Outcome;
     use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 
+    use softmark_checks::Signature;
+
     use super::*;
+
+    static DETECTORS: Signature = Signature::new("detectors", &[], &[], &[]);
 
     /// Session whose detectors answer with the result of `says` for their number, the layer's
     /// number, and the number of earlier questions about that layer.
@@ -373,7 +377,7 @@ mod tests {
         suffix: &'static str,
         says: impl Fn(u32, u64, usize) -> Result<Reply, Fault>,
     ) -> (Option<String>, KillMatrix, Vec<[usize; 4]>) {
-        let case = || Case::new("detectors", "a bank of four".to_owned());
+        let case = || Case::new(&DETECTORS, "a bank of four".to_owned());
         let suspect = |(number, kind): (usize, &Kind)| {
             let mut config = case();
             config.config.push((NUMBER, number));
@@ -512,7 +516,7 @@ mod tests {
         };
         let mut subject = Subject::new(&mut session);
         assert!(
-            catches(&mut subject, &Case::new("detectors", "no layers".to_owned()), &[], 7).is_err()
+            catches(&mut subject, &Case::new(&DETECTORS, "no layers".to_owned()), &[], 7).is_err()
         );
     }
 }

@@ -77,11 +77,15 @@ mod tests {
 
     use softmark_common::examples::Examples;
 
+    use softmark_checks::Signature;
+
     use super::*;
+
+    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
 
     fn plan() -> Plan {
         Plan {
-            part: "classifier",
+            signature: &CLASSIFIER,
             config: Vec::new(),
             parameters: BTreeMap::new(),
             rows_of_ids: Vec::new(),

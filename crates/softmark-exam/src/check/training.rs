@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::check::outcome;
 use softmark_checks::subject::{Answer, fault};
-use softmark_checks::{Array, Case, CheckError, Outcome, Stop};
+use softmark_checks::{Array, Case, CheckError, Outcome, Signature, Stop};
 use softmark_common::examples::Examples;
 use softmark_common::rng::Stream;
 use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
@@ -29,8 +29,8 @@ const AT_ONCE: usize = 50;
 /// Training and test of a classifier: its parameters, examples and training recipe.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Name of the component, a classifier.
-    pub part: &'static str,
+    /// The names of the component, a classifier.
+    pub signature: &'static Signature,
     /// Sizes of the component.
     pub config: Vec<(&'static str, usize)>,
     /// Shape and initial values of every parameter that the component may ask for.
@@ -55,6 +55,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Returns the id of the component.
+    pub fn part(&self) -> &'static str {
+        self.signature.part
+    }
+
     /// Returns the case that describes the plan in messages.
     pub fn case(&self) -> Case {
         let (n, m) = (self.train.len(), self.unseen.len());
@@ -64,7 +69,7 @@ impl Plan {
             ),
             None => format!("{m} unseen examples, and the parameters that were handed in"),
         };
-        Case::new(self.part, label)
+        Case::new(self.signature, label)
     }
 
     /// Returns the initial parameters, in the secret order of ids and classes.
@@ -86,7 +91,7 @@ impl Plan {
     pub fn construct(&self, parameters: Vec<(String, Tensor)>) -> Request {
         let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
         Request::Construct {
-            part: self.part.to_owned(),
+            part: self.part().to_owned(),
             config: self.config.iter().map(size).collect(),
             parameters,
         }
@@ -280,6 +285,8 @@ mod tests {
 
     use super::*;
 
+    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
+
     const CLASSES: u32 = 4;
     const WORDS: u32 = 40;
     const IDS: usize = (UNKNOWN + 1 + WORDS) as usize;
@@ -292,7 +299,7 @@ mod tests {
             labels: ids.map(|id| id % CLASSES).collect(),
         };
         Plan {
-            part: "classifier",
+            signature: &CLASSIFIER,
             config: vec![("d_model", 4)],
             parameters: BTreeMap::from([
                 ("a.weight".to_owned(), (vec![2, 3], Initial::Uniform(0.5))),

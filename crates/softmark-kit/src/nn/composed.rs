@@ -9,7 +9,7 @@ use candle_core::{D, DType, Result, Tensor};
 
 use crate::nn::dropout::Draw;
 use crate::nn::loss::CrossEntropyOptions;
-use crate::pooling::Pooling;
+use crate::nn::pooling::Pooling;
 
 /// Composed version of [`ops::softmax`](super::ops::softmax).
 ///

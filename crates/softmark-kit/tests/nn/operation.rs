@@ -7,8 +7,9 @@ use candle_core::{DType, Device, Module, Tensor, Var};
 use serde_json::{Value, json};
 use softmark_kit::nn::attention::{attention_side_by_side, scaled_dot_product_attention};
 use softmark_kit::nn::loss::{CrossEntropyOptions, cross_entropy_with};
+use softmark_kit::nn::pooling::Pooling;
 use softmark_kit::nn::{Dropout, Embedding, LayerNorm, Linear, composed, dropout, ops, pooling};
-use softmark_kit::{Pooling, rng::Stream};
+use softmark_kit::rng::Stream;
 
 /// An operation, its options and its inputs.
 pub(crate) struct Case {

@@ -1,8 +1,8 @@
 //! The questions that tell the mistakes of the assignment apart.
 
-use softmark_checks::attention::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
-use softmark_checks::attention::classifier_cases::ClassifierShape;
-use softmark_checks::encoder::texts::with_empty_text;
+use attention_checks::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
+use attention_checks::classifier_cases::ClassifierShape;
+use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case};
 use softmark_exam::{Aspect, Question};
 
@@ -117,11 +117,14 @@ fn rungs(queries: &[f64], [visible, hidden]: [f64; 2]) -> Case {
     let rows = queries.len();
     let wide = |first: &f64| [*first, 0.0, 0.0, 0.0];
     let all: Vec<f64> = queries.iter().flat_map(wide).collect();
-    Case::new("scaled-dot-product", format!("B=1 H=1 Tq={rows} Tk=2 K=4, masked"))
-        .input("query", Array::new(&[1, 1, rows, 4], all))
-        .input("key", Array::new(&[1, 1, 2, 4], [wide(&visible), wide(&hidden)].concat()))
-        .input("value", Array::new(&[1, 1, 2, 4], [wide(&1.0), wide(&-1.0)].concat()))
-        .mask(Some(Array::new(&[1, 1, rows, 2], [1.0, 0.0].repeat(rows))))
+    Case::new(
+        &attention_checks::signatures::SCALED_DOT_PRODUCT,
+        format!("B=1 H=1 Tq={rows} Tk=2 K=4, masked"),
+    )
+    .input("query", Array::new(&[1, 1, rows, 4], all))
+    .input("key", Array::new(&[1, 1, 2, 4], [wide(&visible), wide(&hidden)].concat()))
+    .input("value", Array::new(&[1, 1, 2, 4], [wide(&1.0), wide(&-1.0)].concat()))
+    .mask(Some(Array::new(&[1, 1, rows, 2], [1.0, 0.0].repeat(rows))))
 }
 
 /// One value more than there are keys.

@@ -15,9 +15,12 @@ use softmark_exam::{Program, ProgramSpec, Suite, program};
 
 pub use checks::empty_text::judge_empty_text;
 
+/// Id of the assignment.
+const ID: &str = "attention";
+
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
-    id: "attention",
+    id: ID,
     checks: rubric::checks,
     programs,
     control: reference,
@@ -39,17 +42,16 @@ pub const SUITE: Suite = Suite {
 
 /// The submission alone, and each part that stands on others with the solution's below it.
 fn programs() -> Vec<(Program, ProgramSpec)> {
-    let own = program("own", "attention::<submission::Submission>", None);
+    let own = program(ID, "own", "components::<submission::Submission>");
     let with_reference = program(
+        ID,
         "with_reference",
-        "multi_head_with::<submission::Submission, \
-         attention_solution::attention::ScaledDotProduct>",
-        Some("attention_solution"),
+        "multi_head_with::<submission::Submission, solution::attention::ScaledDotProduct>",
     );
     let classifier = program(
+        ID,
         "classifier_with_reference",
-        "attention_classifier_with::<submission::Submission, attention_solution::Submission>",
-        Some("attention_solution"),
+        "classifier_with::<submission::Submission, solution::Submission>",
     );
     vec![
         (Program::Own, own),
@@ -61,5 +63,5 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
 
 /// The solution alone.
 fn reference() -> ProgramSpec {
-    program("reference", "attention::<attention_solution::Submission>", Some("attention_solution"))
+    program(ID, "reference", "components::<solution::Submission>")
 }

@@ -10,7 +10,7 @@ use softmark_exam::noisy::Noisy;
 /// The right outputs of a case that has an answer.
 pub(crate) fn oracle(case: &Case) -> Expected {
     let case = &without_stand_ins(case);
-    match case.part {
+    match case.part() {
         "scaled-dot-product" => {
             let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
             let (output, weights) = attention(&query, &key, &value, case.find("mask").as_ref());

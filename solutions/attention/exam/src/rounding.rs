@@ -58,17 +58,17 @@ fn outputs(case: &Case, mut run: Rounding<'_>) -> [Array; 2] {
 
 #[cfg(test)]
 mod tests {
-    use softmark_checks::Corners;
-    use softmark_checks::attention::fixed::{
+    use attention_checks::fixed::{
         SEED, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden,
     };
+    use softmark_checks::Corners;
 
     use super::*;
     use crate::oracle::oracle;
 
     fn cases() -> Vec<Case> {
         let shapes = SQUARE.corners().into_iter().chain(large_shapes());
-        let case = |shape: softmark_checks::attention::cases::AttentionShape| {
+        let case = |shape: attention_checks::cases::AttentionShape| {
             with_full_mantissas(&shape.multi_head(SEED, false))
         };
         shapes.map(case).collect()

@@ -74,7 +74,7 @@ fn plan(seed: u64) -> Plan {
     let texts = topics::generate(seed, TRAIN + UNSEEN);
     let [train, unseen] = split(&texts, &|text| words.encode(text), TRAIN);
     Plan {
-        part: "classifier",
+        signature: &attention_checks::signatures::CLASSIFIER,
         config: vec![
             ("vocabulary", vocabulary),
             ("max_len", MAX_LEN),

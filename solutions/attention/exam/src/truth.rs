@@ -16,7 +16,7 @@ pub(crate) fn truth(case: &Case) -> Given {
 /// Whether the case has no answer: sizes that do not fit, or more than a table holds.
 pub(crate) fn is_beyond_limits(case: &Case) -> bool {
     has_misfit(case)
-        || match case.part {
+        || match case.part() {
             "multi-head" => has_uneven_heads(case),
             "sinusoidal-position" => {
                 is_too_long(case) || !case.get_size("d_model").is_multiple_of(2)
@@ -38,7 +38,7 @@ pub(crate) fn has_uneven_heads(case: &Case) -> bool {
 /// True if the shapes of the inputs do not fit one another or the width of the part.
 pub(crate) fn has_misfit(case: &Case) -> bool {
     let mask = case.find("mask");
-    match case.part {
+    match case.part() {
         "scaled-dot-product" => {
             let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
             let [b, h, tq, width] = [0, 1, 2, 3].map(|axis| query.dim(axis));

@@ -1,7 +1,7 @@
 //! The questions that tell the mistakes of the assignment apart.
 
+use debugging_checks::cases::{ABSENT, CaptureShape, WeightsShape};
 use softmark_checks::Array;
-use softmark_checks::debugging::cases::{ABSENT, CaptureShape, WeightsShape};
 use softmark_exam::{Aspect, Question};
 
 /// Always the same numbers: what is named must not hang on the seed of a run.

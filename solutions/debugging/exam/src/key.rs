@@ -9,7 +9,7 @@
 pub(crate) struct Ill {
     /// Its table in `answers.toml`: `p01`.
     pub(crate) id: &'static str,
-    /// Its bug, one of [`ILLNESSES`](softmark_checks::debugging::answers::ILLNESSES).
+    /// Its bug, one of [`ILLNESSES`](debugging_checks::answers::ILLNESSES).
     pub(crate) illness: &'static str,
     /// The program, as students have it.
     pub(crate) program: &'static str,
@@ -286,7 +286,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::fmt::Write;
 
-    use softmark_checks::debugging::answers::{BUGS, ILLNESSES, PATIENT_IDS, SYMPTOMS};
+    use debugging_checks::answers::{BUGS, ILLNESSES, PATIENT_IDS, SYMPTOMS};
 
     use super::*;
 

@@ -14,15 +14,15 @@ mod training;
 
 use softmark_exam::{Borrowed, Program, Suite, program};
 
+/// Id of the assignment.
+const ID: &str = "debugging";
+
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
-    id: "debugging",
+    id: ID,
     checks: rubric::checks,
-    programs: || vec![(Program::Own, program("own", "debugging::<submission::Submission>", None))],
-    control: || {
-        let solution = "debugging_solution";
-        program("reference", "debugging::<debugging_solution::Submission>", Some(solution))
-    },
+    programs: || vec![(Program::Own, program(ID, "own", "components::<submission::Submission>"))],
+    control: || program(ID, "reference", "components::<solution::Submission>"),
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: oracle::truth,

@@ -8,7 +8,7 @@ use crate::imitate::capture;
 
 /// What a right part gives in answer.
 pub(crate) fn truth(case: &Case) -> Given {
-    match case.part {
+    match case.part() {
         "encoder-layer" => (encoder_exam::SUITE.truth)(case),
         "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => Given::Refused,
         "statistics" => Given::from(statistics(case)),

@@ -1,6 +1,6 @@
 //! The one line of each patient: as it is, and as it ought to be.
 
-use softmark_checks::debugging::answers::{ILLNESSES, PATIENT_IDS};
+use debugging_checks::answers::{ILLNESSES, PATIENT_IDS};
 
 /// What is wrong with a patient, and where.
 struct Line {

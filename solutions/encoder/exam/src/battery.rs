@@ -1,11 +1,11 @@
 //! The questions that tell the mistakes of the assignment apart.
 
-use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::dropout::with_dropout;
-use softmark_checks::encoder::encoder_layer::silent;
-use softmark_checks::encoder::glove::{GloveShape, Listed, lines_of, with_line};
-use softmark_checks::encoder::sweep::SweepShape;
-use softmark_checks::encoder::texts::with_empty_text;
+use encoder_checks::cases::EncoderShape;
+use encoder_checks::encoder_layer::silent;
+use encoder_checks::glove::{GloveShape, Listed, lines_of, with_line};
+use encoder_checks::sweep::SweepShape;
+use softmark_checks::dropout::with_dropout;
+use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case};
 use softmark_exam::{Aspect, Question};
 

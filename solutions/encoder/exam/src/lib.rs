@@ -18,9 +18,12 @@ pub use checks::layer_limits::misfits;
 pub use training::plan_of;
 pub use truth::{has_unknown_ids, is_too_long};
 
+/// Id of the assignment.
+const ID: &str = "encoder";
+
 /// All that is asked of it.
 pub const SUITE: Suite = Suite {
-    id: "encoder",
+    id: ID,
     checks: rubric::checks,
     programs,
     control: reference,
@@ -51,11 +54,10 @@ fn halves(task: &str) -> &'static [Half] {
 
 /// The submission alone, and each part that stands on others with the solution's below it.
 fn programs() -> Vec<(Program, ProgramSpec)> {
-    let own = program("own", "encoder::<submission::Submission>", None);
-    let alone = |task: &'static str, name: &str, table: &str| {
-        let table = format!("{table}::<submission::Submission, encoder_solution::Submission>");
-        let spec = program(name, &table, Some("encoder_solution"));
-        (Program::WithReference(task), spec)
+    let own = program(ID, "own", "components::<submission::Submission>");
+    let alone = |task: &'static str, name: &str, components: &str| {
+        let components = format!("{components}::<submission::Submission, solution::Submission>");
+        (Program::WithReference(task), program(ID, name, &components))
     };
     vec![
         (Program::Own, own),
@@ -68,5 +70,5 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
 
 /// The solution alone.
 fn reference() -> ProgramSpec {
-    program("reference", "encoder::<encoder_solution::Submission>", Some("encoder_solution"))
+    program(ID, "reference", "components::<solution::Submission>")
 }

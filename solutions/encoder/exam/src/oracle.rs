@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::encoder::classifier::head;
-use softmark_checks::encoder::glove::words_of;
-use softmark_checks::encoder::sweep::{grid, place_of_best, validations};
+use encoder_checks::classifier::head;
+use encoder_checks::glove::words_of;
+use encoder_checks::sweep::{grid, place_of_best, validations};
 use softmark_checks::{Array, Case};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
@@ -16,7 +16,7 @@ use softmark_exam::noisy::Noisy;
 /// The right outputs of a case that has an answer.
 pub(crate) fn oracle(case: &Case) -> Expected {
     let case = &without_stand_ins(case);
-    match case.part {
+    match case.part() {
         "glove" => glove(case).unwrap_or_default(),
         "sweep" => sweep(case),
         "classifier" => named("logits", network(case).values),
@@ -51,7 +51,7 @@ pub(crate) fn without_stand_ins(case: &Case) -> Case {
     }
     let mut plain = case.with_size(STAND_INS, 0);
     let is_pre = case.get_size("pre_norm") == 1;
-    let is_opposite = |name: &str| match case.part {
+    let is_opposite = |name: &str| match case.part() {
         "encoder-layer" => {
             name.starts_with("self_attn.out_proj.") || name.starts_with("feed_forward.linear2.")
         }
@@ -72,7 +72,7 @@ fn named(name: &'static str, output: Array) -> Expected {
 /// What a part of the network gives.
 fn network(case: &Case) -> Noisy {
     let drop = Dropper::new(case);
-    match case.part {
+    match case.part() {
         "feed-forward" => feed_forward(case, "", &Noisy::exact(case.get("x")), &drop),
         "encoder-layer" => layer(case, "", &Noisy::exact(case.get("x")), &drop),
         "encoder" => encoder(case, &drop),

@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
 
     fn outputs(mut self) -> Array {
         let case = self.case;
-        match case.part {
+        match case.part() {
             "feed-forward" => self.fed("", &case.get("x")),
             "encoder-layer" => self.layer("", &case.get("x")),
             "encoder" => self.encoded(),
@@ -164,10 +164,10 @@ impl<'a> Run<'a> {
 
 #[cfg(test)]
 mod tests {
+    use encoder_checks::cases::encoder_shapes;
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
     use softmark_checks::Corners;
-    use softmark_checks::encoder::cases::encoder_shapes;
 
     use super::*;
     use crate::oracle::oracle;

@@ -1,6 +1,6 @@
 //! Every check of the assignment, in the order in which they are reported.
 
-use softmark_checks::encoder::TASKS;
+use encoder_checks::TASKS;
 use softmark_exam::rubric::{Row, Rubric};
 use softmark_exam::{Aspect, Program, SuiteCheck};
 

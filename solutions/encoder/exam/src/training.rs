@@ -94,7 +94,7 @@ pub fn plan_of(layers: usize, epochs: u32, seed: u64) -> Plan {
     let words = questions::vocabulary();
     let [train, unseen] = split(&texts, &|text| words.encode(text), TRAIN);
     Plan {
-        part: "classifier",
+        signature: &encoder_checks::signatures::CLASSIFIER,
         config: vec![
             ("vocabulary", config.vocabulary),
             ("max_len", config.max_len),

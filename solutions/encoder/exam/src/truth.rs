@@ -1,7 +1,7 @@
 //! What is right for every question, those that are to be refused among them.
 
+use encoder_checks::cases::FEED_FORWARD_PARAMETERS;
 use softmark_checks::Case;
-use softmark_checks::encoder::cases::FEED_FORWARD_PARAMETERS;
 use softmark_exam::Given;
 
 use crate::oracle::{glove, oracle};
@@ -17,7 +17,7 @@ pub(crate) fn truth(case: &Case) -> Given {
 /// Whether the case has no answer: sizes that do not fit, or what no table holds.
 pub(crate) fn is_beyond_limits(case: &Case) -> bool {
     is_misfit(case)
-        || match case.part {
+        || match case.part() {
             "encoder-layer" => has_uneven_heads(case),
             "encoder" | "classifier" => has_unknown_ids(case) || is_too_long(case),
             "glove" => glove(case).is_none(),
@@ -32,7 +32,7 @@ pub(crate) fn is_misfit(case: &Case) -> bool {
         let (mask, of) = (case.get("mask"), case.get(name));
         Some(mask.shape()) != of.shape().get(..2)
     };
-    match case.part {
+    match case.part() {
         "feed-forward" => {
             let width = case.get("x").dim(2);
             !FEED_FORWARD_PARAMETERS.iter().all(|name| has(name))
@@ -47,7 +47,7 @@ pub(crate) fn is_misfit(case: &Case) -> bool {
             let tables = ["token_embedding.weight", "position_embedding.weight"];
             let has_layers = case.get_size("layers") > 0;
             !tables.iter().all(|name| has(name))
-                || (case.part == "classifier" && !head.iter().all(|name| has(name)))
+                || (case.part() == "classifier" && !head.iter().all(|name| has(name)))
                 || (has_layers && (masked("ids") || has_uneven_heads(case)))
         }
         "sweep" => case.find("broken").is_some(),

@@ -1,13 +1,13 @@
 //! The questions that tell the mistakes of the assignment apart.
 
+use encoder_checks::cases::EncoderShape;
+use prefix_tuning_checks::cases::TuningShape;
+use prefix_tuning_checks::checkpoint::SavedShape;
+use prefix_tuning_checks::prefix::without_prefix;
+use prefix_tuning_checks::steps::{INFINITE, LoopShape};
 use softmark_checks::Case;
-use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::dropout::with_dropout;
-use softmark_checks::encoder::texts::with_empty_text;
-use softmark_checks::tuning::cases::TuningShape;
-use softmark_checks::tuning::checkpoint::SavedShape;
-use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::tuning::steps::{INFINITE, LoopShape};
+use softmark_checks::dropout::with_dropout;
+use softmark_checks::texts::with_empty_text;
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::checkpoint::unfit;

@@ -12,12 +12,15 @@ mod rubric;
 mod training;
 mod upload;
 
-use softmark_checks::tuning::cases::TuningShape;
+use prefix_tuning_checks::cases::TuningShape;
 use softmark_exam::{Program, ProgramSpec, Suite, program};
+
+/// Id of the assignment.
+const ID: &str = "prefix-tuning";
 
 /// All that is asked of it. No part stands on another one, and the encoder below is the kit's.
 pub const SUITE: Suite = Suite {
-    id: "prefix-tuning",
+    id: ID,
     checks: rubric::checks,
     programs,
     control: reference,
@@ -40,16 +43,12 @@ pub const SUITE: Suite = Suite {
 /// The submission alone, and the solution alone.
 fn programs() -> Vec<(Program, ProgramSpec)> {
     vec![
-        (Program::Own, program("own", "tuning::<submission::Submission>", None)),
+        (Program::Own, program(ID, "own", "components::<submission::Submission>")),
         (Program::Reference, reference()),
     ]
 }
 
 /// The solution alone.
 fn reference() -> ProgramSpec {
-    program(
-        "reference",
-        "tuning::<prefix_tuning_solution::Submission>",
-        Some("prefix_tuning_solution"),
-    )
+    program(ID, "reference", "components::<solution::Submission>")
 }

@@ -4,7 +4,7 @@
 //! bound on each, as other assignments have it, would allow anything after three layers, so they are estimated
 //! by [`Rounding`].
 
-use softmark_checks::tuning::cases::prefix_of;
+use prefix_tuning_checks::cases::prefix_of;
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::dropout::Dropper;
@@ -97,7 +97,7 @@ impl Run<'_> {
     }
 
     fn logits(mut self) -> Array {
-        if self.case.part == "prefix" { self.prefixed() } else { self.partly() }
+        if self.case.part() == "prefix" { self.prefixed() } else { self.partly() }
     }
 
     fn prefixed(&mut self) -> Array {
@@ -148,10 +148,10 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
+    use prefix_tuning_checks::cases::tuning_shapes;
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
     use softmark_checks::Corners;
-    use softmark_checks::tuning::cases::tuning_shapes;
 
     use super::*;
 

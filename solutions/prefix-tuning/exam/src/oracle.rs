@@ -1,7 +1,7 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
 use encoder_exam::{has_unknown_ids, is_too_long};
-use softmark_checks::tuning::steps::{NAMES, course};
+use prefix_tuning_checks::steps::{NAMES, course};
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::Given;
@@ -14,7 +14,7 @@ pub(super) fn truth(case: &Case) -> Given {
     if is_beyond_limits(case) {
         return Given::Refused;
     }
-    if case.part == "loop" {
+    if case.part() == "loop" {
         let epochs = course(case).0;
         if runs_into_error(case, [epochs * case.get_size("batches"), epochs]) {
             return Given::Refused;
@@ -28,7 +28,7 @@ pub(super) fn truth(case: &Case) -> Given {
 pub(super) fn is_beyond_limits(case: &Case) -> bool {
     let is_misfit =
         || case.get_size("layers") > 0 && case.get("mask").shape() != case.get("ids").shape();
-    match case.part {
+    match case.part() {
         "prefix" => has_unknown_ids(case) || is_too_long(case),
         "partial" => has_unknown_ids(case) || is_too_long(case) || is_misfit(),
         _ => false,
@@ -44,7 +44,7 @@ pub(super) fn runs_into_error(case: &Case, asked: [usize; 2]) -> bool {
 
 /// The right outputs of a case.
 pub(super) fn oracle(case: &Case) -> Expected {
-    match case.part {
+    match case.part() {
         "prefix" | "partial" => Expected::from([("logits", network::logits(case))]),
         "loop" => tuned(case),
         "save" => saved(case),

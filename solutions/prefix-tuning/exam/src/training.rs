@@ -85,7 +85,7 @@ fn plan(seed: u64) -> Plan {
     let frozen = parameters.keys().filter(|name| !learns(name, layers)).cloned().collect();
     parameters.extend(builtin().map(head).unwrap_or_default().into_all());
     Plan {
-        part: "partial",
+        signature: &prefix_tuning_checks::signatures::PARTIAL,
         config,
         parameters,
         rows_of_ids: vec![TOKENS.to_owned()],

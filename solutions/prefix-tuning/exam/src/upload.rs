@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use prefix_tuning_checks::signatures;
+use softmark_checks::Signature;
 use softmark_common::data::questions;
 use softmark_common::pretrained::BUILTIN;
 use softmark_exam::check::{Checkpoint, Initial, Plan, StoredTensor};
@@ -66,10 +68,10 @@ impl Method {
         }
     }
 
-    fn part(self) -> &'static str {
+    fn signature(self) -> &'static Signature {
         match self {
-            Self::Prefix(_) => "prefix",
-            Self::Partial(_) => "partial",
+            Self::Prefix(_) => &signatures::PREFIX,
+            Self::Partial(_) => &signatures::PARTIAL,
         }
     }
 
@@ -157,7 +159,7 @@ fn plan(seed: u64, saved: &Checkpoint) -> Result<Plan, String> {
     ]);
     let [train, unseen] = examples(seed, 0, UNSEEN);
     Ok(Plan {
-        part: method.part(),
+        signature: method.signature(),
         config,
         parameters,
         rows_of_ids: vec![TOKENS.to_owned()],
@@ -240,7 +242,7 @@ mod tests {
     fn what_was_tuned_takes_the_place_of_what_was_pretrained() {
         let pretrained = &builtin().unwrap().parameters;
         let plan = plan(1, &saved(&PARTIAL)).unwrap();
-        assert_eq!((plan.part, plan.unseen.len(), plan.recipe), ("partial", 600, None));
+        assert_eq!((plan.part(), plan.unseen.len(), plan.recipe), ("partial", 600, None));
         let zeros = |name: &str| {
             let (_, Initial::Given(values)) = &plan.parameters[name] else { panic!("{name}") };
             values.iter().all(|x| *x == 0.0)

@@ -1,11 +1,10 @@
 //! Hidden checks of the classifier.
 
-use softmark_checks::attention::classifier::classify;
-use softmark_checks::attention::classifier_cases::{ClassifierShape, classifier_shapes};
-use softmark_checks::attention::fixed::{self, with_full_mantissas};
+use attention_checks::classifier_cases::{ClassifierShape, classifier_shapes};
+use attention_checks::fixed::{self, with_full_mantissas};
 use softmark_checks::check::if_passed;
-use softmark_checks::encoder::classifier::shape_of;
 use softmark_checks::subject::{compare, refuses};
+use softmark_checks::text_classifier::{classify, shape_of};
 use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
 use softmark_exam::check::{
     LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
@@ -277,7 +276,7 @@ fn follows_its_parts(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let attention = attention_case(case, x);
     let by = "multi-head/own-attention";
     let attended = answer_inside(subject, (case, &attention), by, output_of(shape))?;
-    let pooling = Case::new("masked-pooling", case.label.clone())
+    let pooling = Case::new(&attention_checks::signatures::MASKED_POOLING, case.label.clone())
         .size("kind", case.get_size("kind"))
         .input("x", normed(case, &Noisy::exact(attended)).values)
         .mask(case.find("mask"));
@@ -298,7 +297,7 @@ fn follows_its_parts(subject: &mut Subject<'_>, case: &Case) -> Judged {
 /// The question that the classifier should put to the positions.
 fn position_case(case: &Case, tokens: Array) -> Case {
     let name = "position_embedding.weight";
-    Case::new("learned-position", case.label.clone())
+    Case::new(&attention_checks::signatures::LEARNED_POSITION, case.label.clone())
         .size("d_model", case.get_size("d_model"))
         .size("max_len", case.get_size("max_len"))
         .parameter(name, case.get_parameter(name))
@@ -313,7 +312,7 @@ fn attention_case(case: &Case, x: Array) -> Case {
         [b, _, j] => mask.at(&[b, j]),
         _ => f64::NAN,
     });
-    let mut inner = Case::new("multi-head", case.label.clone())
+    let mut inner = Case::new(&attention_checks::signatures::MULTI_HEAD, case.label.clone())
         .size("d_model", case.get_size("d_model"))
         .size("heads", case.get_size("heads"));
     for (name, array) in &case.parameters {
@@ -326,10 +325,10 @@ fn attention_case(case: &Case, x: Array) -> Case {
 
 #[cfg(test)]
 mod tests {
+    use attention_checks::classifier::{MOVED, with_first_words};
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
-    use softmark_checks::attention::classifier::{MOVED, with_first_words};
-    use softmark_checks::encoder::classifier::LIFT;
+    use softmark_checks::text_classifier::LIFT;
 
     use super::*;
 

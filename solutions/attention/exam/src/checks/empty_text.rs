@@ -1,8 +1,8 @@
 //! Check of a batch in which one text consists of padding.
 
-use softmark_checks::encoder::classifier::{classify, output_responds};
-use softmark_checks::encoder::texts::with_empty_text;
 use softmark_checks::subject::compare;
+use softmark_checks::text_classifier::{classify, output_responds};
+use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case, Judged, Subject};
 use softmark_common::compare::Tolerance;
 

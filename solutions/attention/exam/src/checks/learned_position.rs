@@ -1,8 +1,8 @@
 //! Hidden checks of learned positions.
 
-use softmark_checks::attention::cases::{PositionShape, position_shapes};
-use softmark_checks::attention::fixed::{self, with_full_mantissas};
-use softmark_checks::attention::learned_position::{encode, output_responds};
+use attention_checks::cases::{PositionShape, position_shapes};
+use attention_checks::fixed::{self, with_full_mantissas};
+use attention_checks::learned_position::{encode, output_responds};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::refuses;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};

@@ -1,10 +1,8 @@
 //! Hidden checks of masked pooling.
 
-use softmark_checks::attention::cases::{PoolingShape, pooling_shapes};
-use softmark_checks::attention::fixed::{self, with_full_mantissas};
-use softmark_checks::attention::masked_pooling::{
-    each_fitting_way, each_way, output_responds, pool,
-};
+use attention_checks::cases::{PoolingShape, pooling_shapes};
+use attention_checks::fixed::{self, with_full_mantissas};
+use attention_checks::masked_pooling::{each_fitting_way, each_way, output_responds, pool};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};

@@ -1,12 +1,13 @@
 //! Hidden checks of multi-head attention.
 
-use proptest::prelude::*;
-use softmark_checks::attention::cases::{AttentionShape, MaskKind, attention_shapes, disturbed};
-use softmark_checks::attention::fixed::{
+use attention_checks::cases::{AttentionShape, MaskKind, attention_shapes};
+use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use softmark_checks::attention::multi_head::{output_responds, results, without_biases};
-use softmark_checks::attention::scaled_dot_product::{self, compare_weights};
+use attention_checks::multi_head::{output_responds, results, without_biases};
+use attention_checks::scaled_dot_product::{self, compare_weights};
+use proptest::prelude::*;
+use softmark_checks::array::disturbed;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
@@ -375,7 +376,7 @@ pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
 fn inner_case(case: &Case) -> Case {
     let heads = case.get_size("heads");
     let split = |name, names| split_heads(&projected(case, &case.get(name), names), heads);
-    Case::new("scaled-dot-product", case.label.clone())
+    Case::new(&attention_checks::signatures::SCALED_DOT_PRODUCT, case.label.clone())
         .input("query", split("query", ("q_proj.weight", "q_proj.bias")))
         .input("key", split("key", ("k_proj.weight", "k_proj.bias")))
         .input("value", split("value", ("v_proj.weight", "v_proj.bias")))

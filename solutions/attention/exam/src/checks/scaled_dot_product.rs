@@ -1,12 +1,13 @@
 //! Hidden checks of scaled dot-product attention.
 
-use softmark_checks::attention::cases::{
-    AttentionShape, MaskKind, attention_shapes, disturbed, masked_shapes, unmasked_shapes,
+use attention_checks::cases::{
+    AttentionShape, MaskKind, attention_shapes, masked_shapes, unmasked_shapes,
 };
-use softmark_checks::attention::fixed::{
+use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use softmark_checks::attention::scaled_dot_product::{compare_weights, output_responds, results};
+use attention_checks::scaled_dot_product::{compare_weights, output_responds, results};
+use softmark_checks::array::disturbed;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};

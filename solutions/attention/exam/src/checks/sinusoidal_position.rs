@@ -1,9 +1,9 @@
 //! Hidden checks of sinusoidal positions.
 
+use attention_checks::cases::{PositionShape, position_shapes};
+use attention_checks::fixed::{self, with_full_mantissas};
+use attention_checks::sinusoidal_position::{changes_something, encode};
 use proptest::prelude::*;
-use softmark_checks::attention::cases::{PositionShape, position_shapes};
-use softmark_checks::attention::fixed::{self, with_full_mantissas};
-use softmark_checks::attention::sinusoidal_position::{changes_something, encode};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 
-use crate::imitate::multi_head;
-use crate::imitate::pooling;
+use crate::imitate::{multi_head, pooling};
 use crate::oracle::without_stand_ins;
 use crate::truth::{has_misfit, has_uneven_heads, has_unknown_ids, is_text_too_long};
 
@@ -186,7 +185,7 @@ fn attended(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
         }
         _ => f64::NAN,
     });
-    let mut inner = Case::new("multi-head", String::new())
+    let mut inner = Case::new(&attention_checks::signatures::MULTI_HEAD, String::new())
         .size("d_model", case.get_size("d_model"))
         .size("heads", case.get_size("heads"));
     for (name, array) in &case.parameters {
@@ -232,8 +231,10 @@ fn pooled(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
     let over_texts = rules.pools == Pools::OverTexts;
     let (x, mask) = if over_texts { (turned(x), turned(&mask)) } else { (x.clone(), mask) };
     let mask = Some(mask).filter(|_| rules.pools != Pools::Everything);
-    let inner =
-        Case::new("masked-pooling", String::new()).size("kind", kind).input("x", x).mask(mask);
+    let inner = Case::new(&attention_checks::signatures::MASKED_POOLING, String::new())
+        .size("kind", kind)
+        .input("x", x)
+        .mask(mask);
     let unguarded = pooling::Rule { nothing: pooling::Nothing::AsComputed, ..pooling::LEFT_OUT };
     let pooling = match rules.pools {
         Pools::Unguarded => pooling::Rules { mean: unguarded, ..pooling::RIGHT },

@@ -11,11 +11,9 @@ pub(crate) mod position;
 
 #[cfg(test)]
 mod tests {
+    use attention_checks::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
+    use attention_checks::classifier_cases::ClassifierShape;
     use softmark_checks::Case;
-    use softmark_checks::attention::cases::{
-        AttentionShape, MaskKind, PoolingShape, PositionShape,
-    };
-    use softmark_checks::attention::classifier_cases::ClassifierShape;
     use softmark_exam::Given;
     use softmark_exam::check::{Expected, numeric_gradients};
 
@@ -23,7 +21,7 @@ mod tests {
 
     /// What the rules with nothing changed give in answer.
     fn by_right_rules(case: &Case) -> Given {
-        match case.part {
+        match case.part() {
             "scaled-dot-product" => imitate::attention::imitate(&imitate::attention::RIGHT, case),
             "multi-head" => imitate::multi_head::imitate(&imitate::multi_head::RIGHT, case),
             "masked-pooling" => imitate::pooling::imitate(&imitate::pooling::RIGHT, case),
@@ -34,14 +32,14 @@ mod tests {
 
     fn assert_same(case: &Case, tolerance: f64, got: &Given, want: &Given) {
         let (Given::Outputs(a), Given::Outputs(b)) = (got, want) else {
-            assert_eq!(got, want, "{} {}", case.part, case.label);
+            assert_eq!(got, want, "{} {}", case.part(), case.label);
             return;
         };
         assert!(a.keys().eq(b.keys()));
         for (name, want) in b {
-            assert_eq!(a[name].shape(), want.shape(), "{} {}", case.part, case.label);
+            assert_eq!(a[name].shape(), want.shape(), "{} {}", case.part(), case.label);
             for (x, y) in a[name].values().iter().zip(want.values()) {
-                assert!((x - y).abs() <= tolerance, "{} {}: {x} {y}", case.part, case.label);
+                assert!((x - y).abs() <= tolerance, "{} {}: {x} {y}", case.part(), case.label);
             }
         }
     }
@@ -55,7 +53,7 @@ mod tests {
     /// Two independent writings of the formulas: what one has wrong, the other would show.
     #[test]
     fn the_right_rules_are_the_oracle_on_the_battery() {
-        for task in softmark_checks::attention::TASKS {
+        for task in attention_checks::TASKS {
             for question in (SUITE.battery)(task.id) {
                 let case = &question.case;
                 assert_same(case, 1e-12, &by_right_rules(case), &truth::truth(case));

@@ -99,7 +99,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     }
     let x = case.get("x");
     let (d, max_len) = (x.dim(2), case.get_size("max_len"));
-    let learned = case.part == "learned-position";
+    let learned = case.part() == "learned-position";
     if !learned && rules.refuses_odd_width && !d.is_multiple_of(2) {
         return Given::Refused;
     }

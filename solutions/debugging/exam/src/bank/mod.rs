@@ -23,7 +23,7 @@ const SIZES: [[usize; 3]; 4] = [[8, 2, 12], [12, 3, 10], [8, 4, 16], [10, 2, 7]]
 
 /// The sizes and switches of a layer.
 fn config([d, heads, d_ff]: [usize; 3], [pre_norm, gelu]: [bool; 2]) -> Case {
-    Case::new("encoder-layer", String::new())
+    Case::new(&encoder_checks::signatures::ENCODER_LAYER, String::new())
         .size("vocabulary", 1)
         .size("max_len", 1)
         .size("d_model", d)

@@ -1,9 +1,9 @@
 //! Hidden checks of the answers: held against the key, never handed to any process.
 
-use softmark_checks::check::{Stop, outcome, wrong};
-use softmark_checks::debugging::answers::{
+use debugging_checks::answers::{
     BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
 };
+use softmark_checks::check::{Stop, outcome, wrong};
 use softmark_checks::{CheckError, Judged, Outcome, Subject};
 use toml::Table;
 

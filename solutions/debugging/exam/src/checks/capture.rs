@@ -1,10 +1,8 @@
 //! Hidden checks of the capture.
 
+use debugging_checks::capture::{judge_calls, judge_presence, judge_removal, judge_success, run};
+use debugging_checks::cases::{ABSENT, CaptureShape, capture_shapes};
 use softmark_checks::check::wrong;
-use softmark_checks::debugging::capture::{
-    judge_calls, judge_presence, judge_removal, judge_success, run,
-};
-use softmark_checks::debugging::cases::{ABSENT, CaptureShape, capture_shapes};
 use softmark_checks::{CheckError, Outcome, Subject, search};
 
 pub(crate) fn only_its_module(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {

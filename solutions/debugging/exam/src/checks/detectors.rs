@@ -31,6 +31,6 @@ fn hunt(subject: &mut Subject<'_>, family: usize, seed: u64) -> Result<Outcome, 
         let (check, reason) = ("detectors".to_owned(), format!("there is no family {family}"));
         return Err(CheckError::Inputs { check, reason });
     };
-    let case = Case::new("detectors", "a bank of layers".to_owned());
+    let case = Case::new(&debugging_checks::signatures::DETECTORS, "a bank of layers".to_owned());
     outcome(catches(subject, &case, &suspects(family, seed), seed))
 }

@@ -1,7 +1,7 @@
 //! Hidden checks of the statistics.
 
-use softmark_checks::debugging::cases::{WeightsShape, weights_shapes};
-use softmark_checks::debugging::statistics::{NUMBERS, read, tolerance};
+use debugging_checks::cases::{WeightsShape, weights_shapes};
+use debugging_checks::statistics::{NUMBERS, read, tolerance};
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Stop, Subject, mantissa, search};
 use softmark_common::compare::Tolerance;

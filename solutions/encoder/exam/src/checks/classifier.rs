@@ -1,13 +1,14 @@
 //! Hidden checks of the classifier.
 
 use attention_exam::judge_empty_text;
+use encoder_checks::cases::{EncoderShape, encoder_shapes, full_mantissas};
+use encoder_checks::encoder;
+use encoder_checks::signatures;
 use softmark_checks::check::if_passed;
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
-use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
-use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder;
-use softmark_checks::encoder::missing::refused_without;
+use softmark_checks::dropout::{self, with_dropout};
+use softmark_checks::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
+use softmark_checks::text_classifier::{classify, lifted, shape_of};
 use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::answer_inside;
@@ -130,7 +131,7 @@ pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
     let run = ("classifier/own-encoder", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);
-        let mut inner = below(&case, "encoder", "");
+        let mut inner = below(&case, &signatures::STACK, "");
         inner.parameters.retain(|(name, _)| !name.starts_with("classifier."));
         inner.inputs.clone_from(&case.inputs);
         let by = "encoder/matches-reference";
@@ -150,7 +151,7 @@ pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
 mod tests {
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
-    use softmark_checks::encoder::classifier::LIFT;
+    use softmark_checks::text_classifier::LIFT;
 
     use super::*;
     use crate::oracle::oracle;

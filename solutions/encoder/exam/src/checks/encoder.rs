@@ -1,13 +1,14 @@
 //! Hidden checks of the encoder.
 
+use encoder_checks::cases::{EncoderShape, encoder_shapes};
+use encoder_checks::encoder::{encode, output_responds, shape_of, tokens_kept};
+use encoder_checks::encoder_layer::silent;
+use encoder_checks::signatures;
 use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::computes::moves;
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
-use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder::{encode, output_responds, shape_of, tokens_kept};
-use softmark_checks::encoder::encoder_layer::silent;
-use softmark_checks::encoder::texts::embedded;
+use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::{compare, finite, refuses};
+use softmark_checks::texts::embedded;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
@@ -296,7 +297,7 @@ pub(crate) fn silenced(case: &Case, n: Option<usize>) -> Case {
     let mut silenced = case.clone();
     for at in 0..case.get_size("layers") {
         let under = format!("layers.{at}.");
-        let layer = below(case, "encoder-layer", &under);
+        let layer = below(case, &signatures::ENCODER_LAYER, &under);
         let layer = if n == Some(at) { constant(&layer) } else { silent(&layer) };
         for (name, array) in &layer.parameters {
             silenced = silenced.with_parameter(&format!("{under}{name}"), array);
@@ -343,7 +344,7 @@ fn follows_its_layers(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let mut x = embedded(case);
     let mut last = case.clone();
     for n in 0..case.get_size("layers") {
-        let inner = below(case, "encoder-layer", &format!("layers.{n}."))
+        let inner = below(case, &signatures::ENCODER_LAYER, &format!("layers.{n}."))
             .input("x", x.clone())
             .mask(case.find("mask"));
         let by = "encoder-layer/matches-reference";

@@ -10,9 +10,10 @@ use crate::oracle::{
     bound, layer_from_feed_forward, layer_input_of_feed_forward, oracle, with_stand_ins,
 };
 use crate::rounding::tolerance;
+use encoder_checks::cases::{EncoderShape, encoder_shapes};
+use encoder_checks::encoder_layer::{output_responds, pass, silent};
+use encoder_checks::signatures;
 use softmark_checks::check::if_passed;
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
-use softmark_checks::encoder::encoder_layer::{output_responds, pass, silent};
 use softmark_checks::subject::compare;
 use softmark_checks::{Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
@@ -160,7 +161,8 @@ pub(crate) fn own_feed_forward(
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = loud(&shape.encoder_layer(seed));
         let asked = layer_input_of_feed_forward(&case);
-        let inner = below(&case, "feed-forward", "feed_forward.").input("x", asked.clone());
+        let inner =
+            below(&case, &signatures::FEED_FORWARD, "feed_forward.").input("x", asked.clone());
         let by = "feed-forward/matches-reference";
         let fed = answer_inside(subject, (&case, &inner), by, output_of(asked.shape()))?;
         let want = layer_from_feed_forward(&case, &fed);

@@ -1,9 +1,9 @@
 //! Hidden checks of the feed-forward network.
 
+use encoder_checks::cases::{EncoderShape, encoder_shapes, full_mantissas};
+use encoder_checks::feed_forward::{output_responds, pass};
 use softmark_checks::check::{Judged, if_passed, wrong};
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, full_mantissas};
-use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::feed_forward::{output_responds, pass};
+use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;

@@ -1,9 +1,9 @@
 //! Hidden checks of embeddings from word vectors.
 
-use softmark_checks::check::{Judged, if_passed};
-use softmark_checks::encoder::glove::{
+use encoder_checks::glove::{
     GloveShape, Listed, glove_shapes, initialized, lines_of, refuses_line, with_line,
 };
+use softmark_checks::check::{Judged, if_passed};
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;

@@ -1,9 +1,9 @@
 //! Dropout in an encoder layer: that of the layer itself, and that of its sublayers.
 
+use encoder_checks::cases::{EncoderShape, encoder_shapes, layer_norm};
+use encoder_checks::encoder_layer::{pass, silent};
 use softmark_checks::check::{Judged, if_passed, wrong};
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes, layer_norm};
-use softmark_checks::encoder::dropout::{self, with_dropout};
-use softmark_checks::encoder::encoder_layer::{pass, silent};
+use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::finite;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 

@@ -1,9 +1,9 @@
 //! Checks that an encoder layer drops nothing on the way into its sublayers.
 
+use encoder_checks::cases::{EncoderShape, layer_norm};
+use encoder_checks::encoder_layer::{pass, silent};
 use softmark_checks::check::{Judged, wrong};
-use softmark_checks::encoder::cases::{EncoderShape, layer_norm};
-use softmark_checks::encoder::dropout::with_dropout;
-use softmark_checks::encoder::encoder_layer::{pass, silent};
+use softmark_checks::dropout::with_dropout;
 use softmark_checks::{Array, Case, Subject};
 use softmark_exam::formula::project;
 

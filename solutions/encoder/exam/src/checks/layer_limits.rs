@@ -1,6 +1,6 @@
 //! Checks that an encoder layer passes on the errors of its attention.
 
-use softmark_checks::encoder::cases::{EncoderShape, encoder_shapes};
+use encoder_checks::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::subject::refuses;
 use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
 

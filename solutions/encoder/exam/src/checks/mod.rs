@@ -10,8 +10,10 @@ mod layer_inputs;
 pub(crate) mod layer_limits;
 pub(crate) mod sweep;
 
-use softmark_checks::encoder::cases::{EncoderShape, at_real_tokens, full_mantissas};
-use softmark_checks::{Array, Case, Judged, Stop, Subject, parts};
+use encoder_checks::cases::{EncoderShape, full_mantissas};
+
+use softmark_checks::texts::at_real_tokens;
+use softmark_checks::{Array, Case, Judged, Signature, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
     Cotangents, LossyOperations, Trainable, answers_again, expected, follows_updates,
@@ -97,7 +99,7 @@ const LONG: EncoderShape = EncoderShape {
 /// Holds the gradients of a part of the network against the oracle's differences.
 fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let tolerances = (bound(case), back(case));
-    let operations = match case.part {
+    let operations = match case.part() {
         "feed-forward" => LossyOperations::None,
         _ => LossyOperations::SoftmaxAndNorm,
     };
@@ -160,10 +162,9 @@ fn answers_longer_text(
 
 /// The question that is put to the part below the one that `case` asks, whose parameters stand below
 /// `under`.
-fn below(case: &Case, part: &'static str, under: &str) -> Case {
+fn below(case: &Case, part: &'static Signature, under: &str) -> Case {
     let mut below = Case::new(part, case.label.clone());
-    let has = |name: &str| parts::find(part).is_some_and(|names| names.has_size(name));
-    below.config = case.config.iter().copied().filter(|(name, _)| has(name)).collect();
+    below.config = case.config.iter().copied().filter(|(name, _)| part.has_size(name)).collect();
     for (name, array) in &case.parameters {
         if let Some(name) = name.strip_prefix(under) {
             below = below.parameter(name, array.clone());

@@ -1,9 +1,9 @@
 //! Hidden checks of the search.
 
-use softmark_checks::check::wrong;
-use softmark_checks::encoder::sweep::{
+use encoder_checks::sweep::{
     SCORES, SweepShape, grid, judge_best, level, run as run_search, sweep_shapes,
 };
+use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::words::count;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};

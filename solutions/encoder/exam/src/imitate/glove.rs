@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::encoder::glove::words_of;
+use encoder_checks::glove::words_of;
 use softmark_checks::{Array, Case};
 use softmark_common::rng::Stream;
 use softmark_exam::Given;

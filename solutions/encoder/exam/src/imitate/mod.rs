@@ -15,17 +15,17 @@ pub(crate) mod sweep;
 
 #[cfg(test)]
 mod tests {
+    use encoder_checks::cases::EncoderShape;
+    use encoder_checks::glove::{GloveShape, Listed};
+    use encoder_checks::sweep::SweepShape;
     use softmark_checks::Case;
-    use softmark_checks::encoder::cases::EncoderShape;
-    use softmark_checks::encoder::glove::{GloveShape, Listed};
-    use softmark_checks::encoder::sweep::SweepShape;
     use softmark_exam::Given;
 
     use crate::{SUITE, imitate, truth};
 
     /// What the rules with nothing changed give in answer.
     fn by_right_rules(case: &Case) -> Given {
-        match case.part {
+        match case.part() {
             "feed-forward" => imitate::feed_forward::imitate(&imitate::feed_forward::RIGHT, case),
             "encoder-layer" => imitate::layer::imitate(&imitate::layer::RIGHT, case),
             "encoder" => imitate::encoder::imitate(&imitate::encoder::RIGHT, case),
@@ -37,15 +37,15 @@ mod tests {
 
     fn assert_same(case: &Case, got: &Given, want: &Given) {
         let (Given::Outputs(a), Given::Outputs(b)) = (got, want) else {
-            assert_eq!(got, want, "{} {}", case.part, case.label);
+            assert_eq!(got, want, "{} {}", case.part(), case.label);
             return;
         };
-        assert!(a.keys().eq(b.keys()), "{} {}", case.part, case.label);
+        assert!(a.keys().eq(b.keys()), "{} {}", case.part(), case.label);
         for (name, want) in b {
-            assert_eq!(a[name].shape(), want.shape(), "{} {}", case.part, case.label);
+            assert_eq!(a[name].shape(), want.shape(), "{} {}", case.part(), case.label);
             for (x, y) in a[name].values().iter().zip(want.values()) {
                 let same = (x - y).abs() <= 1e-11 || x.is_nan() && y.is_nan();
-                assert!(same, "{} {}: {x} {y}", case.part, case.label);
+                assert!(same, "{} {}: {x} {y}", case.part(), case.label);
             }
         }
     }
@@ -53,7 +53,7 @@ mod tests {
     /// Two independent writings of the formulas: what one has wrong, the other would show.
     #[test]
     fn the_right_rules_are_the_oracle_on_the_battery() {
-        for task in softmark_checks::encoder::TASKS {
+        for task in encoder_checks::TASKS {
             for question in (SUITE.battery)(task.id) {
                 let case = &question.case;
                 assert_same(case, &by_right_rules(case), &truth::truth(case));

@@ -1,10 +1,10 @@
 //! Questions whether a tuned classifier returns the errors of what it is made of.
 
+use encoder_checks::cases::EncoderShape;
 use encoder_exam::{misfits, too_long, with_unknown_id};
-use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::missing::refused_without;
+use prefix_tuning_checks::cases::TuningShape;
+use softmark_checks::missing::refused_without;
 use softmark_checks::subject::refuses;
-use softmark_checks::tuning::cases::TuningShape;
 use softmark_checks::{Case, Judged, Subject};
 
 /// The shape with two texts of two tokens at least, so that a mask of one text or of one token does not fit.

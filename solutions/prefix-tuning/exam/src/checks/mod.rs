@@ -7,10 +7,10 @@ pub(super) mod prefix;
 mod prefix_dropout;
 pub(super) mod steps;
 
-use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::classifier::{classify, output_responds, shape_of};
+use encoder_checks::cases::EncoderShape;
+use prefix_tuning_checks::cases::TuningShape;
 use softmark_checks::subject::compare;
-use softmark_checks::tuning::cases::TuningShape;
+use softmark_checks::text_classifier::{classify, output_responds, shape_of};
 use softmark_checks::{Array, Case, Gradients, Judged, Stop, Subject};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{
@@ -165,7 +165,7 @@ fn slopes(subject: &mut Subject<'_>, case: &Case, seed: u64) -> Judged {
     let (weights, learns) = (cotangents(case, seed), |name: &str| TuningShape::learns(case, name));
     is_alive(case, &subject.gradients(case, &weights)?)?;
     let tolerances = (forward, back(case, forward));
-    let operations = match case.part {
+    let operations = match case.part() {
         "partial" => LossyOperations::Norm,
         _ => LossyOperations::None,
     };

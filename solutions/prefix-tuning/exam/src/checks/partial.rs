@@ -1,13 +1,14 @@
 //! Hidden checks of the last layers.
 
+use encoder_checks::cases::{EncoderShape, full_mantissas};
+use prefix_tuning_checks::cases::{TuningShape, tuning_shapes};
 use softmark_checks::array::short;
 use softmark_checks::check::{if_passed, wrong};
-use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
-use softmark_checks::encoder::classifier::{classify, lifted, shape_of};
-use softmark_checks::encoder::dropout;
 use softmark_checks::subject::compare;
-use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
-use softmark_checks::{Array, Case, CheckError, Gradients, Judged, Outcome, Subject, search};
+use softmark_checks::text_classifier::{classify, lifted, shape_of};
+use softmark_checks::{
+    Array, Case, CheckError, Gradients, Judged, Outcome, Subject, dropout, search,
+};
 use softmark_common::compare::Tolerance;
 
 use crate::checks::errors::{judge_errors, judge_misfits, several};

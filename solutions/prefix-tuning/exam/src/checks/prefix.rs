@@ -1,13 +1,12 @@
 //! Hidden checks of the prefix.
 
 use attention_exam::judge_empty_text;
+use encoder_checks::cases::{EncoderShape, full_mantissas};
+use prefix_tuning_checks::cases::{TuningShape, tuning_shapes};
+use prefix_tuning_checks::prefix::without_prefix;
 use softmark_checks::check::if_passed;
-use softmark_checks::encoder::cases::{EncoderShape, full_mantissas};
-use softmark_checks::encoder::classifier::{lifted, shape_of};
-use softmark_checks::encoder::dropout;
-use softmark_checks::tuning::cases::{TuningShape, tuning_shapes};
-use softmark_checks::tuning::prefix::without_prefix;
-use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::text_classifier::{lifted, shape_of};
+use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, dropout, search};
 
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
@@ -72,16 +71,19 @@ pub(crate) fn without_a_prefix(
 pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/empty-mask", seed);
     let found = search(subject, run, 4, tuning_shapes(), |subject, shape| {
-        empty_text(subject, &shape.prefix(seed))
+        empty_text(subject, shape, seed)
     })?;
-    if_passed(found, || empty_text(subject, &SHAPE.prefix(FIXED)))
+    if_passed(found, || empty_text(subject, &SHAPE, FIXED))
 }
 
-/// Checks what comes of a text that is padding throughout, beside the texts of `full`.
-fn empty_text(subject: &mut Subject<'_>, full: &Case) -> Judged {
+/// Checks what comes of a text that is padding throughout, beside texts without padding: what a mistake does to
+/// padding beside tokens is for other checks to say.
+fn empty_text(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) -> Judged {
+    let base = EncoderShape { padded: false, ..shape.base };
+    let full = TuningShape { base, ..*shape }.prefix(seed);
     let look = "Look at what the mean comes to when there is nothing to take it of, and at what is done in the head \
                 and after it.";
-    judge_empty_text(subject, full, tolerance(full), look)
+    judge_empty_text(subject, &full, tolerance(&full), look)
 }
 
 pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -144,13 +146,13 @@ pub(crate) fn passes_errors_on(
 
 #[cfg(test)]
 mod tests {
+    use prefix_tuning_checks::prefix::{OTHERS, of_embedded, with_other_vector};
     use proptest::strategy::{Strategy, ValueTree};
     use proptest::test_runner::TestRunner;
     use softmark_checks::Array;
     use softmark_checks::Corners;
-    use softmark_checks::encoder::classifier::LIFT;
-    use softmark_checks::encoder::texts::raised;
-    use softmark_checks::tuning::prefix::{OTHERS, of_embedded, with_other_vector};
+    use softmark_checks::text_classifier::LIFT;
+    use softmark_checks::texts::raised;
 
     use super::*;
     use crate::network::logits;

@@ -1,10 +1,10 @@
 //! A question that shows whether the prefix itself is dropped.
 
+use encoder_checks::cases::EncoderShape;
+use prefix_tuning_checks::cases::TuningShape;
 use softmark_checks::check::wrong;
-use softmark_checks::encoder::cases::EncoderShape;
-use softmark_checks::encoder::classifier::classify;
-use softmark_checks::encoder::dropout::with_dropout;
-use softmark_checks::tuning::cases::TuningShape;
+use softmark_checks::dropout::with_dropout;
+use softmark_checks::text_classifier::classify;
 use softmark_checks::{Array, Case, Judged, Subject};
 use softmark_exam::check::is_right;
 

@@ -1,11 +1,11 @@
 //! Hidden checks of the loop.
 
-use softmark_checks::check::wrong;
-use softmark_checks::subject::{compare, finite, refuses};
-use softmark_checks::tuning::steps::{
+use prefix_tuning_checks::steps::{
     INFINITE, LoopShape, NAMES, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run,
     times,
 };
+use softmark_checks::check::wrong;
+use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, mantissa, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::expected;

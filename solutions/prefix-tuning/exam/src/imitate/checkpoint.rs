@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::tuning::steps::NAMES;
+use prefix_tuning_checks::steps::NAMES;
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 
@@ -215,5 +215,5 @@ fn load(rules: &Rules, case: &Case) -> Given {
 
 /// What code by these rules gives in answer.
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
-    if case.part == "save" { save(rules, case) } else { load(rules, case) }
+    if case.part() == "save" { save(rules, case) } else { load(rules, case) }
 }

@@ -10,11 +10,11 @@ pub(super) mod steps;
 
 #[cfg(test)]
 mod tests {
+    use encoder_checks::cases::EncoderShape;
+    use prefix_tuning_checks::cases::TuningShape;
+    use prefix_tuning_checks::checkpoint::SavedShape;
+    use prefix_tuning_checks::steps::LoopShape;
     use softmark_checks::Case;
-    use softmark_checks::encoder::cases::EncoderShape;
-    use softmark_checks::tuning::cases::TuningShape;
-    use softmark_checks::tuning::checkpoint::SavedShape;
-    use softmark_checks::tuning::steps::LoopShape;
     use softmark_exam::Given;
 
     use crate::checks::checkpoint::unfit;
@@ -22,7 +22,7 @@ mod tests {
 
     /// What the rules with nothing changed give in answer.
     fn by_right_rules(case: &Case) -> Given {
-        match case.part {
+        match case.part() {
             "prefix" => imitate::prefix::imitate(&imitate::prefix::RIGHT, case),
             "partial" => imitate::partial::imitate(&imitate::partial::RIGHT, case),
             "loop" => imitate::steps::imitate(&imitate::steps::RIGHT, case),
@@ -33,14 +33,14 @@ mod tests {
     fn assert_same(case: &Case) {
         let (Given::Outputs(a), Given::Outputs(b)) = (by_right_rules(case), oracle::truth(case))
         else {
-            panic!("{} {}: no answer", case.part, case.label);
+            panic!("{} {}: no answer", case.part(), case.label);
         };
-        assert!(a.keys().eq(b.keys()), "{} {}", case.part, case.label);
+        assert!(a.keys().eq(b.keys()), "{} {}", case.part(), case.label);
         for (name, want) in b {
-            assert_eq!(a[&name].shape(), want.shape(), "{} {} {name}", case.part, case.label);
+            assert_eq!(a[&name].shape(), want.shape(), "{} {} {name}", case.part(), case.label);
             for (x, y) in a[&name].values().iter().zip(want.values()) {
                 let same = x == y || (x - y).abs() <= 1e-11 || x.is_nan() && y.is_nan();
-                assert!(same, "{} {} {name}: {x} {y}", case.part, case.label);
+                assert!(same, "{} {} {name}: {x} {y}", case.part(), case.label);
             }
         }
     }
@@ -48,7 +48,7 @@ mod tests {
     /// Two independent writings of the formulas: what one has wrong, the other would show.
     #[test]
     fn the_right_rules_are_the_oracle_on_the_battery() {
-        for task in softmark_checks::tuning::TASKS {
+        for task in prefix_tuning_checks::TASKS {
             let questions = (SUITE.battery)(task.id);
             assert!(!questions.is_empty());
             for question in &questions {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use encoder_exam::imitate::algebra::{NORM, linear, norm};
 use encoder_exam::imitate::classifier::{Ends, ended};
-use softmark_checks::tuning::cases::prefix_of;
+use prefix_tuning_checks::cases::prefix_of;
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 

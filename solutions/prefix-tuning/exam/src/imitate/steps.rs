@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::tuning::steps::NAMES;
+use prefix_tuning_checks::steps::NAMES;
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 
