@@ -24,14 +24,14 @@ pub struct ProgramSpec {
 pub fn program(id: &str, name: &str, components: &str) -> ProgramSpec {
     let id = id.replace('-', "_");
     let (spec, solution) = (format!("{id}_spec"), format!("{id}_solution"));
-    let mut main = String::new();
-    let mut libraries = vec!["softmark_worker".to_owned(), spec.clone()];
-    if components.contains("solution::") {
-        main += &format!("use {solution} as solution;\n");
-        libraries.push(solution);
-    }
-    main += &format!(
-        "fn main() -> std::process::ExitCode {{ softmark_worker::serve({spec}::adapter::{components}) }}"
+    let with_solution = components.contains("solution::");
+    let import =
+        if with_solution { format!("use {solution} as solution;\n") } else { String::new() };
+    let main = format!(
+        "{import}fn main() -> std::process::ExitCode {{ \
+         softmark_worker::serve({spec}::adapter::{components}) }}"
     );
+    let mut libraries = vec!["softmark_worker".to_owned(), spec.clone()];
+    libraries.extend(with_solution.then_some(solution));
     ProgramSpec { name: name.to_owned(), main, libraries, kit: spec }
 }

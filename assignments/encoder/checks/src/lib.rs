@@ -2,7 +2,6 @@
 
 pub mod cases;
 pub mod classifier;
-#[expect(clippy::module_inception, reason = "the task has the name of the assignment")]
 pub mod encoder;
 pub mod encoder_layer;
 pub mod feed_forward;
