@@ -243,7 +243,8 @@ mod tests {
 
     use super::*;
 
-    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
+    static CLASSIFIER: Signature =
+        Signature::new("classifier", &[&["d_model"]], &["ids", "mask"], &["logits"]);
 
     const CLASSES: [&str; 2] = ["even", "odd"];
 

@@ -263,7 +263,11 @@ fn crates_name_only_allowed_crates() {
     for (row, allowed) in ALLOWED_CRATES.iter().filter(|(row, _)| !row.is_empty()) {
         for folder in folders_of(row) {
             for part in ["src", "benches", "examples"] {
-                for (name, text) in sources(&format!("{folder}/{part}")) {
+                let part = format!("{folder}/{part}");
+                if !root().join(&part).is_dir() {
+                    continue;
+                }
+                for (name, text) in sources(&part) {
                     problems.extend(foreign_crates(&folder, (&name, &text), allowed));
                 }
             }
@@ -379,8 +383,14 @@ const ENGINE: [&str; 7] = [
     "crates/softmark-worker",
 ];
 
-/// Label of a row in the report, which is the id of a task by chance.
-const LABEL: (&str, &str) = ("src/report/terminal/submission.rs", "\"detectors\"");
+/// Files with words that are the id of a task by chance: the label of a row in the report, a kind of reply, and a
+/// keyword of Rust.
+const BY_CHANCE: [(&str, &str); 4] = [
+    ("src/report/terminal/submission.rs", "\"detectors\""),
+    ("crates/softmark-checks/src/subject.rs", "\"detectors\""),
+    ("crates/softmark-checks/src/source/occurrence.rs", "\"loop\""),
+    ("crates/softmark-checks/src/source/token.rs", "\"loop\""),
+];
 
 #[test]
 fn the_engine_names_no_assignment_task_or_mistake() {
@@ -401,7 +411,7 @@ fn the_engine_names_no_assignment_task_or_mistake() {
         }
         let code = code(&text).join("\n");
         let found = names.iter().filter(|it| code.contains(it.as_str()));
-        let found = found.filter(|found| (name.as_str(), found.as_str()) != LABEL);
+        let found = found.filter(|found| !BY_CHANCE.contains(&(name.as_str(), found.as_str())));
         problems.extend(found.map(|found| format!("{name}: names {found}")));
     }
     fail_with(&problems);

@@ -81,7 +81,8 @@ mod tests {
 
     use super::*;
 
-    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
+    static CLASSIFIER: Signature =
+        Signature::new("classifier", &[&["d_model"]], &["ids", "mask"], &["logits"]);
 
     fn plan() -> Plan {
         Plan {

@@ -285,7 +285,8 @@ mod tests {
 
     use super::*;
 
-    static CLASSIFIER: Signature = Signature::new("classifier", &[], &[], &[]);
+    static CLASSIFIER: Signature =
+        Signature::new("classifier", &[&["d_model"]], &["ids", "mask"], &["logits"]);
 
     const CLASSES: u32 = 4;
     const WORDS: u32 = 40;
