@@ -35,6 +35,7 @@ pub mod subject;
 pub mod task;
 pub mod text_classifier;
 pub mod texts;
+pub mod typed;
 pub mod verdict;
 pub mod words;
 

@@ -19,6 +19,7 @@ mod question;
 pub mod rounding;
 pub mod rubric;
 mod suite;
+pub mod typed;
 mod visibility;
 
 pub use page::Page;

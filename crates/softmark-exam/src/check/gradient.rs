@@ -166,6 +166,27 @@ pub fn matches_gradients(
     (case, open): (&Case, &Case),
     oracle: Oracle,
     cotangents: &Cotangents,
+    tolerances: (Tolerance, Tolerance),
+    trained: Trainable<'_>,
+) -> Judged {
+    let slopes =
+        |case: &Case| numeric_gradients_of(case, &oracle, cotangents, &|name| trained.learns(name));
+    matches_slopes(subject, (case, open), oracle, (cotangents, &slopes), tolerances, trained)
+}
+
+/// Function that computes the gradients of a weighted sum of a case's outputs, by name.
+pub type Slopes<'a> = &'a dyn Fn(&Case) -> BTreeMap<String, Array>;
+
+/// Like [`matches_gradients`], with expected gradients that `slopes` computes.
+///
+/// # Errors
+///
+/// Fails with the verdict if a gradient is missing or differs.
+pub fn matches_slopes(
+    subject: &mut Subject<'_>,
+    (case, open): (&Case, &Case),
+    oracle: Oracle,
+    (cotangents, slopes): (&Cotangents, Slopes<'_>),
     (forward, tolerance): (Tolerance, Tolerance),
     trained: Trainable<'_>,
 ) -> Judged {
@@ -173,7 +194,7 @@ pub fn matches_gradients(
     let is_right = is_right_where(subject, case, oracle, forward, &weighted)?;
     let asked = if is_right { case } else { open };
     let came = subject.gradients(asked, cotangents)?;
-    let wanted = numeric_gradients_of(asked, &oracle, cotangents, &|name| trained.learns(name));
+    let wanted = slopes(asked);
     for (name, want) in &wanted {
         finite(asked, (&format!("gradient of {name}"), want))?;
     }

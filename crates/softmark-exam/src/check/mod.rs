@@ -23,8 +23,8 @@ pub use agreement::{Agreement, agreement};
 pub use checkpoint::{Checkpoint, StoredTensor, read_tensors};
 pub use counted::{Confused, Counted};
 pub use gradient::{
-    Cotangents, LossyOperations, Trainable, depends_on_inputs, gradients_by_output, keeps_frozen,
-    matches_gradients, numeric_gradients,
+    Cotangents, LossyOperations, Slopes, Trainable, depends_on_inputs, gradients_by_output,
+    keeps_frozen, matches_gradients, matches_slopes, numeric_gradients,
 };
 pub use hunt::{Respond, Suspect, catches};
 pub use initial::Initial;
