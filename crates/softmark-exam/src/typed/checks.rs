@@ -4,7 +4,7 @@
 
 use softmark_checks::check::{CheckError, Judged, if_passed};
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::typed::{Draw, Shape, shapes};
+use softmark_checks::typed::{Draw, Shape, Typed, TypedTask, shapes};
 use softmark_checks::{Case, Corners, Outcome, Subject, search};
 
 use crate::check::{
@@ -12,8 +12,8 @@ use crate::check::{
     with_parameters_of,
 };
 use crate::gradient_tolerance::gradient_tolerance;
-use crate::typed::Formula;
-use crate::typed::formula::{oracle, slopes, tolerance, weights};
+use crate::typed::formula::{oracle, scaled, tolerance, tolerances, weights};
+use crate::typed::{Formula, gradients};
 
 /// Number of random cases of a check, besides the corner cases.
 const CASES: usize = 4;
@@ -21,71 +21,73 @@ const CASES: usize = 4;
 /// Lists standard checks of a task, as [rows](crate::rubric::Row) of a rubric's hidden checks.
 ///
 /// ```text
-/// const HIDDEN: &[Row] = &hidden_checks!(RmsNorm, "rms-norm": matches_reference, gradients, refuses);
+/// const HIDDEN: &[Row] = &hidden_checks!(RmsNormFormula, "rms-norm": matches_reference, gradients, refuses);
 /// ```
 #[macro_export]
 macro_rules! hidden_checks {
-    ($task:ty, $part:literal: $($check:ident),* $(,)?) => {
-        [$($crate::hidden_checks!(@ $task, $part, $check)),*]
+    ($formula:ty, $part:literal: $($check:ident),* $(,)?) => {
+        [$($crate::hidden_checks!(@ $formula, $part, $check)),*]
     };
-    (@ $task:ty, $part:literal, matches_reference) => {
+    (@ $formula:ty, $part:literal, matches_reference) => {
         (
             concat!($part, "/matches-reference"),
             "the outputs are those of the formula",
-            $crate::typed::checks::matches_reference::<$task>,
+            $crate::typed::checks::matches_reference::<$formula>,
         )
     };
-    (@ $task:ty, $part:literal, extreme_numbers) => {
+    (@ $formula:ty, $part:literal, extreme_numbers) => {
         (
             concat!($part, "/extreme-numbers"),
             "small and large numbers come out finite and right",
-            $crate::typed::checks::extreme_numbers::<$task>,
+            $crate::typed::checks::extreme_numbers::<$formula>,
         )
     };
-    (@ $task:ty, $part:literal, strided_input) => {
+    (@ $formula:ty, $part:literal, strided_input) => {
         (
             concat!($part, "/strided-input"),
             "inputs that are not contiguous in memory make no difference",
-            $crate::typed::checks::strided_input::<$task>,
+            $crate::typed::checks::strided_input::<$formula>,
         )
     };
-    (@ $task:ty, $part:literal, gradients) => {
+    (@ $formula:ty, $part:literal, gradients) => {
         (
             concat!($part, "/gradients"),
             "gradients reach all inputs and parameters, and are right",
-            $crate::typed::checks::matches_gradients::<$task>,
+            $crate::typed::checks::matches_gradients::<$formula>,
         )
     };
-    (@ $task:ty, $part:literal, updated_parameters) => {
+    (@ $formula:ty, $part:literal, updated_parameters) => {
         (
             concat!($part, "/updated-parameters"),
             "what an optimizer writes into the parameters reaches the next call",
-            $crate::typed::checks::updated_parameters::<$task>,
+            $crate::typed::checks::updated_parameters::<$formula>,
         )
     };
-    (@ $task:ty, $part:literal, refuses) => {
+    (@ $formula:ty, $part:literal, refuses) => {
         (
             concat!($part, "/refuses"),
             "what does not fit is an error",
-            $crate::typed::checks::refuses_misfits::<$task>,
+            $crate::typed::checks::refuses_misfits::<$formula>,
         )
     };
 }
 
 /// Runs a judge of a task's check on random shapes and corner cases.
-fn each_shape<T: Formula>(
+fn each_shape<F: Formula>(
     subject: &mut Subject<'_>,
     (check, seed): (&str, u64),
     mut judge: impl FnMut(&mut Subject<'_>, &Shape) -> Judged,
 ) -> Result<Outcome, CheckError> {
-    let id = format!("{}/{check}", T::PART);
-    search(subject, (&id, seed), CASES, shapes(T::DIMS), |subject, shape| judge(subject, shape))
+    let id = format!("{}/{check}", F::Task::PART);
+    search(subject, (&id, seed), CASES, shapes(F::Task::DIMS), |subject, shape| {
+        judge(subject, shape)
+    })
 }
 
 /// Returns one of a task's corner cases, with numbers of which no shorter format holds all bits.
-pub(super) fn fixed_shape<T: Formula>() -> Shape {
-    let sizes = T::DIMS.iter().map(|dim| dim.to).collect();
-    let largest = Shape { sizes, dims: T::DIMS, data: 3 };
+pub(super) fn fixed_shape<F: Formula>() -> Shape {
+    let sizes = F::Task::DIMS.iter().map(|dim| dim.to).collect();
+    let largest = Shape { sizes, dims: F::Task::DIMS, data: 3 };
     largest.corners().pop().unwrap_or(largest)
 }
 
@@ -97,42 +99,43 @@ const FIXED: u64 = 9;
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn matches_reference<T: Formula>(
+pub fn matches_reference<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let found = each_shape::<T>(subject, ("matches-reference", seed), |subject, shape| {
-        is_right::<T>(subject, &T::case(shape, seed))
+    let found = each_shape::<F>(subject, ("matches-reference", seed), |subject, shape| {
+        is_right::<F>(subject, &F::Task::case(shape, seed))
     })?;
     if_passed(found, || {
-        let shape = fixed_shape::<T>();
-        let full = T::of(&shape, Draw::new(FIXED, shape.data).full()).to_case(shape.label());
-        is_right::<T>(subject, &full)?;
-        repeats::<T>(subject, &shape)
+        let shape = fixed_shape::<F>();
+        let full = F::Task::of(&shape, Draw::new(FIXED, shape.data).full()).to_case(shape.label());
+        is_right::<F>(subject, &full)?;
+        repeats::<F>(subject, &shape)
     })
 }
 
 /// Checks that every output is that of the formula, within the output's tolerance.
-fn is_right<T: Formula>(subject: &mut Subject<'_>, case: &Case) -> Judged {
+fn is_right<F: Formula>(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let claim = "The output should be that of the formula".to_owned();
-    let look = format!("Go through the formula in the documentation of {} term by term.", T::TRAIT);
+    let look =
+        format!("Go through the formula in the documentation of {} term by term.", F::Task::TRAIT);
     let answer = subject.forward(case)?;
-    let tolerances = T::from_case(case).tolerances();
-    for (name, want) in expected(case, oracle::<T>)? {
+    let tolerances = tolerances::<F>(case);
+    for (name, want) in expected(case, oracle::<F>)? {
         let got = answer.get(case, name, want.shape())?;
-        let allowed = tolerances.get(name).copied().unwrap_or(tolerance::<T>(case));
+        let allowed = tolerances.get(name).copied().unwrap_or(tolerance::<F>(case));
         compare(case, name, (&got, &want), allowed, (&claim, &look))?;
     }
     Ok(())
 }
 
 /// Checks that a component that was called once answers a longer question like a new one.
-fn repeats<T: Formula>(subject: &mut Subject<'_>, shape: &Shape) -> Judged {
-    let second = T::case(shape, FIXED);
-    let shorter = T::case(&shape.with("T", |t| t.saturating_sub(1)), FIXED);
+fn repeats<F: Formula>(subject: &mut Subject<'_>, shape: &Shape) -> Judged {
+    let second = F::Task::case(shape, FIXED);
+    let shorter = F::Task::case(&shape.with("T", |t| t.saturating_sub(1)), FIXED);
     let first = with_parameters_of(&shorter, &second, &|_| true);
-    expected(&second, oracle::<T>)?.iter().try_for_each(|(name, want)| {
-        answers_again(subject, (&first, &second), (name, want.shape()), tolerance::<T>(&second))
+    expected(&second, oracle::<F>)?.iter().try_for_each(|(name, want)| {
+        answers_again(subject, (&first, &second), (name, want.shape()), tolerance::<F>(&second))
     })
 }
 
@@ -141,14 +144,14 @@ fn repeats<T: Formula>(subject: &mut Subject<'_>, shape: &Shape) -> Judged {
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn extreme_numbers<T: Formula>(
+pub fn extreme_numbers<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("extreme-numbers", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let scaled = T::EXTREMES.iter().map(|factor| T::scaled(&case, *factor));
-        scaled.into_iter().try_for_each(|case| is_right::<T>(subject, &case))
+    each_shape::<F>(subject, ("extreme-numbers", seed), |subject, shape| {
+        let case = F::Task::case(shape, seed);
+        let scaled = F::EXTREMES.iter().map(|factor| scaled(&case, *factor));
+        scaled.into_iter().try_for_each(|case| is_right::<F>(subject, &case))
     })
 }
 
@@ -157,14 +160,14 @@ pub fn extreme_numbers<T: Formula>(
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn strided_input<T: Formula>(
+pub fn strided_input<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("strided-input", seed), |subject, shape| {
-        let case = T::case(shape, seed);
+    each_shape::<F>(subject, ("strided-input", seed), |subject, shape| {
+        let case = F::Task::case(shape, seed);
         let view = case.clone().strided();
-        same_on_views(subject, (&case, &view), oracle::<T>, tolerance::<T>(&case))
+        same_on_views(subject, (&case, &view), oracle::<F>, tolerance::<F>(&case))
     })
 }
 
@@ -173,23 +176,23 @@ pub fn strided_input<T: Formula>(
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn matches_gradients<T: Formula>(
+pub fn matches_gradients<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("gradients", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let cotangents = weights::<T>(&case);
-        let forward = tolerance::<T>(&case);
+    each_shape::<F>(subject, ("gradients", seed), |subject, shape| {
+        let case = F::Task::case(shape, seed);
+        let cotangents = weights::<F>(&case);
+        let forward = tolerance::<F>(&case);
         let positions: usize = case.inputs.iter().map(|input| input.array.values().len()).sum();
         let backward = gradient_tolerance(forward, positions);
-        let trainable = Trainable::all(T::LOSSY);
-        let exact = |case: &Case| slopes::<T>(case, &cotangents);
+        let trainable = Trainable::all(F::LOSSY);
+        let exact = |case: &Case| gradients::<F>(case, &cotangents);
         let asked = (&case, &case);
         matches_slopes(
             subject,
             asked,
-            oracle::<T>,
+            oracle::<F>,
             (&cotangents, &exact),
             (forward, backward),
             trainable,
@@ -202,16 +205,16 @@ pub fn matches_gradients<T: Formula>(
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn updated_parameters<T: Formula>(
+pub fn updated_parameters<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("updated-parameters", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let other = T::of(shape, Draw::new(seed, shape.data ^ 1)).to_case(shape.label());
+    each_shape::<F>(subject, ("updated-parameters", seed), |subject, shape| {
+        let case = F::Task::case(shape, seed);
+        let other = F::Task::of(shape, Draw::new(seed, shape.data ^ 1)).to_case(shape.label());
         let changed = with_parameters_of(&case, &other, &|_| true);
-        let allowed = tolerance::<T>(&changed);
-        expected(&case, oracle::<T>)?.iter().try_for_each(|(name, want)| {
+        let allowed = tolerance::<F>(&changed);
+        expected(&case, oracle::<F>)?.iter().try_for_each(|(name, want)| {
             follows_updates(subject, (&case, &changed), (name, want.shape()), allowed, "")
         })
     })
@@ -222,12 +225,12 @@ pub fn updated_parameters<T: Formula>(
 /// # Errors
 ///
 /// Fails if the session breaks.
-pub fn refuses_misfits<T: Formula>(
+pub fn refuses_misfits<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("refuses", seed), |subject, shape| {
-        let fitting = T::of(shape, Draw::new(seed, shape.data));
+    each_shape::<F>(subject, ("refuses", seed), |subject, shape| {
+        let fitting = F::Task::of(shape, Draw::new(seed, shape.data));
         for misfit in fitting.misfits() {
             let Err(why) = misfit.fits() else { continue };
             let claim = format!("The question does not fit ({why}), so it should be an error");

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::typed::{Draw, Scalar, Shape, Tensor, TypedTask};
+use softmark_checks::typed::{Draw, Scalar, Shape, Tensor, Typed, TypedTask};
 use softmark_checks::{Case, Corners, defect};
 use softmark_common::compare::Tolerance;
 
 use crate::check::{Cotangents, Expected, LossyOperations};
 use crate::cotangents::cotangents;
-use crate::typed::{Bounded, gradients};
+use crate::typed::Bounded;
 use crate::{Aspect, Given, Question};
 
 /// An output tensor of a formula.
@@ -31,8 +31,11 @@ impl<S> Named<S> {
 /// more roundings, and has to keep a factor of ten away from every tolerance.
 const MORE: f64 = 16.0;
 
-/// A task with its formula, which students do not see.
-pub trait Formula: TypedTask {
+/// The formula of a task, which students do not see. A type of the exam's own implements it.
+pub trait Formula: 'static {
+    /// The task.
+    type Task: TypedTask;
+
     /// Factors by which the inputs of `extreme-numbers` are larger than usual.
     const EXTREMES: &'static [f64] = &[1e-3, 1e3];
 
@@ -40,48 +43,46 @@ pub trait Formula: TypedTask {
     const LOSSY: LossyOperations = LossyOperations::None;
 
     /// Computes the outputs.
-    fn formula<S: Scalar>(question: &Self::Of<S>) -> Vec<Named<S>>;
-
-    /// Computes the expected outputs.
-    fn expected(&self) -> Expected {
-        let lifted = self.lift::<f64>(&mut |_, tensor| tensor.clone());
-        let outputs = Self::formula(&lifted).into_iter();
-        outputs.map(|Named { name, tensor }| (name, tensor.to_array())).collect()
-    }
-
-    /// Computes the tolerance of each output: [`MORE`] times the largest error that rounding can leave.
-    fn tolerances(&self) -> BTreeMap<&'static str, Tolerance> {
-        let lifted = self.lift::<Bounded>(&mut |_, tensor| tensor.map(Bounded::constant));
-        let most = |tensor: &Tensor<Bounded>| {
-            tensor.values().iter().fold(0.0, |most: f64, it| most.max(it.error()))
-        };
-        let allowed =
-            |tensor: &Tensor<Bounded>| Tolerance { relative: 0.0, absolute: MORE * most(tensor) };
-        let outputs = Self::formula(&lifted).into_iter();
-        outputs.map(|Named { name, tensor }| (name, allowed(&tensor))).collect()
-    }
-
-    /// Returns the question with each input multiplied by a factor; parameters stay.
-    fn scaled(case: &Case, factor: f64) -> Case {
-        let mut scaled = case.clone();
-        for input in &mut scaled.inputs {
-            input.array = input.array.map(|x| factor * x);
-        }
-        scaled.label = format!("{}, inputs × {factor}", case.label);
-        scaled
-    }
+    fn formula<S: Scalar>(question: &<Self::Task as Typed>::Of<S>) -> Vec<Named<S>>;
 }
 
 /// Computes the expected outputs of a case.
-pub(super) fn oracle<T: Formula>(case: &Case) -> Expected {
-    T::from_case(case).expected()
+pub(super) fn oracle<F: Formula>(case: &Case) -> Expected {
+    let lifted = F::Task::from_case(case).lift::<f64>(&mut |_, tensor| tensor.clone());
+    let outputs = F::formula(&lifted).into_iter();
+    outputs.map(|Named { name, tensor }| (name, tensor.to_array())).collect()
+}
+
+/// Computes the tolerance of each output of a case: [`MORE`] times the largest error that rounding can leave.
+pub(super) fn tolerances<F: Formula>(case: &Case) -> BTreeMap<&'static str, Tolerance> {
+    let question = F::Task::from_case(case);
+    let lifted = question.lift::<Bounded>(&mut |_, tensor| tensor.map(Bounded::constant));
+    let most = |tensor: &Tensor<Bounded>| {
+        tensor.values().iter().fold(0.0, |most: f64, it| most.max(it.error()))
+    };
+    let outputs = F::formula(&lifted).into_iter();
+    outputs
+        .map(|Named { name, tensor }| {
+            (name, Tolerance { relative: 0.0, absolute: MORE * most(&tensor) })
+        })
+        .collect()
 }
 
 /// Computes the largest of a case's tolerances.
-pub(super) fn tolerance<T: Formula>(case: &Case) -> Tolerance {
-    let each = T::from_case(case).tolerances().into_values();
+pub(super) fn tolerance<F: Formula>(case: &Case) -> Tolerance {
+    let each = tolerances::<F>(case).into_values();
     let most = each.map(|it| it.absolute).fold(0.0, f64::max);
     Tolerance { relative: 0.0, absolute: most }
+}
+
+/// Returns the case with each input multiplied by a factor; parameters stay.
+pub(super) fn scaled(case: &Case, factor: f64) -> Case {
+    let mut scaled = case.clone();
+    for input in &mut scaled.inputs {
+        input.array = input.array.map(|x| factor * x);
+    }
+    scaled.label = format!("{}, inputs × {factor}", case.label);
+    scaled
 }
 
 /// What is derived from a task's formula, as functions that an exam's tables hold.
@@ -96,9 +97,9 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// Returns what is derived from the formula of `T`.
-    pub const fn of<T: Formula>() -> Self {
-        Self { task: T::PART, battery: battery::<T>, truth: truth::<T> }
+    /// Returns what is derived from a formula.
+    pub const fn of<F: Formula>() -> Self {
+        Self { task: F::Task::PART, battery: battery::<F>, truth: truth::<F> }
     }
 
     /// Returns the expected response to a case of one of the tasks.
@@ -118,9 +119,8 @@ impl Derived {
 }
 
 /// Returns the expected response to a case: an error if the question does not fit, the formula's outputs otherwise.
-fn truth<T: Formula>(case: &Case) -> Given {
-    let question = T::from_case(case);
-    if question.fits().is_err() { Given::Refused } else { question.expected().into() }
+fn truth<F: Formula>(case: &Case) -> Given {
+    if F::Task::from_case(case).fits().is_err() { Given::Refused } else { oracle::<F>(case).into() }
 }
 
 /// Seed of diagnostic cases: always the same numbers, since names must not depend on the seed of a run.
@@ -128,36 +128,26 @@ const SEED: u64 = 20;
 
 /// Returns the diagnostic cases of a task: several sizes, inputs that are not contiguous, small and large numbers,
 /// gradients, and questions that must be refused.
-fn battery<T: Formula>() -> Vec<Question> {
-    let smallest = T::DIMS.iter().map(|dim| dim.from).collect();
-    let first = Shape { sizes: smallest, dims: T::DIMS, data: 0 };
-    let shapes =
-        [vec![first.clone()], first.corners(), Shape { data: 1, ..first }.corners()].concat();
-    let cases: Vec<Case> = shapes.iter().map(|shape| T::case(shape, SEED)).collect();
-    let mut questions: Vec<Question> =
-        cases.iter().map(|case| Question::new(Aspect::Plain, case.clone())).collect();
+fn battery<F: Formula>() -> Vec<Question> {
+    let dims = F::Task::DIMS;
+    let smallest = Shape { sizes: dims.iter().map(|dim| dim.from).collect(), dims, data: 0 };
+    let others = Shape { data: 1, ..smallest.clone() }.corners();
+    let shapes = [vec![smallest.clone()], smallest.corners(), others].concat();
+    let cases: Vec<Case> = shapes.iter().map(|shape| F::Task::case(shape, SEED)).collect();
+    let plain = cases.iter().map(|case| Question::new(Aspect::Plain, case.clone()));
+    let mut questions: Vec<Question> = plain.collect();
     let Some((corner, shape)) = cases.get(1).zip(shapes.get(1)) else { return questions };
     questions.push(Question::new(Aspect::Strided, corner.clone().strided()));
-    for factor in T::EXTREMES {
-        questions.push(Question::new(Aspect::Extreme, T::scaled(corner, *factor)));
-    }
-    questions.push(Question::gradients(corner.clone(), weights::<T>(corner)));
-    let question = T::of(shape, Draw::new(SEED, shape.data));
-    for misfit in question.misfits() {
-        questions.push(Question::new(Aspect::Limit, misfit.to_case(shape.label())));
-    }
+    let extremes = F::EXTREMES.iter().map(|factor| scaled(corner, *factor));
+    questions.extend(extremes.map(|case| Question::new(Aspect::Extreme, case)));
+    questions.push(Question::gradients(corner.clone(), weights::<F>(corner)));
+    let misfits = F::Task::of(shape, Draw::new(SEED, shape.data)).misfits().into_iter();
+    let limits = misfits.map(|misfit| misfit.to_case(shape.label()));
+    questions.extend(limits.map(|case| Question::new(Aspect::Limit, case)));
     questions
 }
 
 /// Returns random weights for every output of a case.
-pub(super) fn weights<T: Formula>(case: &Case) -> Cotangents {
-    cotangents(case, oracle::<T>, SEED)
-}
-
-/// Computes the exact gradients of a case.
-pub(super) fn slopes<T: Formula>(
-    case: &Case,
-    cotangents: &Cotangents,
-) -> BTreeMap<String, softmark_checks::Array> {
-    gradients(&T::from_case(case), cotangents)
+pub(super) fn weights<F: Formula>(case: &Case) -> Cotangents {
+    cotangents(case, oracle::<F>, SEED)
 }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use softmark_checks::Array;
-use softmark_checks::typed::{Scalar, Tensor};
+use softmark_checks::typed::{Scalar, Tensor, Typed};
+use softmark_checks::{Array, Case};
 
 use crate::check::Cotangents;
 use crate::typed::{Formula, Named};
@@ -125,18 +125,16 @@ impl Scalar for Traced {
     }
 }
 
-/// Returns the exact gradients of `Σ output · cotangent` with respect to every parameter and input of a question, by
-/// name.
-pub fn gradients<T: Formula>(question: &T, cotangents: &Cotangents) -> BTreeMap<String, Array> {
+/// Returns the exact gradients of `Σ output · cotangent` with respect to every parameter and input of a case, by name.
+pub fn gradients<F: Formula>(case: &Case, cotangents: &Cotangents) -> BTreeMap<String, Array> {
     TAPE.with_borrow_mut(Vec::clear);
     let mut variables: BTreeMap<String, Tensor<Traced>> = BTreeMap::new();
-    let lifted = question.lift::<Traced>(&mut |name, tensor| {
+    let lifted = F::Task::from_case(case).lift::<Traced>(&mut |name, tensor| {
         let variable = tensor.map(Traced::variable);
         variables.insert(name.to_owned(), variable.clone());
         variable
     });
-    let outputs = T::formula(&lifted);
-    let slopes = way_back(&outputs, cotangents);
+    let slopes = way_back(&F::formula(&lifted), cotangents);
     let slope = |number: Traced| number.place.and_then(|at| slopes.get(at)).copied().unwrap_or(0.0);
     let each = variables.into_iter();
     each.map(|(name, variable)| (name, variable.map(slope).to_array())).collect()
