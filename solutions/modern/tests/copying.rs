@@ -19,7 +19,7 @@ const SIZES: [(&str, u64); 6] = [
     ("d_ff", 64),
 ];
 
-/// Trains the model on 3000 texts, and returns the share of right answers to 500 others.
+/// Trains the model on 3000 texts, and returns the share of right answers to 600 others.
 fn accuracy(seed: u64) -> f64 {
     let parameters = Parameters::new(seed, &Device::Cpu);
     let sizes = Sizes::new(SIZES.map(|(name, size)| (name.to_owned(), size)).into());
@@ -38,19 +38,16 @@ fn accuracy(seed: u64) -> f64 {
         ..Recipe::default()
     };
     let model = |ids: &Tensor, mask: &Tensor, train: bool| part.logits(ids, mask, train);
-    let all = generate(seed, 3500);
-    let [train, unseen] = [0..3000, 3000..3500].map(|of| all.subset(&of.collect::<Vec<_>>()));
-    let history = fit(&model, &parameters.vars(), &train, None, &recipe, &mut ()).unwrap();
-    for e in &history.epochs {
-        eprintln!("{} {}", e.train_loss, e.train_accuracy);
-    }
+    let all = generate(seed, 3600);
+    let [train, unseen] = [0..3000, 3000..3600].map(|of| all.subset(&of.collect::<Vec<_>>()));
+    fit(&model, &parameters.vars(), &train, None, &recipe, &mut ()).unwrap();
     evaluate(&model, &unseen, &recipe, &Device::Cpu).unwrap().accuracy
 }
 
 #[test]
 fn copy_model_learns_to_copy() {
-    for seed in 1..=6 {
-        let start = std::time::Instant::now();
-        eprintln!("seed {seed}: {} {:?}", accuracy(seed), start.elapsed());
+    for seed in [1, 2] {
+        let accuracy = accuracy(seed);
+        assert!(accuracy >= 0.98, "seed {seed}: {accuracy}");
     }
 }

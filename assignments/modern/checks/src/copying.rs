@@ -16,7 +16,7 @@ use softmark_common::examples::Examples;
 use softmark_common::rng::Stream;
 
 /// Number of symbols before the separator.
-pub const LENGTH: usize = 5;
+pub const LENGTH: usize = 6;
 
 /// Number of symbols, and of classes.
 pub const SYMBOLS: u32 = 12;

@@ -1,6 +1,5 @@
 //! Interface of the `modern` assignment's crate, and the construction of its components.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -35,6 +34,7 @@ pub trait ModernAssignment: 'static {
 /// let below = PartsOf::<Submission>::new(config);
 /// let block = Block::new(config, &below, vb)?;
 /// ```
+#[derive(Debug)]
 pub struct PartsOf<A> {
     config: BlockConfig,
     of: PhantomData<fn() -> A>,
@@ -44,12 +44,6 @@ impl<A> PartsOf<A> {
     /// Returns constructors of components with `config`.
     pub fn new(config: BlockConfig) -> Self {
         Self { config, of: PhantomData }
-    }
-}
-
-impl<A> fmt::Debug for PartsOf<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PartsOf").field("config", &self.config).finish_non_exhaustive()
     }
 }
 

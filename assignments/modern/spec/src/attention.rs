@@ -50,45 +50,18 @@ pub struct GroupedQueryConfig {
 ///
 /// # Examples
 ///
-/// `OnePosition` is correct only for sequences of length 1 and `G = H`.
+/// A query at the only position sees its own value alone.
 ///
 /// ```
 /// use modern_spec::prelude::*;
-/// use softmark_kit::nn::{Linear, linear_no_bias};
 ///
-/// struct OnePosition {
-///     v_proj: Linear,
-///     out_proj: Linear,
+/// fn first_position<A: GroupedQueryAttention, R: Rotary + 'static>(
+///     vb: VarBuilder<'_>,
+/// ) -> Result<Tensor> {
+///     let config = GroupedQueryConfig { d_model: 8, heads: 4, kv_heads: 2 };
+///     let x = Tensor::ones((3, 1, 8), DType::F32, &Device::Cpu)?; // [B, T, D]
+///     A::new(config, Arc::new(R::new(2)?), vb)?.attend(&x) // x · W_vᵀ, each head twice, · W_oᵀ
 /// }
-///
-/// impl GroupedQueryAttention for OnePosition {
-///     fn new(
-///         config: GroupedQueryConfig,
-///         _rotary: Arc<dyn Rotary>,
-///         vb: VarBuilder<'_>,
-///     ) -> Result<Self> {
-///         let d = config.d_model;
-///         Ok(Self {
-///             v_proj: linear_no_bias(d, d, vb.pp("v_proj"))?,
-///             out_proj: linear_no_bias(d, d, vb.pp("out_proj"))?,
-///         })
-///     }
-///     fn attend(&self, x: &Tensor) -> Result<Tensor> {
-///         self.out_proj.forward(&self.v_proj.forward(x)?)
-///     }
-/// }
-///
-/// # struct Unused;
-/// # impl Rotary for Unused {
-/// #     fn new(_: usize) -> Result<Self> { Ok(Self) }
-/// #     fn rotate(&self, x: &Tensor) -> Result<Tensor> { Ok(x.clone()) }
-/// # }
-/// let config = GroupedQueryConfig { d_model: 4, heads: 2, kv_heads: 2 };
-/// let vb = VarBuilder::zeros(DType::F32, &Device::Cpu);
-/// let layer = OnePosition::new(config, Arc::new(Unused), vb)?;
-/// let x = Tensor::ones((3, 1, 4), DType::F32, &Device::Cpu)?; // [B, T, D]
-/// assert_eq!(layer.attend(&x)?.dims3()?, (3, 1, 4));
-/// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait GroupedQueryAttention {
     /// Constructs the attention, with its parameters from `vb`.

@@ -55,7 +55,7 @@ pub trait BlockParts {
 /// ```
 ///
 /// The order is that of Xiong et al., *On Layer Normalization in the Transformer Architecture* (2020), figure 1; the
-/// components are those of Touvron et al., *LLaMA: Open and Efficient Foundation Language Models* (2023), section
+/// components are those of Touvron et al., *`LLaMA`: Open and Efficient Foundation Language Models* (2023), section
 /// 2.2.
 ///
 /// # Parameters
@@ -77,25 +77,15 @@ pub trait BlockParts {
 ///
 /// # Examples
 ///
-/// `Identity` is correct if attention and network return zeros.
-///
 /// ```
 /// use modern_spec::prelude::*;
 ///
-/// struct Identity;
-///
-/// impl DecoderBlock for Identity {
-///     fn new(_: BlockConfig, _below: &dyn BlockParts, _vb: VarBuilder<'_>) -> Result<Self> {
-///         Ok(Self)
-///     }
-///     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-///         Ok(x.clone())
-///     }
+/// fn stacked<A: ModernAssignment>(x: &Tensor, vb: VarBuilder<'_>) -> Result<Tensor> {
+///     let config = BlockConfig { d_model: 8, heads: 4, kv_heads: 2, d_ff: 16 };
+///     let below = PartsOf::<A>::new(config);
+///     let block = |i: usize| A::Block::new(config, &below, vb.pp(format!("layers.{i}")));
+///     block(1)?.forward(&block(0)?.forward(x)?)
 /// }
-///
-/// let x = Tensor::ones((2, 3, 4), DType::F32, &Device::Cpu)?; // [B, T, D]
-/// assert_eq!(Identity.forward(&x)?.dims3()?, (2, 3, 4));
-/// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait DecoderBlock {
     /// Constructs the block: all its components through `below`.

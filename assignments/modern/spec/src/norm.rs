@@ -30,27 +30,15 @@ pub const EPSILON: f64 = 1e-6;
 ///
 /// # Examples
 ///
-/// `OneChannel` handles only `D = 1` and numbers much larger than `ε`: there the result is the weight, with the
-/// sign of the input.
+/// At `D = 1`, numbers much larger than `ε` become 1 or −1.
 ///
 /// ```
 /// use modern_spec::prelude::*;
 ///
-/// struct OneChannel(Tensor);
-///
-/// impl RmsNorm for OneChannel {
-///     fn new(d_model: usize, vb: VarBuilder<'_>) -> Result<Self> {
-///         Ok(Self(vb.get_with_hints(d_model, "weight", candle_nn::Init::Const(1.0))?))
-///     }
-///     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-///         x.sign()?.broadcast_mul(&self.0)
-///     }
+/// fn signs<N: RmsNorm>(vb: VarBuilder<'_>) -> Result<Tensor> {
+///     let x = Tensor::new(&[[[3_f32], [-5.0]]], &Device::Cpu)?; // [B, T, D]
+///     N::new(1, vb)?.forward(&x) // [[[1.0], [-1.0]]], if the weight is 1
 /// }
-///
-/// let norm = OneChannel::new(1, VarBuilder::zeros(DType::F32, &Device::Cpu))?;
-/// let x = Tensor::ones((2, 3, 1), DType::F32, &Device::Cpu)?; // [B, T, D]
-/// assert_eq!(norm.forward(&x)?.dims3()?, (2, 3, 1));
-/// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait RmsNorm {
     /// Constructs the norm over `d_model` channels, with its parameter from `vb`.

@@ -13,7 +13,7 @@ pub const BASE: f64 = 10_000.0;
 /// y[t, i + K/2] = x[t, i] · sin a(t, i) + x[t, i + K/2] · cos a(t, i)       [B, H, T, K]
 /// ```
 ///
-/// From Su et al., *RoFormer: Enhanced Transformer with Rotary Position Embedding* (2021), section 3.2.2. The paper
+/// From Su et al., *`RoFormer`: Enhanced Transformer with Rotary Position Embedding* (2021), section 3.2.2. The paper
 /// pairs channels `2i` and `2i + 1`; here a pair is **channels `i` and `i + K/2`**, the layout of most published
 /// models.
 ///
@@ -32,25 +32,15 @@ pub const BASE: f64 = 10_000.0;
 ///
 /// # Examples
 ///
-/// `FirstOnly` is correct only for sequences of length 1.
+/// The first step of the first pair is one radian.
 ///
 /// ```
 /// use modern_spec::prelude::*;
 ///
-/// struct FirstOnly;
-///
-/// impl Rotary for FirstOnly {
-///     fn new(_width: usize) -> Result<Self> {
-///         Ok(Self)
-///     }
-///     fn rotate(&self, x: &Tensor) -> Result<Tensor> {
-///         Ok(x.clone())
-///     }
+/// fn one_radian<R: Rotary>() -> Result<Tensor> {
+///     let x = Tensor::new(&[[[[1_f32, 0.0], [1.0, 0.0]]]], &Device::Cpu)?; // [B, H, T, K]
+///     R::new(2)?.rotate(&x) // [[[[1.0, 0.0], [0.5403, 0.8415]]]]
 /// }
-///
-/// let x = Tensor::ones((2, 3, 1, 4), DType::F32, &Device::Cpu)?; // [B, H, T, K]
-/// assert_eq!(FirstOnly::new(4)?.rotate(&x)?.dims4()?, (2, 3, 1, 4));
-/// # Ok::<(), candle_core::Error>(())
 /// ```
 pub trait Rotary {
     /// Constructs the encoding for heads of `width` channels (`K`).
