@@ -1,8 +1,16 @@
-//! The public checks of the `modern` assignment, a file a task.
+//! The public checks of the `modern` assignment, and the questions that all of its checks ask.
 
 pub mod copying;
+pub mod inputs;
+mod rotary;
 
-use softmark_checks::task::Task;
+use inputs::{DecoderBlock, GroupedQuery, RmsNorm, Rotary, SwiGlu};
+use softmark_checks::{Check, Task, public_checks};
+
+const ROTARY: &[Check] = &{
+    let [shapes, batch] = public_checks!(Rotary, "rotary": shapes, batch_independence);
+    [shapes, batch, rotary::KEEPS_LENGTH, rotary::RELATIVE]
+};
 
 /// Tasks of the assignment, in the order in which they build on one another.
 pub const TASKS: &[Task] = &[
@@ -11,34 +19,38 @@ pub const TASKS: &[Task] = &[
         title: "Task 1: RMS norm",
         file: "src/norm.rs",
         built_on: &[],
-        checks: &[],
+        checks: &public_checks!(RmsNorm, "rms-norm": parameters, shapes, batch_independence),
     },
     Task {
         id: "swiglu",
         title: "Task 2: SwiGLU",
         file: "src/feed_forward.rs",
         built_on: &[],
-        checks: &[],
+        checks: &public_checks!(SwiGlu, "swiglu": parameters, shapes, batch_independence),
     },
     Task {
         id: "rotary",
         title: "Task 3: rotary positions",
         file: "src/rotary.rs",
         built_on: &[],
-        checks: &[],
+        checks: ROTARY,
     },
     Task {
         id: "grouped-query",
         title: "Task 4: grouped-query attention",
         file: "src/attention.rs",
         built_on: &["rotary"],
-        checks: &[],
+        checks: &public_checks!(
+            GroupedQuery, "grouped-query": parameters, shapes, batch_independence, causality
+        ),
     },
     Task {
         id: "decoder-block",
         title: "Task 5: the decoder block",
         file: "src/block.rs",
         built_on: &["rms-norm", "swiglu", "rotary", "grouped-query"],
-        checks: &[],
+        checks: &public_checks!(
+            DecoderBlock, "decoder-block": parameters, shapes, batch_independence, causality
+        ),
     },
 ];

@@ -1,0 +1,109 @@
+//! The exam of the `modern` assignment: formulas, hidden checks, known mistakes, training.
+
+mod formulas;
+mod mistakes;
+mod training;
+
+use modern_checks::TASKS;
+use softmark_exam::rubric::{Row, Rubric};
+use softmark_exam::typed::Derived;
+use softmark_exam::{Aspect, Program, ProgramSpec, Suite, SuiteCheck, hidden_checks, program};
+
+use formulas::{
+    DecoderBlockFormula, GroupedQueryFormula, RmsNormFormula, RotaryFormula, SwiGluFormula,
+};
+
+/// Id of the assignment.
+const ID: &str = "modern";
+
+/// All that is asked of it.
+pub const SUITE: Suite = Suite {
+    id: ID,
+    checks,
+    programs,
+    control: reference,
+    diagnosed_in: program_of,
+    battery: |task| Derived::battery_of(DERIVED, task),
+    truth: |case| Derived::truth_of(DERIVED, case),
+    rests: None,
+    mistakes: mistakes::mistakes,
+    pairs: |_| Vec::new(),
+    halves: |_| &[],
+    trainings: &[training::TRAINING],
+    uploads: &[],
+    borrows: &[],
+    optional: &[],
+};
+
+const DERIVED: &[Derived] = &[
+    Derived::of::<RmsNormFormula>(),
+    Derived::of::<SwiGluFormula>(),
+    Derived::of::<RotaryFormula>(),
+    Derived::of::<GroupedQueryFormula>(),
+    Derived::of::<DecoderBlockFormula>(),
+];
+
+const RMS_NORM: &[Row] = &hidden_checks!(
+    RmsNormFormula, "rms-norm":
+    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
+);
+const SWIGLU: &[Row] = &hidden_checks!(
+    SwiGluFormula, "swiglu":
+    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters
+);
+const ROTARY: &[Row] = &hidden_checks!(
+    RotaryFormula, "rotary":
+    matches_reference, extreme_numbers, strided_input, gradients, refuses
+);
+const GROUPED_QUERY: &[Row] = &hidden_checks!(
+    GroupedQueryFormula, "grouped-query":
+    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
+);
+const DECODER_BLOCK: &[Row] = &hidden_checks!(
+    DecoderBlockFormula, "decoder-block":
+    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters
+);
+
+fn checks() -> Vec<SuiteCheck> {
+    let hidden = [RMS_NORM, SWIGLU, ROTARY, GROUPED_QUERY, DECODER_BLOCK].concat();
+    let task = |id: &str| id.split_once('/').map_or(ID, |(task, _)| program_task(task));
+    Rubric { tasks: TASKS, hidden: &hidden, program_of: |id| program_of(task(id)), aspects_of }.checks()
+}
+
+/// Returns the diagnostic cases that show what a check is about.
+fn aspects_of(id: &str) -> &'static [Aspect] {
+    match id.split_once('/').map_or(id, |(_, check)| check) {
+        "extreme-numbers" => &[Aspect::Extreme],
+        "strided-input" => &[Aspect::Strided],
+        "gradients" => &[Aspect::Gradient],
+        "refuses" => &[Aspect::Limit],
+        _ => &[Aspect::Plain],
+    }
+}
+
+/// Returns the program in which a task is asked: what stands on other components has the grader's own below it.
+fn program_of(task: &str) -> Program {
+    match task {
+        "grouped-query" => Program::WithReference("grouped-query"),
+        "decoder-block" => Program::WithReference("decoder-block"),
+        _ => Program::Own,
+    }
+}
+
+fn programs() -> Vec<(Program, ProgramSpec)> {
+    let with = |task: &'static str, name: &str, components: &str| {
+        let components = format!("{components}::<submission::Submission, solution::Submission>");
+        (Program::WithReference(task), program(ID, name, &components))
+    };
+    vec![
+        (Program::Own, program(ID, "own", "components::<submission::Submission>")),
+        with("grouped-query", "attention_with_reference", "grouped_query_with"),
+        with("decoder-block", "block_with_reference", "decoder_block_with"),
+        (Program::Reference, reference()),
+    ]
+}
+
+/// The solution alone.
+fn reference() -> ProgramSpec {
+    program(ID, "reference", "components::<solution::Submission>")
+}
