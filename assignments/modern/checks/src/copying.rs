@@ -4,7 +4,7 @@
 //! label is the number of the symbol that comes next.
 //!
 //! ```text
-//! D A F A C | D A        F
+//! D A F A C B | D A        F
 //! ```
 //!
 //! One block is enough. The next symbol always stands [`LENGTH`] positions before the last one, because the separator
