@@ -6,6 +6,7 @@ fn main() -> ExitCode {
     softmark::main(&[
         attention_exam::SUITE,
         encoder_exam::SUITE,
+        modern_exam::SUITE,
         debugging_exam::SUITE,
         prefix_tuning_exam::SUITE,
     ])

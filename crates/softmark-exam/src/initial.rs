@@ -31,6 +31,16 @@ impl Initials {
         self.add(name, "bias", &[to], bound);
     }
 
+    /// Adds `weight` `[to, from]` of a linear map without a bias, as of [`linear`](Self::linear).
+    pub fn linear_no_bias(&mut self, name: &str, from: usize, to: usize) {
+        self.add(name, "weight", &[to, from], Initial::Uniform(1.0 / (from as f32).sqrt()));
+    }
+
+    /// Adds `weight` `[width]` of an RMS norm: ones.
+    pub fn scale(&mut self, name: &str, width: usize) {
+        self.add(name, "weight", &[width], Initial::Constant(1.0));
+    }
+
     /// Adds `weight` and `bias` of a layer norm: ones and zeros.
     pub fn norm(&mut self, name: &str, width: usize) {
         self.add(name, "weight", &[width], Initial::Constant(1.0));

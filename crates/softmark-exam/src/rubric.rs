@@ -14,8 +14,8 @@ pub type Row = (&'static str, &'static str, RunCheck);
 pub struct Rubric {
     /// Tasks with their public checks, in the order in which they are reported.
     pub tasks: &'static [Task],
-    /// Hidden checks of all tasks.
-    pub hidden: &'static [Row],
+    /// Hidden checks of all tasks, in one list or several.
+    pub hidden: &'static [&'static [Row]],
     /// Function that returns the program that a check asks.
     pub program_of: fn(id: &str) -> Program,
     /// Function that returns the categories of the diagnostic cases that a check is about.
@@ -35,7 +35,14 @@ impl Rubric {
         let hidden = |&(id, title, run): &Row| entry(Check { id, title, run }, Visibility::Hidden);
         for task in self.tasks {
             checks.extend(task.checks.iter().map(|check| entry(*check, Visibility::Public)));
-            checks.extend(self.hidden.iter().map(hidden).filter(|it| it.check.task() == task.id));
+            checks.extend(
+                self.hidden
+                    .iter()
+                    .copied()
+                    .flatten()
+                    .map(hidden)
+                    .filter(|it| it.check.task() == task.id),
+            );
         }
         checks
     }

@@ -10,6 +10,7 @@ use crate::support::pack::HOME;
 pub(crate) const CATALOG: Catalog = Catalog::new(&[
     attention_exam::SUITE,
     encoder_exam::SUITE,
+    modern_exam::SUITE,
     debugging_exam::SUITE,
     prefix_tuning_exam::SUITE,
 ]);

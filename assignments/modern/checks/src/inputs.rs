@@ -187,7 +187,7 @@ impl TypedTask for GroupedQuery {
     }
 
     fn fits(&self) -> Result<(), &'static str> {
-        let divides = |part: usize, all: usize| part > 0 && all % part == 0;
+        let divides = |part: usize, all: usize| part > 0 && all.is_multiple_of(part);
         if !divides(self.heads, self.d_model) {
             Err("the heads do not divide the width")
         } else if !divides(self.kv_heads, self.heads) {

@@ -22,7 +22,7 @@ const LAYER: &str = "encoder-layer";
 /// Returns each task's public checks, followed by its hidden ones; the hidden checks of the layer are those of
 /// the encoder assignment.
 pub(super) fn checks() -> Vec<SuiteCheck> {
-    let mut checks = Rubric { tasks: TASKS, hidden: HIDDEN, program_of, aspects_of }.checks();
+    let mut checks = Rubric { tasks: TASKS, hidden: &[HIDDEN], program_of, aspects_of }.checks();
     let last = checks.iter().rposition(|it| it.check.task() == LAYER);
     let at = last.map_or(checks.len(), |last| last + 1);
     checks.splice(at..at, hidden_of_layer());

@@ -28,7 +28,7 @@ fn asked_in(id: &str) -> Program {
 
 /// A task's public checks, then its hidden ones.
 pub(super) fn checks() -> Vec<SuiteCheck> {
-    Rubric { tasks: TASKS, hidden: HIDDEN, program_of: asked_in, aspects_of }.checks()
+    Rubric { tasks: TASKS, hidden: &[HIDDEN], program_of: asked_in, aspects_of }.checks()
 }
 
 /// Which questions show what a check is about.

@@ -65,9 +65,8 @@ const DECODER_BLOCK: &[Row] = &hidden_checks!(
 );
 
 fn checks() -> Vec<SuiteCheck> {
-    let hidden = [RMS_NORM, SWIGLU, ROTARY, GROUPED_QUERY, DECODER_BLOCK].concat();
-    let task = |id: &str| id.split_once('/').map_or(ID, |(task, _)| program_task(task));
-    Rubric { tasks: TASKS, hidden: &hidden, program_of: |id| program_of(task(id)), aspects_of }.checks()
+    let hidden = &[RMS_NORM, SWIGLU, ROTARY, GROUPED_QUERY, DECODER_BLOCK];
+    Rubric { tasks: TASKS, hidden, program_of, aspects_of }.checks()
 }
 
 /// Returns the diagnostic cases that show what a check is about.
@@ -81,9 +80,10 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
     }
 }
 
-/// Returns the program in which a task is asked: what stands on other components has the grader's own below it.
-fn program_of(task: &str) -> Program {
-    match task {
+/// Returns the program in which a task or one of its checks is asked: what stands on other components has the grader's
+/// own below it.
+fn program_of(id: &str) -> Program {
+    match id.split_once('/').map_or(id, |(task, _)| task) {
         "grouped-query" => Program::WithReference("grouped-query"),
         "decoder-block" => Program::WithReference("decoder-block"),
         _ => Program::Own,

@@ -8,7 +8,7 @@ use crate::checks::{checkpoint, partial, prefix, steps};
 
 /// A task's public checks, then its hidden ones.
 pub(super) fn checks() -> Vec<SuiteCheck> {
-    Rubric { tasks: TASKS, hidden: HIDDEN, program_of: |_| Program::Own, aspects_of }.checks()
+    Rubric { tasks: TASKS, hidden: &[HIDDEN], program_of: |_| Program::Own, aspects_of }.checks()
 }
 
 /// Which questions show what a check is about.
