@@ -234,4 +234,12 @@ impl TypedTask for DecoderBlock {
     fn outputs(&self) -> Vec<Output> {
         like(&self.x)
     }
+
+    fn fits(&self) -> Result<(), &'static str> {
+        if self.x.dim(2) == self.d_model { Ok(()) } else { Err("`x` has another width") }
+    }
+
+    fn misfits(&self) -> Vec<Self> {
+        vec![Self { x: wider(&self.x), ..self.clone() }]
+    }
 }

@@ -61,7 +61,7 @@ const GROUPED_QUERY: &[Row] = &hidden_checks!(
 );
 const DECODER_BLOCK: &[Row] = &hidden_checks!(
     DecoderBlockFormula, "decoder-block":
-    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters
+    matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
 );
 
 fn checks() -> Vec<SuiteCheck> {
