@@ -34,9 +34,9 @@ const SOLUTIONS: &str = "solutions";
 const CRATES: &str = "crates";
 
 /// Folders of a crate or a solution that no pack contains: build folders, tests, examples and benchmarks, the exam,
-/// pages and patches.
-const NOT_COMPILED: [&str; 8] =
-    ["benches", "exam", "examples", "mistakes", "mutants", "target", "tests", "variants"];
+/// pages, patches and code that computes nothing.
+const NOT_COMPILED: [&str; 9] =
+    ["benches", "exam", "examples", "idle", "mistakes", "mutants", "target", "tests", "variants"];
 
 /// Computes the key of a pack that is built from the files below `home` by this compiler with these
 /// flags.
@@ -139,6 +139,7 @@ mod tests {
         write("solutions/x/mistakes/m/m.patch", "a mutant");
         write("solutions/x/mutants/n.patch", "a mutant");
         write("solutions/x/variants/v.patch", "a variant");
+        write("solutions/x/idle/ones/lib.rs", "computes nothing");
         assert_eq!(key("1", &[]), first);
         assert_ne!(key("2", &[]), first);
         assert_ne!(key("1", &["-C", "x"]), first);

@@ -150,10 +150,11 @@ fn prefix_tuning_is_worth_thirty_points_ten_of_them_for_the_best_model() {
 }
 
 /// The tasks that students have, by assignment.
-const TASKS: [(&str, &[Task]); 4] = [
+const TASKS: [(&str, &[Task]); 5] = [
     ("attention", attention_checks::TASKS),
     ("debugging", debugging_checks::TASKS),
     ("encoder", encoder_checks::TASKS),
+    ("modern", modern_checks::TASKS),
     ("prefix-tuning", prefix_tuning_checks::TASKS),
 ];
 

@@ -61,6 +61,11 @@ fn every_mutant_of_the_encoder_falls_to_its_checks_and_is_named() {
 }
 
 #[test]
+fn every_mutant_of_modern_falls_to_its_checks_and_is_named() {
+    mutants_fall_to_their_checks_and_are_named(suite("modern"));
+}
+
+#[test]
 fn every_mutant_of_prefix_tuning_falls_to_its_checks_and_is_named() {
     mutants_fall_to_their_checks_and_are_named(suite("prefix-tuning"));
 }
@@ -92,6 +97,11 @@ fn every_variant_of_debugging_passes_every_check_on_many_seeds() {
 #[test]
 fn every_variant_of_the_encoder_passes_every_check_on_many_seeds() {
     variants_pass_every_check(suite("encoder"));
+}
+
+#[test]
+fn every_variant_of_modern_passes_every_check_on_many_seeds() {
+    variants_pass_every_check(suite("modern"));
 }
 
 #[test]

@@ -331,7 +331,7 @@ fn one_submission_is_written_for_gradescope() {
 fn a_submission_may_cost_many_times_what_the_solution_costs() {
     pack();
     let is_long = std::env::var_os("SOFTMARK_TEST_LONG").is_some();
-    let all = ["attention", "encoder", "debugging", "prefix-tuning"];
+    let all = ["attention", "encoder", "debugging", "modern", "prefix-tuning"];
     for id in all.iter().take(if is_long { all.len() } else { 1 }) {
         let allowed = load(Path::new(HOME), id).unwrap().deadline.cpu.as_secs();
         let desk = Desk::new().submission("solution", &format!("solutions/{id}"));

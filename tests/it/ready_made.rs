@@ -25,7 +25,8 @@ use crate::support::exams::project;
 use crate::support::library::{Offered, functions};
 use crate::support::pack::{HOME, files};
 
-const ASSIGNMENTS: [&str; 4] = ["attention", "encoder", "debugging", "prefix-tuning"];
+const ASSIGNMENTS: [&str; 5] =
+    ["attention", "encoder", "debugging", "modern", "prefix-tuning"];
 
 /// The sources of the kit, and of the crate whose items it re-exports.
 const KIT: [(&str, &str); 2] = [
@@ -46,7 +47,7 @@ const TABLE: &str = "fixtures/ready-made.txt";
 const HEAD: &str = "\
 # Every public function of the libraries that a submission may use, and whether an assignment forbids it:
 # x where it does, because the function does what a task asks for. The columns are
-# attention, encoder, debugging and prefix-tuning. `tests/it/ready_made.rs` holds the assignments to it.
+# attention, encoder, debugging, modern and prefix-tuning. `tests/it/ready_made.rs` holds the assignments to it.
 ";
 
 /// The sources of a crate that cargo has fetched, in the version of the lockfile.
@@ -136,9 +137,10 @@ fn every_public_function_is_decided_about() {
 }
 
 /// Implementations of the traits of the kit and of the specifications, none of which does what a task asks for.
-const IMPLEMENTED: [(&str, &str); 24] = [
+const IMPLEMENTED: [(&str, &str); 25] = [
     // Hand a student's parts on.
     ("AttentionParts", "AttentionPartsOf<A>"),
+    ("BlockParts", "PartsOf<A>"),
     ("ClassifierParts", "PartsOf<A>"),
     ("ClassifierParts", "Wiring<A, L>"),
     ("EncoderParts", "PartsOf<A>"),

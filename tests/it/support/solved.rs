@@ -15,6 +15,7 @@ use crate::support::pack::HOME;
 type Attention = attention_solution::Submission;
 type Debugging = debugging_solution::Submission;
 type Encoder = encoder_solution::Submission;
+type Modern = modern_solution::Submission;
 type Tuning = prefix_tuning_solution::Submission;
 
 fn components(assignment: &str, program: Program) -> Components {
@@ -39,6 +40,13 @@ fn components(assignment: &str, program: Program) -> Components {
         }
         ("encoder", Program::WithReference("classifier")) => {
             encoder_spec::adapter::classifier_with::<Encoder, Encoder>()
+        }
+        ("modern", Program::Own) => modern_spec::adapter::components::<Modern>(),
+        ("modern", Program::WithReference("grouped-query")) => {
+            modern_spec::adapter::grouped_query_with::<Modern, Modern>()
+        }
+        ("modern", Program::WithReference("decoder-block")) => {
+            modern_spec::adapter::decoder_block_with::<Modern, Modern>()
         }
         ("prefix-tuning", Program::Own) => prefix_tuning_spec::adapter::components::<Tuning>(),
         (_, _) => panic!("the solution of `{assignment}` has no {program:?}"),
