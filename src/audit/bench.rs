@@ -20,7 +20,7 @@ use crate::audit::results::{Examined, Judged, messages, mutant, of_right, verdic
 use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
-use crate::pipeline::{Said, control, distribute};
+use crate::pipeline::{FromThread, control, distribute};
 use crate::session::{NeedsControl, Remote};
 
 /// Error that stops an audit.
@@ -126,16 +126,17 @@ impl Bench<'_> {
             let members: Vec<&Fixture> = group.iter().filter_map(|at| fixtures.get(*at)).collect();
             self.examine_all(&members, seeds, &mut |event| tell(Told::of(event)))
         };
-        let hear = |said: Said<Told, Result<Vec<Examined>, AuditError>>| -> Result<(), AuditError> {
-            match said {
-                Said::Told(told) => tell(told.event()),
-                Said::Done(place, results) => {
-                    let group = groups.get(place).into_iter().flatten();
-                    examined.extend(group.copied().zip(results?));
+        let hear =
+            |said: FromThread<Told, Result<Vec<Examined>, AuditError>>| -> Result<(), AuditError> {
+                match said {
+                    FromThread::Told(told) => tell(told.event()),
+                    FromThread::Done(place, results) => {
+                        let group = groups.get(place).into_iter().flatten();
+                        examined.extend(group.copied().zip(results?));
+                    }
                 }
-            }
-            Ok(())
-        };
+                Ok(())
+            };
         distribute(&groups, jobs, work, hear)?;
         let mut seen = Seen::default();
         for (fixture, examined) in fixtures.iter().zip(examined.into_values()) {

@@ -2,7 +2,7 @@
 //! may have.
 
 use softmark_exam::Suite;
-use softmark_exam::check::Counted;
+use softmark_exam::check::Predictions;
 use softmark_sandbox::Limits;
 
 use crate::assignment::{Band, Take, TrainingRules};
@@ -16,9 +16,9 @@ const CLASSES: [&str; 2] = ["HUM", "LOC"];
 const EACH: usize = 300;
 
 /// A result in which that share of all examples is right.
-fn counted(share: f64, losses: &[f64]) -> Counted {
+fn counted(share: f64, losses: &[f64]) -> Predictions {
     let wrong = (0..=EACH).find(|wrong| right_of(*wrong) <= share).unwrap_or(EACH);
-    Counted {
+    Predictions {
         confusion: vec![vec![EACH - wrong, wrong], vec![wrong, EACH - wrong]],
         unanswered: 0,
         losses: losses.to_vec(),
@@ -41,7 +41,7 @@ pub(super) fn of_bands(suite: &Suite) -> Vec<Message> {
             let name = format!("{name} ({:.2})", runs.accuracy(Take::Best));
             found.extend(Message::of((&name, training.task, 1), &outcome, None));
         };
-        let runs = |counted: Counted| Runs {
+        let runs = |counted: Predictions| Runs {
             counted: vec![counted],
             with_reference: false,
             doubted: None,
@@ -54,7 +54,7 @@ pub(super) fn of_bands(suite: &Suite) -> Vec<Message> {
         tell("misses it with reference parts", &Runs { with_reference: true, ..runs(usual()) });
         let doubted = Some(counted(0.99, &[1.8, 0.01]));
         tell("answers by rules", &Runs { doubted, ..runs(usual()) });
-        let silent = Counted { unanswered: 1, ..usual() };
+        let silent = Predictions { unanswered: 1, ..usual() };
         tell("answers with NaN", &runs(silent));
     }
     for upload in suite.uploads {

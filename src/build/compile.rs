@@ -54,12 +54,12 @@ pub struct Step {
     pub usage: Usage,
 }
 
-/// How a student's code is compiled.
+/// Settings of the compiler for a student's code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Compilation<'a> {
     /// Library that the code names `softmark_kit`.
     pub(crate) kit: &'a str,
-    /// Distinguishes the items of several submissions in one program.
+    /// Tag of the names of items, which differs from submission to submission in one program.
     pub(crate) tag: Option<&'a str>,
     /// Limits of the compiler.
     pub(crate) limits: &'a Limits,

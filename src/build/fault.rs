@@ -82,12 +82,12 @@ pub(crate) struct Failure {
     /// The fault, if it is the student's.
     pub(crate) fault: BuildFault,
     /// Locations of the errors, in their order.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<Location>,
 }
 
 /// Location of an error.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     /// Name of the file in the compiler's form: `src/attention.rs`.
     pub(crate) file: String,
     /// Source lines that the error points at.
@@ -99,7 +99,7 @@ pub(crate) struct Place {
 /// Prefixes of the names of library files; those of a submission begin with `src/`.
 const LIBRARY_FILES: [&str; 4] = ["/rustc/", "rust/", "deps/", "softmark/"];
 
-impl Place {
+impl Location {
     /// True if the error is in a file that is neither in `source` nor a library's: the code made the
     /// compiler read it.
     pub(crate) fn is_foreign(&self, source: &Source) -> bool {
@@ -182,7 +182,7 @@ fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> Failure 
             continue;
         }
         let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
-        places.extend(primary.map(|span| Place {
+        places.extend(primary.map(|span| Location {
             file: span.file_name.clone(),
             text: span.text.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect(),
             is_syntax: diagnostic.code.is_none(),

@@ -230,14 +230,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::fault::Place;
+    use crate::build::fault::Location;
 
     fn source(files: &[(&str, &str)]) -> Source {
         files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
     }
 
     fn replaced(places: &[(&str, &str, bool)], current: &[(&str, &str)]) -> Option<String> {
-        let place = |(file, text, is_syntax): &(&str, &str, bool)| Place {
+        let place = |(file, text, is_syntax): &(&str, &str, bool)| Location {
             file: (*file).to_owned(),
             text: (*text).to_owned(),
             is_syntax: *is_syntax,

@@ -17,7 +17,7 @@ use crate::assignment::TrainingRules;
 use crate::build::{BuildError, Pack};
 use crate::calibrate::variant::Variant;
 use crate::model::Usage;
-use crate::pipeline::{Said, distribute};
+use crate::pipeline::{FromThread, distribute};
 use crate::session::Remote;
 
 /// Error that stops a calibration.
@@ -103,8 +103,8 @@ pub fn measure(
         train(sandbox, program, course, (at, seed))
     };
     let mut trials = BTreeMap::new();
-    let hear = |said: Said<(), Result<Trial, CalibrateError>>| -> Result<(), CalibrateError> {
-        if let Said::Done(place, trial) = said {
+    let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| -> Result<(), CalibrateError> {
+        if let FromThread::Done(place, trial) = said {
             let trial = trial?;
             tell(&trial);
             trials.insert(place, trial);

@@ -10,7 +10,7 @@ use crate::assignment::AssignmentError;
 use crate::build::BuildError;
 use crate::cli::args::Args;
 use crate::cli::exit::Exit;
-use crate::cli::near::{alternatives, near};
+use crate::cli::similar_names::{alternatives, similar_names};
 use crate::intake::IntakeError;
 use crate::marks::MarksError;
 use crate::pipeline::{ArchiveError, PipelineError, SurveyError, chain};
@@ -71,7 +71,7 @@ impl From<SurveyError> for Failure {
             SurveyError::Intake(_) => Self::of(&error, Exit::Usage, ""),
             SurveyError::Assignment(AssignmentError::Unknown { id, known, .. }) => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                let close = near(id, known.iter().copied());
+                let close = similar_names(id, known.iter().copied());
                 let hint = match (close.as_slice(), known.as_slice()) {
                     ([], []) => "the project has no assignments".to_owned(),
                     ([], known) => format!("there is {}", alternatives(known)),
@@ -91,7 +91,7 @@ impl From<SurveyError> for Failure {
             ),
             SurveyError::NoCheck { glob, known, .. } => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                let close = near(glob, known.iter().copied());
+                let close = similar_names(glob, known.iter().copied());
                 let hint = match (close.as_slice(), known.first()) {
                     ([], Some(one)) => {
                         format!(

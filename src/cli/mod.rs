@@ -17,11 +17,11 @@ mod failure;
 mod gradebook;
 mod interrupt;
 mod isolation;
-mod near;
 mod plan;
 mod printer;
 mod progress;
 mod secret;
+mod similar_names;
 mod site;
 
 pub use entry::main;

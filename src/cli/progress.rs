@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// Something happened to a submission.
-    pub(crate) fn hear(&mut self, event: &Event) {
+    pub(crate) fn handle(&mut self, event: &Event) {
         match event {
             Event::Started { submission } => self.start(submission),
             Event::Compiling { submission } => self.work(submission, "compiling"),

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use softmark_untrusted::{Untrusted, UntrustedName};
 
+use crate::intake::location::Location;
 use crate::intake::name::{listed, of_submission};
-use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
 
 /// Most paths in a reason.
@@ -36,7 +36,11 @@ pub(crate) fn set_apart(mut found: Vec<Candidate>) -> Vec<Candidate> {
         for one in group {
             let name = free(one, &taken);
             taken.insert(name.clone());
-            apart.push(Candidate { name, place: Place::Undecided(reason.clone()), ..one.clone() });
+            apart.push(Candidate {
+                name,
+                place: Location::Undecided(reason.clone()),
+                ..one.clone()
+            });
         }
     }
     apart.sort_by(|a, b| a.name.cmp(&b.name));
@@ -75,7 +79,7 @@ mod tests {
         };
         assert_eq!(names(all()), ["x", "x.tar.gz", "x.zip", "y"]);
         for one in set_apart(all()) {
-            assert_eq!(matches!(one.place, Place::Undecided(_)), one.name != "y", "{one:?}");
+            assert_eq!(matches!(one.place, Location::Undecided(_)), one.name != "y", "{one:?}");
         }
         // A folder that is called like an archive of another.
         let odd = vec![

@@ -10,8 +10,8 @@ use crate::intake::find::{
     At, Found, Located, MAX_STAMP, Member, STAMP, called, has_archives_around, located, members,
     several, text_of_stamp,
 };
+use crate::intake::location::{Bulk, Location, Within};
 use crate::intake::open::{Content, regular};
-use crate::intake::place::{Bulk, Place, Within};
 use crate::intake::tree::Packed;
 
 /// Finds the submissions in the archive at `path`, which resolves to `whole`: a single one, or one for each
@@ -31,7 +31,7 @@ pub(crate) fn at(name: &OsStr, path: &Path, whole: &Path) -> Result<At, IntakeEr
         Err(Fault::Io(error)) => return Err(read()(error)),
         // It may be one student's; a larger one is not.
         Err(Fault::Offence(offence)) if bytes <= Limits::SUBMISSION.archive_bytes => {
-            return alone(Place::Refused(offence.to_string()));
+            return alone(Location::Refused(offence.to_string()));
         }
         Err(Fault::Offence(offence)) => {
             return Err(IntakeError::Bulk { path: path.to_owned(), offence });
@@ -41,12 +41,12 @@ pub(crate) fn at(name: &OsStr, path: &Path, whole: &Path) -> Result<At, IntakeEr
     if let Located::Folder(at) = located(&tree, Path::new(""))
         && !has_archives_around(&tree, Path::new(""), &at)
     {
-        return alone(Place::Archive);
+        return alone(Location::Archive);
     }
     let members = members(&tree)?.unwrap_or_default();
     if members.iter().all(|member| member.located == Located::Nothing) {
         return match archive.first_offence() {
-            Some(offence) => alone(Place::Refused(offence.to_string())),
+            Some(offence) => alone(Location::Refused(offence.to_string())),
             None => Err(IntakeError::Empty(path.to_owned())),
         };
     }
@@ -79,7 +79,7 @@ fn found(bulk: &Arc<Bulk>, tree: &Packed, member: Member) -> Found {
         Located::Archive(at) => (at, true, true),
         Located::Several(all) => {
             let path = bulk.path.join(&whole);
-            let place = Place::Undecided(several(&path, &all));
+            let place = Location::Undecided(several(&path, &all));
             return Found::new(&name, path, place);
         }
         Located::Nothing => (whole.clone(), false, false),
@@ -90,6 +90,6 @@ fn found(bulk: &Arc<Bulk>, tree: &Packed, member: Member) -> Found {
     };
     let called = if is_archive { called(&name, &whole, &inside) } else { &name }.to_owned();
     let path = bulk.path.join(&inside);
-    let place = Place::Within(Within { bulk: Arc::clone(bulk), inside, is_archive, whole });
+    let place = Location::Within(Within { bulk: Arc::clone(bulk), inside, is_archive, whole });
     Found { called, path, place, holds, stamp }
 }

@@ -11,10 +11,10 @@ use crate::intake::apart::set_apart;
 use crate::intake::archive::{is_archive, stem};
 use crate::intake::bulk;
 use crate::intake::error::IntakeError;
+use crate::intake::location::Location;
 use crate::intake::name::listed;
 use crate::intake::naming::Names;
 use crate::intake::open::{Content, Kind, is_hidden, kind};
-use crate::intake::place::Place;
 use crate::intake::stray;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
@@ -41,7 +41,7 @@ pub(crate) struct Found {
     pub(crate) called: OsString,
     /// See [`Candidate::path`].
     pub(crate) path: PathBuf,
-    pub(crate) place: Place,
+    pub(crate) place: Location,
     /// True if it looks like a submission.
     pub(crate) holds: bool,
     /// Text of nbgrader's time stamp.
@@ -49,7 +49,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn new(called: &OsStr, path: PathBuf, place: Place) -> Self {
+    pub(crate) fn new(called: &OsStr, path: PathBuf, place: Location) -> Self {
         Self { called: called.to_owned(), path, place, holds: true, stamp: None }
     }
 
@@ -139,7 +139,7 @@ fn at(path: &Path) -> Result<At, IntakeError> {
     // From here on no link is followed: this one is resolved now.
     let is_link = kind(path).map_err(IntakeError::read(path))? == Kind::Link;
     let place = if is_link { whole.clone() } else { path.to_owned() };
-    let mut found = Found::new(name, place, Place::Folder);
+    let mut found = Found::new(name, place, Location::Folder);
     found.stamp = stamp(&Disk(whole), Path::new(""));
     Ok(At::One(found))
 }
@@ -165,20 +165,20 @@ fn folder(path: &Path) -> Result<Vec<Found>, IntakeError> {
         let Member { name, inside, located } = member;
         let whole = path.join(&inside);
         let (called, place, holds, at) = match located {
-            Located::Folder(at) => (name.as_os_str(), Place::Folder, true, at),
+            Located::Folder(at) => (name.as_os_str(), Location::Folder, true, at),
             Located::Archive(at) if kind_of(&tree, &at) == Kind::Link => {
-                (stem(&name), Place::Folder, false, at)
+                (stem(&name), Location::Folder, false, at)
             }
             Located::Archive(at) if kind_of(&tree, &at) == Kind::Special => {
                 let what = Kind::Special.as_str();
                 let reason = format!("the submission is {what}, not a folder or an archive");
-                (stem(&name), Place::Refused(reason), false, at)
+                (stem(&name), Location::Refused(reason), false, at)
             }
-            Located::Archive(at) => (called(&name, &inside, &at), Place::Archive, true, at),
+            Located::Archive(at) => (called(&name, &inside, &at), Location::Archive, true, at),
             Located::Several(all) => {
-                (name.as_os_str(), Place::Undecided(several(&whole, &all)), true, inside.clone())
+                (name.as_os_str(), Location::Undecided(several(&whole, &all)), true, inside.clone())
             }
-            Located::Nothing => (name.as_os_str(), Place::Folder, false, inside.clone()),
+            Located::Nothing => (name.as_os_str(), Location::Folder, false, inside.clone()),
         };
         let stamp = stamp(&tree, &at);
         found.push(Found { called: called.to_owned(), path: path.join(at), place, holds, stamp });

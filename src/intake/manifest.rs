@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use crate::assignment::is_id;
 use crate::intake::error::IntakeError;
+use crate::intake::location::{Location, open};
 use crate::intake::open::Content;
-use crate::intake::place::{Place, open};
 use crate::intake::submission::{Candidate, Rejection};
 use crate::intake::tree::Disk;
 
@@ -28,8 +28,8 @@ pub fn assignment_of(
     let path = PathBuf::from("Cargo.toml");
     let tree = match candidate.place {
         // That a folder is none its record says.
-        Place::Folder => Box::new(Disk(candidate.path.clone())),
-        Place::Archive | Place::Within(_) | Place::Refused(_) | Place::Undecided(_) => {
+        Location::Folder => Box::new(Disk(candidate.path.clone())),
+        Location::Archive | Location::Within(_) | Location::Refused(_) | Location::Undecided(_) => {
             match open(candidate, &[(path.clone(), MAX_BYTES)])? {
                 Ok(tree) => tree,
                 Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),

@@ -9,10 +9,10 @@ use crate::assignment::{Assignment, UploadEntry};
 use crate::digest::Digest;
 use crate::intake::error::IntakeError;
 use crate::intake::find::SRC;
-use crate::intake::look::{Look, look};
+use crate::intake::listing::{Listing, list};
+use crate::intake::location::{open, sources};
 use crate::intake::name::listed;
 use crate::intake::open::{Content, Kind};
-use crate::intake::place::{open, sources};
 use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
 
@@ -50,7 +50,7 @@ pub fn read(
         Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
     };
     let tree = tree.as_ref();
-    let seen = look(tree);
+    let seen = list(tree);
     let (files, mut problems) = collected(tree, &seen, &assignment.collect)?;
     let answers = answers(tree, &assignment.answers, &mut problems)?;
     if !problems.is_empty() {
@@ -114,7 +114,7 @@ fn other(name: &str, found: Kind, wanted: &str) -> String {
 /// Reads the collected files, and returns the errors of those that cannot be read.
 fn collected(
     tree: &dyn Tree,
-    seen: &Look,
+    seen: &Listing,
     names: &[String],
 ) -> Result<(Files, Vec<String>), IntakeError> {
     let src = Path::new(SRC);
@@ -214,7 +214,7 @@ fn size(tree: &dyn Tree, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
     Ok(Ok(tree.size(&path)?))
 }
 
-fn no_src(seen: &Look, names: &[String]) -> String {
+fn no_src(seen: &Listing, names: &[String]) -> String {
     let top = seen.top();
     let holds = if top.is_empty() {
         "the submission is empty".to_owned()
@@ -233,7 +233,7 @@ fn no_src(seen: &Look, names: &[String]) -> String {
     format!("there is no folder `src/`; {holds}{hint}")
 }
 
-fn missing(seen: &Look, name: &str) -> String {
+fn missing(seen: &Listing, name: &str) -> String {
     let hint = seen
         .elsewhere(name)
         .map_or_else(String::new, |at| format!(" (there is `{at}`: it has to be at `src/{name}`)"));
@@ -243,7 +243,7 @@ fn missing(seen: &Look, name: &str) -> String {
 /// Returns the record's notes on files that were restored or left out.
 fn notes(
     tree: &dyn Tree,
-    seen: &Look,
+    seen: &Listing,
     assignment: &Assignment,
 ) -> Result<Vec<Untrusted>, IntakeError> {
     let mut notes: Vec<Untrusted> = Vec::new();

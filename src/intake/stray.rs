@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::intake::error::IntakeError;
 use crate::intake::find::MAX_ENTRIES;
+use crate::intake::location::Location;
 use crate::intake::name::of_submission;
 use crate::intake::open::{Kind, is_hidden};
-use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
 use crate::intake::tree::{Disk, Tree};
 
@@ -63,7 +63,7 @@ pub(crate) fn files(path: &Path, others: &[Candidate]) -> Result<Vec<Candidate>,
         .filter_map(|(name, _)| Some((name, reason(name)?)));
     Ok(stray
         .map(|(name, reason)| Candidate {
-            place: Place::Refused(reason),
+            place: Location::Refused(reason),
             ..Candidate::folder(of_submission(name), path.join(name))
         })
         .collect())

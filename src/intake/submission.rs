@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
-use crate::intake::place::Place;
+use crate::intake::location::Location;
 
 /// Location that may hold a submission.
 #[derive(Debug, Clone)]
@@ -21,19 +21,19 @@ pub struct Candidate {
     /// Notes for the record, from its name.
     pub notes: Vec<Untrusted>,
     /// Kind of location.
-    pub(crate) place: Place,
+    pub(crate) place: Location,
 }
 
 impl Candidate {
     /// Creates a candidate from a folder that holds `src/`.
     pub fn folder(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
         let (name, path) = (name.into(), path.into());
-        Self { name, path, submitted: None, notes: Vec::new(), place: Place::Folder }
+        Self { name, path, submitted: None, notes: Vec::new(), place: Location::Folder }
     }
 
     /// Creates a candidate from an archive.
     pub fn archive(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
-        Self { place: Place::Archive, ..Self::folder(name, path) }
+        Self { place: Location::Archive, ..Self::folder(name, path) }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) const MOST_ENDS: usize = 2;
 
 /// Kind of session: a program and its purpose, which determines its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Seat {
+pub(crate) enum SessionKind {
     /// The program answers checks.
     Checks(Program),
     /// The program is trained.
@@ -33,18 +33,18 @@ pub(crate) enum Seat {
 
 /// Sessions with a submission's programs; each starts when it is first needed.
 pub(crate) struct Sessions<'a, S> {
-    begin: &'a dyn Fn(Seat) -> Result<S, CheckError>,
-    begun: BTreeMap<Seat, S>,
+    begin: &'a dyn Fn(SessionKind) -> Result<S, CheckError>,
+    begun: BTreeMap<SessionKind, S>,
 }
 
 impl<'a, S: Session> Sessions<'a, S> {
     /// Creates an empty set of sessions, which `begin` starts.
-    pub(crate) fn new(begin: &'a dyn Fn(Seat) -> Result<S, CheckError>) -> Self {
+    pub(crate) fn new(begin: &'a dyn Fn(SessionKind) -> Result<S, CheckError>) -> Self {
         Self { begin, begun: BTreeMap::new() }
     }
 
     /// Returns the session for `seat`; starts it if necessary.
-    pub(crate) fn with(&mut self, seat: Seat) -> Result<&mut S, CheckError> {
+    pub(crate) fn with(&mut self, seat: SessionKind) -> Result<&mut S, CheckError> {
         match self.begun.entry(seat) {
             std::collections::btree_map::Entry::Occupied(begun) => Ok(begun.into_mut()),
             std::collections::btree_map::Entry::Vacant(place) => {
@@ -58,7 +58,11 @@ impl<'a, S: Session> Sessions<'a, S> {
     /// # Errors
     ///
     /// Fails if one of them cannot be started.
-    pub(crate) fn both(&mut self, one: Seat, other: Seat) -> Result<(&mut S, &mut S), CheckError> {
+    pub(crate) fn both(
+        &mut self,
+        one: SessionKind,
+        other: SessionKind,
+    ) -> Result<(&mut S, &mut S), CheckError> {
         for seat in [one, other] {
             self.with(seat)?;
         }
@@ -150,7 +154,7 @@ pub(crate) fn conduct<S: Session>(
             (None, Some((count, by))) if *count >= MOST_ENDS => blocked(by),
             (None, Some(_) | None) => {
                 told(id);
-                let mut subject = Subject::new(sessions.with(Seat::Checks(entry.program))?);
+                let mut subject = Subject::new(sessions.with(SessionKind::Checks(entry.program))?);
                 let outcome = entry.check.ask(&mut subject, seed)?;
                 let matrix = subject.take_matrix();
                 conducted.matrices.extend(matrix.map(|matrix| (id.to_owned(), matrix)));
@@ -170,7 +174,7 @@ pub(crate) fn conduct<S: Session>(
         if ends.contains_key(task) || budget.spent().is_some() {
             continue;
         }
-        let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
+        let session = sessions.with(SessionKind::Checks((suite.diagnosed_in)(task)))?;
         let name = || diagnose(suite, task, &failed, session, budget);
         let named = without_defects(task, name)?;
         for (check, mistake) in named {

@@ -8,7 +8,7 @@ use std::thread;
 
 /// Message of a worker thread.
 #[derive(Debug)]
-pub(crate) enum Said<M, R> {
+pub(crate) enum FromThread<M, R> {
     /// Intermediate message.
     Told(M),
     /// Result for the item with this index.
@@ -28,20 +28,20 @@ pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
     things: &[T],
     threads: NonZeroUsize,
     work: impl Fn(&T, &mut dyn FnMut(M)) -> R + Sync,
-    mut hear: impl FnMut(Said<M, R>) -> Result<(), E>,
+    mut hear: impl FnMut(FromThread<M, R>) -> Result<(), E>,
 ) -> Result<(), E> {
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
-    let serve = |sender: &mpsc::Sender<Said<M, R>>| {
+    let serve = |sender: &mpsc::Sender<FromThread<M, R>>| {
         while !stop.load(Ordering::Relaxed) {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(thing) = things.get(place) else {
                 return;
             };
             // Sending fails only if the receiver is gone, when nobody needs the message.
-            let mut tell = |message| drop(sender.send(Said::Told(message)));
+            let mut tell = |message| drop(sender.send(FromThread::Told(message)));
             let result = work(thing, &mut tell);
-            drop(sender.send(Said::Done(place, result)));
+            drop(sender.send(FromThread::Done(place, result)));
         }
     };
     let serve = &serve;
@@ -86,8 +86,8 @@ mod tests {
             },
             |said| {
                 match said {
-                    Said::Told(_) => told += 1,
-                    Said::Done(place, result) => {
+                    FromThread::Told(_) => told += 1,
+                    FromThread::Done(place, result) => {
                         results[place] = result;
                         heard += 1;
                     }

@@ -17,9 +17,9 @@ use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::RunKey;
 use crate::pipeline::pseudonym::pseudonyms;
-use crate::pipeline::queue::{Said, distribute};
+use crate::pipeline::queue::{FromThread, distribute};
 use crate::pipeline::scratch::Scratch;
-use crate::pipeline::submission::{Done, Shop, broken};
+use crate::pipeline::submission::{Done, RunContext, broken};
 use crate::pipeline::survey::{Entry, Survey};
 
 /// Options of a grading run.
@@ -99,7 +99,7 @@ pub fn run(
     };
     let names: Vec<&str> =
         survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
-    let shop = Shop {
+    let context = RunContext {
         sandbox,
         pack,
         archive: archive.map(Mutex::new),
@@ -112,20 +112,21 @@ pub fn run(
         given: options.given.clone(),
     };
     let grade = |entry: &Entry, tell: &mut dyn FnMut(Event)| {
-        guarded(|| shop.grade(entry, tell))
-            .unwrap_or_else(|reason| broken(entry, shop.given.as_deref(), shop.seed, reason.into()))
+        guarded(|| context.grade(entry, tell)).unwrap_or_else(|reason| {
+            broken(entry, context.given.as_deref(), context.seed, reason.into())
+        })
     };
     let mut records: Vec<Option<Record>> = vec![None; survey.entries.len()];
-    let hear = |said: Said<Event, Done>| -> Result<(), PipelineError> {
+    let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
         let (place, done) = match said {
-            Said::Told(event) => {
+            FromThread::Told(event) => {
                 events(event);
                 return Ok(());
             }
-            Said::Done(place, done) => (place, done),
+            FromThread::Done(place, done) => (place, done),
         };
         let Done { mut record, key, cached } = done;
-        if let Some(archive) = &shop.archive {
+        if let Some(archive) = &context.archive {
             archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
         }
         events(Event::Finished {

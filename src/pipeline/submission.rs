@@ -23,14 +23,14 @@ use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
-use crate::pipeline::conduct::{Conducted, Course, Seat, Sessions, conduct};
+use crate::pipeline::conduct::{Conducted, Course, SessionKind, Sessions, conduct};
 use crate::pipeline::control;
 use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
-use crate::pipeline::survey::{Assigned, Entry, Standing};
+use crate::pipeline::survey::{Assigned, Entry, Treatment};
 use crate::score::Sheet;
 use crate::session::{Budget, NeedsControl, Remote};
 
@@ -39,7 +39,7 @@ const LOG_BYTES: usize = 4096;
 
 /// Grading context that all submissions of a run share.
 #[derive(Debug)]
-pub(crate) struct Shop<'a> {
+pub(crate) struct RunContext<'a> {
     pub(crate) sandbox: &'a Sandbox,
     pub(crate) pack: &'a Pack,
     /// Archive of records; `None` if records are not stored.
@@ -75,18 +75,18 @@ impl<E: Error> From<E> for NoGrade {
     }
 }
 
-impl Shop<'_> {
+impl RunContext<'_> {
     /// Grades one submission.
     pub(crate) fn grade(&self, entry: &Entry, tell: &mut dyn FnMut(Event)) -> Done {
         let (clock, cpu) = (Clock::start(), clock::thread_cpu());
         let name = || entry.candidate.name.clone();
         tell(Event::Started { submission: name() });
-        let assigned = match &entry.standing {
-            Standing::Assigned(assigned) => assigned,
-            Standing::Rejected(reason) => {
+        let assigned = match &entry.treatment {
+            Treatment::Assigned(assigned) => assigned,
+            Treatment::Rejected(reason) => {
                 return unkept(empty(entry, RecordOutcome::Rejected, reason.clone()));
             }
-            Standing::NoGrade(reason) => {
+            Treatment::NoGrade(reason) => {
                 return unkept(empty(entry, RecordOutcome::NoGrade, reason.clone()));
             }
         };
@@ -206,28 +206,28 @@ impl Shop<'_> {
                 .within(budget.clone())
                 .with_control(control.clone())
         };
-        let asked = files
-            .iter()
-            .map(|(program, file)| (Seat::Checks(*program), remote(file, &assignment.worker)));
+        let asked = files.iter().map(|(program, file)| {
+            (SessionKind::Checks(*program), remote(file, &assignment.worker))
+        });
         let trained = assignment.training.iter().flat_map(|rules| {
-            files
-                .iter()
-                .map(|(program, file)| (Seat::Training(*program), remote(file, &rules.limits)))
+            files.iter().map(|(program, file)| {
+                (SessionKind::Training(*program), remote(file, &rules.limits))
+            })
         });
         let measured = assignment.training.iter().flat_map(|rules| {
             let programs = suite.uploads.iter().flat_map(|it| [it.program, Program::Reference]);
             let programs: BTreeSet<Program> = programs.collect();
             let files = files.iter().filter(move |(program, _)| programs.contains(program));
-            files.map(|(program, file)| (Seat::Model(*program), remote(file, &rules.limits)))
+            files.map(|(program, file)| (SessionKind::Model(*program), remote(file, &rules.limits)))
         });
         let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
         let remotes = RefCell::new(remotes);
         let begin = |seat| match seat {
             // Files with answers are not run, and no process of the submission is involved.
-            Seat::Checks(Program::Answers) => {
+            SessionKind::Checks(Program::Answers) => {
                 Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
             }
-            seat @ (Seat::Checks(_) | Seat::Training(_) | Seat::Model(_)) => {
+            seat @ (SessionKind::Checks(_) | SessionKind::Training(_) | SessionKind::Model(_)) => {
                 let remote = remotes.borrow_mut().remove(&seat);
                 remote
                     .map(|it| Counterpart::Worker(Box::new(it)))
@@ -298,7 +298,7 @@ fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, 
 
 /// Returns the record of a submission whose grading panicked with `reason`.
 pub(crate) fn broken(entry: &Entry, given: Option<&str>, seed: u64, reason: Untrusted) -> Done {
-    let Standing::Assigned(assigned) = &entry.standing else {
+    let Treatment::Assigned(assigned) = &entry.treatment else {
         return unkept(empty(entry, RecordOutcome::NoGrade, reason));
     };
     let replay = Replay { path: &entry.candidate.path, assignment: given, seed };
@@ -327,7 +327,7 @@ fn files(programs: &[(Program, ProgramSpec)], built: &Built) -> BTreeMap<Program
         .collect()
 }
 
-fn missing(suite: &Suite, seat: Seat) -> CheckError {
+fn missing(suite: &Suite, seat: SessionKind) -> CheckError {
     let message = format!("the suite `{}` has no program for {seat:?}", suite.id);
     CheckError::Session(SessionError { message, source: None })
 }

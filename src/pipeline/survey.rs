@@ -27,12 +27,12 @@ pub struct Entry {
     /// Location and name of the candidate.
     pub candidate: Candidate,
     /// Treatment of the candidate: graded, rejected, or left without a grade.
-    pub standing: Standing,
+    pub treatment: Treatment,
 }
 
 /// Treatment of a candidate.
 #[derive(Debug, Clone)]
-pub enum Standing {
+pub enum Treatment {
     /// It is graded with the checks of this assignment.
     Assigned(Arc<Assigned>),
     /// It is rejected because its assignment is missing or unknown; holds the reason.
@@ -101,11 +101,11 @@ pub fn survey(
     given.map(|id| desk.assigned(id)).transpose()?;
     let mut entries = Vec::new();
     for candidate in intake::find(paths, names)? {
-        let standing = match given {
-            Some(id) => Standing::Assigned(desk.assigned(id)?),
-            None => desk.standing(&candidate)?,
+        let treatment = match given {
+            Some(id) => Treatment::Assigned(desk.assigned(id)?),
+            None => desk.treatment(&candidate)?,
         };
-        entries.push(Entry { candidate, standing });
+        entries.push(Entry { candidate, treatment });
     }
     desk.close()?;
     Ok(Survey { entries })
@@ -125,8 +125,8 @@ pub fn assigned(project: Project<'_>, id: &str) -> Result<Assigned, SurveyError>
     Ok(Assigned { assignment, suite })
 }
 
-fn rejected(reason: String) -> Standing {
-    Standing::Rejected(reason.into())
+fn rejected(reason: String) -> Treatment {
+    Treatment::Rejected(reason.into())
 }
 
 /// Cache of assignments: each is loaded once.
@@ -140,15 +140,15 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn standing(&mut self, candidate: &Candidate) -> Result<Standing, SurveyError> {
+    fn treatment(&mut self, candidate: &Candidate) -> Result<Treatment, SurveyError> {
         let line = |id: &str| format!("assignment = \"{id}\"");
         let names = self.known.iter().map(|id| format!("`{}`", line(id))).collect::<Vec<_>>();
         let names = names.join(" or ");
         match intake::assignment_of(candidate) {
             Ok(Ok(Some(id))) if self.known.contains(&id) => {
-                Ok(Standing::Assigned(self.assigned(&id)?))
+                Ok(Treatment::Assigned(self.assigned(&id)?))
             }
-            Ok(Err(rejection)) => Ok(Standing::Rejected(rejection.reason)),
+            Ok(Err(rejection)) => Ok(Treatment::Rejected(rejection.reason)),
             Ok(Ok(Some(id))) => Ok(rejected(format!(
                 "`Cargo.toml` names the assignment `{id}`, which does not exist; it should say \
                  {names} under `[package.metadata.softmark]`"
@@ -157,7 +157,7 @@ impl Desk<'_> {
                 "nothing says which assignment this is: `Cargo.toml` should say {names} under \
                  `[package.metadata.softmark]`, or the grader be told with `--assignment ID`"
             ))),
-            Err(error) => Ok(Standing::NoGrade(error.to_string().into())),
+            Err(error) => Ok(Treatment::NoGrade(error.to_string().into())),
         }
     }
 

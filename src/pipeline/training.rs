@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{CheckError, Outcome};
-use softmark_exam::check::{Counted, Plan, count, train};
+use softmark_exam::check::{Plan, Predictions, count, train};
 use softmark_exam::{Program, Training};
 use softmark_wire::Session;
 
 use crate::assignment::{Assignment, CheckEntry, Take, TrainingRules};
 use crate::model::TrainingRecord;
-use crate::pipeline::conduct::{Seat, Sessions};
+use crate::pipeline::conduct::{SessionKind, Sessions};
 use crate::pipeline::written::Written;
 use crate::score::{BandCheck, Runs, band_outcome};
 
@@ -111,7 +111,7 @@ fn record(training: &Training, rules: &TrainingRules, runs: &Runs) -> TrainingRe
     TrainingRecord {
         task: training.task.into(),
         accuracy: runs.accuracy(rules.take),
-        asked: runs.counted.first().map_or(0, Counted::asked),
+        asked: runs.counted.first().map_or(0, Predictions::asked),
         examples: training.examples.into(),
         references: below.iter().map(|task| (*task).into()).collect(),
     }
@@ -150,7 +150,7 @@ fn runs<S: Session>(
 
 /// Count of one training. If the submission's answers do not come from the learned parameters, it
 /// is the count of the grader's classifier, followed by the submission's own count.
-type Counts = (Counted, Option<Counted>);
+type Counts = (Predictions, Option<Predictions>);
 
 /// Trains once, and counts in another process.
 fn trained<S: Session>(
@@ -159,7 +159,7 @@ fn trained<S: Session>(
     (plan, seed): (&Plan, u64),
     (program, sessions): (Program, &mut Sessions<'_, S>),
 ) -> Result<Result<Counts, Outcome>, CheckError> {
-    let session = sessions.with(Seat::Training(program))?;
+    let session = sessions.with(SessionKind::Training(program))?;
     let trained = match train(session, plan, seed)? {
         Ok(trained) => trained,
         Err(outcome) => return Ok(Err(outcome)),
@@ -172,7 +172,7 @@ fn trained<S: Session>(
     if !bands.iter().any(|it| it.band.is_reached(own.accuracy())) {
         return Ok(Ok((own, None)));
     }
-    let reference = sessions.with(Seat::Training(Program::Reference))?;
+    let reference = sessions.with(SessionKind::Training(Program::Reference))?;
     Ok(Ok(match count(reference, plan, &trained, seed)? {
         Ok(counted) if counted.accuracy() < least => (counted, Some(own)),
         Ok(_) => (own, None),

@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use softmark_checks::outcome::Evidence;
 use softmark_checks::{CheckError, Outcome};
 use softmark_common::rng::Stream;
-use softmark_exam::check::{Agreement, Checkpoint, Counted, Plan, agreement, measure};
+use softmark_exam::check::{Agreement, Checkpoint, Plan, Predictions, agreement, measure};
 use softmark_exam::{Program, Upload};
 use softmark_untrusted::Untrusted;
 use softmark_wire::Session;
 
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
-use crate::pipeline::conduct::{Seat, Sessions};
+use crate::pipeline::conduct::{SessionKind, Sessions};
 use crate::pipeline::training::IsWritten;
 use crate::pipeline::written::Written;
 use crate::score::{BandCheck, outcome_of_model};
@@ -86,8 +86,8 @@ pub(crate) fn conduct<'s, S: Session>(
             return Ok((wrong(&message), model));
         }
     };
-    let (own, reference) =
-        sessions.both(Seat::Model(upload.program), Seat::Model(Program::Reference))?;
+    let (own, reference) = sessions
+        .both(SessionKind::Model(upload.program), SessionKind::Model(Program::Reference))?;
     let agreed = agreement(own, reference, &plan, seed)?;
     let is_related = agreed.as_ref().is_ok_and(Agreement::is_related);
     // Code that is written and wrong lost its points in its own checks: if it cannot use the
@@ -100,8 +100,8 @@ pub(crate) fn conduct<'s, S: Session>(
         Ok(agreement) => said_of_own(&plan, agreement),
         Err(outcome) => said_of_failure(&plan, &outcome),
     };
-    let session = sessions.with(Seat::Model(Program::Reference))?;
-    let counted: Counted = match measure(session, &plan, seed)? {
+    let session = sessions.with(SessionKind::Model(Program::Reference))?;
+    let counted: Predictions = match measure(session, &plan, seed)? {
         Ok(counted) => counted,
         Err(outcome) => return Ok((all(&outcome), model)),
     };
@@ -390,9 +390,11 @@ mod tests {
         let begin = |seat| {
             begun.set(true);
             let does = match seat {
-                Seat::Model(Program::Own) => does,
-                Seat::Model(Program::Reference) => Architecture::Right,
-                Seat::Checks(_) | Seat::Training(_) | Seat::Model(_) => panic!("{seat:?}"),
+                SessionKind::Model(Program::Own) => does,
+                SessionKind::Model(Program::Reference) => Architecture::Right,
+                SessionKind::Checks(_) | SessionKind::Training(_) | SessionKind::Model(_) => {
+                    panic!("{seat:?}")
+                }
             };
             Ok(Code { table: Vec::new(), does })
         };

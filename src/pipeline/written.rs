@@ -6,7 +6,7 @@ use softmark_checks::{Answer, Array, Case, CheckError, InputKind, Outcome, Stop,
 use softmark_exam::{Aspect, Question, Suite};
 use softmark_wire::{Failure, FailureKind, Fault, Session};
 
-use crate::pipeline::conduct::{MOST_ENDS, Seat, Sessions, ends_the_process};
+use crate::pipeline::conduct::{MOST_ENDS, SessionKind, Sessions, ends_the_process};
 
 /// Evidence that a component was written, or that it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,13 +44,13 @@ pub(crate) fn written<S: Session>(
             Some(outcome) => outcome.clone(),
             None if ends >= MOST_ENDS => break,
             None => {
-                let session = sessions.with(Seat::Checks(entry.program))?;
+                let session = sessions.with(SessionKind::Checks(entry.program))?;
                 entry.check.ask(&mut Subject::new(session), seed)?
             }
         };
         if outcome.is_pass() {
             let questions = (suite.battery)(task);
-            let session = sessions.with(Seat::Checks((suite.diagnosed_in)(task)))?;
+            let session = sessions.with(SessionKind::Checks((suite.diagnosed_in)(task)))?;
             return match reaction(&mut Subject::new(session), &questions) {
                 Ok(reaction) => Ok(reaction.told(id, task)),
                 Err(Stop::Error(error)) => Err(error),

@@ -41,7 +41,7 @@ pub(super) struct TaskHead<'a> {
 
 /// Mistake or check that cost points, and how often.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stumble<'a> {
+pub(super) struct CauseCount<'a> {
     pub(super) cause: Cause<'a>,
     /// Number of submissions that it cost points.
     pub(super) submissions: usize,
@@ -161,7 +161,7 @@ fn mean(points: &[Points]) -> Option<Points> {
 /// Returns the causes of lost points, the most frequent first: mistakes by name, and if none is known in a
 /// task, its first failed check, because the others mostly fail for the same reason. Stubs and blocked checks
 /// are not causes.
-pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> {
+pub(super) fn causes_of_losses<'a>(records: &[(usize, &'a Record)]) -> Vec<CauseCount<'a>> {
     // The cause's key, its first sight, and the submissions that met it.
     let mut met: BTreeMap<(bool, &Untrusted), (Cause<'a>, Vec<usize>)> = BTreeMap::new();
     for (place, record) in records {
@@ -176,12 +176,12 @@ pub(super) fn stumbles<'a>(records: &[(usize, &'a Record)]) -> Vec<Stumble<'a>> 
             }
         }
     }
-    let mut stumbles: Vec<Stumble<'a>> = met
+    let mut causes_of_losses: Vec<CauseCount<'a>> = met
         .into_values()
-        .map(|(cause, places)| Stumble { cause, submissions: places.len() })
+        .map(|(cause, places)| CauseCount { cause, submissions: places.len() })
         .collect();
-    stumbles.sort_by(|a, b| b.submissions.cmp(&a.submissions).then(a.cause.cmp(&b.cause)));
-    stumbles
+    causes_of_losses.sort_by(|a, b| b.submissions.cmp(&a.submissions).then(a.cause.cmp(&b.cause)));
+    causes_of_losses
 }
 
 /// Returns the mistakes that are named in a task, or else the first of its checks that failed.
@@ -204,8 +204,8 @@ pub(super) fn costs_nothing(check: &CheckRecord) -> bool {
 }
 
 /// Returns the number of records per outcome: `7 submissions: 6 graded, 1 rejected`.
-pub(super) fn ways(records: &[&Record]) -> String {
-    let ways: Vec<String> = [
+pub(super) fn outcome_counts(records: &[&Record]) -> String {
+    let outcome_counts: Vec<String> = [
         RecordOutcome::Graded,
         RecordOutcome::BuildFailed,
         RecordOutcome::Rejected,
@@ -216,8 +216,12 @@ pub(super) fn ways(records: &[&Record]) -> String {
     .filter(|(_, number)| *number > 0)
     .map(|(way, number)| format!("{number} {}", outcome_words(way)))
     .collect();
-    let colon = if ways.is_empty() { "" } else { ": " };
-    format!("{}{colon}{}", count(records.len(), "submission", "submissions"), ways.join(", "))
+    let colon = if outcome_counts.is_empty() { "" } else { ": " };
+    format!(
+        "{}{colon}{}",
+        count(records.len(), "submission", "submissions"),
+        outcome_counts.join(", ")
+    )
 }
 
 /// Returns the cost of grading the run; `None` if all records are from the cache.

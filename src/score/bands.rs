@@ -2,7 +2,7 @@
 
 use softmark_checks::Outcome;
 use softmark_checks::outcome::Evidence;
-use softmark_exam::check::Counted;
+use softmark_exam::check::Predictions;
 use softmark_exam::{Training, Upload};
 
 use crate::assignment::{Band, Take, TrainingRules};
@@ -20,18 +20,18 @@ pub struct BandCheck {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Runs {
     /// Counts of the runs, in order.
-    pub counted: Vec<Counted>,
+    pub counted: Vec<Predictions>,
     /// True if the component was trained on the grader's own dependencies.
     pub with_reference: bool,
     /// The submission's own count in a run whose answers did not come from the learned parameters,
     /// so that the grader's own classifier with the same parameters was counted instead.
-    pub doubted: Option<Counted>,
+    pub doubted: Option<Predictions>,
 }
 
 impl Runs {
     /// Returns the accuracy that counts.
     pub fn accuracy(&self, take: Take) -> f64 {
-        let all = self.counted.iter().map(Counted::accuracy);
+        let all = self.counted.iter().map(Predictions::accuracy);
         match take {
             Take::Best => all.fold(0.0, f64::max),
             Take::Mean => all.sum::<f64>() / self.counted.len().max(1) as f64,
@@ -39,8 +39,8 @@ impl Runs {
     }
 
     /// Returns the run for messages: the best one.
-    fn shown(&self) -> Option<&Counted> {
-        self.counted.iter().fold(None, |best: Option<&Counted>, run| match best {
+    fn shown(&self) -> Option<&Predictions> {
+        self.counted.iter().fold(None, |best: Option<&Predictions>, run| match best {
             Some(before) if before.accuracy() >= run.accuracy() => Some(before),
             Some(_) | None => Some(run),
         })
@@ -86,7 +86,7 @@ pub fn outcome(
 pub fn outcome_of_model(
     upload: &Upload,
     band: Band,
-    counted: &Counted,
+    counted: &Predictions,
     classes: &[&str],
 ) -> Outcome {
     let accuracy = counted.accuracy();
@@ -150,7 +150,7 @@ fn reached(training: &Training, rules: &TrainingRules, runs: &Runs, accuracy: f6
 }
 
 /// Returns the message about answers that do not come from the learned parameters.
-fn doubted(own: &Counted) -> String {
+fn doubted(own: &Predictions) -> String {
     format!(
         " That is the score of the trained parameters in the grader's own classifier. Yours answered {} right \
          with them: answers that do not come from what was learned do not count. Look at the checks of what you \
@@ -159,7 +159,7 @@ fn doubted(own: &Counted) -> String {
     )
 }
 
-fn confused(run: &Counted, classes: &[&str]) -> String {
+fn confused(run: &Predictions, classes: &[&str]) -> String {
     let name = |class: usize| classes.get(class).copied().unwrap_or("?");
     let unanswered = match run.unanswered {
         0 => String::new(),
@@ -203,7 +203,7 @@ fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
 /// Each wrong answer has a loss of at least ln 2, so a mean loss `l` allows at most a share of
 /// `l / ln 2` wrong answers. The loss is that of the last epoch, during which the model still learned,
 /// so the final accuracy is no worse. A tenth is five standard deviations of a share of 600.
-fn learned_by_heart(run: &Counted) -> Option<String> {
+fn learned_by_heart(run: &Predictions) -> Option<String> {
     let least = 1.0 - run.losses.last()? / std::f64::consts::LN_2;
     let is_far = least > run.accuracy() + 0.1;
     is_far.then(|| {
@@ -254,8 +254,8 @@ mod tests {
         TrainingRules { runs: 2, take, limits }
     }
 
-    fn run(right: usize) -> Counted {
-        Counted {
+    fn run(right: usize) -> Predictions {
+        Predictions {
             confusion: vec![vec![right, 60 - right], vec![0, 40]],
             unanswered: 0,
             losses: vec![1.5, 0.5],
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn what_was_learned_by_heart_is_not_called_slow_or_nothing() {
         let told = |losses: &[f64], right: usize| {
-            let counted = vec![Counted { losses: losses.to_vec(), ..run(right) }];
+            let counted = vec![Predictions { losses: losses.to_vec(), ..run(right) }];
             let runs = Runs { counted, with_reference: false, doubted: None };
             let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.97) else { panic!() };
             message
@@ -317,7 +317,8 @@ mod tests {
 
     #[test]
     fn what_is_not_finite_is_not_right() {
-        let silent = Counted { unanswered: 60, confusion: vec![vec![0, 0], vec![0, 40]], ..run(0) };
+        let silent =
+            Predictions { unanswered: 60, confusion: vec![vec![0, 0], vec![0, 40]], ..run(0) };
         let runs = Runs { counted: vec![silent], with_reference: true, doubted: None };
         let Outcome::Wrong { message, .. } = of(&runs, Take::Best, 0.41) else { panic!() };
         assert!(message.contains("In 60 of 100 answers, logits are not finite"), "{message}");
@@ -336,7 +337,7 @@ mod tests {
             levels: &[(0.0, "That is chance."), (0.45, "That is a head alone.")],
         };
         let of = |right: usize, band: f64| {
-            let counted = Counted { losses: Vec::new(), ..run(right) };
+            let counted = Predictions { losses: Vec::new(), ..run(right) };
             outcome_of_model(&UPLOAD, Band::parse(band).unwrap(), &counted, &["HUM", "LOC"])
         };
         assert!(of(52, 0.92).is_pass() && !of(51, 0.92).is_pass());

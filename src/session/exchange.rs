@@ -7,18 +7,18 @@ use softmark_sandbox::Process;
 use softmark_wire::{Reply, Request, write_frame};
 
 use crate::clock::Clock;
-use crate::session::patience::Patience;
 use crate::session::reply::{Broken, read_reply};
+use crate::session::waiting::WaitingBudget;
 
 /// Sends one request to a process and returns the reply.
 pub(crate) fn exchange(
     process: &mut Process,
-    patience: &mut Patience,
+    waiting: &mut WaitingBudget,
     request: &Request,
 ) -> Result<Reply, Broken> {
     // Unrequested bytes must not be taken for the answer.
     silent(process)?;
-    let mut channel = Watched { process, patience };
+    let mut channel = Watched { process, waiting };
     write_frame(&mut channel, &request.encode())?;
     let reply = read_reply(&mut channel, request)?;
     match silent(channel.process) {
@@ -47,7 +47,7 @@ fn silent(process: &mut Process) -> Result<(), Broken> {
 /// Channel of a process, limited by a wall-clock budget.
 struct Watched<'a> {
     process: &'a mut Process,
-    patience: &'a mut Patience,
+    waiting: &'a mut WaitingBudget,
 }
 
 impl Watched<'_> {
@@ -57,17 +57,17 @@ impl Watched<'_> {
         mut action: impl FnMut(&mut Process, Duration) -> io::Result<usize>,
     ) -> io::Result<usize> {
         loop {
-            if self.patience.until_look().is_zero() {
-                self.patience.look(self.process.progress());
-                if self.patience.is_out() {
+            if self.waiting.until_look().is_zero() {
+                self.waiting.look(self.process.progress());
+                if self.waiting.is_out() {
                     return Err(ErrorKind::TimedOut.into());
                 }
             }
             let clock = Clock::start();
             // A time-out of zero would mean to wait for ever.
-            let left = self.patience.until_look().max(Duration::from_millis(1));
+            let left = self.waiting.until_look().max(Duration::from_millis(1));
             let result = action(self.process, left);
-            self.patience.waited(clock.elapsed());
+            self.waiting.waited(clock.elapsed());
             match result {
                 Err(error)
                     if matches!(

@@ -36,14 +36,14 @@
 mod budget;
 mod ending;
 mod exchange;
+mod history;
 mod log;
 mod made;
-mod patience;
 mod place;
 mod remote;
 mod reply;
-mod standing;
 mod starting;
+mod waiting;
 
 pub use budget::{Budget, Spent};
 pub use remote::Remote;

@@ -11,9 +11,9 @@ use softmark_wire::{Asked, Failure, Fault, Reply, Request, Session, SessionError
 use crate::digest;
 use crate::model::Usage;
 use crate::session::budget::{Budget, Spent};
+use crate::session::history::{AGAIN, History};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
-use crate::session::standing::{AGAIN, Standing};
 use crate::session::starting::{self, NeedsControl, WorkerProgram};
 use crate::session::{ending, exchange, log, place};
 
@@ -40,7 +40,7 @@ pub struct Remote {
     worker: Option<Worker>,
     /// Name of the component that the worker serves; empty before the first one is constructed.
     part: String,
-    standings: BTreeMap<String, Standing>,
+    histories: BTreeMap<String, History>,
     /// Requests that restore the worker's state.
     made: Made,
     /// Fault that answers every question if the program does not start.
@@ -85,7 +85,7 @@ impl Remote {
             budget: Budget::unlimited(),
             worker: None,
             part: String::new(),
-            standings: BTreeMap::new(),
+            histories: BTreeMap::new(),
             made: Made::default(),
             unstarted: None,
             is_again: false,
@@ -135,7 +135,7 @@ impl Remote {
 
     fn finish(&mut self, worker: Worker) -> Result<CompletedProcess, SessionError> {
         let mut finished = worker.process.end().map_err(|error| self.sandbox_failed(error))?;
-        self.standing().patience.ended(finished.usage.cpu);
+        self.history().waiting.ended(finished.usage.cpu);
         self.log.append(&mut finished.log);
         self.count(&finished);
         Ok(finished)
@@ -153,9 +153,9 @@ impl Remote {
         SessionError { message, source: Some(Box::new(error)) }
     }
 
-    fn standing(&mut self) -> &mut Standing {
+    fn history(&mut self) -> &mut History {
         let (limits, budget) = (&self.limits, &self.budget);
-        self.standings.entry(self.part.clone()).or_insert_with(|| Standing::new(limits, budget))
+        self.histories.entry(self.part.clone()).or_insert_with(|| History::new(limits, budget))
     }
 
     /// Returns the limits for a worker that is started now.
@@ -177,7 +177,7 @@ impl Remote {
         for _ in 0..MOST_TRIES {
             let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
                 Ok(process) => {
-                    self.standing().patience.new_process();
+                    self.history().waiting.new_process();
                     return Ok(Ok(Worker { process, limits }));
                 }
                 Err(unstarted) => unstarted,
@@ -257,7 +257,7 @@ impl Remote {
             return Err(self.sent_again(ending, None));
         };
         let fault = Fault::Killed { signal };
-        self.standing().condemn(&fault);
+        self.history().condemn(&fault);
         Ok(Some(fault))
     }
 
@@ -277,8 +277,8 @@ impl Remote {
         mut worker: Worker,
         request: &Request,
     ) -> Result<Result<Result<Reply, Fault>, Lost>, SessionError> {
-        let patience = &mut self.standing().patience;
-        match exchange::exchange(&mut worker.process, patience, request) {
+        let waiting = &mut self.history().waiting;
+        match exchange::exchange(&mut worker.process, waiting, request) {
             Ok(_) if worker.process.threads() > self.limits.threads => {
                 self.finish(worker)?;
                 let fault = Fault::Crowded { threads: self.limits.threads };
@@ -359,7 +359,7 @@ impl Remote {
                 // The state of the component was lost with its process.
                 if self.worker.is_none() {
                     let never = || Fault::Garbled("nothing has been made yet".to_owned());
-                    return Ok(Err(self.standing().last().cloned().unwrap_or_else(never)));
+                    return Ok(Err(self.history().last().cloned().unwrap_or_else(never)));
                 }
             }
         }
@@ -370,7 +370,7 @@ impl Remote {
         if let Some(fault) = &self.unstarted {
             return Ok(Err(fault.clone()));
         }
-        if let Some(fault) = self.standing().given_up() {
+        if let Some(fault) = self.history().given_up() {
             return Ok(Err(fault.clone()));
         }
         if let Some(worker) = self.worker.take() {
@@ -421,8 +421,8 @@ impl Session for Remote {
                 Lost::Fault(fault) => {
                     let limits = self.limits.clone();
                     let again = !self.is_again && self.budget.spent().is_none();
-                    if !again || !self.standing().deserves_another_try(&fault, &limits) {
-                        self.standing().lost(&fault, &limits);
+                    if !again || !self.history().deserves_another_try(&fault, &limits) {
+                        self.history().lost(&fault, &limits);
                         return Ok(Err(fault));
                     }
                     self.is_again = true;
@@ -430,7 +430,7 @@ impl Session for Remote {
                 }
                 Lost::Final(fault) => {
                     let limits = self.limits.clone();
-                    self.standing().lost(&fault, &limits);
+                    self.history().lost(&fault, &limits);
                     return Ok(Err(fault));
                 }
             };
@@ -439,7 +439,7 @@ impl Session for Remote {
             }
             if let Some(fault) = self.make_again(&fault)? {
                 let limits = self.limits.clone();
-                self.standing().lost(&fault, &limits);
+                self.history().lost(&fault, &limits);
                 return Ok(Err(fault));
             }
         }

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::session::budget::Budget;
 use crate::session::exchange::exchange;
-use crate::session::patience::Patience;
+use crate::session::waiting::WaitingBudget;
 
 /// Wall-clock limit of the supervisor, longer than any grading: the session limits the waiting time,
 /// because it knows when it waits.
@@ -130,9 +130,9 @@ pub(crate) fn start(
         access: Access::ComputeOnly,
     };
     let mut worker = sandbox.start(&job).map_err(failed)?;
-    let mut patience = Patience::new(limits.wall, Budget::unlimited());
+    let mut waiting = WaitingBudget::new(limits.wall, Budget::unlimited());
     let hello = Request::Hello { version: PROTOCOL_VERSION };
-    let said = exchange(&mut worker, &mut patience, &hello);
+    let said = exchange(&mut worker, &mut waiting, &hello);
     let broken = match said {
         Ok(Reply::Hello { version: PROTOCOL_VERSION }) => return Ok(Ok(worker)),
         Ok(reply) => {

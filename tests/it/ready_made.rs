@@ -25,8 +25,7 @@ use crate::support::exams::project;
 use crate::support::library::{Offered, functions};
 use crate::support::pack::{HOME, files};
 
-const ASSIGNMENTS: [&str; 5] =
-    ["attention", "encoder", "debugging", "modern", "prefix-tuning"];
+const ASSIGNMENTS: [&str; 5] = ["attention", "encoder", "debugging", "modern", "prefix-tuning"];
 
 /// The sources of the kit, and of the crate whose items it re-exports.
 const KIT: [(&str, &str); 2] = [

@@ -22,7 +22,12 @@ pub fn with_dropout(case: &Case, permille: usize, train: bool) -> Case {
 /// # Errors
 ///
 /// Fails with the verdict if dropout has an effect.
-pub fn rests(subject: &mut Subject<'_>, case: &Case, output: &str, shape: &[usize]) -> Judged {
+pub fn has_no_effect(
+    subject: &mut Subject<'_>,
+    case: &Case,
+    output: &str,
+    shape: &[usize],
+) -> Judged {
     let before = subject.forward(case)?.get(case, output, shape)?;
     let on_the_way = "Look at what is done with `train`, on the way down to each dropout.";
     let made = "Look at what is dropped, and at the probability that each dropout is made with.";

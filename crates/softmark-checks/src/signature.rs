@@ -18,7 +18,7 @@ pub struct Signature {
     pub optional: &'static [&'static str],
     /// Outputs that are read beside what the component's trait returns; messages do not mention them.
     pub unmentioned: &'static [&'static str],
-    /// What messages call an answer whose outputs are no tensors of the trait, such as `a report`.
+    /// Word of messages for an answer whose outputs are no tensors of the trait, such as `a report`.
     pub answer: Option<&'static str>,
     /// Names of the rows of inputs.
     pub rows: &'static [RowNames],

@@ -44,7 +44,7 @@ pub type Respond<'a> = &'a mut dyn FnMut(&Named, &Named) -> Result<Vec<(String, 
 
 /// Verdict of a detector.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct DetectorVerdict {
     /// True if the detector found a bug.
     pub bug: bool,
     /// Reason, as the student's code states it.
@@ -243,13 +243,15 @@ impl<'a> Subject<'a> {
         case: &Case,
         (detector, suspect): (u32, &Case),
         respond: Respond<'_>,
-    ) -> Result<Result<Said, Fault>, Stop> {
+    ) -> Result<Result<DetectorVerdict, Fault>, Stop> {
         let config = suspect.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect();
         let mut reply = self.ask(case, &Request::Detect { detector, config })?;
         for _ in 0..MOST_MESSAGES {
             match reply {
                 Err(fault) => return Ok(Err(fault)),
-                Ok(Reply::Verdict { bug, reason }) => return Ok(Ok(Said { bug, reason })),
+                Ok(Reply::Verdict { bug, reason }) => {
+                    return Ok(Ok(DetectorVerdict { bug, reason }));
+                }
                 Ok(Reply::Experiment { parameters, inputs }) => {
                     // The submission chooses its experiments, so a defect recorded here is not the check's.
                     let observed = defect::ignore(|| respond(&parameters, &inputs));

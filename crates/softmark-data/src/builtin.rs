@@ -6,7 +6,7 @@
 use softmark_kit::data::{Labelled, questions, topics};
 
 use crate::dataset::{TextDataset, TextExample};
-use crate::fault::{DataError, Place};
+use crate::fault::{DataError, Location};
 
 /// Returns `n` questions of six classes with distinct texts; a larger `n` gives the same questions and more.
 ///
@@ -44,7 +44,7 @@ pub fn topics(seed: u64, n: usize) -> Result<TextDataset, DataError> {
 }
 
 fn dataset(name: &str, classes: &[&str], texts: Vec<Labelled>) -> Result<TextDataset, DataError> {
-    let place = Place::file(name);
+    let place = Location::file(name);
     let examples = texts.into_iter().zip(1..).map(|(Labelled { text, label, .. }, number)| {
         TextExample { text, label, source: place.line(number) }
     });

@@ -1,6 +1,6 @@
 //! Labeled text data sets, the common result of all readers.
 
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 
 /// A text and its class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub struct TextExample {
     pub text: String,
     /// Index of the class.
     pub label: u32,
-    /// Place in the file that the text is from.
-    pub source: Place,
+    /// Location in the file that the text is from.
+    pub source: Location,
 }
 
 /// A set of texts with their classes.
@@ -35,7 +35,7 @@ impl TextDataset {
         classes: Vec<String>,
         examples: Vec<TextExample>,
     ) -> Result<Self, DataError> {
-        let place = Place::file(name);
+        let place = Location::file(name);
         let twice = classes
             .iter()
             .enumerate()
@@ -117,7 +117,9 @@ impl TextDataset {
         for &index in indices {
             let Some(example) = self.examples.get(index) else {
                 let limit = self.examples.len() as u64;
-                return Err(Place::file(name).error(Reason::TooLarge { limit, unit: "examples" }));
+                return Err(
+                    Location::file(name).error(Reason::TooLarge { limit, unit: "examples" })
+                );
             };
             examples.push(example.clone());
         }
@@ -131,7 +133,9 @@ impl TextDataset {
     /// Fails with [`Reason::Classes`] if the classes differ.
     pub fn joined(mut self, other: Self) -> Result<Self, DataError> {
         if self.classes != other.classes {
-            return Err(Place::file(&other.name).error(Reason::Classes { classes: other.classes }));
+            return Err(
+                Location::file(&other.name).error(Reason::Classes { classes: other.classes })
+            );
         }
         self.examples.extend(other.examples);
         Ok(self)
@@ -151,7 +155,11 @@ impl TextDataset {
 }
 
 /// Returns the index of the class called `label`.
-pub(crate) fn class_of(label: &str, classes: &[String], place: &Place) -> Result<u32, DataError> {
+pub(crate) fn class_of(
+    label: &str,
+    classes: &[String],
+    place: &Location,
+) -> Result<u32, DataError> {
     let found = classes.iter().position(|class| class == label);
     found.and_then(|at| u32::try_from(at).ok()).ok_or_else(|| {
         place.error(Reason::UnknownLabel { found: shown(label), known: classes.to_vec() })

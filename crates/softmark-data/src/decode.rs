@@ -1,6 +1,6 @@
 //! Decoding of bytes to text.
 
-use crate::fault::{DataError, Place, Reason};
+use crate::fault::{DataError, Location, Reason};
 
 /// Character encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Encoding {
     /// # Errors
     ///
     /// Fails with [`Reason::NotUtf8`] and the column if UTF-8 was requested and the bytes are not UTF-8.
-    pub fn decode(self, bytes: &[u8], place: &Place) -> Result<String, DataError> {
+    pub fn decode(self, bytes: &[u8], place: &Location) -> Result<String, DataError> {
         match self {
             Self::Latin1 => Ok(latin1(bytes)),
             Self::Windows1252 => Ok(bytes.iter().map(|&byte| windows1252(byte)).collect()),
@@ -64,13 +64,13 @@ fn windows1252(byte: u8) -> char {
 /// A carriage return before the 0x0A is part of the line end. There is no empty line after the last 0x0A.
 ///
 /// ```
-/// use softmark_data::{Place, decode::lines};
+/// use softmark_data::{Location, decode::lines};
 ///
-/// let file = Place::file("f");
+/// let file = Location::file("f");
 /// let lines: Vec<_> = lines(b"a\x85b\r\nc\n", &file).map(|(place, line)| (place.number(), line)).collect();
 /// assert_eq!(lines, [(Some(1), b"a\x85b".as_slice()), (Some(2), b"c")]);
 /// ```
-pub fn lines<'b>(bytes: &'b [u8], file: &Place) -> impl Iterator<Item = (Place, &'b [u8])> {
+pub fn lines<'b>(bytes: &'b [u8], file: &Location) -> impl Iterator<Item = (Location, &'b [u8])> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let count = if bytes.is_empty() { 0 } else { usize::MAX };
     bytes

@@ -7,19 +7,19 @@ use std::sync::Arc;
 /// A place in a file, such as the source of an example or the location of an error.
 ///
 /// ```
-/// use softmark_data::Place;
+/// use softmark_data::Location;
 ///
-/// let file = Place::file("TREC_10.label");
+/// let file = Location::file("TREC_10.label");
 /// assert_eq!(file.line(3).to_string(), "TREC_10.label:3");
 /// assert_eq!(file.to_string(), "TREC_10.label");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Location {
     file: Arc<str>,
     line: Option<usize>,
 }
 
-impl Place {
+impl Location {
     /// Returns the place of a whole file. All places in a file share its name.
     pub fn file(name: &str) -> Self {
         Self { file: name.into(), line: None }
@@ -47,7 +47,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}", self.file),
@@ -61,7 +61,7 @@ impl fmt::Display for Place {
 #[error("{place}: {reason}")]
 pub struct DataError {
     /// The file, and the line if the error is in one.
-    pub place: Place,
+    pub place: Location,
     /// Reason of the error.
     #[source]
     pub reason: Box<Reason>,

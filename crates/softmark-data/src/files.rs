@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-use crate::fault::{DataError, Place, Reason};
+use crate::fault::{DataError, Location, Reason};
 
 /// Maximum size of a file with many rows, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -23,8 +23,8 @@ pub const MAX_DOCUMENT_BYTES: u64 = 4 << 20;
 pub const MAX_DOCUMENTS: usize = 200_000;
 
 /// Returns the place of a path.
-pub fn place(path: &Path) -> Place {
-    Place::file(&path.display().to_string())
+pub fn location(path: &Path) -> Location {
+    Location::file(&path.display().to_string())
 }
 
 /// Reads a regular file of at most `limit` bytes.
@@ -34,16 +34,16 @@ pub fn place(path: &Path) -> Place {
 /// Fails with [`Reason::Io`], with [`Reason::NotAFile`] for a pipe, device or folder, or with
 /// [`Reason::TooLarge`].
 pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, DataError> {
-    let failed = |error| place(path).error(Reason::Io(error));
+    let failed = |error| location(path).error(Reason::Io(error));
     // Check before opening: opening a pipe blocks until somebody writes to it.
     if !fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(place(path).error(Reason::NotAFile));
+        return Err(location(path).error(Reason::NotAFile));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failed)?;
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > limit {
-        return Err(place(path).error(Reason::TooLarge { limit, unit: "bytes" }));
+        return Err(location(path).error(Reason::TooLarge { limit, unit: "bytes" }));
     }
     Ok(bytes)
 }
@@ -55,19 +55,19 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, DataError> {
 /// Fails with [`Reason::Io`], with [`Reason::TooLarge`] for more than [`MAX_DOCUMENTS`] entries, or with
 /// [`Reason::Name`] for a name that is not UTF-8.
 pub fn names(folder: &Path) -> Result<Vec<String>, DataError> {
-    let failed = |error| place(folder).error(Reason::Io(error));
+    let failed = |error| location(folder).error(Reason::Io(error));
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name().into_string().map_err(|name| {
             let what = format!("`{}` is not", name.display());
-            place(folder).error(Reason::Name { what, form: "UTF-8" })
+            location(folder).error(Reason::Name { what, form: "UTF-8" })
         })?;
         if name.starts_with('.') {
             continue;
         }
         if names.len() == MAX_DOCUMENTS {
             let limit = MAX_DOCUMENTS as u64;
-            return Err(place(folder).error(Reason::TooLarge { limit, unit: "files" }));
+            return Err(location(folder).error(Reason::TooLarge { limit, unit: "files" }));
         }
         names.push(name);
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::decode::{self, Encoding};
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 use crate::files;
 
 const FORM: &str = "a word and its numbers, between single spaces";
@@ -21,7 +21,7 @@ pub struct Vectors {
     places: BTreeMap<String, usize>,
     numbers: Vec<f32>,
     duplicates: usize,
-    cut: Option<Place>,
+    cut: Option<Location>,
 }
 
 /// Parses the vectors in `bytes`, the content of a text file called `file`. The first line determines the
@@ -51,7 +51,7 @@ pub struct Vectors {
 /// finite `f32`, or its count of numbers differs from the first line's. Fails with [`Reason::Empty`] if there
 /// are no lines.
 pub fn parse(file: &str, bytes: &[u8], encoding: Encoding) -> Result<Vectors, DataError> {
-    let file = Place::file(file);
+    let file = Location::file(file);
     let mut vectors = Vectors {
         width: 0,
         words: Vec::new(),
@@ -83,7 +83,7 @@ pub fn read(path: &Path, encoding: Encoding) -> Result<Vectors, DataError> {
 }
 
 impl Vectors {
-    fn add(&mut self, line: &str, place: &Place) -> Result<(), DataError> {
+    fn add(&mut self, line: &str, place: &Location) -> Result<(), DataError> {
         let row = |what: &str| place.error(Reason::Row { what: what.to_owned(), form: FORM });
         let mut fields = line.split(' ');
         let word =
@@ -133,7 +133,7 @@ impl Vectors {
     }
 
     /// Returns the place of the last line if it was cut off and skipped.
-    pub fn cut(&self) -> Option<&Place> {
+    pub fn cut(&self) -> Option<&Location> {
         self.cut.as_ref()
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::decode::Encoding;
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 use crate::files;
 
 /// The classes, which are the names of the folders.
@@ -28,15 +28,15 @@ pub struct Review {
     /// Rating by the writer, in stars of 10.
     pub stars: u8,
     /// The review's file.
-    pub source: Place,
+    pub source: Location,
 }
 
 /// Returns id and stars of the file `name` in the folder of class `label`.
 ///
 /// ```
-/// use softmark_data::{Place, imdb};
+/// use softmark_data::{Location, imdb};
 ///
-/// let place = Place::file("pos/102_8.txt");
+/// let place = Location::file("pos/102_8.txt");
 /// assert_eq!(imdb::name("102_8.txt", 1, &place)?, (102, 8));
 /// assert!(imdb::name("102_8.txt", 0, &place).is_err(), "8 stars are not negative");
 /// # Ok::<(), softmark_data::DataError>(())
@@ -45,7 +45,7 @@ pub struct Review {
 /// # Errors
 ///
 /// Fails with [`Reason::Name`] at `place` if the name does not follow the format or the stars contradict the class.
-pub fn name(name: &str, label: u32, place: &Place) -> Result<(u32, u8), DataError> {
+pub fn name(name: &str, label: u32, place: &Location) -> Result<(u32, u8), DataError> {
     let wrong =
         || place.error(Reason::Name { what: format!("it is `{}`", shown(name)), form: FORM });
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -72,14 +72,14 @@ pub fn reviews(root: &Path) -> Result<Vec<Review>, DataError> {
         let folder = root.join(class);
         let mut named = Vec::new();
         for file in files::names(&folder)? {
-            let (id, stars) = name(&file, label, &files::place(&folder.join(&file)))?;
+            let (id, stars) = name(&file, label, &files::location(&folder.join(&file)))?;
             named.push((id, stars, file));
         }
         named.sort_unstable();
         let mut last = None;
         for (id, stars, file) in named {
             let path = folder.join(file);
-            let source = files::place(&path);
+            let source = files::location(&path);
             if last.replace(id) == Some(id) {
                 let what = format!("{id} is the id of another file too");
                 return Err(source.error(Reason::Name { what, form: FORM }));

@@ -67,4 +67,4 @@ pub mod tokenize;
 pub mod trec;
 
 pub use dataset::{TextDataset, TextExample};
-pub use fault::{DataError, Place, Reason};
+pub use fault::{DataError, Location, Reason};

@@ -25,7 +25,7 @@ pub fn read(root: &Path) -> Result<TextDataset, DataError> {
         let folder = root.join(class);
         for name in files::names(&folder)? {
             let path = folder.join(&name);
-            let source = files::place(&path);
+            let source = files::location(&path);
             if name.strip_suffix(".txt").is_none() {
                 let what = "it is something else".to_owned();
                 return Err(source.error(Reason::Name { what, form: "`….txt`" }));

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dataset::{TextDataset, TextExample};
-use crate::fault::Place;
+use crate::fault::Location;
 
 /// Criterion by which two texts count as the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Repeated {
     /// The text, as written in its first place.
     pub text: String,
     /// Places of the text, in the order of the examples.
-    pub places: Vec<Place>,
+    pub places: Vec<Location>,
     /// Labels of the text; more than one is a contradiction.
     pub labels: BTreeSet<u32>,
 }

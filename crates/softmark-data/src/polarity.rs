@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::decode::{self, Encoding};
-use crate::fault::{DataError, Place, Reason};
+use crate::fault::{DataError, Location, Reason};
 use crate::files;
 
 /// The classes, which are the extensions of the files.
@@ -35,7 +35,7 @@ pub fn parse(
     encoding: Encoding,
     label: u32,
 ) -> Result<Vec<TextExample>, DataError> {
-    let file = Place::file(file);
+    let file = Location::file(file);
     let mut examples = Vec::new();
     for (source, line) in decode::lines(bytes, &file) {
         let line = encoding.decode(line, &source)?;

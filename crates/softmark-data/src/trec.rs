@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::dataset::{TextDataset, TextExample, class_of};
 use crate::decode;
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 use crate::files;
 
 /// The coarse classes: abbreviation, description, entity, human, location, number.
@@ -26,8 +26,8 @@ pub struct Question {
     pub coarse: u32,
     /// The fine label, without the coarse one.
     pub fine: String,
-    /// Place of the question.
-    pub source: Place,
+    /// Location of the question.
+    pub source: Location,
 }
 
 /// Parses the questions in `bytes`, the content of a `.label` file called `file`.
@@ -44,7 +44,7 @@ pub struct Question {
 /// Fails with the line if it has no space or colon, its coarse label is not one of [`CLASSES`], or its fine
 /// label or question is empty; fails with [`Reason::Empty`] if there are no rows.
 pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<Question>, DataError> {
-    let file = Place::file(file);
+    let file = Location::file(file);
     let classes = classes();
     let questions: Result<Vec<Question>, DataError> =
         decode::lines(bytes, &file).map(|(place, line)| question(line, place, &classes)).collect();
@@ -52,7 +52,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Vec<Question>, DataError> {
     if questions.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(questions) }
 }
 
-fn question(line: &[u8], source: Place, classes: &[String]) -> Result<Question, DataError> {
+fn question(line: &[u8], source: Location, classes: &[String]) -> Result<Question, DataError> {
     let line = decode::latin1(line);
     let row = |what: String| source.error(Reason::Row { what, form: FORM });
     let (label, text) = line

@@ -14,10 +14,10 @@ use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
-use crate::cli::near::{alternatives, near};
 use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
+use crate::cli::similar_names::{alternatives, similar_names};
 use crate::fixtures::{self, Fixture, FixtureError};
 use crate::model::Points;
 use crate::pipeline::{self, Assigned, chain};
@@ -115,7 +115,7 @@ fn fitting(id: &str, all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixtur
     }
     let glob = only.glob().glob();
     let names = others.iter().map(|fixture| fixture.name.as_str());
-    let hint = match near(glob, names).as_slice() {
+    let hint = match similar_names(glob, names).as_slice() {
         [] => {
             format!("the patches below solutions/{id} are what there is; `*` stands for any text")
         }

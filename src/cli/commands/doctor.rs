@@ -110,7 +110,7 @@ fn project(site: &Site) -> Vec<Finding> {
 
 fn toolchain(site: &Site) -> Vec<Finding> {
     let looked = site.tools(Level::None).map_err(|failure| failure.message).and_then(|tools| {
-        Pack::look(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
+        Pack::status(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
     });
     let look = match looked {
         Ok(look) => look,

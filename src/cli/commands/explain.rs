@@ -6,8 +6,8 @@ use softmark_exam::Mistake;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::near::{alternatives, near};
 use crate::cli::printer::Printer;
+use crate::cli::similar_names::{alternatives, similar_names};
 use crate::report::text::{pad, width, wrap};
 use crate::suite::Catalog;
 
@@ -36,7 +36,7 @@ pub(crate) fn explain(
 fn unknown(id: &str, catalog: Catalog) -> Failure {
     let mistakes: Vec<Mistake> =
         catalog.suites().iter().flat_map(|suite| (suite.mistakes)()).collect();
-    let close = near(id, mistakes.iter().map(|mistake| mistake.id));
+    let close = similar_names(id, mistakes.iter().map(|mistake| mistake.id));
     let hint = if close.is_empty() {
         "`grade explain` lists all that are known".to_owned()
     } else {

@@ -7,9 +7,9 @@ use crate::cli::commands::show;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
-use crate::cli::near::{alternatives, near};
 use crate::cli::plan::{Given, MarkPlan};
 use crate::cli::printer::Printer;
+use crate::cli::similar_names::{alternatives, similar_names};
 use crate::clock;
 use crate::marks::{Mark, Marks, digest_of};
 use crate::model::{Grader, Record, WrittenRecord};
@@ -108,11 +108,12 @@ fn unusable(out: &Path, what: &str) -> Failure {
 fn no_question(given: &Given, record: &Record) -> Failure {
     let ids: Vec<String> = record.written.iter().map(|answer| answer.id.to_string()).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let hint = match (near(&given.question, ids.iter().copied()).as_slice(), ids.as_slice()) {
-        (_, []) => format!("`{}` has no written question", record.assignment),
-        ([], ids) => format!("there is {}", alternatives(ids)),
-        (close, _) => format!("did you mean {}?", alternatives(close)),
-    };
+    let hint =
+        match (similar_names(&given.question, ids.iter().copied()).as_slice(), ids.as_slice()) {
+            (_, []) => format!("`{}` has no written question", record.assignment),
+            ([], ids) => format!("there is {}", alternatives(ids)),
+            (close, _) => format!("did you mean {}?", alternatives(close)),
+        };
     let question = given.question.escape_debug();
     Failure::usage(format!("`{}` has no answer `{question}`", record.submission), hint)
 }

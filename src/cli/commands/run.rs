@@ -72,7 +72,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let mut cached = 0;
     let mut listen = |event: Event| {
         cached += usize::from(matches!(event, Event::Finished { cached: true, .. }));
-        progress.hear(&event);
+        progress.handle(&event);
     };
     let graded = pipeline::run(&survey, (&sandbox, &pack), &options, archive, &mut listen);
     progress.end();

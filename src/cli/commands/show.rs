@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::near::{alternatives, near};
 use crate::cli::plan::ShowPlan;
 use crate::cli::printer::Printer;
+use crate::cli::similar_names::{alternatives, similar_names};
 use crate::model::{Grader, Record, Run};
 use crate::pipeline::chain;
 use crate::report;
@@ -55,7 +55,7 @@ fn missing(submission: &str, out: &Path, folder: &Folder) -> Failure {
     let (records, _) = folder.read_all().unwrap_or_default();
     let names: Vec<String> = records.iter().map(|record| record.submission.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let close = near(submission, names.iter().copied());
+    let close = similar_names(submission, names.iter().copied());
     let (submission, out) = (submission.escape_debug(), out.display());
     let hint = match (close.as_slice(), names.len()) {
         ([], 0) => "no submission was graded there yet; `--out` names another folder".to_owned(),

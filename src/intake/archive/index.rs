@@ -10,7 +10,7 @@ use crate::intake::open::Kind;
 
 /// Location of an entry's bytes; only the reader of its format can interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place(pub(crate) u64);
+pub(crate) struct BytesAt(pub(crate) u64);
 
 /// A file, a folder, or a rejected entry.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// Size that the archive declares.
     pub(crate) size: u64,
-    pub(crate) place: Place,
+    pub(crate) place: BytesAt,
     /// Children by name.
     pub(crate) inside: BTreeMap<String, Self>,
     /// Lowercase names of the children, with their original spelling.
@@ -26,7 +26,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    fn new(kind: Kind, size: u64, place: Place) -> Self {
+    fn new(kind: Kind, size: u64, place: BytesAt) -> Self {
         Self { kind, size, place, inside: BTreeMap::new(), folded: BTreeMap::new() }
     }
 
@@ -54,7 +54,7 @@ pub(crate) struct Index<'a> {
 impl<'a> Index<'a> {
     /// Creates an empty index.
     pub(crate) fn new(limits: &'a Limits) -> Self {
-        let root = Node::new(Kind::Folder, 0, Place(0));
+        let root = Node::new(Kind::Folder, 0, BytesAt(0));
         Self { limits, root, nodes: 0, total: 0, offences: Vec::new() }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Index<'a> {
         name: &[u8],
         kind: Kind,
         size: u64,
-        place: Place,
+        place: BytesAt,
     ) -> Result<(), Offence> {
         self.total = self.total.saturating_add(size);
         if self.total > self.limits.total_bytes {
@@ -145,7 +145,7 @@ impl<'a> Index<'a> {
             node = node
                 .inside
                 .entry((*part).to_owned())
-                .or_insert_with(|| Node::new(Kind::Folder, 0, Place(0)));
+                .or_insert_with(|| Node::new(Kind::Folder, 0, BytesAt(0)));
             if node.kind != Kind::Folder {
                 self.offend(name, Offence::FileAndFolder(whole()));
                 return self.count(made);
@@ -187,7 +187,7 @@ mod tests {
     fn offences(entries: &[(&str, Kind)]) -> Vec<Offence> {
         let mut index = Index::new(&Limits::SUBMISSION);
         for (name, kind) in entries {
-            index.add(name.as_bytes(), *kind, 0, Place(0)).unwrap();
+            index.add(name.as_bytes(), *kind, 0, BytesAt(0)).unwrap();
         }
         index.offences.into_iter().map(|(_, offence)| offence).collect()
     }
@@ -237,11 +237,11 @@ mod tests {
         let limits = Limits { entries: 6, ..Limits::SUBMISSION };
         for name in ["a", "a/b", "./", "/a"] {
             let mut index = Index::new(&limits);
-            index.add(b"a", Kind::File, 0, Place(0)).unwrap();
+            index.add(b"a", Kind::File, 0, BytesAt(0)).unwrap();
             for _ in 0..5 {
-                index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+                index.add(name.as_bytes(), Kind::File, 0, BytesAt(0)).unwrap();
             }
-            let more = index.add(name.as_bytes(), Kind::File, 0, Place(0));
+            let more = index.add(name.as_bytes(), Kind::File, 0, BytesAt(0));
             assert_eq!(more, Err(Offence::Entries { limit: 6 }), "{name}");
         }
     }
@@ -252,7 +252,7 @@ mod tests {
         let long = "a".repeat(1 << 20);
         for name in [long.clone(), format!("/{long}"), format!("\u{1b}{long}"), "é/".repeat(999)] {
             let mut index = Index::new(&Limits::SUBMISSION);
-            index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+            index.add(name.as_bytes(), Kind::File, 0, BytesAt(0)).unwrap();
             let [(owner, offence)] = &index.offences[..] else { panic!("{:?}", index.offences) };
             assert!(owner.as_os_str().len() <= Limits::BULK.path_bytes);
             assert!(format!("{offence:?}").len() <= 2 * Limits::BULK.path_bytes);
@@ -264,9 +264,9 @@ mod tests {
         let limits = Limits { entries: 6, ..Limits::SUBMISSION };
         let mut index = Index::new(&limits);
         for name in ["a/b/c", "a/b/d", "e/f"] {
-            index.add(name.as_bytes(), Kind::File, 0, Place(0)).unwrap();
+            index.add(name.as_bytes(), Kind::File, 0, BytesAt(0)).unwrap();
         }
-        let more = index.add(b"g", Kind::File, 0, Place(0));
+        let more = index.add(b"g", Kind::File, 0, BytesAt(0));
         assert_eq!(more, Err(Offence::Entries { limit: 6 }));
     }
 }

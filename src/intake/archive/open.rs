@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::intake::archive::format::{self, Format};
-use crate::intake::archive::index::{Index, Node, Place};
+use crate::intake::archive::index::{BytesAt, Index, Node};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::source::{Source, Window};
@@ -89,7 +89,7 @@ impl Archive {
         files: &[(PathBuf, u64)],
     ) -> Result<BTreeMap<PathBuf, Content>, Fault> {
         let mut found = BTreeMap::new();
-        let mut wanted: Vec<(Place, u64, &PathBuf)> = Vec::new();
+        let mut wanted: Vec<(BytesAt, u64, &PathBuf)> = Vec::new();
         for (path, limit) in files {
             match self.root.at(path) {
                 Some(node) if node.kind == Kind::File && node.size > *limit => {
@@ -101,15 +101,15 @@ impl Archive {
         }
         match &self.data {
             Data::Zip(entries) => {
-                for (Place(number), size, path) in wanted {
+                for (BytesAt(number), size, path) in wanted {
                     let entry = usize::try_from(number).ok().and_then(|at| entries.get(at));
                     let entry = entry.ok_or(Offence::Broken("its list has changed"))?;
                     found.insert(path.clone(), zip::content(source, entry, size)?);
                 }
             }
             Data::Tar(packing) => {
-                wanted.sort_by_key(|(Place(at), ..)| *at);
-                let places: Vec<(Place, u64)> =
+                wanted.sort_by_key(|(BytesAt(at), ..)| *at);
+                let places: Vec<(BytesAt, u64)> =
                     wanted.iter().map(|(place, size, _)| (*place, *size)).collect();
                 let contents = tar::contents(source, *packing, &places)?;
                 for ((.., path), bytes) in wanted.into_iter().zip(contents) {

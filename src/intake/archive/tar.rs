@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::GzDecoder;
 
-use crate::intake::archive::index::{Index, Place};
+use crate::intake::archive::index::{BytesAt, Index};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::open::Fault;
@@ -308,7 +308,7 @@ fn entry<R: Read>(
     if header.kind == b'S' {
         return Err(Offence::Sparse(entry_name(name)).into());
     }
-    index.add(name, kind, size, Place(stream.at))?;
+    index.add(name, kind, size, BytesAt(stream.at))?;
     stream.skip(size.saturating_add(padding(size)))
 }
 
@@ -365,12 +365,12 @@ fn ends(mut packed: impl BufRead) -> Result<(), Fault> {
 pub(crate) fn contents<S: Source + ?Sized>(
     source: &S,
     packing: Packing,
-    places: &[(Place, u64)],
+    places: &[(BytesAt, u64)],
 ) -> Result<Vec<Vec<u8>>, Fault> {
     let len = source.len()?;
     let mut found = Vec::new();
     if packing == Packing::None {
-        for (Place(at), size) in places {
+        for (BytesAt(at), size) in places {
             let mut window = Window::new(source, *at, len);
             let mut bytes = Vec::new();
             if window.by_ref().take(*size).read_to_end(&mut bytes)? as u64 != *size {
@@ -383,7 +383,7 @@ pub(crate) fn contents<S: Source + ?Sized>(
     let window = BufReader::with_capacity(1 << 16, Window::new(source, 0, len));
     let too_much = Offence::Broken("it ends too early");
     let mut stream = Stream { inner: GzDecoder::new(window), at: 0, most: u64::MAX, too_much };
-    for (Place(at), size) in places {
+    for (BytesAt(at), size) in places {
         let before = at.checked_sub(stream.at).ok_or(Offence::Broken("its files overlap"))?;
         stream.skip(before)?;
         found.push(stream.exactly(*size)?);

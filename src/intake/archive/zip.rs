@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use crate::intake::archive::index::{Index, Place};
+use crate::intake::archive::index::{BytesAt, Index};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
 use crate::intake::archive::open::Fault;
@@ -150,7 +150,7 @@ pub(crate) fn scan<S: Source + ?Sized>(
     let mut fields = Fields(&list_bytes);
     let mut entries = Vec::new();
     for number in 0..u64::from(end.entries) {
-        entries.push(listed(&mut fields, index, Place(number))?);
+        entries.push(listed(&mut fields, index, BytesAt(number))?);
     }
     if !fields.0.is_empty() {
         return Err(Offence::Broken("its list is longer than it says").into());
@@ -165,7 +165,11 @@ pub(crate) fn scan<S: Source + ?Sized>(
 }
 
 /// Reads one entry of the list.
-fn listed(fields: &mut Fields<'_>, index: &mut Index<'_>, place: Place) -> Result<Entry, Offence> {
+fn listed(
+    fields: &mut Fields<'_>,
+    index: &mut Index<'_>,
+    place: BytesAt,
+) -> Result<Entry, Offence> {
     if fields.take(4)? != LISTED {
         return Err(Offence::Broken("its list holds something else"));
     }

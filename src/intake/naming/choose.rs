@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use softmark_untrusted::{Untrusted, UntrustedName};
 
 use crate::intake::find::Found;
+use crate::intake::location::Location;
 use crate::intake::name::{listed, of_submission};
 use crate::intake::naming::time::Time;
-use crate::intake::place::Place;
 use crate::intake::submission::Candidate;
 
 /// A submission, and the parts of its name.
@@ -116,6 +116,6 @@ fn undecided(all: &[Handed]) -> Candidate {
         Some(first) => (of_submission(&first.who), first.found.path.clone()),
         None => (Untrusted::EMPTY, std::path::PathBuf::new()),
     };
-    let place = Place::Undecided(reason);
+    let place = Location::Undecided(reason);
     Candidate { name, path, submitted: None, notes: Vec::new(), place }
 }

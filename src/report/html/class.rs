@@ -23,7 +23,7 @@ pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()
         return writeln!(out, "</header>");
     }
     let records: Vec<_> = group.records.iter().map(|(_, record)| *record).collect();
-    writeln!(out, "<p class=\"lead\">{}</p>", summary::ways(&records))?;
+    writeln!(out, "<p class=\"lead\">{}</p>", summary::outcome_counts(&records))?;
     if let Some(marks) = summary::marks(&group.records) {
         writeln!(out, "<dl class=\"figures\">")?;
         figure("mean", marks.mean, out)?;
@@ -35,7 +35,7 @@ pub(super) fn write(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()
     writeln!(out, "<div class=\"class\">")?;
     chart(group, out)?;
     tasks(group, out)?;
-    stumbles(group, out)?;
+    causes_of_losses(group, out)?;
     writeln!(out, "</div>")?;
     table(group, out)
 }
@@ -97,13 +97,13 @@ pub(super) fn bar(points: Points, max_points: Points) -> String {
     format!("<span class=\"bar\"><i style=\"width:{percent}%\"></i></span>")
 }
 
-fn stumbles(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let stumbles = summary::stumbles(&group.records);
-    if stumbles.is_empty() {
+fn causes_of_losses(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let causes_of_losses = summary::causes_of_losses(&group.records);
+    if causes_of_losses.is_empty() {
         return Ok(());
     }
     writeln!(out, "<section class=\"card wide\">\n<h2>What went wrong most often</h2>\n<table>")?;
-    for stumble in stumbles.iter().take(MOST_STUMBLES) {
+    for stumble in causes_of_losses.iter().take(MOST_STUMBLES) {
         let (id, class, about) = match stumble.cause {
             Cause::Mistake { id, check } => (id, "mistake", format!("seen by {check}")),
             Cause::Check { id, title } => (id, "check", title.to_string()),
@@ -118,7 +118,7 @@ fn stumbles(group: &Group<'_>, out: &mut dyn io::Write) -> io::Result<()> {
         )?;
     }
     writeln!(out, "</table>")?;
-    let more = stumbles.len().saturating_sub(MOST_STUMBLES);
+    let more = causes_of_losses.len().saturating_sub(MOST_STUMBLES);
     if more > 0 {
         writeln!(out, "<p class=\"about\">… and {more} more</p>")?;
     }

@@ -32,7 +32,7 @@ pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<(
         heading(group, layout, out)?;
         table(group, layout, out)?;
         task_lines(group, layout, out)?;
-        stumbles(group, layout, out)?;
+        causes_of_losses(group, layout, out)?;
         writeln!(out)?;
     }
     closing::closing(run, &groups, layout, out)
@@ -227,13 +227,13 @@ fn repeat(text: &str, times: u32) -> String {
     text.repeat(usize::try_from(times).unwrap_or(0))
 }
 
-fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
-    let stumbles = summary::stumbles(&group.records);
-    if stumbles.is_empty() {
+fn causes_of_losses(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let causes_of_losses = summary::causes_of_losses(&group.records);
+    if causes_of_losses.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", layout.style.paint(Ink::Strong, "What went wrong most often"))?;
-    let shown = stumbles.iter().take(MOST_STUMBLES);
+    let shown = causes_of_losses.iter().take(MOST_STUMBLES);
     let names = shown.clone().map(|stumble| match stumble.cause {
         Cause::Mistake { id, .. } | Cause::Check { id, .. } => width(&id.to_string()),
     });
@@ -248,7 +248,7 @@ fn stumbles(group: &Group<'_>, layout: Layout, out: &mut dyn io::Write) -> io::R
         let about = layout.style.paint(Ink::Faint, &about);
         writeln!(out, "  {:>4}  {id}  {about}", format!("{}×", stumble.submissions))?;
     }
-    let more = stumbles.len().saturating_sub(MOST_STUMBLES);
+    let more = causes_of_losses.len().saturating_sub(MOST_STUMBLES);
     if more > 0 {
         writeln!(out, "        … and {more} more")?;
     }

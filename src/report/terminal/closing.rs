@@ -24,7 +24,7 @@ pub(super) fn closing(
             .try_for_each(|part| writeln!(out, "{}", layout.style.paint(ink, part)))
     };
     let records: Vec<_> = run.records.iter().collect();
-    say(Ink::Strong, &summary::ways(&records))?;
+    say(Ink::Strong, &summary::outcome_counts(&records))?;
     for group in groups {
         if let Some(marks) = summary::marks(&group.records) {
             let name = match groups {

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::signature::Signature;
 use crate::typed::{Scalar, Tensor};
 
-/// What a component is constructed and called with, as a type. [`typed_input!`](crate::typed_input) implements it.
+/// A typed question to a component: its sizes, parameters and inputs. [`typed_input!`](crate::typed_input) implements it.
 pub trait Typed: Clone + Debug + Sized {
     /// Id of the component, such as `rms-norm`.
     const PART: &'static str;

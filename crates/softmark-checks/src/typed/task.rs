@@ -8,7 +8,7 @@ use crate::typed::{Dim, Dims, Draw, Shape, Typed};
 pub struct Output {
     /// Name of the output.
     pub name: &'static str,
-    /// Its shape.
+    /// Shape of the output.
     pub shape: Vec<usize>,
 }
 

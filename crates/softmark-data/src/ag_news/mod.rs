@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::decode::{self, Encoding};
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 use crate::files;
 
 pub use mend::mend;
@@ -44,8 +44,8 @@ pub struct Article {
     pub title: String,
     /// The description.
     pub description: String,
-    /// Place of the row.
-    pub source: Place,
+    /// Location of the row.
+    pub source: Location,
 }
 
 /// Parses the rows of `bytes`, the content of a CSV file called `file`. The file has no header, and rows
@@ -67,14 +67,14 @@ pub struct Article {
 /// Fails with the line if its bytes are not UTF-8, the row does not have three fields or its quotation marks
 /// do not match, the class is not a number from 1 to 4, or the row has no text.
 pub fn parse(file: &str, bytes: &[u8], marks: Marks) -> Result<Vec<Article>, DataError> {
-    let file = Place::file(file);
+    let file = Location::file(file);
     let articles: Result<Vec<Article>, DataError> =
         decode::lines(bytes, &file).map(|(place, line)| article(line, place, marks)).collect();
     let articles = articles?;
     if articles.is_empty() { Err(file.error(Reason::Empty)) } else { Ok(articles) }
 }
 
-fn article(line: &[u8], source: Place, marks: Marks) -> Result<Article, DataError> {
+fn article(line: &[u8], source: Location, marks: Marks) -> Result<Article, DataError> {
     let line = Encoding::Utf8.decode(line, &source)?;
     let row = |what: String| source.error(Reason::Row { what, form: FORM });
     let fields = row::fields(&line).map_err(|what| row(what.to_owned()))?;

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::dataset::{TextDataset, TextExample};
 use crate::decode::latin1;
-use crate::fault::{DataError, Place, Reason};
+use crate::fault::{DataError, Location, Reason};
 use crate::files;
 
 pub use strip::{strip_footer, strip_header, strip_quoting};
@@ -78,7 +78,7 @@ pub fn read(root: &Path, groups: &[&str], removed: Removed) -> Result<TextDatase
         let folder = root.join(group);
         for name in files::names(&folder)? {
             let path = folder.join(&name);
-            let source = files::place(&path);
+            let source = files::location(&path);
             check_name(&name, &source)?;
             let post = latin1(&files::bytes(&path, files::MAX_DOCUMENT_BYTES)?);
             examples.push(TextExample { text: removed.strip(&post), label, source });
@@ -88,7 +88,7 @@ pub fn read(root: &Path, groups: &[&str], removed: Removed) -> Result<TextDatase
     TextDataset::new(&root.display().to_string(), classes, examples)
 }
 
-fn check_name(name: &str, place: &Place) -> Result<(), DataError> {
+fn check_name(name: &str, place: &Location) -> Result<(), DataError> {
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(());
     }

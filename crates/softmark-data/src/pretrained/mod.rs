@@ -153,7 +153,7 @@ fn listed(folder: &Path) -> Result<Words, LoadError> {
         let said = files::bytes(&path, MAX_CONFIG_BYTES)?;
         let said: Said = serde_json::from_slice(&said).map_err(|error| {
             let what = error.to_string();
-            files::place(&path).error(Reason::Row { what, form: "JSON, with `do_lower_case`" })
+            files::location(&path).error(Reason::Row { what, form: "JSON, with `do_lower_case`" })
         })?;
         said.do_lower_case
     } else {

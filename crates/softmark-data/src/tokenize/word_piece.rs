@@ -9,7 +9,7 @@ use tokenizers::normalizers::bert::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 
 use crate::decode::{self, Encoding};
-use crate::fault::{DataError, Place, Reason, shown};
+use crate::fault::{DataError, Location, Reason, shown};
 use crate::files;
 use crate::tokenize::UNKNOWN;
 use crate::tokenize::bpe::Case;
@@ -23,7 +23,7 @@ use crate::tokenize::encoder::{Frame, TextTokenizer, TokenizeError};
 /// Fails with the line if its bytes are not UTF-8, it is empty, or its token has occurred before; fails with
 /// [`Reason::Empty`] if there are no lines.
 pub fn parse_vocabulary(file: &str, bytes: &[u8]) -> Result<Vec<String>, DataError> {
-    let file = Place::file(file);
+    let file = Location::file(file);
     let mut tokens = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     for (number, (place, line)) in (1..).zip(decode::lines(bytes, &file)) {

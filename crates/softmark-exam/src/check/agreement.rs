@@ -10,7 +10,7 @@ use softmark_common::data::vocabulary::UNKNOWN;
 use softmark_common::rng::Stream;
 use softmark_wire::{Data, Reply, Request, Session, Tensor};
 
-use crate::check::blind::{Blind, unfit};
+use crate::check::permutation::{Permutation, inconsistent};
 use crate::check::training::{Plan, ask, ended, garbled};
 
 /// Number of texts, and number of texts in a batch.
@@ -90,7 +90,7 @@ fn compared(
     plan: &Plan,
     seed: u64,
 ) -> Result<Agreement, Stop> {
-    let blind = Blind::new(plan, seed);
+    let blind = Permutation::new(plan, seed);
     let parameters = plan.first_parameters(&blind, seed)?;
     let batches = random_texts(plan, seed)?;
     let right = logits_of(reference, plan, &parameters, &blind, &batches)?;
@@ -114,7 +114,7 @@ fn logits_of(
     session: &mut dyn Session,
     plan: &Plan,
     parameters: &[(String, Tensor)],
-    blind: &Blind,
+    blind: &Permutation,
     batches: &[Vec<Vec<u32>>],
 ) -> Result<Vec<Option<Array>>, Stop> {
     let case = plan.case();
@@ -150,7 +150,7 @@ fn random_texts(plan: &Plan, seed: u64) -> Result<Vec<Vec<Vec<u32>>>, CheckError
     let mut stream = Stream::derive(seed, "agreement/texts", 0);
     let words = u64::from(plan.vocabulary.saturating_sub(UNKNOWN + 1));
     if words == 0 {
-        return Err(unfit("there are no words".to_owned()));
+        return Err(inconsistent("there are no words".to_owned()));
     }
     let mut text = |at: usize| -> Vec<u32> {
         let word = |_| UNKNOWN + 1 + u32::try_from(stream.below(words)).unwrap_or(0);
@@ -173,11 +173,11 @@ fn shaken(
     };
     let moved = |(name, tensor): &(String, Tensor)| {
         let Data::F32(values) = tensor.data() else {
-            return Err(unfit(format!("{name} is not f32")));
+            return Err(inconsistent(format!("{name} is not f32")));
         };
         let values = values.iter().map(|x| neighbour(x, stream.below(3))).collect();
         let tensor = Tensor::f32(tensor.shape(), values);
-        Ok((name.clone(), tensor.map_err(|error| unfit(format!("{name}: {error}")))?))
+        Ok((name.clone(), tensor.map_err(|error| inconsistent(format!("{name}: {error}")))?))
     };
     parameters.iter().map(moved).collect()
 }

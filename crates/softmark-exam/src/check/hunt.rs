@@ -2,7 +2,7 @@
 
 use softmark_checks::check::{Judged, Stop, defective, wrong};
 use softmark_checks::matrix::{Cell, KillMatrix, Kind, Row};
-use softmark_checks::subject::{Named, Said};
+use softmark_checks::subject::{DetectorVerdict, Named};
 use softmark_checks::{Case, Subject};
 use softmark_common::debugging::{Allowance, MAX_DETECTORS};
 use softmark_common::rng::Stream;
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Suspect<'_> {
 }
 
 /// Verdicts of a detector on a layer in the first and in the second round.
-type Twice = [Option<Result<Said, Fault>>; 2];
+type Twice = [Option<Result<DetectorVerdict, Fault>>; 2];
 
 /// Detector with its verdicts so far.
 struct Hunter {
@@ -135,7 +135,7 @@ fn let_loose(
     case: &Case,
     detector: usize,
     suspect: &Suspect<'_>,
-) -> Result<Result<Said, Fault>, Stop> {
+) -> Result<Result<DetectorVerdict, Fault>, Stop> {
     let number = u32::try_from(detector).unwrap_or(u32::MAX);
     let mut allowance = Allowance::default();
     // The worker counts as well, but the grader does not trust it.
@@ -153,7 +153,13 @@ impl Hunter {
         self.ended.is_none() && self.objection.is_none() && (round == 0 || self.caught)
     }
 
-    fn hear(&mut self, at: usize, round: u64, suspect: &Suspect<'_>, said: Result<Said, Fault>) {
+    fn hear(
+        &mut self,
+        at: usize,
+        round: u64,
+        suspect: &Suspect<'_>,
+        said: Result<DetectorVerdict, Fault>,
+    ) {
         if let Err(fault) = &said
             && !matches!(fault, Fault::Code(_))
         {
@@ -162,8 +168,8 @@ impl Hunter {
         self.caught |= suspect.kind == Kind::Mutant && matches!(&said, Ok(it) if it.bug);
         if suspect.kind != Kind::Mutant && self.objection.is_none() {
             self.objection = match &said {
-                Ok(Said { bug: false, .. }) => None,
-                Ok(Said { bug: true, reason }) => {
+                Ok(DetectorVerdict { bug: false, .. }) => None,
+                Ok(DetectorVerdict { bug: true, reason }) => {
                     Some(format!("called it a bug: \"{}\"", short(reason)))
                 }
                 Err(fault) => Some(fault_of(fault)),
@@ -189,7 +195,7 @@ impl Hunter {
     }
 
     fn cell(&self, at: usize) -> Cell {
-        let bug = |said: &Option<Result<Said, Fault>>| match said {
+        let bug = |said: &Option<Result<DetectorVerdict, Fault>>| match said {
             Some(Ok(said)) => Some(said.bug),
             Some(Err(_)) | None => None,
         };

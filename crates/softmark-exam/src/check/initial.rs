@@ -7,7 +7,7 @@ use softmark_checks::CheckError;
 use softmark_common::rng::Stream;
 use softmark_wire::Tensor;
 
-use crate::check::blind::unfit;
+use crate::check::permutation::inconsistent;
 
 /// Initial values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ pub(crate) fn drawn(
             Initial::Given(values) => values.to_vec(),
         };
         let tensor =
-            Tensor::f32(shape, values).map_err(|error| unfit(format!("{name}: {error}")))?;
+            Tensor::f32(shape, values).map_err(|error| inconsistent(format!("{name}: {error}")))?;
         Ok((name.clone(), tensor))
     };
     shapes.iter().map(tensor).collect()

@@ -4,13 +4,13 @@
 
 mod against;
 mod agreement;
-mod blind;
 mod checkpoint;
-mod counted;
 mod gradient;
 mod hunt;
 mod initial;
 mod inside;
+mod permutation;
+mod predictions;
 mod read_back;
 mod training;
 mod updated;
@@ -21,7 +21,6 @@ pub use against::{
 };
 pub use agreement::{Agreement, agreement};
 pub use checkpoint::{Checkpoint, StoredTensor, read_tensors};
-pub use counted::{Confused, Counted};
 pub use gradient::{
     Cotangents, LossyOperations, Slopes, Trainable, depends_on_inputs, gradients_by_output,
     keeps_frozen, matches_gradients, matches_slopes, numeric_gradients,
@@ -29,6 +28,7 @@ pub use gradient::{
 pub use hunt::{Respond, Suspect, catches};
 pub use initial::Initial;
 pub use inside::answer_inside;
+pub use predictions::{Confused, Predictions};
 pub use training::{Plan, Trained, count, measure, train, train_and_count};
 pub use updated::{answers_again, follows_updates, with_parameters_of};
 pub use views::same_on_views;

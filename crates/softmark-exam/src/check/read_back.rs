@@ -8,14 +8,14 @@ use crate::check::training::Plan;
 
 /// A problem with parameters that were read back.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Unfit {
+pub(crate) enum ReadBackError {
     /// The parameters are not those that were handed in, which no trainer sends.
     Garbled(String),
     /// Training made a change that is not allowed.
     Wrong(String),
 }
 
-impl Unfit {
+impl ReadBackError {
     /// Returns the verdict on the training of `case`.
     pub(crate) fn into_stop(self, case: &Case) -> Stop {
         match self {
@@ -31,15 +31,17 @@ pub(crate) fn read_back(
     plan: &Plan,
     handed_in: Vec<(String, Tensor)>,
     came: Vec<(String, Tensor)>,
-) -> Result<Vec<(String, Tensor)>, Unfit> {
+) -> Result<Vec<(String, Tensor)>, ReadBackError> {
     let mut all = handed_in;
     let mut last: Option<String> = None;
     for (name, tensor) in came {
         if last.as_ref().is_some_and(|last| *last >= name) {
-            return Err(Unfit::Garbled("parameters that are not in the order of names".to_owned()));
+            return Err(ReadBackError::Garbled(
+                "parameters that are not in the order of names".to_owned(),
+            ));
         }
         let Some((_, place)) = all.iter_mut().find(|(of, _)| *of == name) else {
-            return Err(Unfit::Garbled("a parameter that was never handed in".to_owned()));
+            return Err(ReadBackError::Garbled("a parameter that was never handed in".to_owned()));
         };
         let (before, after) = match (place.data(), tensor.data()) {
             (Data::F32(before), Data::F32(after)) if place.shape() == tensor.shape() => {
@@ -47,12 +49,12 @@ pub(crate) fn read_back(
             }
             _ => {
                 let told = format!("`{name}` with another shape or type than was handed in");
-                return Err(Unfit::Garbled(told));
+                return Err(ReadBackError::Garbled(told));
             }
         };
         if let Some(value) = after.iter().find(|x| !x.is_finite()) {
             let value = if value.is_nan() { "NaN" } else { "infinity" };
-            return Err(Unfit::Wrong(format!(
+            return Err(ReadBackError::Wrong(format!(
                 "After training, `{name}` holds {value}, so the model answers nothing any more. Look at what \
                  a loss or a gradient can come to that is no finite number: a logarithm or a quotient \
                  of 0, or a softmax of numbers that are infinite."
@@ -60,7 +62,7 @@ pub(crate) fn read_back(
         }
         let same = before.iter().zip(after).all(|(x, y)| x.to_bits() == y.to_bits());
         if plan.frozen.contains(&name) && !same {
-            return Err(Unfit::Wrong(format!(
+            return Err(ReadBackError::Wrong(format!(
                 "`{name}` is frozen, and training changed it. Look at where the encoder is made, and at \
                  what says there which of its parameters learn."
             )));
@@ -107,7 +109,7 @@ mod tests {
         all.iter().map(tensor).collect()
     }
 
-    fn came(all: &[(&str, [f32; 2])]) -> Result<Vec<(String, Tensor)>, Unfit> {
+    fn came(all: &[(&str, [f32; 2])]) -> Result<Vec<(String, Tensor)>, ReadBackError> {
         let given = named(&[("a", [1.0, 2.0]), ("b", [0.0, 4.0]), ("c", [5.0, 6.0])]);
         read_back(&plan(), given, named(all))
     }
@@ -122,7 +124,9 @@ mod tests {
     #[test]
     fn a_frozen_parameter_is_the_same_bit_for_bit_or_named() {
         for changed in [[-0.0, 4.0], [0.0, 4.000_000_5]] {
-            let Err(Unfit::Wrong(message)) = came(&[("b", changed)]) else { panic!("{changed:?}") };
+            let Err(ReadBackError::Wrong(message)) = came(&[("b", changed)]) else {
+                panic!("{changed:?}")
+            };
             assert!(message.starts_with("`b` is frozen"), "{message}");
         }
     }
@@ -130,14 +134,16 @@ mod tests {
     #[test]
     fn numbers_that_are_not_finite_are_named() {
         for (value, told) in [(f32::NAN, "NaN"), (f32::NEG_INFINITY, "infinity")] {
-            let Err(Unfit::Wrong(message)) = came(&[("c", [1.0, value])]) else { panic!() };
+            let Err(ReadBackError::Wrong(message)) = came(&[("c", [1.0, value])]) else { panic!() };
             assert!(message.contains(&format!("`c` holds {told}")), "{message}");
         }
     }
 
     #[test]
     fn other_names_shapes_types_and_repetitions_are_no_answer() {
-        let garbled = |came: Result<_, Unfit>| assert!(matches!(came, Err(Unfit::Garbled(_))));
+        let garbled = |came: Result<_, ReadBackError>| {
+            assert!(matches!(came, Err(ReadBackError::Garbled(_))))
+        };
         garbled(came(&[("d", [1.0, 2.0])]));
         garbled(came(&[("a", [1.0, 2.0]), ("a", [1.0, 2.0])]));
         garbled(came(&[("c", [1.0, 2.0]), ("a", [1.0, 2.0])]));

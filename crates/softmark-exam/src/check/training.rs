@@ -18,9 +18,9 @@ use softmark_common::examples::Examples;
 use softmark_common::rng::Stream;
 use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
 
-use crate::check::blind::{Blind, unfit};
-use crate::check::counted::Counted;
 use crate::check::initial::{Initial, drawn};
+use crate::check::permutation::{Permutation, inconsistent};
+use crate::check::predictions::Predictions;
 use crate::check::read_back::read_back;
 
 /// Number of unseen examples in one request.
@@ -79,7 +79,7 @@ impl Plan {
     /// Fails if the plan is inconsistent, which is an error of the grader.
     pub(crate) fn first_parameters(
         &self,
-        blind: &Blind,
+        blind: &Permutation,
         seed: u64,
     ) -> Result<Vec<(String, Tensor)>, CheckError> {
         let mut parameters = drawn(seed, &self.parameters)?;
@@ -119,7 +119,7 @@ pub fn train_and_count(
     session: &mut dyn Session,
     plan: &Plan,
     seed: u64,
-) -> Result<Result<Counted, Outcome>, CheckError> {
+) -> Result<Result<Predictions, Outcome>, CheckError> {
     let trained = match train(session, plan, seed)? {
         Ok(trained) => trained,
         Err(outcome) => return Ok(Err(outcome)),
@@ -138,7 +138,7 @@ pub fn train(
     seed: u64,
 ) -> Result<Result<Trained, Outcome>, CheckError> {
     let Some(recipe) = &plan.recipe else {
-        return Err(unfit("nothing says how to train".to_owned()));
+        return Err(inconsistent("nothing says how to train".to_owned()));
     };
     let trained = ended(trained(session, (plan, recipe), seed));
     // This process saw labels.
@@ -157,10 +157,10 @@ pub fn count(
     plan: &Plan,
     trained: &Trained,
     seed: u64,
-) -> Result<Result<Counted, Outcome>, CheckError> {
-    let blind = Blind::new(plan, seed);
+) -> Result<Result<Predictions, Outcome>, CheckError> {
+    let blind = Permutation::new(plan, seed);
     let counted = counted(session, (plan, &plan.case()), &blind, trained.parameters.clone());
-    ended(counted.map(|counted| Counted { losses: trained.losses.clone(), ..counted }))
+    ended(counted.map(|counted| Predictions { losses: trained.losses.clone(), ..counted }))
 }
 
 /// Counts the right answers of the component with the parameters of the plan, without training. The
@@ -173,11 +173,13 @@ pub fn measure(
     session: &mut dyn Session,
     plan: &Plan,
     seed: u64,
-) -> Result<Result<Counted, Outcome>, CheckError> {
+) -> Result<Result<Predictions, Outcome>, CheckError> {
     if plan.recipe.is_some() {
-        return Err(unfit("what is measured as it is has a recipe to be trained by".to_owned()));
+        return Err(inconsistent(
+            "what is measured as it is has a recipe to be trained by".to_owned(),
+        ));
     }
-    let blind = Blind::new(plan, seed);
+    let blind = Permutation::new(plan, seed);
     let parameters = plan.first_parameters(&blind, seed)?;
     ended(counted(session, (plan, &plan.case()), &blind, parameters))
 }
@@ -195,7 +197,7 @@ fn trained(
     (plan, recipe): (&Plan, &Recipe),
     seed: u64,
 ) -> Result<Trained, Stop> {
-    let (case, blind) = (plan.case(), Blind::new(plan, seed));
+    let (case, blind) = (plan.case(), Permutation::new(plan, seed));
     let first = plan.first_parameters(&blind, seed)?;
     ask(session, &case, &plan.construct(first.clone()))?;
     // The seed of the examples must not be sent: code could compute the answers from it.
@@ -216,13 +218,13 @@ fn trained(
 fn counted(
     session: &mut dyn Session,
     (plan, case): (&Plan, &Case),
-    blind: &Blind,
+    blind: &Permutation,
     parameters: Vec<(String, Tensor)>,
-) -> Result<Counted, Stop> {
+) -> Result<Predictions, Stop> {
     ask(session, case, &plan.construct(parameters))?;
     let classes = plan.classes.len();
     let confusion = vec![vec![0; classes]; classes];
-    let mut counted = Counted { confusion, unanswered: 0, losses: Vec::new() };
+    let mut counted = Predictions { confusion, unanswered: 0, losses: Vec::new() };
     let chunks = plan.unseen.ids.chunks(AT_ONCE).zip(plan.unseen.labels.chunks(AT_ONCE));
     for (texts, labels) in chunks {
         let asked = Request::Forward { inputs: blind.texts(texts)? };
@@ -535,7 +537,11 @@ mod tests {
         }
     }
 
-    fn came_of(code: Code, plan: &Plan, seed: u64) -> Result<Result<Counted, Outcome>, CheckError> {
+    fn came_of(
+        code: Code,
+        plan: &Plan,
+        seed: u64,
+    ) -> Result<Result<Predictions, Outcome>, CheckError> {
         train_and_count(&mut worker(code), plan, seed)
     }
 
@@ -600,7 +606,7 @@ mod tests {
         assert!(problem(&odd).contains("39 labels for 40 texts"));
     }
 
-    fn measured(code: Code, plan: &Plan, seed: u64) -> Counted {
+    fn measured(code: Code, plan: &Plan, seed: u64) -> Predictions {
         measure(&mut worker(code), plan, seed).unwrap().unwrap()
     }
 

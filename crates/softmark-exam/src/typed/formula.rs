@@ -16,7 +16,7 @@ use crate::{Aspect, Given, Question};
 pub struct Named<S> {
     /// Name of the output.
     pub name: &'static str,
-    /// Its value.
+    /// Value of the output.
     pub tensor: Tensor<S>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn scaled(case: &Case, factor: f64) -> Case {
     scaled
 }
 
-/// What is derived from a task's formula, as functions that an exam's tables hold.
+/// Functions that are derived from the formula of a task, for the tables of an exam.
 #[derive(Debug, Clone, Copy)]
 pub struct Derived {
     /// Id of the task, which is that of the component as well.

@@ -12,7 +12,7 @@ use crate::nn::loss::{CrossEntropyOptions, cross_entropy_with};
 use crate::optim::{Optimizer, clip_factor, global_norm};
 use crate::train::batch::Batch;
 use crate::train::checkpoint::Checkpoint;
-use crate::train::checkpoint::state::{Identity, Standing};
+use crate::train::checkpoint::state::{Identity, TrainingState};
 use crate::train::error::TrainError;
 use crate::train::evaluate::{check_logits, evaluate, hits, largest};
 use crate::train::examples::{check, fingerprint, shuffled};
@@ -298,14 +298,14 @@ impl Run<'_> {
         let Some((path, _)) = &self.on.checkpoint else { return Ok(()) };
         let monitor = self.on.recipe.monitor;
         let best = self.history.best(monitor);
-        let standing = Standing {
+        let state = TrainingState {
             vars: self.on.vars,
             best: &self.best,
             optimizer: &self.optimizer,
             history: &self.history,
             best_score: best.and_then(|it| monitor.score(it)),
         };
-        Ok(Checkpoint::write(path, &self.identity, &standing)?)
+        Ok(Checkpoint::write(path, &self.identity, &state)?)
     }
 }
 

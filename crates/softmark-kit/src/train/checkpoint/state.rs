@@ -58,7 +58,7 @@ impl Identity {
 
 /// State of a training to be written.
 #[derive(Debug)]
-pub(crate) struct Standing<'a> {
+pub(crate) struct TrainingState<'a> {
     pub(crate) vars: &'a BTreeMap<String, Var>,
     pub(crate) best: &'a BTreeMap<String, Tensor>,
     pub(crate) optimizer: &'a Optimizer,
@@ -71,20 +71,20 @@ impl Checkpoint {
     pub(crate) fn write(
         path: &Path,
         identity: &Identity,
-        standing: &Standing<'_>,
+        state: &TrainingState<'_>,
     ) -> std::result::Result<(), CheckpointError> {
-        let history = standing.history;
+        let history = state.history;
         let metadata = json!({
             "format_version": FORMAT_VERSION,
             "step": history.steps.len(),
             "epoch": history.epochs.len(),
-            "best_score": standing.best_score,
+            "best_score": state.best_score,
             "recipe": identity.recipe,
             "data": identity.data,
             "without_gradient": history.without_gradient,
         });
         let mut file = TensorFile { path: path.to_owned(), tensors: BTreeMap::new(), metadata };
-        file.tensors = tensors(standing).map_err(|error| file.of_tensor(error))?;
+        file.tensors = tensors(state).map_err(|error| file.of_tensor(error))?;
         file.write()
     }
 
@@ -180,18 +180,18 @@ impl Checkpoint {
     }
 }
 
-fn tensors(standing: &Standing<'_>) -> Result<BTreeMap<String, Tensor>> {
+fn tensors(state: &TrainingState<'_>) -> Result<BTreeMap<String, Tensor>> {
     let mut tensors = BTreeMap::new();
-    for (name, var) in standing.vars {
+    for (name, var) in state.vars {
         tensors.insert(format!("weights/{name}"), var.as_tensor().clone());
     }
-    for (name, tensor) in standing.best {
+    for (name, tensor) in state.best {
         tensors.insert(format!("best/{name}"), tensor.clone());
     }
-    for (name, tensor) in standing.optimizer.state()? {
+    for (name, tensor) in state.optimizer.state()? {
         tensors.insert(format!("optimizer/{name}"), tensor);
     }
-    let History { steps, epochs, .. } = standing.history;
+    let History { steps, epochs, .. } = state.history;
     let of_steps: Vec<f64> = steps.iter().flat_map(step_to_row).collect();
     let of_epochs: Vec<f64> = epochs.iter().flat_map(epoch_to_row).collect();
     let table = |rows, (n, width)| Tensor::from_vec(rows, (n, width), &Device::Cpu);

@@ -116,12 +116,12 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.base };
         let case = lifted(&TuningShape { base, ..*shape }.prefix(seed));
-        dropout::rests(subject, &case, "logits", &shape_of(&case))?;
+        dropout::has_no_effect(subject, &case, "logits", &shape_of(&case))?;
         dropout::works(subject, &case, "logits", &shape_of(&case))?;
         let bare = lifted(&without_prefix(&TuningShape { base, ..*shape }).prefix(seed));
         // A classifier that cannot do without a prefix fails other checks.
         if subject.try_forward(&bare)?.is_ok() {
-            dropout::rests(subject, &bare, "logits", &shape_of(&bare))?;
+            dropout::has_no_effect(subject, &bare, "logits", &shape_of(&bare))?;
             dropout::works(subject, &bare, "logits", &shape_of(&bare))?;
         }
         let base = EncoderShape { layers: 0, ..base };

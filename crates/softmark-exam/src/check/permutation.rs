@@ -10,7 +10,7 @@ use crate::check::training::Plan;
 
 /// Permutation of the ids and of the classes that only the grader knows.
 #[derive(Debug, Clone)]
-pub(crate) struct Blind {
+pub(crate) struct Permutation {
     ids: Vec<u32>,
     classes: Vec<u32>,
 }
@@ -23,7 +23,7 @@ fn mixed(mut numbers: Vec<u32>, stream: &mut Stream) -> Vec<u32> {
     numbers
 }
 
-impl Blind {
+impl Permutation {
     /// Draws a permutation from `seed`. Padding and the unknown word keep their ids, because a
     /// model may have to know them.
     pub(crate) fn new(plan: &Plan, seed: u64) -> Self {
@@ -36,12 +36,12 @@ impl Blind {
 
     fn id(&self, id: u32) -> Result<u32, CheckError> {
         let known = usize::try_from(id).ok().and_then(|at| self.ids.get(at)).copied();
-        known.ok_or_else(|| unfit(format!("the vocabulary ends before the id {id}")))
+        known.ok_or_else(|| inconsistent(format!("the vocabulary ends before the id {id}")))
     }
 
     fn class(&self, class: u32) -> Result<u32, CheckError> {
         let known = usize::try_from(class).ok().and_then(|at| self.classes.get(at)).copied();
-        known.ok_or_else(|| unfit(format!("there is no class {class}")))
+        known.ok_or_else(|| inconsistent(format!("there is no class {class}")))
     }
 
     /// Returns the class whose permuted number is `blind`.
@@ -66,7 +66,7 @@ impl Blind {
     pub(crate) fn examples(&self, examples: &Examples) -> Result<Vec<Input>, CheckError> {
         let (texts, labels) = (examples.ids.len(), examples.labels.len());
         if texts != labels {
-            return Err(unfit(format!("{labels} labels for {texts} texts")));
+            return Err(inconsistent(format!("{labels} labels for {texts} texts")));
         }
         let mut inputs = self.texts(&examples.ids)?;
         let labels = examples.labels.iter().map(|&label| self.class(label));
@@ -87,7 +87,7 @@ impl Blind {
             for name in names {
                 let found = parameters.iter_mut().find(|(other, _)| other == name);
                 let (_, tensor) = found.ok_or_else(|| {
-                    unfit(format!("rows of `{name}` are to be moved, and it is not there"))
+                    inconsistent(format!("rows of `{name}` are to be moved, and it is not there"))
                 })?;
                 *tensor = moved(name, tensor, order)?;
             }
@@ -99,11 +99,11 @@ impl Blind {
 /// Returns a tensor whose row `order[i]` is row `i` of `tensor`.
 fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckError> {
     let (shape, Data::F32(values)) = (tensor.shape(), tensor.data()) else {
-        return Err(unfit(format!("{name} is not f32")));
+        return Err(inconsistent(format!("{name} is not f32")));
     };
     if shape.first() != Some(&order.len()) {
         let rows = shape.first().copied().unwrap_or(0);
-        return Err(unfit(format!(
+        return Err(inconsistent(format!(
             "`{name}` has {rows} rows, and {} are to be moved",
             order.len()
         )));
@@ -113,15 +113,16 @@ fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckErro
     let mut rows: Vec<(u32, &[f32])> = order.iter().copied().zip(values.chunks(width)).collect();
     rows.sort_by_key(|(at, _)| *at);
     let values = rows.into_iter().flat_map(|(_, row)| row.iter().copied()).collect();
-    Tensor::f32(shape, values).map_err(|error| unfit(format!("{name}: {error}")))
+    Tensor::f32(shape, values).map_err(|error| inconsistent(format!("{name}: {error}")))
 }
 
 /// Returns the error for an inconsistent plan, which is never the student's fault.
-pub(crate) fn unfit(reason: String) -> CheckError {
+pub(crate) fn inconsistent(reason: String) -> CheckError {
     CheckError::Inputs { check: "training".to_owned(), reason }
 }
 
 fn input(name: &str, shape: &[usize], data: Data) -> Result<Input, CheckError> {
-    let tensor = Tensor::new(shape, data).map_err(|error| unfit(format!("{name}: {error}")))?;
+    let tensor =
+        Tensor::new(shape, data).map_err(|error| inconsistent(format!("{name}: {error}")))?;
     Ok(Input { name: name.to_owned(), tensor, strided: false })
 }

@@ -13,7 +13,7 @@ use crate::intake::tree::{Disk, Packed, Tree};
 
 /// Location of a candidate.
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub(crate) enum Location {
     /// In a folder, at the candidate's path.
     Folder,
     /// In an archive, at the candidate's path.
@@ -59,17 +59,17 @@ pub(crate) fn open(
         Fault::Io(error) => Err(IntakeError::read(path)(error)),
     };
     match &candidate.place {
-        Place::Folder => folder(path),
-        Place::Archive => {
+        Location::Folder => folder(path),
+        Location::Archive => {
             let Some(file) = regular(path).map_err(IntakeError::read(path))? else {
                 return Err(IntakeError::Missing(path.to_owned()));
             };
             let archive = Archive::open(&file, &Limits::SUBMISSION);
             archive.and_then(|archive| packed(&file, &archive, wanted)).map_or_else(fault, opened)
         }
-        Place::Within(within) => within.open(wanted).map_or_else(fault, opened),
-        Place::Refused(reason) => Ok(Err(reason.clone())),
-        Place::Undecided(reason) => Err(IntakeError::Undecided(reason.clone())),
+        Location::Within(within) => within.open(wanted).map_or_else(fault, opened),
+        Location::Refused(reason) => Ok(Err(reason.clone())),
+        Location::Undecided(reason) => Err(IntakeError::Undecided(reason.clone())),
     }
 }
 

@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// ready to run. The rest is caused by the process on any machine. Code that computes a little
 /// every second gets no more time than code that sleeps.
 #[derive(Debug, Clone)]
-pub(crate) struct Patience {
+pub(crate) struct WaitingBudget {
     budget: Budget,
     left: Duration,
     /// Waiting time since the progress of the process was last read.
@@ -52,7 +52,7 @@ impl Excuse {
     }
 }
 
-impl Patience {
+impl WaitingBudget {
     /// Creates a budget of `wall`, also limited by what is left of `budget`.
     pub(crate) fn new(wall: Duration, budget: Budget) -> Self {
         let excused = Excuse::of(Progress::default());
@@ -106,8 +106,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn patience() -> Patience {
-        Patience::new(60 * SECOND, Budget::unlimited())
+    fn waiting() -> WaitingBudget {
+        WaitingBudget::new(60 * SECOND, Budget::unlimited())
     }
 
     fn progress(cpu: Duration, run_delay: Duration) -> Progress {
@@ -116,53 +116,53 @@ mod tests {
 
     #[test]
     fn what_waits_uses_it_up() {
-        let mut patience = patience();
+        let mut waiting = waiting();
         for _ in 0..119 {
-            assert_eq!(patience.until_look(), SECOND / 2);
-            patience.waited(SECOND / 2);
-            assert_eq!(patience.until_look(), Duration::ZERO);
-            patience.look(Progress::default());
+            assert_eq!(waiting.until_look(), SECOND / 2);
+            waiting.waited(SECOND / 2);
+            assert_eq!(waiting.until_look(), Duration::ZERO);
+            waiting.look(Progress::default());
         }
-        assert!(!patience.is_out());
+        assert!(!waiting.is_out());
         // This thread may have waited for a processor in the meantime.
-        patience.waited(20 * SECOND);
-        patience.look(Progress::default());
-        assert!(patience.is_out());
+        waiting.waited(20 * SECOND);
+        waiting.look(Progress::default());
+        assert!(waiting.is_out());
     }
 
     /// Five milliseconds of work per second count for hardly more than none.
     #[test]
     fn a_trickle_of_work_is_waited_for_no_longer() {
-        let mut patience = patience();
+        let mut waiting = waiting();
         let mut seconds = 0;
-        while !patience.is_out() {
+        while !waiting.is_out() {
             seconds += 1;
-            patience.waited(SECOND);
-            patience.look(progress(Duration::from_millis(5) * seconds, Duration::ZERO));
+            waiting.waited(SECOND);
+            waiting.look(progress(Duration::from_millis(5) * seconds, Duration::ZERO));
         }
         assert!((60..70).contains(&seconds), "{seconds}");
     }
 
     #[test]
     fn what_computes_or_would_is_waited_for() {
-        let mut patience = patience();
+        let mut waiting = waiting();
         for at in 1..=1000 {
-            patience.waited(SECOND);
+            waiting.waited(SECOND);
             // The load of the machine is four times its capacity.
-            patience.look(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
+            waiting.look(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
         }
-        assert_eq!(patience.left, 60 * SECOND);
+        assert_eq!(waiting.left, 60 * SECOND);
     }
 
     #[test]
     fn a_fresh_process_is_not_measured_by_the_one_before() {
-        let mut patience = patience();
-        patience.waited(10 * SECOND);
-        patience.look(progress(10 * SECOND, Duration::ZERO));
-        patience.new_process();
-        patience.waited(10 * SECOND);
-        patience.ended(10 * SECOND);
-        assert_eq!(patience.left, 60 * SECOND);
+        let mut waiting = waiting();
+        waiting.waited(10 * SECOND);
+        waiting.look(progress(10 * SECOND, Duration::ZERO));
+        waiting.new_process();
+        waiting.waited(10 * SECOND);
+        waiting.ended(10 * SECOND);
+        assert_eq!(waiting.left, 60 * SECOND);
     }
 
     #[test]
@@ -170,11 +170,11 @@ mod tests {
         use crate::assignment::Deadline;
         let budget = Budget::new(Deadline { cpu: Duration::MAX, wall: 3 * SECOND });
         for _ in 0..2 {
-            let mut patience = Patience::new(60 * SECOND, budget.clone());
-            assert!(!patience.is_out());
-            patience.waited(2 * SECOND);
-            patience.look(Progress::default());
+            let mut waiting = WaitingBudget::new(60 * SECOND, budget.clone());
+            assert!(!waiting.is_out());
+            waiting.waited(2 * SECOND);
+            waiting.look(Progress::default());
         }
-        assert!(Patience::new(60 * SECOND, budget).is_out());
+        assert!(WaitingBudget::new(60 * SECOND, budget).is_out());
     }
 }

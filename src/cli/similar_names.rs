@@ -7,7 +7,10 @@ const LIKE_ENOUGH: f64 = 0.6;
 const MOST: usize = 3;
 
 /// Returns the names most similar to `meant`, the most similar first.
-pub(crate) fn near<'a>(meant: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn similar_names<'a>(
+    meant: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let meant = meant.to_lowercase();
     let mut found: Vec<(f64, &str)> = names
         .into_iter()
@@ -39,11 +42,11 @@ mod tests {
     #[test]
     fn slips_of_the_finger_are_recognized() {
         let names = ["missing-scale", "mask-inverted", "heads-mixed", "scale-twice"];
-        assert_eq!(near("missing-scal", names), ["missing-scale"]);
-        assert_eq!(near("misign-scale", names), ["missing-scale"]);
-        assert_eq!(near("Inverted", names), ["mask-inverted"]);
-        assert_eq!(near("scale", names), ["missing-scale", "scale-twice"]);
-        assert!(near("zzz", names).is_empty());
+        assert_eq!(similar_names("missing-scal", names), ["missing-scale"]);
+        assert_eq!(similar_names("misign-scale", names), ["missing-scale"]);
+        assert_eq!(similar_names("Inverted", names), ["mask-inverted"]);
+        assert_eq!(similar_names("scale", names), ["missing-scale", "scale-twice"]);
+        assert!(similar_names("zzz", names).is_empty());
     }
 
     #[test]

@@ -19,7 +19,7 @@ const MAX_DEPTH: usize = 8;
 
 /// Directory listing of a submission, up to the limits.
 #[derive(Debug, Default)]
-pub(crate) struct Look {
+pub(crate) struct Listing {
     /// Path below the submission, and its kind.
     found: Vec<(Vec<OsString>, Kind)>,
     /// Folders with too many entries, and folders that cannot be read.
@@ -28,8 +28,8 @@ pub(crate) struct Look {
 
 /// Lists a submission's files breadth first and in the order of the names, so that a limit always cuts off
 /// the same entries.
-pub(crate) fn look(tree: &dyn Tree) -> Look {
-    let mut look = Look::default();
+pub(crate) fn list(tree: &dyn Tree) -> Listing {
+    let mut listing = Listing::default();
     let mut folders = vec![Vec::new()];
     let mut next = 0;
     while let Some(folder) = folders.get(next).cloned() {
@@ -38,7 +38,7 @@ pub(crate) fn look(tree: &dyn Tree) -> Look {
         let inside =
             if next > MAX_FOLDERS { None } else { tree.entries(&path, MAX_ENTRIES).ok().flatten() };
         let Some(inside) = inside else {
-            look.closed.push(folder);
+            listing.closed.push(folder);
             continue;
         };
         for (name, kind) in inside {
@@ -47,10 +47,10 @@ pub(crate) fn look(tree: &dyn Tree) -> Look {
             if kind == Kind::Folder && at.len() < MAX_DEPTH && folders.len() <= MAX_FOLDERS {
                 folders.push(at.clone());
             }
-            look.found.push((at, kind));
+            listing.found.push((at, kind));
         }
     }
-    look
+    listing
 }
 
 /// Returns a path as text, with its components made safe to show.
@@ -64,7 +64,7 @@ fn is_litter(name: &OsStr) -> bool {
     name == ".DS_Store" || name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini"
 }
 
-impl Look {
+impl Listing {
     /// Returns the paths that are not needed if only `used` are, each shortened to the highest folder without
     /// a used path.
     pub(crate) fn left_out(&self, used: &[String]) -> Vec<String> {

@@ -4,7 +4,7 @@ use softmark_sandbox::Limits;
 use softmark_wire::Fault;
 
 use crate::session::budget::Budget;
-use crate::session::patience::Patience;
+use crate::session::waiting::WaitingBudget;
 
 /// Number of time-outs after which a component is given up.
 pub(crate) const MAX_TIMEOUTS: u32 = 2;
@@ -24,9 +24,9 @@ pub(crate) const AGAIN: u32 = 2;
 
 /// History of a component in a session.
 #[derive(Debug, Clone)]
-pub(crate) struct Standing {
+pub(crate) struct History {
     /// Wall-clock budget that is left.
-    pub(crate) patience: Patience,
+    pub(crate) waiting: WaitingBudget,
     budget: Budget,
     timeouts: u32,
     crashes: u32,
@@ -38,11 +38,11 @@ pub(crate) struct Standing {
     is_condemned: bool,
 }
 
-impl Standing {
+impl History {
     /// Creates the state of a component that was never asked.
     pub(crate) fn new(limits: &Limits, budget: &Budget) -> Self {
         Self {
-            patience: Patience::new(limits.wall, budget.clone()),
+            waiting: WaitingBudget::new(limits.wall, budget.clone()),
             budget: budget.clone(),
             timeouts: 0,
             crashes: 0,
@@ -68,7 +68,7 @@ impl Standing {
             Fault::WallTime { .. } if !self.is_waited_for_again => {
                 self.is_waited_for_again = true;
                 let wall = limits.wall.saturating_mul(AGAIN);
-                self.patience = Patience::new(wall, self.budget.clone());
+                self.waiting = WaitingBudget::new(wall, self.budget.clone());
                 true
             }
             Fault::WallTime { .. }
@@ -87,7 +87,7 @@ impl Standing {
             Fault::CpuTime { .. } => self.timeouts += 1,
             Fault::WallTime { .. } => {
                 self.timeouts += 1;
-                self.patience = Patience::new(limits.wall, self.budget.clone());
+                self.waiting = WaitingBudget::new(limits.wall, self.budget.clone());
             }
             Fault::Code(_)
             | Fault::OutOfMemory { .. }
@@ -122,19 +122,19 @@ impl Standing {
 mod tests {
     use super::*;
 
-    fn standing() -> (Standing, Limits) {
+    fn history() -> (History, Limits) {
         let limits = Limits::generous();
-        (Standing::new(&limits, &Budget::unlimited()), limits)
+        (History::new(&limits, &Budget::unlimited()), limits)
     }
 
     fn asked_until_given_up(fault: &Fault) -> u32 {
-        let (mut standing, limits) = standing();
+        let (mut history, limits) = history();
         let mut count = 0;
-        while standing.given_up().is_none() {
-            standing.lost(fault, &limits);
+        while history.given_up().is_none() {
+            history.lost(fault, &limits);
             count += 1;
         }
-        assert_eq!(standing.given_up(), Some(fault));
+        assert_eq!(history.given_up(), Some(fault));
         count
     }
 
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn a_limit_of_time_is_tried_again_and_a_crash_is_not() {
-        let (mut standing, limits) = standing();
-        let mut again = |fault| standing.deserves_another_try(&fault, &limits);
+        let (mut history, limits) = history();
+        let mut again = |fault| history.deserves_another_try(&fault, &limits);
         for _ in 0..3 {
             assert!(again(Fault::CpuTime { seconds: 2 }));
             assert!(again(Fault::Crowded { threads: 256 }));
@@ -162,24 +162,24 @@ mod tests {
 
     #[test]
     fn what_needs_a_second_process_all_the_time_gets_none_in_the_end() {
-        let (mut standing, limits) = standing();
+        let (mut history, limits) = history();
         let fault = Fault::CpuTime { seconds: 2 };
         for _ in 0..MAX_AGAIN {
-            assert!(standing.deserves_another_try(&fault, &limits));
+            assert!(history.deserves_another_try(&fault, &limits));
         }
         for _ in 0..MAX_TIMEOUTS {
-            assert_eq!(standing.given_up(), None);
-            assert!(!standing.deserves_another_try(&fault, &limits));
-            standing.lost(&fault, &limits);
+            assert_eq!(history.given_up(), None);
+            assert!(!history.deserves_another_try(&fault, &limits));
+            history.lost(&fault, &limits);
         }
-        assert_eq!(standing.given_up(), Some(&fault));
+        assert_eq!(history.given_up(), Some(&fault));
     }
 
     #[test]
     fn what_is_condemned_is_not_asked() {
-        let (mut standing, _) = standing();
+        let (mut history, _) = history();
         let fault = Fault::Killed { signal: 9 };
-        standing.condemn(&fault);
-        assert_eq!(standing.given_up(), Some(&fault));
+        history.condemn(&fault);
+        assert_eq!(history.given_up(), Some(&fault));
     }
 }

@@ -9,7 +9,7 @@ use crate::build::toolchain::Toolchain;
 
 /// Toolchain and pack that a grader would use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
+pub struct PackStatus {
     /// First line of `rustc -vV`.
     pub compiler: String,
     /// Path of the compiler.
@@ -28,12 +28,12 @@ impl Pack {
     /// # Errors
     ///
     /// Fails if there is no toolchain, or the project cannot be read.
-    pub fn look(tools: &Tools, home: &Path, cache: &Path) -> Result<Look, BuildError> {
+    pub fn status(tools: &Tools, home: &Path, cache: &Path) -> Result<PackStatus, BuildError> {
         let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;
         let key = key::key(&home, &toolchain.version, &cargo::flags())?;
         let pack = Self::dir(cache, &key);
-        Ok(Look {
+        Ok(PackStatus {
             compiler: toolchain.version.lines().next().unwrap_or_default().to_owned(),
             rustc: toolchain.rustc,
             cargo: toolchain.cargo,

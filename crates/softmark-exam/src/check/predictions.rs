@@ -2,7 +2,7 @@
 
 /// Counts of a component's answers to unseen examples.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Counted {
+pub struct Predictions {
     /// Confusion matrix: `confusion[i][j]` examples of class `i` were taken for class `j`.
     pub confusion: Vec<Vec<usize>>,
     /// Number of examples without an answer, because a logit was not finite.
@@ -12,7 +12,7 @@ pub struct Counted {
     pub losses: Vec<f64>,
 }
 
-impl Counted {
+impl Predictions {
     /// Returns the number of right answers.
     pub fn right(&self) -> usize {
         self.confusion.iter().enumerate().filter_map(|(class, row)| row.get(class)).sum()
