@@ -58,7 +58,7 @@ impl Watched<'_> {
     ) -> io::Result<usize> {
         loop {
             if self.waiting.until_look().is_zero() {
-                self.waiting.look(self.process.progress());
+                self.waiting.read(self.process.progress());
                 if self.waiting.is_out() {
                     return Err(ErrorKind::TimedOut.into());
                 }

@@ -80,7 +80,7 @@ impl WaitingBudget {
     }
 
     /// Counts the time that was waited, given the progress of the process so far.
-    pub(crate) fn look(&mut self, process: Progress) {
+    pub(crate) fn read(&mut self, process: Progress) {
         let now = Excuse::of(process);
         self.count(now);
     }
@@ -121,12 +121,12 @@ mod tests {
             assert_eq!(waiting.until_look(), SECOND / 2);
             waiting.waited(SECOND / 2);
             assert_eq!(waiting.until_look(), Duration::ZERO);
-            waiting.look(Progress::default());
+            waiting.read(Progress::default());
         }
         assert!(!waiting.is_out());
         // This thread may have waited for a processor in the meantime.
         waiting.waited(20 * SECOND);
-        waiting.look(Progress::default());
+        waiting.read(Progress::default());
         assert!(waiting.is_out());
     }
 
@@ -138,7 +138,7 @@ mod tests {
         while !waiting.is_out() {
             seconds += 1;
             waiting.waited(SECOND);
-            waiting.look(progress(Duration::from_millis(5) * seconds, Duration::ZERO));
+            waiting.read(progress(Duration::from_millis(5) * seconds, Duration::ZERO));
         }
         assert!((60..70).contains(&seconds), "{seconds}");
     }
@@ -149,7 +149,7 @@ mod tests {
         for at in 1..=1000 {
             waiting.waited(SECOND);
             // The load of the machine is four times its capacity.
-            waiting.look(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
+            waiting.read(progress(SECOND / 4 * at, 3 * SECOND / 4 * at));
         }
         assert_eq!(waiting.left, 60 * SECOND);
     }
@@ -158,7 +158,7 @@ mod tests {
     fn a_fresh_process_is_not_measured_by_the_one_before() {
         let mut waiting = waiting();
         waiting.waited(10 * SECOND);
-        waiting.look(progress(10 * SECOND, Duration::ZERO));
+        waiting.read(progress(10 * SECOND, Duration::ZERO));
         waiting.new_process();
         waiting.waited(10 * SECOND);
         waiting.ended(10 * SECOND);
@@ -173,7 +173,7 @@ mod tests {
             let mut waiting = WaitingBudget::new(60 * SECOND, budget.clone());
             assert!(!waiting.is_out());
             waiting.waited(2 * SECOND);
-            waiting.look(Progress::default());
+            waiting.read(Progress::default());
         }
         assert!(WaitingBudget::new(60 * SECOND, budget).is_out());
     }

@@ -66,7 +66,7 @@ impl Checkpoint {
     }
 }
 
-/// Describes an error of a file in the same words on every run: of several tensors with one offset, the reader
+/// Describes an error of a file in the same words on every run: among tensors with one offset, the reader
 /// names any.
 fn described(error: &SafeTensorError) -> String {
     if matches!(error, SafeTensorError::InvalidOffset(_)) {

@@ -188,7 +188,7 @@ pub fn load_weights(path: &Path, vars: &BTreeMap<String, Var>) -> Result<Value, 
     Ok(file.metadata)
 }
 
-/// Describes an error of a file in the same words on every run: of several tensors with one offset, the reader
+/// Describes an error of a file in the same words on every run: among tensors with one offset, the reader
 /// names any.
 fn described(error: &SafeTensorError) -> String {
     if matches!(error, SafeTensorError::InvalidOffset(_)) {
