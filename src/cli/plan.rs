@@ -60,6 +60,8 @@ pub(crate) struct AuditPlan {
     pub(crate) short: bool,
     /// True if every message is printed instead of the audit's findings.
     pub(crate) messages: bool,
+    /// True if answers of mutants are recorded, and nothing is audited.
+    pub(crate) record: bool,
 }
 
 /// Inputs of `grade calibrate`.
@@ -211,6 +213,7 @@ fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
         only: args.only.as_deref().map(glob).transpose()?,
         short: args.short,
         messages: args.messages,
+        record: args.record,
     })))
 }
 

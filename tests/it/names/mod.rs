@@ -6,9 +6,9 @@ mod changed;
 mod heads;
 mod invariants;
 mod poolings;
-mod positions;
+pub(crate) mod positions;
 mod scores;
-mod share;
+pub(crate) mod share;
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use crate::support::exams::suite;
 use crate::support::imitation::ImitationSession;
 
 /// A part that is simulated: what it is, and what it answers.
-type Simulated = (&'static str, fn(&Case) -> Given);
+pub(crate) type Simulated = (&'static str, fn(&Case) -> Given);
 
 /// The answer of a part that panics where it would have refused.
 fn panicking(given: Given) -> Given {

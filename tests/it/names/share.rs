@@ -25,12 +25,12 @@ const LEAST: f64 = 0.85;
 
 /// Results of the relatives that differ from a right part.
 #[derive(Default)]
-struct Count {
-    right: usize,
+pub(crate) struct Count {
+    pub(crate) right: usize,
     /// Those of the right ones that make two mistakes, both of which are named.
-    both: usize,
-    wrong: Vec<String>,
-    missing: Vec<String>,
+    pub(crate) both: usize,
+    pub(crate) wrong: Vec<String>,
+    pub(crate) missing: Vec<String>,
 }
 
 impl Count {
@@ -48,7 +48,7 @@ impl Count {
 }
 
 /// A relative: the mistakes that it makes, its answers, and the gradients that do not arrive.
-struct Part {
+pub(crate) struct Part {
     ids: Vec<&'static str>,
     answer: Box<dyn Fn(&Case) -> Given>,
     cut: Option<Cut>,
@@ -79,7 +79,7 @@ fn sample(parts: Vec<Part>, what: &str) -> Vec<Part> {
 }
 
 /// Every mistake where a switch of the config has one value.
-fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
+pub(crate) fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
     let truth = suite.truth;
     let values: Vec<_> =
         (suite.halves)(task).iter().flat_map(|half| [(half, true), (half, false)]).collect();
@@ -98,14 +98,14 @@ fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
 
 /// Every two mistakes of which the suite knows what comes of both, and every mistake with a gradient that
 /// another one keeps from arriving.
-fn pairs(suite: &'static Suite, task: &str) -> Vec<Part> {
+pub(crate) fn pairs(suite: &'static Suite, task: &str) -> Vec<Part> {
     let listed = (suite.pairs)(task).into_iter();
     listed
         .map(|pair| Part { ids: pair.ids.to_vec(), answer: pair.imitate, cut: suite.rests })
         .collect()
 }
 
-fn cuts(suite: &'static Suite, task: &str) -> Vec<Part> {
+pub(crate) fn cuts(suite: &'static Suite, task: &str) -> Vec<Part> {
     let bank: Vec<_> = (suite.mistakes)().into_iter().filter(|it| it.task == task).collect();
     let mut parts = Vec::new();
     for one in bank.iter().filter(|it| it.cuts.is_empty()) {
@@ -140,7 +140,7 @@ fn is_same(suite: &Suite, task: &str, id: &str, answer: &dyn Fn(&Case) -> Given)
     })
 }
 
-fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
+pub(crate) fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
     let mut count = Count::default();
     for part in parts {
         let ids = part.ids.clone();
