@@ -274,6 +274,13 @@ pub(crate) struct AuditArgs {
     #[arg(long, conflicts_with_all = ["only", "seeds"])]
     pub(crate) short: bool,
 
+    #[command(flatten)]
+    pub(crate) instead: InsteadArgs,
+}
+
+/// Options of `grade audit` that replace the findings.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InsteadArgs {
     /// Print every message that a student could get, as Markdown, and nothing else; also those of attacks and
     /// of code that computes nothing.
     #[arg(long, conflicts_with = "format")]

@@ -66,7 +66,9 @@ impl RecordingState {
 /// `f32`, in which they are sent.
 pub(super) fn digest(questions: &[Question]) -> String {
     let mut digest = Digest::default();
-    questions.iter().for_each(|question| add_question(&mut digest, question));
+    for question in questions {
+        add_question(&mut digest, question);
+    }
     digest.finish()
 }
 

@@ -1,160 +1,119 @@
-//! EXPERIMENT
-use std::collections::BTreeMap;
+//! Recorded answers: mutants of a task are named by them as by imitations, and the command that records them.
+
+use std::fs;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::sync::OnceLock;
 
-use softmark::audit::{Mutant, Naming};
-use softmark::diagnose::name_mistakes;
+use softmark::audit::{Findings, Problem, Scope};
 use softmark::fixtures::{self, Fixture, Role};
-use softmark_exam::{Mistake, Recording, Suite};
+use softmark_exam::{Mistake, RecordedAnswers, Recording, Suite};
 
-use crate::names::{positions, share};
-use crate::support::bench::at_bench;
+use crate::support::bench::{at_bench, audited};
 use crate::support::exams::{project, suite};
-use crate::support::imitation::ImitationSession;
+use crate::support::grade::{Desk, HOME, copy};
 
+const ASSIGNMENT: &str = "attention";
+
+/// Task whose mistakes are recorded here; in its exam they have imitations.
 const TASK: &str = "learned-position";
-static BANK: OnceLock<Vec<Mistake>> = OnceLock::new();
-fn bank() -> Vec<Mistake> {
-    BANK.get().unwrap().clone()
+
+/// Returns the mutants of the task that make a mistake of the catalogue.
+fn mutants() -> Vec<Fixture> {
+    let mut all = fixtures::mutants(project(), ASSIGNMENT).unwrap();
+    all.retain(|mutant| match &mutant.role {
+        Role::Mutant(expect) => expect.task == TASK && expect.mistake.is_some(),
+        Role::Solution | Role::Variant | Role::Idle => false,
+    });
+    all
 }
 
-fn report(title: &str, mutants: &[Mutant]) {
-    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
-    for it in mutants {
-        *count.entry(it.naming().as_str()).or_default() += 1;
-        let expected: Vec<&String> = it.expected.iter().filter(|c| c.starts_with(TASK)).collect();
-        let unnamed: Vec<_> =
-            expected.iter().filter(|c| it.named.get(**c) != it.mistake.as_ref()).collect();
-        if it.naming() != Naming::Right || !unnamed.is_empty() {
-            println!(
-                "  {title}: {} ({:?}) {:?} unnamed at {unnamed:?} named {:?} {:?}",
-                it.name,
-                it.mistake,
-                it.naming(),
-                it.named,
-                it.against
-            );
+/// Returns the catalogue with recordings instead of the task's imitations.
+fn recorded(mutants: &[Fixture], answers: &[RecordedAnswers]) -> Vec<Mistake> {
+    let recordings = |id: &str| -> Vec<Recording> {
+        let of_mistake = mutants.iter().zip(answers).filter(|(mutant, _)| {
+            matches!(&mutant.role, Role::Mutant(expect) if expect.mistake.as_deref() == Some(id))
+        });
+        let recording = |(mutant, answers): (&Fixture, &RecordedAnswers)| Recording {
+            patch: mutant.name.clone().leak(),
+            text: answers.to_text().leak(),
+        };
+        of_mistake.map(recording).collect()
+    };
+    let row = |row: Mistake| match row.task {
+        TASK => {
+            Mistake { imitations: &[], cuts: &[], recordings: recordings(row.id).leak(), ..row }
         }
-        println!("  {title} recording of {}: {:?}", it.name, it.recording);
-    }
-    println!("{title}: {count:?} of {}", mutants.len());
+        _ => row,
+    };
+    (suite(ASSIGNMENT).mistakes)().into_iter().map(row).collect()
 }
 
-fn share_of(title: &str, suite: &'static Suite, from: &'static Suite) {
-    // relatives are generated from the imitations of `from`, and named by `suite`
-    for (kind, parts) in [
-        ("halves", share::halves(from, TASK)),
-        ("two at once", share::pairs(from, TASK)),
-        ("one and a cut", share::cuts(from, TASK)),
-    ] {
-        let count = share::count(suite, TASK, parts);
-        println!(
-            "{title} {kind}: right {} (both {}) false {} missing {}",
-            count.right,
-            count.both,
-            count.wrong.len(),
-            count.missing.len()
-        );
-        for it in count.wrong {
-            println!("   false {it}");
-        }
-        for it in count.missing {
-            println!("   missing {it}");
-        }
-    }
-    // each imitation by itself
-    let checks: Vec<_> = (suite.checks)().into_iter().filter(|c| c.check.task() == TASK).collect();
-    let (mut right, mut wrong, mut missing) = (0, 0, 0);
-    for mistake in (from.mistakes)().into_iter().filter(|m| m.task == TASK) {
-        for (at, imitate) in mistake.imitations.iter().enumerate() {
-            let cut = mistake.cuts.first().copied();
-            let mut session = ImitationSession::new(suite, TASK, *imitate, cut);
-            let named = name_mistakes(suite, TASK, &checks, &mut session).unwrap();
-            let names: std::collections::BTreeSet<_> = named.values().copied().collect();
-            if names.is_empty() {
-                missing += 1;
-                println!("   unnamed imitation {} ({at})", mistake.id);
-            } else if names.iter().all(|n| *n == mistake.id) {
-                right += 1
-            } else {
-                wrong += 1;
-                println!("   false imitation {} ({at}) {names:?}", mistake.id);
-            }
-        }
-    }
-    println!("{title} imitations by themselves: right {right} false {wrong} missing {missing}");
-    for (what, table) in
-        [("simulated", positions::LEARNED), ("near misses", positions::NEAR_MISSES)]
-    {
-        let mut good = 0;
-        for (expected, (name, part)) in table {
-            let mut session = ImitationSession::new(suite, TASK, *part, suite.rests);
-            let named = name_mistakes(suite, TASK, &checks, &mut session).unwrap();
-            let names: std::collections::BTreeSet<_> = named.values().copied().collect();
-            if names.iter().copied().eq(expected.iter().copied()) {
-                good += 1
-            } else {
-                println!("   {title} {what} {name}: {names:?} instead of {expected:?}");
-            }
-        }
-        println!("{title} {what}: {good} of {}", table.len());
-    }
+/// Catalogues of the two suites below, whose functions capture nothing.
+static CURRENT: OnceLock<Vec<Mistake>> = OnceLock::new();
+static STALE: OnceLock<Vec<Mistake>> = OnceLock::new();
+
+fn audit(mutants: &[Fixture], mistakes: fn() -> Vec<Mistake>) -> Findings {
+    audited(&Suite { mistakes, ..*suite(ASSIGNMENT) }, mutants, (Scope::Part, &[1]))
 }
 
 #[test]
-fn experiment() {
-    let suite = suite("attention");
-    let mutants: Vec<Fixture> = fixtures::mutants(project(), suite.id)
-        .unwrap()
-        .into_iter()
-        .filter(|it| matches!(&it.role, Role::Mutant(e) if e.task == TASK))
-        .collect();
+fn mutants_are_named_by_their_recorded_answers_unless_these_are_stale() {
+    let mutants = mutants();
     let jobs = NonZeroUsize::new(2).unwrap();
-    let recorded = at_bench(suite, |bench| bench.record(&mutants, jobs, &mut |_| ()).unwrap());
-    let mut bank = (suite.mistakes)();
-    let mut by: BTreeMap<String, Vec<Recording>> = BTreeMap::new();
-    let folder = std::path::Path::new("/tmp/recorded-answers");
-    std::fs::create_dir_all(folder).unwrap();
-    let mut bytes = 0;
-    for (mutant, answers) in mutants.iter().zip(&recorded) {
-        let Role::Mutant(expect) = &mutant.role else { panic!() };
-        let text = answers.as_ref().unwrap().to_text();
-        bytes += text.len();
-        println!(
-            "{} {:?} also {:?}: {} answers, {} bytes",
-            mutant.name,
-            expect.mistake,
-            expect.also,
-            answers.as_ref().unwrap().answers.len(),
-            text.len()
-        );
-        std::fs::write(folder.join(format!("{}.answers.json", mutant.name)), &text).unwrap();
-        if let (Some(id), None) = (&expect.mistake, &expect.also) {
-            by.entry(id.clone())
-                .or_default()
-                .push(Recording { patch: mutant.name.clone().leak(), text: text.leak() });
-        }
+    let record = |bench: softmark::audit::Bench<'_>| bench.record(&mutants, jobs, &mut |_| ());
+    let answers = at_bench(suite(ASSIGNMENT), record).unwrap();
+    let mut answers: Vec<RecordedAnswers> = answers.into_iter().flatten().collect();
+    assert_eq!(answers.len(), mutants.len());
+    CURRENT.set(recorded(&mutants, &answers)).unwrap();
+    let findings = audit(&mutants, || CURRENT.get().unwrap().clone());
+    assert_eq!(findings.problems, []);
+
+    for recorded in &mut answers {
+        recorded.battery.push('0');
     }
-    println!("{bytes} bytes");
-    for mistake in bank.iter_mut().filter(|m| m.task == TASK) {
-        println!(
-            "{}: {} imitations, {} patches",
-            mistake.id,
-            mistake.imitations.len(),
-            by.get(mistake.id).map_or(0, Vec::len)
-        );
-        mistake.imitations = &[];
-        mistake.cuts = &[];
-        mistake.recordings = by.get(mistake.id).cloned().unwrap_or_default().leak();
+    STALE.set(recorded(&mutants, &answers)).unwrap();
+    let problems = audit(&mutants[..1], || STALE.get().unwrap().clone()).problems;
+    let [Problem::Recording { .. }, Problem::Unnamed { .. }] = problems.as_slice() else {
+        panic!("{problems:?}")
+    };
+}
+
+/// Returns a folder with a copy of the project's solutions, to which a mistake is added that no exam knows.
+fn project_with_new_mistake() -> Desk {
+    let desk = Desk::new();
+    let home = desk.path("home");
+    fs::create_dir(&home).unwrap();
+    for name in ["Cargo.toml", "Cargo.lock", "assignments", "crates"] {
+        symlink(Path::new(HOME).join(name), home.join(name)).unwrap();
     }
-    BANK.set(bank).unwrap();
-    let other: &'static Suite = Box::leak(Box::new(Suite { mistakes: self::bank, ..*suite }));
-    for (title, it) in [("imitations", suite), ("recordings", other)] {
-        let seen = at_bench(it, |bench| bench.audit(&mutants, &[1], jobs, &mut |_| ()).unwrap());
-        report(title, &seen.mutants);
-    }
-    share_of("imitations", suite, suite);
-    share_of("recordings", other, suite);
-    // hybrid: recordings, but the gradient mistake keeps its cut
+    fs::create_dir(home.join("target")).unwrap();
+    symlink(crate::support::pack::cache(), home.join("target/softmark-pack")).unwrap();
+    copy(&Path::new(HOME).join("solutions"), &home.join("solutions"));
+    let mistakes = home.join("solutions/attention/mistakes");
+    fs::create_dir(mistakes.join("new")).unwrap();
+    let patch = mistakes.join("learned-from-one/learned-from-one.patch");
+    fs::copy(patch, mistakes.join("new/new-mutant.patch")).unwrap();
+    desk.env("SOFTMARK_HOME", home)
+}
+
+#[test]
+fn answers_of_a_new_mistake_are_recorded_beside_its_patch() {
+    let desk = project_with_new_mistake();
+    let record = || desk.grade("audit attention --record").exit(0);
+    let path = "solutions/attention/mistakes/new/new-mutant.answers.json";
+    let (first, text) = (record(), desk.read(&format!("home/{path}")));
+    assert_eq!(first.stdout, "");
+    assert!(first.stderr.contains(&format!("written    {path}\n")), "{first}");
+    assert!(!RecordedAnswers::parse(&text).unwrap().answers.is_empty());
+    let old = "solutions/attention/mistakes/missing-scale/old.answers.json";
+    fs::write(desk.path("home").join(old), "{}").unwrap();
+    let second = record();
+    assert!(second.stderr.contains(&format!("unchanged  {path}\n")), "{second}");
+    assert!(second.stderr.contains(&format!("removed    {old}\n")), "{second}");
+    assert_eq!(desk.read(&format!("home/{path}")), text);
+    assert!(!desk.path("home").join(old).exists());
+    let none = desk.grade("audit attention --record --only missing-scale").exit(0);
+    assert!(none.stderr.contains("no answers are recorded"), "{none}");
 }

@@ -16,7 +16,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
 use crate::cli::near::{alternatives, near};
-use crate::cli::plan::AuditPlan;
+use crate::cli::plan::{AuditPlan, AuditResult};
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::fixtures::{self, Fixture, FixtureError};
@@ -35,14 +35,14 @@ pub(crate) fn audit(
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
     plan.site.check()?;
-    if plan.record {
+    if plan.result == AuditResult::Recordings {
         return record::record(plan, env, printer);
     }
     let id = plan.assignment.as_str();
     let assigned = pipeline::assigned(plan.site.project(), id)?;
     let checks = (assigned.suite.checks)().into_iter().map(|entry| entry.check.id.to_owned());
     let checks: Vec<String> = checks.collect();
-    let all = all(plan.site.project(), id, plan.messages).map_err(|error| unread(&error))?;
+    let all = all(plan.site.project(), id, plan.result).map_err(|error| unread(&error))?;
     let (scope, chosen) = match &plan.only {
         Some(only) => (Scope::Part, fitting(id, all, only)?),
         None if plan.short => (Scope::Short, short(all, &checks)),
@@ -66,7 +66,7 @@ pub(crate) fn audit(
         points: points(&assignment),
         messages,
     };
-    if plan.messages {
+    if plan.result == AuditResult::Messages {
         return print_messages(plan, &audit, printer);
     }
     let found = findings(&audit);
@@ -114,11 +114,11 @@ pub(super) fn at_bench<R>(
 
 /// The solution, the accepted variants and the mutants; where all messages are asked for, what computes nothing
 /// and the attacks as well.
-fn all(project: Project<'_>, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
+fn all(project: Project<'_>, id: &str, result: AuditResult) -> Result<Vec<Fixture>, FixtureError> {
     let mut all = vec![fixtures::solution(project.home, id)?];
     all.extend(fixtures::variants(project, id)?);
     all.extend(fixtures::mutants(project, id)?);
-    if messages {
+    if result == AuditResult::Messages {
         all.extend(fixtures::idle(project, id)?);
         all.extend(fixtures::attacks(project.home, id)?);
     }

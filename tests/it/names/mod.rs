@@ -6,9 +6,9 @@ mod changed;
 mod heads;
 mod invariants;
 mod poolings;
-pub(crate) mod positions;
+mod positions;
 mod scores;
-pub(crate) mod share;
+mod share;
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ use crate::support::exams::suite;
 use crate::support::imitation::ImitationSession;
 
 /// A part that is simulated: what it is, and what it answers.
-pub(crate) type Simulated = (&'static str, fn(&Case) -> Given);
+type Simulated = (&'static str, fn(&Case) -> Given);
 
 /// The answer of a part that panics where it would have refused.
 fn panicking(given: Given) -> Given {

@@ -188,72 +188,72 @@ fn learned(case: &Case, row: impl Fn([usize; 3]) -> usize) -> Given {
     })
 }
 
-/// Learned positional encodings with a known mistake.
-pub(crate) const LEARNED: &[(&[&str], Simulated)] = &[
-    (&["learned-from-one"], ("from one", |case| learned(case, |[_, t, _]| t + 1))),
-    (&["learned-by-batch"], ("by example", |case| learned(case, |[b, _, _]| b))),
-    (&["learned-row-zero-only"], ("one row", |case| learned(case, |_| 0))),
-    (
-        &["learned-rows-from-end"],
-        ("from the end", |case| {
-            let spare = case.get_size("max_len").saturating_sub(case.get("x").dim(1));
-            learned(case, |[_, t, _]| spare + t)
-        }),
-    ),
-    (
-        &["learned-rows-reversed"],
-        ("backwards", |case| {
-            let last = case.get("x").dim(1) - 1;
-            learned(case, |[_, t, _]| last - t)
-        }),
-    ),
-    (
-        &["learned-input-scaled"],
-        ("times √D", |case| {
-            let (d, table) =
-                (case.get("x").dim(2), case.get_parameter("position_embedding.weight"));
-            encoded(case, case.get("x").dim(1), |[_, t, c], x| {
-                Some(x * (d as f64).sqrt() + table.at(&[t, c]))
-            })
-        }),
-    ),
-    (
-        &["learned-never-asked"],
-        ("nothing", |case| encoded(case, case.get("x").dim(1), |_, x| Some(x))),
-    ),
-    (&["learned-too-long-panics"], ("a slice", |case| panicking(learned(case, |[_, t, _]| t)))),
-];
-
 #[test]
 fn mistakes_in_learned_positions_are_named_however_they_are_written() {
-    hold("attention", "learned-position", LEARNED);
+    let table: &[(&[&str], Simulated)] = &[
+        (&["learned-from-one"], ("from one", |case| learned(case, |[_, t, _]| t + 1))),
+        (&["learned-by-batch"], ("by example", |case| learned(case, |[b, _, _]| b))),
+        (&["learned-row-zero-only"], ("one row", |case| learned(case, |_| 0))),
+        (
+            &["learned-rows-from-end"],
+            ("from the end", |case| {
+                let spare = case.get_size("max_len").saturating_sub(case.get("x").dim(1));
+                learned(case, |[_, t, _]| spare + t)
+            }),
+        ),
+        (
+            &["learned-rows-reversed"],
+            ("backwards", |case| {
+                let last = case.get("x").dim(1) - 1;
+                learned(case, |[_, t, _]| last - t)
+            }),
+        ),
+        (
+            &["learned-input-scaled"],
+            ("times √D", |case| {
+                let (d, table) =
+                    (case.get("x").dim(2), case.get_parameter("position_embedding.weight"));
+                encoded(case, case.get("x").dim(1), |[_, t, c], x| {
+                    Some(x * (d as f64).sqrt() + table.at(&[t, c]))
+                })
+            }),
+        ),
+        (
+            &["learned-never-asked"],
+            ("nothing", |case| encoded(case, case.get("x").dim(1), |_, x| Some(x))),
+        ),
+        (&["learned-too-long-panics"], ("a slice", |case| panicking(learned(case, |[_, t, _]| t)))),
+    ];
+    hold("attention", "learned-position", table);
 }
-
-/// Learned positional encodings that are wrong in ways of their own.
-pub(crate) const NEAR_MISSES: &[(&[&str], Simulated)] = &[
-    (&[], ("from two", |case| learned(case, |[_, t, _]| t + 2))),
-    (&[], ("from three", |case| learned(case, |[_, t, _]| t + 3))),
-    (&[], ("every second row", |case| learned(case, |[_, t, _]| 2 * t))),
-    (
-        &[],
-        ("from two, or from the end", |case| {
-            let spare = case.get_size("max_len").saturating_sub(case.get("x").dim(1));
-            learned(case, |[_, t, _]| t + spare.min(2))
-        }),
-    ),
-    (
-        &[],
-        ("a full table refused", |case| {
-            if case.get("x").dim(1) == case.get_size("max_len") {
-                Given::Refused
-            } else {
-                learned(case, |[_, t, _]| t)
-            }
-        }),
-    ),
-];
 
 #[test]
 fn near_misses_in_learned_positions_are_given_no_name() {
-    hold("attention", "learned-position", NEAR_MISSES);
+    let none: &[&str] = &[];
+    hold(
+        "attention",
+        "learned-position",
+        &[
+            (none, ("from two", |case| learned(case, |[_, t, _]| t + 2))),
+            (none, ("from three", |case| learned(case, |[_, t, _]| t + 3))),
+            (none, ("every second row", |case| learned(case, |[_, t, _]| 2 * t))),
+            (
+                none,
+                ("from two, or from the end", |case| {
+                    let spare = case.get_size("max_len").saturating_sub(case.get("x").dim(1));
+                    learned(case, |[_, t, _]| t + spare.min(2))
+                }),
+            ),
+            (
+                none,
+                ("a full table refused", |case| {
+                    if case.get("x").dim(1) == case.get_size("max_len") {
+                        Given::Refused
+                    } else {
+                        learned(case, |[_, t, _]| t)
+                    }
+                }),
+            ),
+        ],
+    );
 }

@@ -25,12 +25,12 @@ const LEAST: f64 = 0.85;
 
 /// Results of the relatives that differ from a right part.
 #[derive(Default)]
-pub(crate) struct Count {
-    pub(crate) right: usize,
+struct Count {
+    right: usize,
     /// Those of the right ones that make two mistakes, both of which are named.
-    pub(crate) both: usize,
-    pub(crate) wrong: Vec<String>,
-    pub(crate) missing: Vec<String>,
+    both: usize,
+    wrong: Vec<String>,
+    missing: Vec<String>,
 }
 
 impl Count {
@@ -48,7 +48,7 @@ impl Count {
 }
 
 /// A relative: the mistakes that it makes, its answers, and the gradients that do not arrive.
-pub(crate) struct Part {
+struct Part {
     ids: Vec<&'static str>,
     answer: Box<dyn Fn(&Case) -> Given>,
     cut: Option<Cut>,
@@ -79,7 +79,7 @@ fn sample(parts: Vec<Part>, what: &str) -> Vec<Part> {
 }
 
 /// Every mistake where a switch of the config has one value.
-pub(crate) fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
+fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
     let truth = suite.truth;
     let values: Vec<_> =
         (suite.halves)(task).iter().flat_map(|half| [(half, true), (half, false)]).collect();
@@ -98,14 +98,14 @@ pub(crate) fn halves(suite: &'static Suite, task: &str) -> Vec<Part> {
 
 /// Every two mistakes of which the suite knows what comes of both, and every mistake with a gradient that
 /// another one keeps from arriving.
-pub(crate) fn pairs(suite: &'static Suite, task: &str) -> Vec<Part> {
+fn pairs(suite: &'static Suite, task: &str) -> Vec<Part> {
     let listed = (suite.pairs)(task).into_iter();
     listed
         .map(|pair| Part { ids: pair.ids.to_vec(), answer: pair.imitate, cut: suite.rests })
         .collect()
 }
 
-pub(crate) fn cuts(suite: &'static Suite, task: &str) -> Vec<Part> {
+fn cuts(suite: &'static Suite, task: &str) -> Vec<Part> {
     let bank: Vec<_> = (suite.mistakes)().into_iter().filter(|it| it.task == task).collect();
     let mut parts = Vec::new();
     for one in bank.iter().filter(|it| it.cuts.is_empty()) {
@@ -140,7 +140,7 @@ fn is_same(suite: &Suite, task: &str, id: &str, answer: &dyn Fn(&Case) -> Given)
     })
 }
 
-pub(crate) fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
+fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
     let mut count = Count::default();
     for part in parts {
         let ids = part.ids.clone();
