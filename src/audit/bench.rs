@@ -272,7 +272,7 @@ impl Bench<'_> {
                     let against = self.against(id, &expect.task, &mut sessions);
                     examined.against = against.map_err(broken)?;
                 }
-                let recording = self.recording_state(name, expect, &mut sessions);
+                let recording = self.recording_state(member, expect);
                 examined.recording = recording.map_err(broken)?;
             }
         }

@@ -6,7 +6,7 @@ use softmark_checks::CheckError;
 use softmark_checks::check::without_defects;
 use softmark_exam::{RecordedAnswers, Suite};
 
-use crate::audit::bench::{AuditError, Bench, Event, Member, Sessions, session};
+use crate::audit::bench::{AuditError, Bench, Event, Member, session};
 use crate::diagnose::{RecordingState, record};
 use crate::fixtures::{Expect, Fixture, Role};
 
@@ -35,7 +35,7 @@ impl Bench<'_> {
     ) -> Result<Vec<Option<RecordedAnswers>>, AuditError> {
         let work = |member: Member<'_>, _: &mut dyn FnMut(Event<'_>)| {
             let Role::Mutant(expect) = &member.fixture.role else { return Ok(None) };
-            let answers = self.answers(&expect.task, &mut self.sessions(member));
+            let answers = self.answers(&expect.task, member);
             let name = || member.fixture.name.clone();
             answers.map(Some).map_err(|source| AuditError::Check { name: name(), source })
         };
@@ -45,20 +45,23 @@ impl Bench<'_> {
     /// Returns the state of the recorded answers of a mutant; `None` if the exam has none of it.
     pub(super) fn recording_state(
         &self,
-        mutant: &str,
+        mutant: Member<'_>,
         expect: &Expect,
-        sessions: &mut Sessions,
     ) -> Result<Option<RecordingState>, CheckError> {
         let bank = (self.suite.mistakes)();
         let row = bank.iter().find(|it| expect.mistake.as_deref() == Some(it.id));
         let mut recordings = row.into_iter().flat_map(|it| it.recordings);
-        let Some(recording) = recordings.find(|it| it.patch == mutant) else { return Ok(None) };
-        let now = self.answers(&expect.task, sessions)?;
+        let Some(recording) = recordings.find(|it| it.patch == mutant.fixture.name) else {
+            return Ok(None);
+        };
+        let now = self.answers(&expect.task, mutant)?;
         Ok(Some(RecordingState::of(recording.text, &now)))
     }
 
-    fn answers(&self, task: &str, sessions: &mut Sessions) -> Result<RecordedAnswers, CheckError> {
-        let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
+    /// Asks new processes of a mutant, so that what checks did to others does not matter.
+    fn answers(&self, task: &str, mutant: Member<'_>) -> Result<RecordedAnswers, CheckError> {
+        let mut sessions = self.sessions(mutant);
+        let session = session(&mut sessions, (self.suite.diagnosed_in)(task), task)?;
         without_defects(task, || record(self.suite, task, session))
     }
 }
