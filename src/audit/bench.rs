@@ -94,6 +94,8 @@ pub struct Seen {
 struct Programs {
     /// Path of the file.
     program: PathBuf,
+    /// Folder in which it was built.
+    folder: PathBuf,
     /// Names of the programs, by kind.
     kinds: BTreeMap<Program, String>,
     /// A program without code of a fixture, if one of them needed it.
@@ -101,10 +103,23 @@ struct Programs {
 }
 
 /// Sessions with the programs of one fixture.
-struct Sessions {
+pub(super) struct Sessions {
     workers: BTreeMap<Program, Remote>,
     answers: Files,
 }
+
+/// Fixture that has been built, alone or together with others in one file.
+#[derive(Clone, Copy)]
+pub(super) struct Member<'a> {
+    pub(super) fixture: &'a Fixture,
+    programs: &'a Programs,
+    /// Index of the fixture in the file.
+    index: usize,
+}
+
+/// Work with one fixture after another, which may emit events.
+type Work<'a, R> =
+    dyn Fn(Member<'_>, &mut dyn FnMut(Event<'_>)) -> Result<R, AuditError> + Sync + 'a;
 
 impl Bench<'_> {
     /// Runs every check of the suite on every fixture and seed, `jobs` fixtures at a time; `tell` receives
@@ -120,26 +135,11 @@ impl Bench<'_> {
         jobs: NonZeroUsize,
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Seen, AuditError> {
-        let mut examined = BTreeMap::new();
-        let groups = groups(fixtures, jobs);
-        let work = |group: &Vec<usize>, tell: &mut dyn FnMut(Told)| {
-            let members: Vec<&Fixture> = group.iter().filter_map(|at| fixtures.get(*at)).collect();
-            self.examine_all(&members, seeds, &mut |event| tell(Told::of(event)))
-        };
-        let hear =
-            |said: FromThread<Told, Result<Vec<Examined>, AuditError>>| -> Result<(), AuditError> {
-                match said {
-                    FromThread::Told(told) => tell(told.event()),
-                    FromThread::Done(place, results) => {
-                        let group = groups.get(place).into_iter().flatten();
-                        examined.extend(group.copied().zip(results?));
-                    }
-                }
-                Ok(())
-            };
-        distribute(&groups, jobs, work, hear)?;
+        let work =
+            |member: Member<'_>, tell: &mut dyn FnMut(Event<'_>)| self.ask_all(member, seeds, tell);
+        let examined = self.for_each(fixtures, jobs, &work, tell)?;
         let mut seen = Seen::default();
-        for (fixture, examined) in fixtures.iter().zip(examined.into_values()) {
+        for (fixture, examined) in fixtures.iter().zip(examined) {
             seen.messages.extend(messages(&fixture.name, &examined));
             match &fixture.role {
                 Role::Mutant(expect) => seen.mutants.push(mutant(&fixture.name, expect, &examined)),
@@ -166,66 +166,94 @@ impl Bench<'_> {
         tell(Event::Compiling(&fixture.name));
         let folder = TempDir::new_in(self.scratch)?;
         let mut programs = self.compile(&[fixture], folder.path())?;
-        self.ask_member(fixture, (&mut programs, 0), seeds, (folder.path(), tell))
+        let work =
+            |member: Member<'_>, tell: &mut dyn FnMut(Event<'_>)| self.ask_all(member, seeds, tell);
+        self.with_control((fixture, 0), &mut programs, &work, tell)
     }
 
-    /// Builds fixtures as one file, and examines one after another.
-    fn examine_all(
+    /// Builds fixtures and does `work` with each, `jobs` at a time; returns the results in the order of the fixtures.
+    pub(super) fn for_each<R: Send>(
+        &self,
+        fixtures: &[Fixture],
+        jobs: NonZeroUsize,
+        work: &Work<'_, R>,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<R>, AuditError> {
+        let mut all = BTreeMap::new();
+        let groups = groups(fixtures, jobs);
+        let of_group = |group: &Vec<usize>, tell: &mut dyn FnMut(Told)| {
+            let members: Vec<&Fixture> = group.iter().filter_map(|at| fixtures.get(*at)).collect();
+            self.for_group(&members, work, &mut |event| tell(Told::of(event)))
+        };
+        let hear = |said: FromThread<Told, Result<Vec<R>, AuditError>>| -> Result<(), AuditError> {
+            match said {
+                FromThread::Told(told) => tell(told.event()),
+                FromThread::Done(place, results) => {
+                    let group = groups.get(place).into_iter().flatten();
+                    all.extend(group.copied().zip(results?));
+                }
+            }
+            Ok(())
+        };
+        distribute(&groups, jobs, of_group, hear)?;
+        Ok(all.into_values().collect())
+    }
+
+    /// Builds fixtures as one file, and does `work` with one after another.
+    fn for_group<R>(
         &self,
         fixtures: &[&Fixture],
-        seeds: &[u64],
+        work: &Work<'_, R>,
         tell: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Examined>, AuditError> {
+    ) -> Result<Vec<R>, AuditError> {
         if let Some(first) = fixtures.first() {
             tell(Event::Compiling(&first.name));
         }
         let folder = TempDir::new_in(self.scratch)?;
         let mut programs = self.compile(fixtures, folder.path())?;
         let mut all = Vec::new();
-        for (member, fixture) in fixtures.iter().enumerate() {
-            if member > 0 {
+        for (index, fixture) in fixtures.iter().enumerate() {
+            if index > 0 {
                 tell(Event::Compiling(&fixture.name));
             }
-            let of_member = (&mut programs, member);
-            all.push(self.ask_member(fixture, of_member, seeds, (folder.path(), tell))?);
+            all.push(self.with_control((fixture, index), &mut programs, work, tell)?);
             tell(Event::Done(&fixture.name));
         }
         Ok(all)
     }
 
-    /// Runs every check on a member of a bundle; again, beside a program that is known to be right, if its
-    /// processes do not start or end by themselves, as grading does.
-    fn ask_member(
+    /// Does `work` with a member of a bundle; again, beside a program that is known to be right, if its processes do
+    /// not start or end by themselves, as grading does.
+    fn with_control<R>(
         &self,
-        fixture: &Fixture,
-        (programs, member): (&mut Programs, usize),
-        seeds: &[u64],
-        (folder, tell): (&Path, &mut dyn FnMut(Event<'_>)),
-    ) -> Result<Examined, AuditError> {
-        match self.ask_all(fixture, (programs, member), seeds, tell) {
+        (fixture, index): (&Fixture, usize),
+        programs: &mut Programs,
+        work: &Work<'_, R>,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<R, AuditError> {
+        match work(Member { fixture, programs, index }, tell) {
             Err(AuditError::Check { source, .. }) if NeedsControl::is_below(&source) => {
-                programs.control = Some(control(self.pack, self.suite, folder)?);
-                self.ask_all(fixture, (programs, member), seeds, tell)
+                programs.control = Some(control(self.pack, self.suite, &programs.folder)?);
+                work(Member { fixture, programs, index }, tell)
             }
-            examined => examined,
+            done => done,
         }
     }
 
-    /// Runs every check on member number `member` of a bundle.
+    /// Runs every check on a fixture.
     fn ask_all(
         &self,
-        fixture: &Fixture,
-        (programs, member): (&Programs, usize),
+        member: Member<'_>,
         seeds: &[u64],
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Examined, AuditError> {
+        let fixture = member.fixture;
         let name = fixture.name.as_str();
         let broken = |source| AuditError::Check { name: name.to_owned(), source };
-        let mut examined =
-            Examined { judged: Vec::new(), named: Named::new(), against: Vec::new() };
+        let mut examined = Examined::default();
         for &seed in seeds {
             // A worker has so much processor time for all that it is asked, as in grading.
-            let mut sessions = self.sessions((programs, member), fixture);
+            let mut sessions = self.sessions(member);
             let mut failed = Vec::new();
             for entry in (self.suite.checks)() {
                 tell(Event::Asking(name, entry.check.id));
@@ -244,6 +272,8 @@ impl Bench<'_> {
                     let against = self.against(id, &expect.task, &mut sessions);
                     examined.against = against.map_err(broken)?;
                 }
+                let recording = self.recording_state(member, expect);
+                examined.recording = recording.map_err(broken)?;
             }
         }
         Ok(examined)
@@ -265,15 +295,15 @@ impl Bench<'_> {
             }
         };
         let kinds = asked.into_iter().map(|(kind, spec)| (kind, spec.name)).collect();
-        Ok(Programs { program, kinds, control: None })
+        Ok(Programs { program, folder: folder.to_owned(), kinds, control: None })
     }
 
-    fn sessions(&self, (programs, member): (&Programs, usize), fixture: &Fixture) -> Sessions {
+    pub(super) fn sessions(&self, Member { fixture, programs, index }: Member<'_>) -> Sessions {
         let begin = |(kind, name): (&Program, &String)| {
             let program = programs.program.clone();
             let worker = Remote::new(self.sandbox.clone(), program, self.limits.clone());
             let worker = worker.with_control(programs.control.clone());
-            (*kind, worker.entry(Bundle::entry(member, name)))
+            (*kind, worker.entry(Bundle::entry(index, name)))
         };
         let workers = programs.kinds.iter().map(begin).collect();
         Sessions { workers, answers: Files::new(fixture.answers.clone()) }
@@ -316,7 +346,7 @@ fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged,
     Ok(Judged { check, seed, outcome: outcome?, share })
 }
 
-fn session<'a>(
+pub(super) fn session<'a>(
     sessions: &'a mut Sessions,
     program: Program,
     asked_by: &str,

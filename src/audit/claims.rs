@@ -73,6 +73,14 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
             ("mutants that are named falsely", mutants),
         );
     }
+    let recorded = audit.mutants.iter().filter(|it| it.recording.is_some()).count();
+    if recorded > 0 {
+        claim(
+            many(|it| matches!(it, Problem::Recording { .. })),
+            "recorded answers are up to date",
+            ("mutants whose recorded answers are not up to date", recorded),
+        );
+    }
     if right > 0 {
         claim(
             many(|it| matches!(it, Problem::Fails { .. })),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::audit::matrix::{Audit, Cost, Mutant, Right, Verdict, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
+use crate::diagnose::RecordingState;
 
 /// Largest share of a tolerance that correct work may use: errors ten times as large still pass.
 pub const NEAR: f64 = 0.1;
@@ -75,7 +76,7 @@ pub fn findings(audit: &Audit) -> Findings {
 fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
     let name = || mutant.name.clone();
     let killers: Vec<&str> = audit.killers(mutant).collect();
-    let mut problems = Vec::new();
+    let mut problems = Vec::from_iter(recording(audit, mutant));
     let seeds = survived(audit, mutant);
     if !seeds.is_empty() {
         problems.push(Problem::Survives { mutant: name(), seeds });
@@ -118,6 +119,13 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
         }
     }));
     problems
+}
+
+/// Returns the problem if the recorded answers of the mutant are not up to date.
+fn recording(audit: &Audit, mutant: &Mutant) -> Option<Problem> {
+    let state = mutant.recording.clone().filter(|state| *state != RecordingState::Current)?;
+    let assignment = audit.assignment.clone();
+    Some(Problem::Recording { mutant: mutant.name.clone(), assignment, state })
 }
 
 /// Returns the seeds on which no check catches the mutant.

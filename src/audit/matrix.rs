@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::audit::message::Message;
 use crate::audit::scope::Scope;
+use crate::diagnose::RecordingState;
 use crate::model::Points;
 
 /// Results of an audit of one assignment.
@@ -96,6 +97,8 @@ pub struct Mutant {
     pub named: BTreeMap<String, String>,
     /// Questions whose answers contradict the mistake that the mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
+    /// State of the recorded answers; `None` where there are none.
+    pub recording: Option<RecordingState>,
 }
 
 /// Result of a check.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::audit::matrix::{Verdict, factor};
+use crate::diagnose::RecordingState;
 
 /// A problem of the checks, the mutants or the accepted variants.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +56,15 @@ pub enum Problem {
         /// The questions that keep it from being named, where the mistake is named by no check.
         against: Vec<String>,
     },
+    /// A mutant whose recorded answers are not up to date.
+    Recording {
+        /// Name of the mutant.
+        mutant: String,
+        /// Id of the assignment.
+        assignment: String,
+        /// State of the recorded answers.
+        state: RecordingState,
+    },
     /// Correct work that fails a check.
     Fails {
         /// Name of the solution or accepted variant.
@@ -98,6 +108,7 @@ impl Problem {
             Self::FailsOthers { .. } => "fails-others",
             Self::Misnamed { .. } => "misnamed",
             Self::Unnamed { .. } => "unnamed",
+            Self::Recording { .. } => "recording",
             Self::Fails { .. } => "fails",
             Self::Near { .. } => "near",
             Self::Moves { .. } => "moves",
@@ -113,6 +124,7 @@ impl Problem {
             | Self::FailsOthers { mutant, .. }
             | Self::Misnamed { mutant, .. }
             | Self::Unnamed { mutant, .. }
+            | Self::Recording { mutant, .. }
             | Self::Moves { mutant, .. } => Some(mutant),
             Self::Fails { right, .. } | Self::Near { right, .. } => Some(right),
         }
@@ -121,7 +133,7 @@ impl Problem {
     /// Returns the checks that the problem concerns.
     pub fn checks(&self) -> &[String] {
         match self {
-            Self::Survives { .. } => &[],
+            Self::Survives { .. } | Self::Recording { .. } => &[],
             Self::CatchesNothing { check }
             | Self::Fails { check, .. }
             | Self::Near { check, .. }
@@ -144,7 +156,10 @@ impl Problem {
                 "Either the check has changed what it asks, or the header of the mutant's patch is out of date."
             }
             Self::Misnamed { .. } | Self::Unnamed { .. } => {
-                "Look at the mistake's imitation, and at the questions of the battery for its task."
+                "Look at the mistake's imitation or recorded answers, and at the questions of the battery for its task."
+            }
+            Self::Recording { .. } => {
+                "The files are compiled into the grader, so build it again once they are renewed."
             }
             Self::Fails { .. } => {
                 "It is right, so the check is wrong: look at what the check takes for granted."
@@ -188,6 +203,10 @@ impl fmt::Display for Problem {
                 }
                 Ok(())
             }
+            Self::Recording { mutant, assignment, state } => {
+                write_recording(f, mutant, state)?;
+                write!(f, "; run `grade audit {assignment} --record` to renew them")
+            }
             Self::Fails { right, check, seeds, message } => {
                 write!(f, "{right} is right, and fails {check} on {}: {message}", on(seeds))
             }
@@ -199,6 +218,26 @@ impl fmt::Display for Problem {
                 let moves = moves(verdicts);
                 write!(f, "{check} changes its verdict on the mutant {mutant}, which {moves}")
             }
+        }
+    }
+}
+
+/// Writes the reason why recorded answers are not up to date.
+fn write_recording(
+    f: &mut fmt::Formatter<'_>,
+    mutant: &str,
+    state: &RecordingState,
+) -> fmt::Result {
+    write!(f, "the recorded answers of the mutant {mutant} ")?;
+    match state {
+        RecordingState::Current => write!(f, "are up to date"),
+        RecordingState::Invalid(problem) => write!(f, "cannot be read: {problem}"),
+        RecordingState::Stale => {
+            write!(f, "belong to other diagnostic cases than those of its task, and name nothing")
+        }
+        RecordingState::Outdated(cases) => {
+            let cases: Vec<String> = cases.iter().map(usize::to_string).collect();
+            write!(f, "differ from what it answers in diagnostic cases {}", cases.join(", "))
         }
     }
 }

@@ -6,7 +6,7 @@ use softmark_checks::Outcome;
 
 use crate::audit::matrix::{Mutant, Right, Share, Verdict};
 use crate::audit::message::Message;
-use crate::diagnose::Named;
+use crate::diagnose::{Named, RecordingState};
 use crate::fixtures::Expect;
 
 /// Result of one check on one seed.
@@ -23,7 +23,7 @@ pub struct Judged {
 }
 
 /// Results of all checks of a fixture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Examined {
     /// By the order of the seeds and of the checks.
     pub judged: Vec<Judged>,
@@ -31,6 +31,8 @@ pub struct Examined {
     pub named: Named,
     /// Questions whose answers contradict the mistake that a mutant makes; empty where the mistake is named.
     pub against: Vec<String>,
+    /// State of the recorded answers of a mutant; `None` where there are none.
+    pub recording: Option<RecordingState>,
 }
 
 /// Returns the verdict of an outcome. A blocked check does not fail: the check that blocks it does.
@@ -69,6 +71,7 @@ pub(super) fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant
         verdicts,
         named: named.map(|(check, id)| ((*check).to_owned(), (*id).to_owned())).collect(),
         against: examined.against.clone(),
+        recording: examined.recording.clone(),
     }
 }
 
@@ -121,7 +124,7 @@ mod tests {
         let pass = |seed, share| judged(seed, Outcome::Pass, share);
         let judged =
             vec![pass(1, Some(0.1)), pass(2, Some(0.3)), pass(3, Some(0.2)), pass(4, None)];
-        let right = of_right("x", &Examined { judged, named: Named::new(), against: Vec::new() });
+        let right = of_right("x", &Examined { judged, ..Examined::default() });
         assert_eq!(right.shares["t/one"], Share { share: 0.3, seed: 2 });
         assert!(right.fails.is_empty());
     }
@@ -130,7 +133,7 @@ mod tests {
     fn right_work_that_is_blocked_does_not_pass() {
         let blocked = Outcome::Blocked { by: "t/two".to_owned(), message: "why".to_owned() };
         let judged = vec![judged(1, blocked, None), judged(2, wrong(), None)];
-        let right = of_right("x", &Examined { judged, named: Named::new(), against: Vec::new() });
+        let right = of_right("x", &Examined { judged, ..Examined::default() });
         let said = [(1, "blocked by t/two: why".to_owned()), (2, "no (case B=1)".to_owned())];
         assert_eq!(right.fails["t/one"], said);
     }
@@ -152,8 +155,7 @@ mod tests {
             fails: ["t/one".to_owned()].into(),
             training: None,
         };
-        let mutant =
-            mutant("x", &expect, &Examined { judged, named: Named::new(), against: Vec::new() });
+        let mutant = mutant("x", &expect, &Examined { judged, ..Examined::default() });
         let verdicts = [Verdict::Blocked, Verdict::Fails, Verdict::Fails, Verdict::Passes];
         assert_eq!(mutant.verdicts["t/one"], verdicts);
         assert!(!mutant.fails("t/one"), "what counts is the first seed");

@@ -52,6 +52,7 @@ Problems, which end with exit code 1:
   - a mutant that fails other checks than its patch says, or gets another name
   - a solution or a variant that fails a check, or whose error is more than a tenth of a tolerance
   - a verdict that changes with the seed
+  - recorded answers of a mutant that are not those which it gives
 Redundant checks, and mutants that only one check catches, are reported, and are not problems.";
 
 /// Storage of marks.
@@ -273,10 +274,22 @@ pub(crate) struct AuditArgs {
     #[arg(long, conflicts_with_all = ["only", "seeds"])]
     pub(crate) short: bool,
 
+    #[command(flatten)]
+    pub(crate) instead: InsteadArgs,
+}
+
+/// Options of `grade audit` that replace the findings.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InsteadArgs {
     /// Print every message that a student could get, as Markdown, and nothing else; also those of attacks and
     /// of code that computes nothing.
     #[arg(long, conflicts_with = "format")]
     pub(crate) messages: bool,
+
+    /// Record what mutants answer in the files beside their patches, <MUTANT>.answers.json, and run no check: of the
+    /// mutants whose mistake is recognised by such files, or has no imitation yet.
+    #[arg(long, conflicts_with_all = ["seeds", "format", "out", "short", "messages"])]
+    pub(crate) record: bool,
 }
 
 /// Parser of levels that isolate; `none` has an option of its own, which says what it does.

@@ -7,7 +7,7 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, MarkArgs, RunArgs, ShowArgs,
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, MarkArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -58,8 +58,19 @@ pub(crate) struct AuditPlan {
     pub(crate) only: Option<GlobMatcher>,
     /// True if a selection of mutants suffices.
     pub(crate) short: bool,
-    /// True if every message is printed instead of the audit's findings.
-    pub(crate) messages: bool,
+    /// Result of the command.
+    pub(crate) result: AuditResult,
+}
+
+/// Result of `grade audit`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AuditResult {
+    /// Findings about the checks.
+    Findings,
+    /// Every message that a student could get.
+    Messages,
+    /// Files with the answers of mutants; nothing is audited.
+    Recordings,
 }
 
 /// Inputs of `grade calibrate`.
@@ -210,7 +221,11 @@ fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
         out: args.out,
         only: args.only.as_deref().map(glob).transpose()?,
         short: args.short,
-        messages: args.messages,
+        result: match args.instead {
+            InsteadArgs { record: true, .. } => AuditResult::Recordings,
+            InsteadArgs { messages: true, .. } => AuditResult::Messages,
+            InsteadArgs { .. } => AuditResult::Findings,
+        },
     })))
 }
 

@@ -5,47 +5,85 @@
 //! hundreds of evaluations each: minutes for all imitations of prefix tuning.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ptr::fn_addr_eq;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_checks::Case;
-use softmark_exam::{Cut, Given, Half, Imitate, Mistake, Question, Suite};
+use softmark_exam::{Cut, Given, Half, Imitate, Mistake, Question, RecordedAnswers, Suite};
 
 use crate::diagnose::answers::Imitated;
+use crate::diagnose::matching::with_masked_scores;
+use crate::diagnose::reading::Cutting;
+use crate::diagnose::recording::digest;
 
-/// Component that makes one mistake, two or none, with the responses that are computed so far.
-pub(super) struct Imitation {
-    imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
-    /// Responses in the order of the diagnostic cases.
-    answers: Vec<OnceLock<Imitated>>,
+/// Component that makes one mistake, two or none, with its responses to the diagnostic cases.
+pub(super) struct Imitation(Source);
+
+/// Source of the responses of an imitation.
+enum Source {
+    /// Function in `f64`.
+    Computed {
+        imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
+        /// Responses that are computed so far, in the order of the diagnostic cases.
+        answers: Vec<OnceLock<Imitated>>,
+    },
+    /// Recorded answers of a mutant, by the index of the diagnostic case; all others are the reference's.
+    Recorded { answers: BTreeMap<usize, Given>, reference: Arc<Imitation>, rests: Option<Cut> },
 }
 
 impl Imitation {
-    fn new(
+    fn computed(
         imitate: impl Fn(&Case) -> Given + Send + Sync + 'static,
         questions: &[Question],
     ) -> Self {
         let answers = questions.iter().map(|_| OnceLock::new()).collect();
-        Self { imitate: Box::new(imitate), answers }
+        Self(Source::Computed { imitate: Box::new(imitate), answers })
     }
 
     /// Returns the response to the diagnostic case with index `at`, in which the gradients of
-    /// `cuts` do not arrive.
+    /// `cuts` do not arrive; recorded gradients are returned as they are.
     pub(super) fn answer(&self, at: usize, question: &Question, cuts: &[Cut]) -> Cow<'_, Given> {
-        let imitated = || Imitated::of(question, &*self.imitate);
-        match self.answers.get(at) {
-            Some(known) => known.get_or_init(imitated).cut(&question.case, cuts),
-            None => Cow::Owned(imitated().cut(&question.case, cuts).into_owned()),
+        match &self.0 {
+            Source::Computed { imitate, answers } => {
+                let imitated = || Imitated::of(question, &**imitate);
+                match answers.get(at) {
+                    Some(known) => known.get_or_init(imitated).cut(&question.case, cuts),
+                    None => Cow::Owned(imitated().cut(&question.case, cuts).into_owned()),
+                }
+            }
+            Source::Recorded { answers, reference, rests } => match answers.get(&at) {
+                Some(recorded) => Cow::Borrowed(recorded),
+                None => reference.answer(at, question, rests.as_slice()),
+            },
         }
+    }
+
+    /// True if gradients can be cut: those of each output are known separately.
+    pub(super) fn can_be_cut(&self) -> bool {
+        matches!(self.0, Source::Computed { .. })
     }
 }
 
 /// Mistake and its imitations.
 pub(super) struct KnownMistake {
     pub(super) mistake: Mistake,
+    /// Components that make the mistake: functions, then recorded mutants.
     pub(super) imitations: Vec<Imitation>,
     /// Components that make the mistake for one value of a switch only.
     pub(super) halves: Vec<Imitation>,
+}
+
+impl KnownMistake {
+    /// Returns every imitation with the gradients `rests`, which do not arrive in a right component either, and with
+    /// each cut of the mistake if it can be cut.
+    pub(super) fn variants<'a>(&'a self, rests: &'a [Cut]) -> impl Iterator<Item = Cutting<'a>> {
+        self.imitations.iter().flat_map(move |imitation| {
+            let own = self.mistake.cuts.iter().filter(|_| imitation.can_be_cut());
+            let each = std::iter::once(rests).chain(own.map(std::slice::from_ref));
+            each.map(move |cuts| (imitation, cuts))
+        })
+    }
 }
 
 /// Imitation of two mistakes at once.
@@ -57,7 +95,7 @@ pub(super) struct KnownPair {
 /// Diagnostic cases, reference and imitations of a task.
 pub(super) struct Known {
     pub(super) questions: Vec<Question>,
-    pub(super) right: Imitation,
+    pub(super) right: Arc<Imitation>,
     /// Mistakes in the order of the catalogue.
     pub(super) bank: Vec<KnownMistake>,
     pub(super) pairs: Vec<KnownPair>,
@@ -101,42 +139,88 @@ impl Known {
 
     /// True if the response of a component that makes both mistakes is known, whatever variant of
     /// each it makes: either all of their imitations are combined with one another, or one mistake
-    /// is a gradient that does not arrive.
+    /// is a gradient that does not arrive and the other one can be cut.
     pub(super) fn is_known_together(&self, one: &str, other: &str) -> bool {
         let find = |id: &str| self.bank.iter().find(|it| it.mistake.id == id);
         let (Some(one), Some(other)) = (find(one), find(other)) else { return false };
         let ids = [one.mistake.id, other.mistake.id];
         let listed = self.pairs.iter().filter(|pair| ids.iter().all(|id| pair.ids.contains(id)));
-        let is_cut = |it: &KnownMistake| !it.mistake.cuts.is_empty();
+        let cuts = |it: &KnownMistake, other: &KnownMistake| {
+            !it.mistake.cuts.is_empty() && other.imitations.iter().all(Imitation::can_be_cut)
+        };
         match listed.count() {
-            0 => is_cut(one) || is_cut(other),
+            0 => cuts(one, other) || cuts(other, one),
             count => count >= one.imitations.len() * other.imitations.len(),
         }
     }
 
     fn new(suite: &Suite, task: &str) -> Self {
-        let questions = (suite.battery)(task);
+        let builder = Builder::new(suite, task);
         let bank = (suite.mistakes)().into_iter().filter(|mistake| mistake.task == task);
-        let known = |mistake: Mistake| {
-            let each = mistake.imitations.iter();
-            let imitations = each.map(|it| Imitation::new(*it, &questions)).collect();
-            let mut halves = Vec::new();
-            for half in (suite.halves)(task) {
-                for (imitate, on) in
-                    mistake.imitations.iter().flat_map(|it| [(it, true), (it, false)])
-                {
-                    let partly = halved(*half, on, *imitate, suite.truth);
-                    halves.push(Imitation::new(partly, &questions));
-                }
-            }
-            KnownMistake { mistake, imitations, halves }
-        };
-        let bank = bank.map(known).collect();
+        let bank = bank.map(|mistake| builder.mistake(mistake)).collect();
         let pairs = (suite.pairs)(task).into_iter();
-        let pairs = pairs
-            .map(|it| KnownPair { ids: it.ids, imitation: Imitation::new(it.imitate, &questions) })
-            .collect();
-        Self { right: Imitation::new(suite.truth, &questions), questions, bank, pairs }
+        let computed = |imitate| Imitation::computed(imitate, &builder.questions);
+        let pairs = pairs.map(|it| KnownPair { ids: it.ids, imitation: computed(it.imitate) });
+        let pairs = pairs.collect();
+        Self { right: builder.reference, questions: builder.questions, bank, pairs }
+    }
+}
+
+/// Builder of the imitations of a task.
+struct Builder<'a> {
+    suite: &'a Suite,
+    switches: &'static [Half],
+    questions: Vec<Question>,
+    reference: Arc<Imitation>,
+    /// Digest of the diagnostic cases, computed if there are recorded answers.
+    digest: OnceLock<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(suite: &'a Suite, task: &str) -> Self {
+        let questions = (suite.battery)(task);
+        let reference = Arc::new(Imitation::computed(suite.truth, &questions));
+        let switches = (suite.halves)(task);
+        Self { suite, switches, questions, reference, digest: OnceLock::new() }
+    }
+
+    fn mistake(&self, mistake: Mistake) -> KnownMistake {
+        let computed = mistake.imitations.iter();
+        let mut imitations: Vec<Imitation> =
+            computed.map(|it| Imitation::computed(*it, &self.questions)).collect();
+        let recordings = self.recordings(&mistake);
+        let mut halves = Vec::new();
+        for (half, on) in self.switches.iter().flat_map(|half| [(*half, true), (*half, false)]) {
+            halves.extend(mistake.imitations.iter().map(|imitate| {
+                let partly = halved(half, on, *imitate, self.suite.truth);
+                Imitation::computed(partly, &self.questions)
+            }));
+            let has_value = |at: &usize| {
+                self.questions.get(*at).is_some_and(|question| half(&question.case) == on)
+            };
+            halves.extend(recordings.iter().map(|recorded| {
+                let answers = recorded.iter().filter(|(at, _)| has_value(at));
+                self.recorded(answers.map(|(at, given)| (*at, given.clone())).collect())
+            }));
+        }
+        imitations.extend(recordings.into_iter().map(|answers| self.recorded(answers)));
+        KnownMistake { mistake, imitations, halves }
+    }
+
+    fn recorded(&self, answers: BTreeMap<usize, Given>) -> Imitation {
+        let reference = Arc::clone(&self.reference);
+        Imitation(Source::Recorded { answers, reference, rests: self.suite.rests })
+    }
+
+    /// Returns the recorded answers of a mistake. Those that cannot be read, and stale ones, are left out: they must
+    /// name nothing, and an audit reports them.
+    fn recordings(&self, mistake: &Mistake) -> Vec<BTreeMap<usize, Given>> {
+        let parsed =
+            mistake.recordings.iter().filter_map(|it| RecordedAnswers::parse(it.text).ok());
+        let digest = || self.digest.get_or_init(|| digest(&self.questions));
+        let current = parsed.filter(|recorded| recorded.battery == *digest());
+        let scores = |(at, given)| (at, with_masked_scores(given));
+        current.map(|recorded| recorded.answers.into_iter().map(scores).collect()).collect()
     }
 }
 
@@ -148,6 +232,9 @@ fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Ca
 
 #[cfg(test)]
 mod tests {
+    use softmark_checks::Array;
+    use softmark_exam::Recording;
+
     use crate::suite::BUILT_IN;
 
     use super::*;
@@ -172,5 +259,81 @@ mod tests {
         let task = (suite.mistakes)()[0].task;
         let flawed = Suite { truth: refuses, ..*suite };
         assert!(!Arc::ptr_eq(&Known::of(suite, task), &Known::of(&flawed, task)));
+    }
+
+    fn builder(task: &str) -> Builder<'static> {
+        Builder::new(&BUILT_IN.suites()[0], task)
+    }
+
+    /// Returns a mistake that a file with this text describes.
+    fn recorded(text: String) -> Mistake {
+        let recordings = vec![Recording { patch: "mutant", text: text.leak() }].leak();
+        let template = (BUILT_IN.suites()[0].mistakes)()[0];
+        Mistake { id: "recorded", imitations: &[], cuts: &[], recordings, ..template }
+    }
+
+    fn text(battery: String, answers: BTreeMap<usize, Given>) -> String {
+        RecordedAnswers { battery, answers }.to_text()
+    }
+
+    #[test]
+    fn recorded_answers_replace_those_of_the_reference() {
+        let builder = builder("learned-position");
+        let digest = digest(&builder.questions);
+        let answers =
+            BTreeMap::from([(1, Given::Panicked), (2, Given::output(Array::full(&[1], -1e9)))]);
+        let known = builder.mistake(recorded(text(digest, answers)));
+        let [mutant] = known.imitations.as_slice() else { panic!("one mutant is recorded") };
+        let answer = |at: usize| {
+            let cut: Cut = |_, _, _| true;
+            mutant.answer(at, &builder.questions[at], &[cut]).into_owned()
+        };
+        assert_eq!(answer(1), Given::Panicked);
+        assert_eq!(answer(2), Given::output(Array::full(&[1], f64::NEG_INFINITY)));
+        for at in (0..builder.questions.len()).filter(|at| ![1, 2].contains(at)) {
+            let right = builder.reference.answer(at, &builder.questions[at], &[]);
+            assert_eq!(answer(at), *right, "recorded gradients are not cut");
+        }
+    }
+
+    #[test]
+    fn stale_and_invalid_recordings_are_ignored() {
+        let builder = builder("learned-position");
+        let answers = BTreeMap::from([(0, Given::Panicked)]);
+        for text in [text("stale".to_owned(), answers), "{}".to_owned()] {
+            let known = builder.mistake(recorded(text));
+            assert!(known.imitations.is_empty() && known.halves.is_empty());
+        }
+    }
+
+    #[test]
+    fn halves_of_a_recording_are_wrong_for_one_value_of_the_switch() {
+        let builder = builder("classifier");
+        let [switch] = builder.switches else { panic!("one switch") };
+        let all = (0..builder.questions.len()).map(|at| (at, Given::Nothing)).collect();
+        let known = builder.mistake(recorded(text(digest(&builder.questions), all)));
+        let [on, off] = known.halves.as_slice() else { panic!("a half for each value") };
+        for (at, question) in builder.questions.iter().enumerate() {
+            let is_wrong = |half: &Imitation| *half.answer(at, question, &[]) == Given::Nothing;
+            let is_on = switch(&question.case);
+            assert_eq!((is_wrong(on), is_wrong(off)), (is_on, !is_on), "{}", question.case.label);
+        }
+    }
+
+    #[test]
+    fn cut_of_another_mistake_is_unknown_for_a_recording() {
+        let builder = builder("learned-position");
+        let file = text(digest(&builder.questions), BTreeMap::from([(0, Given::Panicked)]));
+        let of = |id: &str| (builder.suite.mistakes)().into_iter().find(|it| it.id == id).unwrap();
+        let mistakes = [of("learned-detached"), of("learned-from-one"), recorded(file)];
+        let known = Known {
+            bank: mistakes.map(|it| builder.mistake(it)).into(),
+            questions: builder.questions,
+            right: builder.reference,
+            pairs: Vec::new(),
+        };
+        assert!(known.is_known_together("learned-detached", "learned-from-one"));
+        assert!(!known.is_known_together("learned-detached", "recorded"));
+        assert!(!known.is_known_together("learned-from-one", "recorded"));
     }
 }

@@ -6,12 +6,13 @@
 //! points.
 //!
 //! The submission, the oracle and each imitation of the mistake catalogue get the same diagnostic
-//! cases; `rule.rs` evaluates the responses.
+//! cases; `rule.rs` evaluates the responses. Recorded answers of a mutant stand for an imitation.
 
 mod answers;
 mod known;
 mod matching;
 mod reading;
+mod recording;
 mod rule;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ use crate::diagnose::answers::Came;
 use crate::diagnose::known::{Known, KnownMistake};
 use crate::diagnose::reading::{Asked, Candidate, Extent, Reading};
 use crate::session::Budget;
+
+pub use recording::{RecordingState, record};
 
 /// Mistakes that explain failed checks, by check id.
 pub type Named = BTreeMap<&'static str, &'static str>;
@@ -159,14 +162,10 @@ fn whole(
     extent: Extent,
 ) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    for KnownMistake { mistake, imitations, .. } in bank {
-        for imitation in imitations {
-            let own = mistake.cuts.iter().map(std::slice::from_ref);
-            for cuts in std::iter::once(suite.rests.as_slice()).chain(own) {
-                let part = (imitation, cuts);
-                candidates.push(Candidate::read(&[mistake.id], part, asked, extent));
-            }
-        }
+    for known in bank {
+        let variants = known.variants(suite.rests.as_slice());
+        let read = |part| Candidate::read(&[known.mistake.id], part, asked, extent);
+        candidates.extend(variants.map(read));
     }
     candidates
 }
@@ -202,8 +201,8 @@ fn pairs(suite: &Suite, known: &Known, asked: &[Asked<'_>]) -> Vec<Candidate> {
     all
 }
 
-/// Returns a mistake with each cut of another one; cuts of both only if `takes_both` is true, since
-/// they are the same in either order.
+/// Returns a mistake with each cut of another one, unless its answers are recorded; cuts of both only if
+/// `takes_both` is true, since they are the same in either order.
 fn with_cuts(
     one: &KnownMistake,
     other: &KnownMistake,
@@ -212,7 +211,7 @@ fn with_cuts(
 ) -> Vec<Candidate> {
     let ids = [one.mistake.id, other.mistake.id];
     let mut all = Vec::new();
-    for imitation in &one.imitations {
+    for imitation in one.imitations.iter().filter(|it| it.can_be_cut()) {
         for cut in other.mistake.cuts {
             let mut read = |cuts: &[Cut], extent: Extent| {
                 all.push(Candidate::read(&ids, (imitation, cuts), asked, extent));
@@ -271,13 +270,10 @@ mod tests {
 
     fn ways<'a>(suite: &'a Suite, known: &'a Known, bank: &'a [KnownMistake]) -> Vec<Way<'a>> {
         let mut ways = Vec::new();
-        for KnownMistake { mistake, imitations, .. } in bank {
-            for imitation in imitations {
-                let own = mistake.cuts.iter().map(std::slice::from_ref);
-                let each = std::iter::once(suite.rests.as_slice()).chain(own);
-                let (id, questions) = (mistake.id, known.questions.as_slice());
-                ways.extend(each.map(|cuts| Way { id, imitation, cuts, questions }));
-            }
+        for one in bank {
+            let (id, questions) = (one.mistake.id, known.questions.as_slice());
+            let each = one.variants(suite.rests.as_slice());
+            ways.extend(each.map(|(imitation, cuts)| Way { id, imitation, cuts, questions }));
         }
         ways
     }

@@ -95,7 +95,7 @@ pub(super) struct Candidate {
 }
 
 /// Imitation, and the gradients that do not arrive in it.
-type Cutting<'a> = (&'a Imitation, &'a [Cut]);
+pub(super) type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 
 /// Part of the diagnostic cases that an imitation is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

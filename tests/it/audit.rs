@@ -8,6 +8,7 @@ use softmark::audit::{
     Audit, Format, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
     findings, messages, write,
 };
+use softmark::diagnose::RecordingState;
 use softmark::fixtures::{self, Expect, Fixture, Role};
 use softmark::model::Points;
 use softmark::report::{Layout, Style};
@@ -34,6 +35,7 @@ fn mutant(name: &str, fails: &[&str]) -> Mutant {
         verdicts: CHECKS.iter().map(|check| verdict(check)).collect(),
         named: fails.iter().map(|&check| (check.to_owned(), name.to_owned())).collect(),
         against: Vec::new(),
+        recording: None,
     }
 }
 
@@ -225,6 +227,38 @@ fn of_a_part_only_what_can_be_told_is() {
     part.scope = Scope::Part;
     part.right.clear();
     assert_snapshot!("part.terminal", written(&part, Format::Terminal));
+}
+
+#[test]
+fn recorded_answers_that_are_not_up_to_date_are_a_problem() {
+    let with = |state: RecordingState| {
+        let mut audit = clean();
+        audit.mutants[0].recording = Some(state);
+        let problems = findings(&audit).problems;
+        let text: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        (kinds(&audit), text.concat(), written(&audit, Format::Terminal))
+    };
+    let (problems, _, text) = with(RecordingState::Current);
+    assert_eq!(problems, [""; 0]);
+    assert!(text.contains("✓ recorded answers are up to date"), "{text}");
+    for (state, expected) in [
+        (RecordingState::Stale, "belong to other diagnostic cases than those of its task"),
+        (
+            RecordingState::Outdated(vec![1, 4]),
+            "differ from what it answers in diagnostic cases 1, 4;",
+        ),
+        (RecordingState::Invalid("EOF".to_owned()), "cannot be read: EOF;"),
+    ] {
+        let (problems, problem, text) = with(state);
+        assert_eq!(problems, ["recording"]);
+        assert!(problem.starts_with("the recorded answers of the mutant flat-mask "), "{problem}");
+        assert!(problem.contains(expected), "{problem}");
+        assert!(problem.contains("run `grade audit masks --record`"), "{problem}");
+        assert!(
+            text.contains("✗ mutants whose recorded answers are not up to date: 1 of 1"),
+            "{text}"
+        );
+    }
 }
 
 #[test]

@@ -7,10 +7,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 use softmark::diagnose::name_mistakes;
+use softmark::fixtures::{self, Role};
 use softmark_checks::Subject;
-use softmark_exam::{Cut, Imitate, Mistake, Program, Suite, SuiteCheck};
+use softmark_exam::{
+    Cut, Imitate, Mistake, Program, RecordedAnswers, Recording, Suite, SuiteCheck,
+};
 
-use crate::support::exams::suites;
+use crate::support::exams::{project, suites};
 use crate::support::imitation::ImitationSession;
 use crate::support::pack::HOME;
 
@@ -54,6 +57,35 @@ fn every_imitation_fails_a_check_and_is_named_by_its_mistake() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A mistake without an imitation or recorded answers is never named.
+#[test]
+fn every_mistake_has_an_imitation_or_recorded_answers() {
+    for mistake in suites().iter().flat_map(|suite| (suite.mistakes)()) {
+        let Mistake { id, imitations, recordings, .. } = mistake;
+        assert!(!imitations.is_empty() || !recordings.is_empty(), "{id}");
+    }
+}
+
+/// Recorded answers are those of a mutant that makes this mistake and no other.
+#[test]
+fn recorded_answers_belong_to_a_mutant_of_their_mistake() {
+    for suite in suites() {
+        let mutants = fixtures::mutants(project(), suite.id).unwrap();
+        let borrowed = |task: &str| suite.borrows.iter().any(|it| it.task == task);
+        for mistake in (suite.mistakes)().into_iter().filter(|it| !borrowed(it.task)) {
+            for Recording { patch, text } in mistake.recordings {
+                let mutant = mutants.iter().find(|it| it.name == *patch);
+                let Some(Role::Mutant(expect)) = mutant.map(|it| &it.role) else {
+                    panic!("{patch} is no mutant")
+                };
+                assert_eq!(expect.mistake.as_deref(), Some(mistake.id), "{patch}");
+                assert_eq!(expect.also, None, "{patch}");
+                assert!(!RecordedAnswers::parse(text).unwrap().answers.is_empty(), "{patch}");
+            }
+        }
+    }
 }
 
 #[test]

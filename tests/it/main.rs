@@ -31,6 +31,7 @@ mod models;
 mod names;
 mod patches;
 mod ready_made;
+mod recorded;
 mod reports;
 mod sandbox;
 mod session;

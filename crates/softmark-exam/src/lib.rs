@@ -16,6 +16,7 @@ mod page;
 pub mod pairs;
 mod program;
 mod question;
+mod recording;
 pub mod rounding;
 pub mod rubric;
 mod suite;
@@ -25,6 +26,7 @@ mod visibility;
 pub use page::Page;
 pub use program::{ProgramSpec, program};
 pub use question::{Aspect, Given, Meaningful, Question};
+pub use recording::{RecordedAnswers, Recording};
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,
 };

@@ -77,11 +77,38 @@ const fn until_quote(text: &'static str) -> Option<&'static str> {
 }
 
 /// Row of a mistake bank in an exam crate: the mistake of that id, with its page
-/// `solutions/<assignment>/mistakes/<id>/page.md`, its imitations, and its cuts where it has any.
+/// `solutions/<assignment>/mistakes/<id>/page.md`, its imitations, and its cuts where it has any:
+///
+/// ```text
+/// mistake!("missing-scale", &[|case| imitate(&Rules { scale: 1.0, ..RIGHT }, case)])
+/// ```
+///
+/// Or else with the recorded answers of the mutants in the same folder, `<mutant>.answers.json`, which
+/// `grade audit <assignment> --record` writes:
+///
+/// ```text
+/// mistake!("missing-scale", recorded: ["missing-scale", "scaled-by-one"])
+/// ```
 ///
 /// The crate that uses it must be `solutions/<assignment>/exam`.
 #[macro_export]
 macro_rules! mistake {
+    ($id:literal, recorded: [$($patch:literal),+ $(,)?]) => {
+        $crate::Mistake {
+            recordings: &[$($crate::Recording {
+                patch: $patch,
+                text: include_str!(concat!(
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/../mistakes/",
+                    $id,
+                    "/",
+                    $patch,
+                    ".answers.json"
+                )),
+            }),+],
+            ..$crate::mistake!($id, &[])
+        }
+    };
     ($id:literal, $imitations:expr) => {
         $crate::mistake!($id, $imitations, &[])
     };
@@ -102,6 +129,7 @@ macro_rules! mistake {
             page: PAGE.text,
             imitations: $imitations,
             cuts: $cuts,
+            recordings: &[],
         }
     }};
 }

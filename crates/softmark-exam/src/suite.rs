@@ -3,7 +3,7 @@
 use softmark_checks::{Case, Check};
 
 use crate::check::{Checkpoint, Plan};
-use crate::{Aspect, Given, ProgramSpec, Question, Visibility};
+use crate::{Aspect, Given, ProgramSpec, Question, Recording, Visibility};
 
 /// Worker program that a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,6 +72,9 @@ pub struct Mistake {
     /// Alternative ways in which the mistake cuts the graph. Each imitation is also tried with the
     /// cuts of a right component ([`rests`](Suite::rests)).
     pub cuts: &'static [Cut],
+    /// Recorded answers of mutants with the mistake, one for each variant of it. They are compared with a
+    /// submission like imitations, but cuts do not apply to them, since a recorded gradient is a whole sum.
+    pub recordings: &'static [Recording],
 }
 
 /// Task with a training, which is graded by the accuracy on unseen examples.

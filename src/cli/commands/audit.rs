@@ -9,12 +9,13 @@ use globset::GlobMatcher;
 use crate::assignment::{Assignment, CheckEntry};
 use crate::audit::{self, Audit, AuditError, Bench, Event, Findings, Scope, Seen, findings, short};
 use crate::build::Pack;
+use crate::cli::commands::record;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
-use crate::cli::plan::AuditPlan;
+use crate::cli::plan::{AuditPlan, AuditResult};
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::cli::similar_names::{alternatives, similar_names};
@@ -34,22 +35,62 @@ pub(crate) fn audit(
     printer: &mut Printer<'_>,
 ) -> Result<Exit, Failure> {
     plan.site.check()?;
-    let (home, id) = (&plan.site.home, plan.assignment.as_str());
-    let Assigned { assignment, suite } = pipeline::assigned(plan.site.project(), id)?;
-    let checks: Vec<String> =
-        (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect();
-    let all = all(plan.site.project(), id, plan.messages).map_err(|error| unread(&error))?;
+    if plan.result == AuditResult::Recordings {
+        return record::record(plan, env, printer);
+    }
+    let id = plan.assignment.as_str();
+    let assigned = pipeline::assigned(plan.site.project(), id)?;
+    let checks = (assigned.suite.checks)().into_iter().map(|entry| entry.check.id.to_owned());
+    let checks: Vec<String> = checks.collect();
+    let all = all(plan.site.project(), id, plan.result).map_err(|error| unread(&error))?;
     let (scope, chosen) = match &plan.only {
         Some(only) => (Scope::Part, fitting(id, all, only)?),
         None if plan.short => (Scope::Short, short(all, &checks)),
         None => (Scope::Whole, all),
     };
     check_output(plan.out.as_deref())?;
+    let work = |bench: Bench<'_>, tell: &mut dyn FnMut(Event<'_>)| {
+        bench.audit(&chosen, &plan.seeds, plan.jobs, tell)
+    };
+    let seen = at_bench(plan, &assigned, chosen.len(), (env, printer), work)?;
+    let assignment = assigned.assignment;
+    let Seen { mutants, right, messages } = seen;
+    let audit = Audit {
+        assignment: id.to_owned(),
+        scope,
+        seeds: plan.seeds.clone(),
+        checks,
+        mutants,
+        right,
+        left_out: bands(&assignment),
+        points: points(&assignment),
+        messages,
+    };
+    if plan.result == AuditResult::Messages {
+        return print_messages(plan, &audit, printer);
+    }
+    let found = findings(&audit);
+    print(plan, (&audit, &found), printer)?;
+    Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
+}
+
+/// Does `work` at a bench for an assignment, with the progress of `count` fixtures.
+///
+/// # Errors
+///
+/// Fails if this machine cannot isolate or build programs, or if `work` fails.
+pub(super) fn at_bench<R>(
+    plan: &AuditPlan,
+    Assigned { assignment, suite }: &Assigned,
+    count: usize,
+    (env, printer): (&Env, &Printer<'_>),
+    work: impl FnOnce(Bench<'_>, &mut dyn FnMut(Event<'_>)) -> Result<R, AuditError>,
+) -> Result<R, Failure> {
     let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
-    let mut progress = Progress::new(env, printer.style, chosen.len());
+    let mut progress = Progress::new(env, printer.style, count);
     let mut prepared = |text: &str| progress.prepare(text);
-    let pack = Pack::prepare(&tools, home, &plan.site.cache(), &mut prepared)?;
+    let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
     let scratch = scratch(&std::env::temp_dir())?;
     let bench = Bench {
         sandbox: &tools.sandbox,
@@ -66,35 +107,18 @@ pub(crate) fn audit(
         Event::Asking(name, check) => progress.work(&name.into(), check),
         Event::Done(name) => progress.finish(&name.into()),
     };
-    let seen = bench.audit(&chosen, &plan.seeds, plan.jobs, &mut tell);
+    let done = work(bench, &mut tell);
     progress.end();
-    let Seen { mutants, right, messages } = seen.map_err(|error| broken(&error))?;
-    let audit = Audit {
-        assignment: id.to_owned(),
-        scope,
-        seeds: plan.seeds.clone(),
-        checks,
-        mutants,
-        right,
-        left_out: bands(&assignment),
-        points: points(&assignment),
-        messages,
-    };
-    if plan.messages {
-        return print_messages(plan, &audit, printer);
-    }
-    let found = findings(&audit);
-    print(plan, (&audit, &found), printer)?;
-    Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
+    done.map_err(|error| broken(&error))
 }
 
 /// The solution, the accepted variants and the mutants; where all messages are asked for, what computes nothing
 /// and the attacks as well.
-fn all(project: Project<'_>, id: &str, messages: bool) -> Result<Vec<Fixture>, FixtureError> {
+fn all(project: Project<'_>, id: &str, result: AuditResult) -> Result<Vec<Fixture>, FixtureError> {
     let mut all = vec![fixtures::solution(project.home, id)?];
     all.extend(fixtures::variants(project, id)?);
     all.extend(fixtures::mutants(project, id)?);
-    if messages {
+    if result == AuditResult::Messages {
         all.extend(fixtures::idle(project, id)?);
         all.extend(fixtures::attacks(project.home, id)?);
     }
@@ -107,7 +131,11 @@ fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
     checks.map(|entry| (entry.id.clone(), entry.points)).collect()
 }
 
-fn fitting(id: &str, all: Vec<Fixture>, only: &GlobMatcher) -> Result<Vec<Fixture>, Failure> {
+pub(super) fn fitting(
+    id: &str,
+    all: Vec<Fixture>,
+    only: &GlobMatcher,
+) -> Result<Vec<Fixture>, Failure> {
     let (fitting, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|fixture| only.is_match(&fixture.name));
     if !fitting.is_empty() {
@@ -186,14 +214,14 @@ fn print_messages(
     Ok(Exit::Success)
 }
 
-fn unwritten(out: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritten(out: &Path, error: &io::Error) -> Failure {
     Failure::broken(
         format!("cannot write {}: {error}", out.display()),
         "is there room on the disk, and may you write there?",
     )
 }
 
-fn unread(error: &FixtureError) -> Failure {
+pub(super) fn unread(error: &FixtureError) -> Failure {
     let hint = "correct it; solutions/README.md and fixtures/README.md say what is in one";
     Failure::broken(chain(error), hint)
 }

@@ -5,5 +5,6 @@ pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod mark;
+mod record;
 pub(crate) mod run;
 pub(crate) mod show;

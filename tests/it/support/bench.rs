@@ -17,7 +17,7 @@ use crate::support::pack::{HOME, pack, tools};
 const JOBS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
 /// Does `work` at a bench for an assignment.
-fn at_bench<R>(suite: &Suite, work: impl FnOnce(Bench<'_>) -> R) -> R {
+pub(crate) fn at_bench<R>(suite: &Suite, work: impl FnOnce(Bench<'_>) -> R) -> R {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     let limits = assignment::load(Path::new(HOME), suite.id).unwrap().worker;
     let scratch = tempfile::tempdir().unwrap();

@@ -142,7 +142,8 @@ impl fmt::Display for Ran {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -20,9 +20,7 @@ const FIRST_DELAY: Duration = Duration::from_millis(200);
 #[non_exhaustive]
 pub enum HubError {
     /// There is no such file, commit or repository, or it is private.
-    #[error(
-        "{file} is not on {endpoint}; check its name, and set HF_TOKEN if it is private"
-    )]
+    #[error("{file} is not on {endpoint}; check its name, and set HF_TOKEN if it is private")]
     NotFound {
         /// The file.
         file: Box<HubFile>,

@@ -1,0 +1,286 @@
+//! Recorded answers: the responses of a mutant to the diagnostic cases of its task, kept in a file beside its patch,
+//! `solutions/<assignment>/mistakes/<mistake>/<mutant>.answers.json`.
+//!
+//! Only responses that differ from the reference's are kept, one on a line:
+//!
+//! ```text
+//! {"battery": "51f0…",
+//!  "answers": {
+//!   "0": {"outputs": {"output": {"shape": [1, 2], "values": [0.5, "NaN"]}}},
+//!   "3": {"gradients": {"x": {"shape": [1], "values": [1.25]}, "weight": null}},
+//!   "7": "panicked"
+//!  }}
+//! ```
+//!
+//! A key of `answers` is the index of a diagnostic case. `null` is a gradient that did not arrive. Numbers have as many
+//! digits as restore the `f32`; those that are not finite are `"NaN"`, `"inf"` and `"-inf"`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use softmark_checks::Array;
+
+use crate::Given;
+
+/// File of recorded answers that is compiled into an exam.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recording {
+    /// Name of the mutant, which is the name of its patch.
+    pub patch: &'static str,
+    /// Text of the file.
+    pub text: &'static str,
+}
+
+/// Responses of a mutant to the diagnostic cases that distinguish it from the reference.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedAnswers {
+    /// Digest of the diagnostic cases. Answers to other cases are stale and must name no mistake.
+    pub battery: String,
+    /// Responses by the index of the diagnostic case.
+    pub answers: BTreeMap<usize, Given>,
+}
+
+impl RecordedAnswers {
+    /// Parses the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the problem if the text is not JSON of this format, or a tensor has not as many values as its shape.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let File { battery, answers } =
+            serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let answers = answers.into_iter().map(|(at, response)| Ok((at, response.given()?)));
+        Ok(Self { battery, answers: answers.collect::<Result<_, String>>()? })
+    }
+
+    /// Returns the text of the file.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{{\"battery\": {},\n \"answers\": {{", json(&self.battery));
+        for (place, (at, given)) in self.answers.iter().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            // Writing to a string does not fail.
+            write!(text, "{comma}\n  \"{at}\": {}", json(&Response::of(given))).ok();
+        }
+        text.push_str("\n }}\n");
+        text
+    }
+}
+
+/// Returns a value as JSON on one line. Types of this module have no map with keys other than strings, which is the only
+/// error that there could be.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Content of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    battery: String,
+    answers: BTreeMap<usize, Response>,
+}
+
+/// Response as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Response {
+    Outputs(BTreeMap<String, Tensor>),
+    Gradients(BTreeMap<String, Option<Tensor>>),
+    OtherType,
+    Refused,
+    Panicked,
+    Nothing,
+}
+
+/// Tensor as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tensor {
+    shape: Vec<usize>,
+    values: Vec<Number>,
+}
+
+/// Number of a response, which may be infinite or `NaN`.
+struct Number(f32);
+
+impl Response {
+    fn of(given: &Given) -> Self {
+        match given {
+            Given::Outputs(outputs) => {
+                let each = outputs.iter();
+                Self::Outputs(each.map(|(name, array)| (name.clone(), Tensor::of(array))).collect())
+            }
+            Given::Gradients(gradients) => {
+                let each = gradients.iter();
+                let stored = |array: &Option<Array>| array.as_ref().map(Tensor::of);
+                Self::Gradients(each.map(|(name, array)| (name.clone(), stored(array))).collect())
+            }
+            Given::OtherType => Self::OtherType,
+            Given::Refused => Self::Refused,
+            Given::Panicked => Self::Panicked,
+            Given::Nothing => Self::Nothing,
+        }
+    }
+
+    fn given(self) -> Result<Given, String> {
+        Ok(match self {
+            Self::Outputs(outputs) => {
+                let each = outputs.into_iter();
+                let arrays = each.map(|(name, tensor)| Ok((name, tensor.array()?)));
+                Given::Outputs(arrays.collect::<Result<_, String>>()?)
+            }
+            Self::Gradients(gradients) => {
+                let each = gradients.into_iter();
+                let arrays =
+                    each.map(|(name, tensor)| Ok((name, tensor.map(Tensor::array).transpose()?)));
+                Given::Gradients(arrays.collect::<Result<_, String>>()?)
+            }
+            Self::OtherType => Given::OtherType,
+            Self::Refused => Given::Refused,
+            Self::Panicked => Given::Panicked,
+            Self::Nothing => Given::Nothing,
+        })
+    }
+}
+
+impl Tensor {
+    fn of(array: &Array) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "students' code answers in f32")]
+        let values = array.values().iter().map(|&x| Number(x as f32)).collect();
+        Self { shape: array.shape().to_vec(), values }
+    }
+
+    fn array(self) -> Result<Array, String> {
+        let Self { shape, values } = self;
+        if shape.iter().try_fold(1_usize, |n, size| n.checked_mul(*size)) != Some(values.len()) {
+            return Err(format!("a tensor of shape {shape:?} has {} values", values.len()));
+        }
+        Ok(Array::new(&shape, values.iter().map(|it| f64::from(it.0)).collect()))
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_finite() {
+            serializer.serialize_f32(self.0)
+        } else {
+            serializer.collect_str(&self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Stored {
+            Finite(f32),
+            Text(String),
+        }
+        let number = match Stored::deserialize(deserializer)? {
+            Stored::Finite(number) => number,
+            Stored::Text(text) => match text.as_str() {
+                "NaN" => f32::NAN,
+                "inf" => f32::INFINITY,
+                "-inf" => f32::NEG_INFINITY,
+                _ => return Err(D::Error::custom(format!("{text:?} is no number"))),
+            },
+        };
+        Ok(Self(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(values: &[f32]) -> Array {
+        Array::new(&[values.len()], values.iter().copied().map(f64::from).collect())
+    }
+
+    fn recorded(answers: Vec<Given>) -> RecordedAnswers {
+        RecordedAnswers {
+            battery: "51f0".to_owned(),
+            answers: answers.into_iter().enumerate().collect(),
+        }
+    }
+
+    #[test]
+    fn every_kind_of_response_is_restored() {
+        let gradients = [("x", Some(array(&[1.25, -0.5]))), ("weight", None)];
+        let gradients = gradients.map(|(name, it)| (name.to_owned(), it));
+        let all = recorded(vec![
+            Given::output(array(&[0.1, 1.0 / 3.0, f32::MIN, 1e-30, 16_777_216.0])),
+            Given::attended(Array::new(&[2, 0], Vec::new()), Array::new(&[], vec![7.0])),
+            Given::Gradients(gradients.into()),
+            Given::OtherType,
+            Given::Refused,
+            Given::Panicked,
+            Given::Nothing,
+        ]);
+        assert_eq!(RecordedAnswers::parse(&all.to_text()), Ok(all));
+        let none = recorded(Vec::new());
+        assert_eq!(RecordedAnswers::parse(&none.to_text()), Ok(none));
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_restored() {
+        let all = recorded(vec![Given::output(array(&[
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            -0.0,
+        ]))]);
+        let text = all.to_text();
+        assert!(text.contains(r#""values":["NaN","inf","-inf",-0.0]"#), "{text}");
+        // `NaN` is not equal to itself, its text is.
+        assert_eq!(RecordedAnswers::parse(&text).unwrap().to_text(), text);
+    }
+
+    #[test]
+    fn every_f32_is_restored() {
+        let mut bits = 1_u32;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let x = f32::from_bits(bits);
+            if x.is_finite() {
+                let Number(again) = serde_json::from_str(&json(&Number(x))).unwrap();
+                assert_eq!(again.to_bits(), x.to_bits(), "{x:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_response_has_a_line() {
+        let all = recorded(vec![Given::output(array(&[0.5])), Given::Refused]);
+        let lines = [
+            r#"{"battery": "51f0","#,
+            r#" "answers": {"#,
+            r#"  "0": {"outputs":{"output":{"shape":[1],"values":[0.5]}}},"#,
+            r#"  "1": "refused""#,
+            " }}",
+        ];
+        assert_eq!(all.to_text().lines().collect::<Vec<_>>(), lines);
+    }
+
+    #[test]
+    fn invalid_files_are_rejected() {
+        let file = |answer: &str| format!(r#"{{"battery": "", "answers": {{"0": {answer}}}}}"#);
+        let tensor = |values: &str| {
+            file(&format!(r#"{{"outputs": {{"output": {{"shape": [2], "values": {values}}}}}}}"#))
+        };
+        for (text, problem) in [
+            (String::new(), "EOF"),
+            (file(r#""refuses""#), "unknown variant"),
+            (tensor("[1]"), "a tensor of shape [2] has 1 values"),
+            (tensor(r#"[1, "infinity"]"#), "\"infinity\" is no number"),
+            (r#"{"battery": "", "answers": {}, "more": 1}"#.to_owned(), "unknown field"),
+            (r#"{"battery": "", "answers": {"first": "refused"}}"#.to_owned(), "invalid"),
+        ] {
+            let found = RecordedAnswers::parse(&text).unwrap_err();
+            assert!(found.contains(problem), "{text}: {found}");
+        }
+    }
+}
