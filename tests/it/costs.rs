@@ -12,7 +12,7 @@ use crate::support::exams::{project, suites};
 use crate::support::pack::HOME;
 
 /// Mutants that cost more than half of their task, and why nothing can be seen of what is right.
-const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
+const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
     (
         "attention",
         &[
@@ -75,6 +75,83 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 4] = [
                 "texts-pooled-together",
                 "its outputs are one row a position instead of one a text: no question is answered",
             ),
+        ],
+    ),
+    (
+        "modern",
+        &[
+            (
+                "block-attention-called-attention",
+                "its parameters have other names, so no weights can be loaded",
+            ),
+            (
+                "block-in-double-precision",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
+            ("block-positions-flattened", "the output has another shape than the task asks for"),
+            ("gqa-heads-left-apart", "the output has another shape than the task asks for"),
+            (
+                "gqa-in-double-precision",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
+            (
+                "gqa-kv-projections-too-wide",
+                "its parameters have other shapes, so no weights can be loaded",
+            ),
+            ("gqa-merged-across-batch", "what comes out for an example is made of other examples"),
+            (
+                "gqa-output-called-o-proj",
+                "its parameters have other names, so no weights can be loaded",
+            ),
+            (
+                "gqa-own-position-hidden",
+                "the first position is NaN, and so is every output after it",
+            ),
+            (
+                "rms-in-double-precision",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
+            ("rms-positions-flattened", "the output has another shape than the task asks for"),
+            (
+                "rms-weight-called-scale",
+                "its parameters have other names, so no weights can be loaded",
+            ),
+            ("rms-weight-ignored", "the only parameter is not used"),
+            ("rotary-added", "it is no rotation"),
+            (
+                "rotary-batch-and-heads-mixed",
+                "what comes out for an example is made of other examples",
+            ),
+            (
+                "rotary-in-double-precision",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
+            ("rotary-layouts-mixed", "it is no rotation"),
+            ("rotary-result-transposed", "the output has another shape than the task asks for"),
+            ("rotary-second-from-first", "it is no rotation"),
+            ("rotary-second-half-unrotated", "it is no rotation"),
+            ("rotary-sign-missing", "it is no rotation"),
+            (
+                "rotary-tables-in-bfloat16",
+                "its angles have three digits, so lengths and distances come out wrong",
+            ),
+            (
+                "swiglu-in-double-precision",
+                "its outputs are f64, and nothing that is handed f32 can work on with them",
+            ),
+            (
+                "swiglu-names-of-llama",
+                "its parameters have other names, so no weights can be loaded",
+            ),
+            (
+                "swiglu-output-as-wide-as-hidden",
+                "the output has another shape than the task asks for",
+            ),
+            (
+                "swiglu-weights-input-first",
+                "its parameters have other shapes, so no weights can be loaded",
+            ),
+            ("swiglu-with-biases", "it asks for parameters that do not exist"),
         ],
     ),
     (

@@ -125,8 +125,13 @@ fn bag_of_words(plan: &Plan, seed: u64) -> [f64; 2] {
     })
 }
 
-/// Every text names two things, and words alone do not tell which of them counts: whoever knows all
-/// words is right half of the time. Five deviations of 600 draws are 0.1.
+/// Share of right answers that words alone allow. A text names two things, and words do not tell which of them counts:
+/// whoever knows all words is right half of the time, give or take five deviations of 600 draws. In `modern` a text has six
+/// symbols, and words tell which ones and how often: about one answer of four is right.
+fn by_words_alone(id: &str) -> std::ops::Range<f64> {
+    if id == "modern" { 0.1..0.4 } else { 0.4..0.6 }
+}
+
 #[test]
 fn words_alone_do_not_give_the_answer() {
     for suite in suites() {
@@ -134,7 +139,8 @@ fn words_alone_do_not_give_the_answer() {
             for seed in 0..5 {
                 let plan = (training.plan)(seed);
                 for reached in bag_of_words(&plan, seed) {
-                    assert!((0.4..0.6).contains(&reached), "{} seed {seed}: {reached}", suite.id);
+                    let expected = by_words_alone(suite.id);
+                    assert!(expected.contains(&reached), "{} seed {seed}: {reached}", suite.id);
                 }
             }
         }
@@ -147,9 +153,10 @@ fn no_text_is_both_learned_and_asked_about() {
         for training in suite.trainings {
             let plan = (training.plan)(SEED);
             let learned: BTreeSet<_> = plan.train.ids.iter().collect();
-            assert_eq!((plan.train.len(), plan.unseen.len()), (4000, 600), "{}", suite.id);
+            assert!(plan.train.len() >= 3000 && plan.unseen.len() == 600, "{}", suite.id);
             assert!(plan.unseen.ids.iter().all(|ids| !learned.contains(ids)), "{}", suite.id);
-            let longest = plan.config.iter().find(|(name, _)| *name == "max_len").unwrap().1;
+            let longest = plan.config.iter().find(|(name, _)| *name == "max_len");
+            let longest = longest.map_or(usize::MAX, |(_, length)| *length);
             let mut texts = plan.train.ids.iter().chain(&plan.unseen.ids);
             assert!(texts.all(|ids| ids.len() <= longest), "{}", suite.id);
         }
