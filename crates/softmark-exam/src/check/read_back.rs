@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn other_names_shapes_types_and_repetitions_are_no_answer() {
         let garbled = |came: Result<_, ReadBackError>| {
-            assert!(matches!(came, Err(ReadBackError::Garbled(_))))
+            assert!(matches!(came, Err(ReadBackError::Garbled(_))));
         };
         garbled(came(&[("d", [1.0, 2.0])]));
         garbled(came(&[("a", [1.0, 2.0]), ("a", [1.0, 2.0])]));
