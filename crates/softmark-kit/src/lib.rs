@@ -1,20 +1,9 @@
 //! The library that students program against.
 //!
-//! An assignment asks for implementations of this crate's traits. Each trait's documentation is the
-//! specification: the formula, the shapes, the dtype, the meaning of a mask, the names and shapes of
-//! parameters, and the behavior in edge cases.
-//!
-//! | component | trait |
-//! |---|---|
-//! | scaled dot-product attention | [`ScaledDotProductAttention`] |
-//! | multi-head attention | [`MultiHeadAttention`] |
-//! | sinusoidal positions | [`SinusoidalPosition`] |
-//! | learned positions | [`LearnedPosition`] |
-//! | pooling a sequence into a vector | [`MaskedPooling`] |
-//! | a text classifier built from all of these | [`AttentionClassifier`] |
-//! | an encoder that classifies text, its initial embeddings and a grid search | [`encoder`] |
-//! | finding and repairing a layer that does not learn | [`debugging`] |
-//! | tuning a pretrained encoder | [`tuning`] |
+//! An assignment asks for implementations of traits, which are in its specification, `assignments/<id>/spec`. That crate
+//! re-exports this one, and students' code calls it `softmark_kit`. Each trait's documentation is the specification:
+//! the formula, the shapes, the dtype, the meaning of a mask, the names and shapes of parameters, and the behavior in
+//! edge cases.
 //!
 //! Students build and train their components with these modules:
 //!

@@ -41,6 +41,7 @@ pub struct AttentionOutput {
 /// case and for no other.
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct OnlyOneKey;

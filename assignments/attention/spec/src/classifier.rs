@@ -103,6 +103,7 @@ pub trait AttentionParts {
 /// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct Indifferent(Tensor);

@@ -58,6 +58,7 @@ pub struct AttentionConfig {
 /// `OnePosition` is correct only for sequences of length 1, where attention has a single key.
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct OnePosition {

@@ -29,6 +29,7 @@ pub use softmark_kit::nn::pooling::Pooling;
 /// A sequence of one real token is pooled to that token by every method; `OneToken` handles only this case.
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct OneToken;

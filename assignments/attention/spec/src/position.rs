@@ -36,6 +36,7 @@ pub struct PositionConfig {
 /// At position 0 every sine is 0 and every cosine is 1; `FirstOnly` handles only this position.
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct FirstOnly(PositionConfig);
@@ -100,6 +101,7 @@ pub trait SinusoidalPosition: Sized {
 /// # Examples
 ///
 /// ```
+/// # use attention_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// /// Right for one position only.

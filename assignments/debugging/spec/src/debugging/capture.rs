@@ -25,6 +25,7 @@ use crate::hooks::Hooks;
 /// A capture that records nothing; it is correct for an epoch without calls.
 ///
 /// ```
+/// # use debugging_spec as softmark_kit;
 /// use softmark_kit::debugging::AttentionCapture;
 /// use softmark_kit::hooks::Hooks;
 /// use softmark_kit::prelude::*;

@@ -41,6 +41,7 @@ impl Verdict {
 /// # Examples
 ///
 /// ```
+/// # use debugging_spec as softmark_kit;
 /// use softmark_kit::debugging::{Detector, LayerParameters, Suspect, Verdict};
 /// use softmark_kit::prelude::*;
 ///

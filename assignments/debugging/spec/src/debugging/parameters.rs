@@ -12,6 +12,7 @@ use crate::init::{Parameters, drawn};
 /// Named parameters of an encoder layer. Changing a parameter returns a new set.
 ///
 /// ```
+/// # use debugging_spec as softmark_kit;
 /// use softmark_kit::debugging::LayerParameters;
 /// use softmark_kit::prelude::*;
 ///

@@ -30,6 +30,7 @@ use crate::hooks::HeadStatistics;
 /// `Even` is correct if every head attends equally to all tokens and there is no padding.
 ///
 /// ```
+/// # use debugging_spec as softmark_kit;
 /// use softmark_kit::debugging::AttentionStatistics;
 /// use softmark_kit::hooks::HeadStatistics;
 /// use softmark_kit::prelude::*;

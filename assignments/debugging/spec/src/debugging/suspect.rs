@@ -25,6 +25,7 @@ pub struct Observed {
 /// mode, so there is no dropout.
 ///
 /// ```
+/// # use debugging_spec as softmark_kit;
 /// use softmark_kit::debugging::{LayerParameters, Suspect};
 /// use softmark_kit::prelude::*;
 ///

@@ -47,6 +47,7 @@ pub trait ClassifierParts {
 /// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct Indifferent(Tensor);

@@ -41,6 +41,7 @@ use crate::encoder::EncoderConfig;
 /// `Silent` is correct if the weight and the bias of `linear2` are zero.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct Silent;

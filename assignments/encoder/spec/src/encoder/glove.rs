@@ -58,6 +58,7 @@ pub struct Coverage {
 /// `PaddingOnly` is correct for a vocabulary without words.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct PaddingOnly;

@@ -64,6 +64,7 @@ pub type Trained<'a> = &'a mut dyn FnMut(Configuration) -> Result<Scores>;
 /// `FirstOnly` is correct for a budget of 1.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct FirstOnly;

@@ -110,6 +110,7 @@ pub trait LayerParts {
 /// `Identity` is correct for a pre-norm layer whose sublayers return zeros.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct Identity;

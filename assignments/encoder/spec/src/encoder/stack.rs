@@ -59,6 +59,7 @@ pub trait EncoderParts {
 /// `OneToken` is correct for an encoder without layers, with positions of zeros, and the token 1.
 ///
 /// ```
+/// # use encoder_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 ///
 /// struct OneToken(Tensor);

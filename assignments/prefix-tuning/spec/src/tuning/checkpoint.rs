@@ -67,6 +67,7 @@ pub struct FreshModel<'a> {
 /// `Empty` is correct if nothing was tuned.
 ///
 /// ```
+/// # use prefix_tuning_spec as softmark_kit;
 /// use std::collections::BTreeMap;
 ///
 /// use softmark_kit::prelude::*;
@@ -158,6 +159,7 @@ impl Saved {
     /// long, whatever sizes they claim.
     ///
     /// ```
+    /// # use prefix_tuning_spec as softmark_kit;
     /// use softmark_kit::tuning::Saved;
     ///
     /// let error = Saved::from_bytes("best.safetensors", b"truncated").unwrap_err();

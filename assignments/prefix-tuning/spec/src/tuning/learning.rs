@@ -10,6 +10,7 @@ use candle_nn::{Init, VarBuilder};
 /// `learns` is called with names relative to `vb`.
 ///
 /// ```
+/// # use prefix_tuning_spec as softmark_kit;
 /// use softmark_kit::init::Parameters;
 /// use softmark_kit::prelude::*;
 /// use softmark_kit::tuning::learning;

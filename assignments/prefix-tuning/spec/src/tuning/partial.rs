@@ -52,6 +52,7 @@ pub struct PartialConfig {
 /// `Indifferent` is correct if the weight of the last map is zero.
 ///
 /// ```
+/// # use prefix_tuning_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 /// use softmark_kit::pretrained::PretrainedConfig;
 ///

@@ -56,6 +56,7 @@ pub struct PrefixConfig {
 /// `Indifferent` is correct if the weight of the head is zero.
 ///
 /// ```
+/// # use prefix_tuning_spec as softmark_kit;
 /// use softmark_kit::prelude::*;
 /// use softmark_kit::pretrained::PretrainedConfig;
 ///

@@ -89,6 +89,7 @@ pub struct TuningReport {
 /// `Untouched` is correct if there is nothing to do.
 ///
 /// ```
+/// # use prefix_tuning_spec as softmark_kit;
 /// use std::collections::BTreeMap;
 ///
 /// use candle_core::Var;
