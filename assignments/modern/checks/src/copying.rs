@@ -12,6 +12,8 @@
 //! `LENGTH + m`. Rotary positions let a query prefer a distance, so attention can read that symbol from every text. A
 //! model that sees no order can only guess among the symbols.
 
+use std::collections::BTreeSet;
+
 use softmark_common::examples::Examples;
 use softmark_common::rng::Stream;
 
@@ -27,17 +29,21 @@ pub const SEPARATOR: u32 = 1;
 /// Number of ids.
 pub const VOCABULARY: u32 = SEPARATOR + 1 + SYMBOLS;
 
-/// Returns `count` texts with their labels.
+/// Returns `count` different texts with their labels, so that no text is both learned and asked about. There are
+/// `6 · 12⁶` texts.
 pub fn generate(seed: u64, count: usize) -> Examples {
     let mut stream = Stream::derive(seed, "data/copying", 0);
     let mut below = |n: u32| u32::try_from(stream.below(u64::from(n))).unwrap_or(0);
     let mut examples = Examples::default();
-    for _ in 0..count {
+    let mut known = BTreeSet::new();
+    while examples.ids.len() < count {
         let symbols: Vec<u32> = (0..LENGTH).map(|_| below(SYMBOLS)).collect();
         let repeated = below(u32::try_from(LENGTH).unwrap_or(1));
         let (ids, next) = text(&symbols, usize::try_from(repeated).unwrap_or(0));
-        examples.ids.push(ids);
-        examples.labels.push(next);
+        if known.insert(ids.clone()) {
+            examples.ids.push(ids);
+            examples.labels.push(next);
+        }
     }
     examples
 }
