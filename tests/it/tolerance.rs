@@ -127,7 +127,9 @@ fn falls(suite: &'static Suite, mistake: &Mistake, factor: f64) -> bool {
 fn every_mistake_falls_with_errors_a_tenth_as_large() {
     let mut wrong = String::new();
     for suite in suites() {
-        for mistake in (suite.mistakes)() {
+        // Errors are scaled in imitations; a recording has those of its mutant.
+        let imitated = (suite.mistakes)().into_iter().filter(|it| !it.imitations.is_empty());
+        for mistake in imitated {
             if falls(suite, &mistake, 1.0) && !falls(suite, &mistake, 0.1) {
                 writeln!(wrong, "{}", mistake.id).unwrap();
             }

@@ -8,8 +8,8 @@ use softmark_checks::typed::{Draw, Shape, Typed, TypedTask, shapes};
 use softmark_checks::{Case, Corners, Outcome, Subject, search};
 
 use crate::check::{
-    Trainable, answers_again, expected, follows_updates, matches_slopes, same_on_views,
-    with_parameters_of,
+    Trainable, answers_again, expected, follows_updates, is_right as is_right_within,
+    matches_slopes, same_on_views, with_parameters_of,
 };
 use crate::gradient_tolerance::gradient_tolerance;
 use crate::typed::formula::{oracle, scaled, tolerance, tolerances, weights};
@@ -166,8 +166,15 @@ pub fn strided_input<F: Formula>(
 ) -> Result<Outcome, CheckError> {
     each_shape::<F>(subject, ("strided-input", seed), |subject, shape| {
         let case = F::Task::case(shape, seed);
-        let view = case.clone().strided();
-        same_on_views(subject, (&case, &view), oracle::<F>, tolerance::<F>(&case))
+        let (view, allowed) = (case.clone().strided(), tolerance::<F>(&case));
+        same_on_views(subject, (&case, &view), oracle::<F>, allowed)?;
+        // Code that ignores its inputs, or returns them, treats views as well as any other input.
+        if is_right_within(subject, &case, oracle::<F>, allowed)? {
+            return Ok(());
+        }
+        let by = format!("{}/matches-reference", F::Task::PART);
+        let message = "views are judged where the outputs are right".to_owned();
+        Err(Outcome::Blocked { by, message }.into())
     })
 }
 
