@@ -1,7 +1,7 @@
 //! Checks of rotary positions beside the standard ones.
 
 use softmark_checks::check::{CheckError, Judged, Stop};
-use softmark_checks::subject::compare;
+use softmark_checks::subject::{compare, responds};
 use softmark_checks::typed::{Shape, TypedTask, checks::outputs_of, shapes};
 use softmark_checks::{Array, Case, Check, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
@@ -52,7 +52,9 @@ fn keeps_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
             "Look at the four terms of a rotation: their signs, and which is a sine.",
         );
         let [before, after] = [&x, &output].map(|it| products(it, it, |t| [t, t]));
-        compare(&case, "squared lengths of output", (&after, &before), tolerance(&case), words)
+        compare(&case, "squared lengths of output", (&after, &before), tolerance(&case), words)?;
+        let same = same_everywhere(&case);
+        turns(&same, &rotated(subject, &same)?)
     })
 }
 
@@ -63,20 +65,34 @@ fn relative(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
     })
 }
 
+/// Returns the case with the vector of the first position at all positions.
+fn same_everywhere(case: &Case) -> Case {
+    let x = case.get("x");
+    let first = |at: &[usize]| match *at {
+        [n, h, _, c] => x.at(&[n, h, 0, c]),
+        _ => f64::NAN,
+    };
+    case.with("x", Array::from_fn(x.shape(), first))
+}
+
+/// Checks that one vector comes out differently at two positions: code that rotates nothing keeps lengths and products.
+fn turns(case: &Case, output: &Array) -> Judged {
+    let at = |t: usize| {
+        Array::from_fn(&[output.dim(0), output.dim(1), output.dim(3)], |at| match *at {
+            [n, h, c] => output.at(&[n, h, t, c]),
+            _ => f64::NAN,
+        })
+    };
+    responds(case, "output", (&at(0), &at(1)), "The same vector stands at positions 0 and 1")
+}
+
 /// Compares the products at one distance, of the same query and the same key at all positions.
 fn is_relative(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
-    let same_everywhere = |case: Case| {
-        let x = case.get("x");
-        let first = |at: &[usize]| match *at {
-            [n, h, _, c] => x.at(&[n, h, 0, c]),
-            _ => f64::NAN,
-        };
-        case.with("x", Array::from_fn(x.shape(), first))
-    };
-    let queries = same_everywhere(Rotary::case(shape, seed));
+    let queries = same_everywhere(&Rotary::case(shape, seed));
     let keys =
-        same_everywhere(Rotary::case(&Shape { data: shape.data ^ 1, ..shape.clone() }, seed));
+        same_everywhere(&Rotary::case(&Shape { data: shape.data ^ 1, ..shape.clone() }, seed));
     let (q, k) = (rotated(subject, &queries)?, rotated(subject, &keys)?);
+    turns(&queries, &q)?;
     let last = q.dim(2).saturating_sub(1);
     // The distance is 1 throughout, and the last position has no next one.
     let here = products(&q, &k, |_| [1.min(last), 0]);
