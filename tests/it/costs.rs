@@ -118,6 +118,7 @@ const MORE_THAN_HALF: [(&str, &[(&str, &str)]); 5] = [
             ),
             ("rms-weight-ignored", "the only parameter is not used"),
             ("rotary-added", "it is no rotation"),
+            ("rotary-angle-by-head", "no position is distinguished from another"),
             (
                 "rotary-batch-and-heads-mixed",
                 "what comes out for an example is made of other examples",

@@ -105,8 +105,17 @@ pub fn outputs_of<T: TypedTask>(
     case: &Case,
 ) -> Result<Vec<(Output, Array)>, Stop> {
     let answer = subject.forward(case)?;
-    let each = T::from_case(case).outputs().into_iter();
-    each.map(|output| Ok((output.clone(), answer.get(case, output.name, &output.shape)?))).collect()
+    let mut outputs = Vec::new();
+    for output in T::from_case(case).outputs() {
+        let array = answer.get(case, output.name, &output.shape)?;
+        if let Some(input) = case.inputs.iter().find(|input| input.array == array) {
+            let (name, input) = (output.name, input.name);
+            let message = format!("`{name}` is `{input}`, unchanged: nothing is computed.");
+            return Err(wrong(case, message));
+        }
+        outputs.push((output, array));
+    }
+    Ok(outputs)
 }
 
 /// Checks that outputs have their shapes and types, are finite, and depend on every input.
