@@ -6,8 +6,7 @@ pub struct RootMeanSquare;
 
 impl RmsNorm for RootMeanSquare {
     fn new(d_model: usize, vb: VarBuilder<'_>) -> Result<Self> {
-        vb.get(d_model, "weight")?;
-        Ok(Self)
+        candle_core::bail!("not made")
     }
 
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
