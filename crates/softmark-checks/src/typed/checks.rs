@@ -7,7 +7,7 @@ use softmark_common::rng::Stream;
 
 use crate::array::{Array, disturbed};
 use crate::case::Case;
-use crate::check::{CheckError, Judged, Stop, wrong};
+use crate::check::{CheckError, Judged, Stop, if_passed, wrong};
 use crate::computes::computes;
 use crate::missing::{never_asked, refused_without};
 use crate::outcome::Outcome;
@@ -60,7 +60,11 @@ macro_rules! public_checks {
 }
 
 /// Runs a judge of a task's check on random shapes and corner cases.
-pub(crate) fn each_shape<T: TypedTask>(
+///
+/// # Errors
+///
+/// Fails if the session breaks.
+pub fn each_shape<T: TypedTask>(
     subject: &mut Subject<'_>,
     (check, seed): (&str, u64),
     mut judge: impl FnMut(&mut Subject<'_>, &Shape) -> Judged,
@@ -105,17 +109,37 @@ pub fn outputs_of<T: TypedTask>(
     case: &Case,
 ) -> Result<Vec<(Output, Array)>, Stop> {
     let answer = subject.forward(case)?;
-    let mut outputs = Vec::new();
-    for output in T::from_case(case).outputs() {
-        let array = answer.get(case, output.name, &output.shape)?;
-        if let Some(input) = case.inputs.iter().find(|input| input.array == array) {
-            let (name, input) = (output.name, input.name);
-            let message = format!("`{name}` is `{input}`, unchanged: nothing is computed.");
-            return Err(wrong(case, message));
-        }
-        outputs.push((output, array));
-    }
-    Ok(outputs)
+    let each = T::from_case(case).outputs().into_iter();
+    each.map(|output| Ok((output.clone(), answer.get(case, output.name, &output.shape)?))).collect()
+}
+
+/// Fails a check that passed so far if an output is an input, unchanged: code that returns its input has shapes and
+/// gradients, and mixes no examples, as right code has. Asked once, at sizes that are larger than 1 and distinct; errors
+/// and outputs of another shape are left to other checks.
+///
+/// # Errors
+///
+/// Fails if the session breaks.
+pub fn if_computing<T: TypedTask>(
+    subject: &mut Subject<'_>,
+    found: Outcome,
+) -> Result<Outcome, CheckError> {
+    if_passed(found, || {
+        let case = T::case(&Shape::corner(T::DIMS), 0);
+        let Ok(answer) = subject.try_forward(&case)? else { return Ok(()) };
+        answer.arrays().iter().try_for_each(|(name, array)| is_no_input(&case, name, array))
+    })
+}
+
+fn is_no_input(case: &Case, name: &str, output: &Array) -> Judged {
+    let Some(input) = case.inputs.iter().find(|input| input.array == *output) else {
+        return Ok(());
+    };
+    let input = input.name;
+    let message = format!(
+        "`{name}` should be computed from `{input}`, and is `{input}` unchanged. Look at what is returned."
+    );
+    Err(wrong(case, message))
 }
 
 /// Checks that outputs have their shapes and types, are finite, and depend on every input.
@@ -127,7 +151,7 @@ pub fn output_shapes<T: TypedTask>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("shapes", seed), |subject, shape| {
+    let found = each_shape::<T>(subject, ("shapes", seed), |subject, shape| {
         let case = T::case(shape, seed);
         let before = outputs_of::<T>(subject, &case)?;
         before.iter().try_for_each(|(output, array)| finite(&case, output.name, array))?;
@@ -135,7 +159,8 @@ pub fn output_shapes<T: TypedTask>(
             depends_on::<T>(subject, (&case, &before), input.name)?;
         }
         Ok(())
-    })
+    })?;
+    if_computing::<T>(subject, found)
 }
 
 /// Checks that an output changes with an input, all of whose values are replaced.
@@ -168,16 +193,18 @@ pub fn batch_independence<T: TypedTask>(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let batch = T::DIMS.first().map_or("", |dim| dim.name);
-    each_shape::<T>(subject, ("batch-independence", seed), |subject, shape| {
+    let found = each_shape::<T>(subject, ("batch-independence", seed), |subject, shape| {
         let shape = shape.with(batch, |size| size.max(2));
         let words = (
             "Only examples after the first were replaced, and the output of the first moved",
             "Look at which axis is the batch in each step.",
         );
         let is_other = |at: &[usize]| at.first() != Some(&0);
-        let moved = Moved { case: T::case(&shape, seed), seed, chosen: &is_other };
+        let case = T::case(&shape, seed);
+        let moved = Moved { case, seed, size: 10.0, chosen: &is_other };
         moved.leaves::<T>(subject, &first_example, words)
-    })
+    })?;
+    if_computing::<T>(subject, found)
 }
 
 /// Checks that outputs before the last position do not change with what stands at the last one, bit for bit.
@@ -190,7 +217,7 @@ pub fn causality<T: TypedTask>(
     seed: u64,
 ) -> Result<Outcome, CheckError> {
     let axis = T::CAUSAL_AXIS.unwrap_or(1);
-    each_shape::<T>(subject, ("causality", seed), |subject, shape| {
+    let found = each_shape::<T>(subject, ("causality", seed), |subject, shape| {
         let case = T::case(shape, seed);
         let last = case.inputs.first().map_or(0, |input| input.array.dim(axis)).saturating_sub(1);
         let is_last = |at: &[usize]| at.get(axis) == Some(&last);
@@ -201,14 +228,24 @@ pub fn causality<T: TypedTask>(
         let earlier = |array: &Array| {
             Array::from_fn(array.shape(), |at| if is_last(at) { 0.0 } else { array.at(at) })
         };
-        Moved { case, seed, chosen: &is_last }.leaves::<T>(subject, &earlier, words)
-    })
+        LATER_SIZES.iter().try_for_each(|&size| {
+            let moved = Moved { case: case.clone(), seed, size, chosen: &is_last };
+            moved.leaves::<T>(subject, &earlier, words)
+        })
+    })?;
+    if_computing::<T>(subject, found)
 }
+
+/// Factors of the random numbers, up to 4.125, that replace what stands at the last position: ordinary ones, and ones
+/// that exceed what masks of −10⁴ and −10⁹ lower a score by. The square of the largest is far below what `f32` holds.
+const LATER_SIZES: [f64; 5] = [1.0, 2e4, -2e4, 1e12, -1e12];
 
 /// A question, and which of its inputs' values are replaced.
 struct Moved<'a> {
     case: Case,
     seed: u64,
+    /// Factor of the numbers that replace others.
+    size: f64,
     chosen: &'a dyn Fn(&[usize]) -> bool,
 }
 
@@ -220,11 +257,11 @@ impl Moved<'_> {
         part_of: &dyn Fn(&Array) -> Array,
         words: (&str, &str),
     ) -> Judged {
-        let Self { case, seed, chosen } = self;
+        let Self { case, seed, size, chosen } = self;
         let mut moved = case.clone();
         for input in &case.inputs {
             let mut stream = Stream::derive(*seed, input.name, 1);
-            moved = moved.with(input.name, disturbed(&input.array, 10.0, &mut stream, chosen));
+            moved = moved.with(input.name, disturbed(&input.array, *size, &mut stream, chosen));
         }
         let (before, after) = (outputs_of::<T>(subject, case)?, outputs_of::<T>(subject, &moved)?);
         for ((output, before), (_, after)) in before.iter().zip(&after) {

@@ -57,6 +57,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Returns the largest sizes that are larger than 1 and different from one another, as far as their ranges allow it.
+    pub fn corner(dims: &'static [Dim]) -> Self {
+        Self { sizes: Vec::new(), dims, data: 0 }.distinct(true)
+    }
+
     /// Returns the shape with another value for one size, kept within its range; nothing changes if there is no such
     /// size.
     #[must_use]

@@ -4,19 +4,17 @@
 
 use softmark_checks::check::{CheckError, Judged, if_passed};
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::typed::{Draw, Shape, Typed, TypedTask, shapes};
-use softmark_checks::{Case, Corners, Outcome, Subject, search};
+use softmark_checks::typed::checks::{each_shape, if_computing};
+use softmark_checks::typed::{Draw, Shape, Typed, TypedTask};
+use softmark_checks::{Case, Outcome, Subject};
 
 use crate::check::{
-    Trainable, answers_again, expected, follows_updates, is_right as is_right_within,
-    matches_slopes, same_on_views, with_parameters_of,
+    Trainable, answers_again, expected, follows_updates, is_right, matches_slopes, same_on_views,
+    with_parameters_of,
 };
 use crate::gradient_tolerance::gradient_tolerance;
 use crate::typed::formula::{oracle, scaled, tolerance, tolerances, weights};
 use crate::typed::{Formula, gradients};
-
-/// Number of random cases of a check, besides the corner cases.
-const CASES: usize = 4;
 
 /// Lists standard checks of a task, as [rows](crate::rubric::Row) of a rubric's hidden checks.
 ///
@@ -72,25 +70,6 @@ macro_rules! hidden_checks {
     };
 }
 
-/// Runs a judge of a task's check on random shapes and corner cases.
-fn each_shape<F: Formula>(
-    subject: &mut Subject<'_>,
-    (check, seed): (&str, u64),
-    mut judge: impl FnMut(&mut Subject<'_>, &Shape) -> Judged,
-) -> Result<Outcome, CheckError> {
-    let id = format!("{}/{check}", F::Task::PART);
-    search(subject, (&id, seed), CASES, shapes(F::Task::DIMS), |subject, shape| {
-        judge(subject, shape)
-    })
-}
-
-/// Returns one of a task's corner cases, with numbers of which no shorter format holds all bits.
-pub(super) fn fixed_shape<F: Formula>() -> Shape {
-    let sizes = F::Task::DIMS.iter().map(|dim| dim.to).collect();
-    let largest = Shape { sizes, dims: F::Task::DIMS, data: 3 };
-    largest.corners().pop().unwrap_or(largest)
-}
-
 /// Seed of questions that do not depend on the seed of the run.
 const FIXED: u64 = 9;
 
@@ -103,19 +82,23 @@ pub fn matches_reference<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let found = each_shape::<F>(subject, ("matches-reference", seed), |subject, shape| {
-        is_right::<F>(subject, &F::Task::case(shape, seed))
+    let found = each_shape::<F::Task>(subject, ("matches-reference", seed), |subject, shape| {
+        matches_formula::<F>(subject, &F::Task::case(shape, seed))
     })?;
     if_passed(found, || {
-        let shape = fixed_shape::<F>();
+        let shape = Shape::corner(F::Task::DIMS);
         let full = F::Task::of(&shape, Draw::new(FIXED, shape.data).full()).to_case(shape.label());
-        is_right::<F>(subject, &full)?;
+        matches_formula::<F>(subject, &full)?;
         repeats::<F>(subject, &shape)
     })
 }
 
 /// Checks that every output is that of the formula, within the output's tolerance.
-fn is_right<F: Formula>(subject: &mut Subject<'_>, case: &Case) -> Judged {
+///
+/// # Errors
+///
+/// Fails with the verdict if one is not.
+pub fn matches_formula<F: Formula>(subject: &mut Subject<'_>, case: &Case) -> Judged {
     let claim = "The output should be that of the formula".to_owned();
     let look =
         format!("Go through the formula in the documentation of {} term by term.", F::Task::TRAIT);
@@ -148,10 +131,10 @@ pub fn extreme_numbers<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F>(subject, ("extreme-numbers", seed), |subject, shape| {
+    each_shape::<F::Task>(subject, ("extreme-numbers", seed), |subject, shape| {
         let case = F::Task::case(shape, seed);
         let scaled = F::EXTREMES.iter().map(|factor| scaled(&case, *factor));
-        scaled.into_iter().try_for_each(|case| is_right::<F>(subject, &case))
+        scaled.into_iter().try_for_each(|case| matches_formula::<F>(subject, &case))
     })
 }
 
@@ -164,16 +147,17 @@ pub fn strided_input<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F>(subject, ("strided-input", seed), |subject, shape| {
+    each_shape::<F::Task>(subject, ("strided-input", seed), |subject, shape| {
         let case = F::Task::case(shape, seed);
         let (view, allowed) = (case.clone().strided(), tolerance::<F>(&case));
         same_on_views(subject, (&case, &view), oracle::<F>, allowed)?;
         // Code that ignores its inputs, or returns them, treats views as well as any other input.
-        if is_right_within(subject, &case, oracle::<F>, allowed)? {
+        if is_right(subject, &case, oracle::<F>, allowed)? {
             return Ok(());
         }
         let by = format!("{}/matches-reference", F::Task::PART);
-        let message = "views are judged where the outputs are right".to_owned();
+        let message =
+            "views are judged where the outputs for contiguous inputs are right".to_owned();
         Err(Outcome::Blocked { by, message }.into())
     })
 }
@@ -187,7 +171,7 @@ pub fn matches_gradients<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F>(subject, ("gradients", seed), |subject, shape| {
+    let found = each_shape::<F::Task>(subject, ("gradients", seed), |subject, shape| {
         let case = F::Task::case(shape, seed);
         let cotangents = weights::<F>(&case);
         let forward = tolerance::<F>(&case);
@@ -204,7 +188,8 @@ pub fn matches_gradients<F: Formula>(
             (forward, backward),
             trainable,
         )
-    })
+    })?;
+    if_computing::<F::Task>(subject, found)
 }
 
 /// Checks that what an optimizer writes into the parameters reaches the next call.
@@ -216,7 +201,7 @@ pub fn updated_parameters<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F>(subject, ("updated-parameters", seed), |subject, shape| {
+    each_shape::<F::Task>(subject, ("updated-parameters", seed), |subject, shape| {
         let case = F::Task::case(shape, seed);
         let other = F::Task::of(shape, Draw::new(seed, shape.data ^ 1)).to_case(shape.label());
         let changed = with_parameters_of(&case, &other, &|_| true);
@@ -236,11 +221,11 @@ pub fn refuses_misfits<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F>(subject, ("refuses", seed), |subject, shape| {
+    each_shape::<F::Task>(subject, ("refuses", seed), |subject, shape| {
         let fitting = F::Task::of(shape, Draw::new(seed, shape.data));
         for misfit in fitting.misfits() {
             let Err(why) = misfit.fits() else { continue };
-            let claim = format!("The question does not fit ({why}), so it should be an error");
+            let claim = format!("An error should be returned, because {why}");
             let case = misfit.to_case(format!("{}, {why}", shape.label()));
             let look = "Look at what is tested before anything is computed.";
             refuses(subject, (&fitting.to_case(shape.label()), &case), (&claim, look))?;

@@ -36,7 +36,8 @@ pub trait Formula: 'static {
     /// The task.
     type Task: TypedTask;
 
-    /// Factors by which the inputs of `extreme-numbers` are larger than usual.
+    /// Factors by which the inputs of `extreme-numbers` are larger than usual. By default they are as small as the root
+    /// of a usual `ε`, and so large that their squares exceed what `f16` holds.
     const EXTREMES: &'static [f64] = &[1e-3, 1e3];
 
     /// Operations of the component for which candle also has a function without a gradient.
@@ -57,15 +58,23 @@ pub(super) fn oracle<F: Formula>(case: &Case) -> Expected {
 pub(super) fn tolerances<F: Formula>(case: &Case) -> BTreeMap<&'static str, Tolerance> {
     let question = F::Task::from_case(case);
     let lifted = question.lift::<Bounded>(&mut |_, tensor| tensor.map(Bounded::constant));
-    let most = |tensor: &Tensor<Bounded>| {
-        tensor.values().iter().fold(0.0, |most: f64, it| most.max(it.error()))
+    let tolerance = |Named { name, tensor }: Named<Bounded>| {
+        (name, Tolerance { relative: 0.0, absolute: MORE * largest_error(case, name, &tensor) })
     };
-    let outputs = F::formula(&lifted).into_iter();
-    outputs
-        .map(|Named { name, tensor }| {
-            (name, Tolerance { relative: 0.0, absolute: MORE * most(&tensor) })
-        })
-        .collect()
+    F::formula(&lifted).into_iter().map(tolerance).collect()
+}
+
+/// Returns the largest bound of an output's errors. One that is not finite is a defect of the formula, in which
+/// something overflows that the output does not depend on.
+fn largest_error(case: &Case, name: &str, output: &Tensor<Bounded>) -> f64 {
+    let errors = output.values().iter().map(|it| it.error());
+    if let Some(error) = errors.clone().find(|error| !error.is_finite()) {
+        let label = &case.label;
+        defect::note(|| {
+            format!("the error of the formula's `{name}` is bounded by {error} (case {label})")
+        });
+    }
+    errors.fold(0.0, f64::max)
 }
 
 /// Computes the largest of a case's tolerances.

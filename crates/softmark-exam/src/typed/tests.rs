@@ -1,7 +1,9 @@
 //! Tests of derived checks on a small task: each passes for right code, and fails for code with one mistake.
 
 use softmark_checks::check::RunCheck;
-use softmark_checks::typed::{Dim, Draw, Output, Scalar, Tensor, Typed, TypedTask, checks, sum};
+use softmark_checks::typed::{
+    Dim, Draw, Output, Scalar, Shape, Tensor, Typed, TypedTask, checks, sum,
+};
 use softmark_checks::{Array, Case, Subject};
 use softmark_wire::{
     Asked, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError,
@@ -75,6 +77,7 @@ enum Way {
     MeanOfBatch,
     LooksAhead,
     Ones,
+    Unchanged,
     HalfPrecision,
     NoGradientOfWeight,
     CopiesWeight,
@@ -100,6 +103,7 @@ impl Code {
         let right = normed(x, weight);
         match self.way {
             Way::Ones => right.map(|_| 1.0),
+            Way::Unchanged => x.clone(),
             Way::NoEpsilonNoScale => normed(x, &weight.map(|_| 1.0)),
             Way::MeanOfBatch => {
                 let mean = right.values().iter().sum::<f64>() / right.values().len() as f64;
@@ -234,6 +238,8 @@ fn right_code_passes_and_each_mistake_fails_its_checks() {
         (Way::MeanOfBatch, "batch-independence"),
         (Way::LooksAhead, "causality"),
         (Way::Ones, "shapes"),
+        (Way::Unchanged, "shapes"),
+        (Way::Unchanged, "gradients"),
         (Way::HalfPrecision, "matches-reference"),
         (Way::NoGradientOfWeight, "gradients"),
         (Way::CopiesWeight, "updated-parameters"),
@@ -246,9 +252,15 @@ fn right_code_passes_and_each_mistake_fails_its_checks() {
     }
 }
 
+/// Code that returns its input earns nothing but what it refuses.
+#[test]
+fn code_that_returns_its_input_fails_every_check_that_it_answers() {
+    let answered = CHECKS.map(|(name, _)| name).into_iter().filter(|name| *name != "refuses");
+    assert_eq!(failed(Way::Unchanged), answered.collect::<Vec<_>>());
+}
+
 fn case() -> Case {
-    let shape = super::checks::fixed_shape::<NormedFormula>();
-    Normed::case(&shape, 5)
+    Normed::case(&Shape::corner(Normed::DIMS), 5)
 }
 
 /// One way back over the tape gives what central differences approach.
