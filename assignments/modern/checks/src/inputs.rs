@@ -104,7 +104,9 @@ impl TypedTask for RmsNorm {
     }
 
     fn misfits(&self) -> Vec<Self> {
-        vec![Self { x: wider(&self.x), ..self.clone() }]
+        // One channel could be broadcast to any number.
+        let narrow = Tensor::from_fn(&[1, 2, 1], |_| 0.5);
+        [wider(&self.x), narrow].map(|x| Self { x, ..self.clone() }).into()
     }
 }
 
@@ -188,7 +190,9 @@ impl TypedTask for GroupedQuery {
 
     fn fits(&self) -> Result<(), &'static str> {
         let divides = |part: usize, all: usize| part > 0 && all.is_multiple_of(part);
-        if !divides(self.heads, self.d_model) {
+        if self.x.dim(2) != self.d_model {
+            Err("`x` has another width")
+        } else if !divides(self.heads, self.d_model) {
             Err("the heads do not divide the width")
         } else if !divides(self.kv_heads, self.heads) {
             Err("the key-value heads do not divide the heads")
@@ -212,7 +216,8 @@ impl TypedTask for GroupedQuery {
                 x: Tensor::from_fn(&[1, 1, d], |_| 0.5),
             }
         };
-        vec![one(4, 4), one(3, 2), one(0, 1), one(3, 0)]
+        let wide = Self { x: wider(&self.x), ..self.clone() };
+        vec![wide, one(4, 4), one(3, 2), one(0, 1), one(3, 0)]
     }
 }
 

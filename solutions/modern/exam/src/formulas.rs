@@ -9,7 +9,8 @@ use softmark_exam::typed::{Formula, Named};
 const EPSILON: f64 = 1e-6;
 const THETA: f64 = 10_000.0;
 
-/// Factors at which `exp(x)` overflows in `f32`, and scores of attention are far apart.
+/// Factors of inputs of attention. The larger one brings scores of some thousands, at which `exp(x)` overflows in `f32`.
+/// Rounding moves them by so little that weights can still be compared.
 const LARGE: &[f64] = &[1e-3, 30.0];
 
 /// `x / √(mean(x²) + ε) · weight`, over the last of three axes.
@@ -31,7 +32,12 @@ type FeedForward<'a, S> = [&'a Tensor<S>; 3];
 /// `down(silu(gate(x)) · up(x))`.
 fn swiglu<S: Scalar>(x: &Tensor<S>, [gate, up, down]: FeedForward<'_, S>) -> Tensor<S> {
     let (gate, up) = (x.linear(gate), x.linear(up));
-    let silu = |x: S| x / (S::constant(1.0) + (-x).exp());
+    // In the form that does not overflow.
+    let silu = |x: S| {
+        let small = if x.value() < 0.0 { x.exp() } else { (-x).exp() };
+        let numerator = if x.value() < 0.0 { x * small } else { x };
+        numerator / (S::constant(1.0) + small)
+    };
     Tensor::from_fn(gate.shape(), |at| silu(gate.at(at)) * up.at(at)).linear(down)
 }
 
@@ -106,6 +112,8 @@ pub(crate) struct DecoderBlockFormula;
 
 impl Formula for RmsNormFormula {
     type Task = RmsNorm;
+    // The specification promises finite results up to 10¹⁵.
+    const EXTREMES: &'static [f64] = &[1e-3, 1e3, 5e14];
 
     fn formula<S: Scalar>(it: &RmsNorm<S>) -> Vec<Named<S>> {
         Named::output(rms_norm(&it.x, &it.weight))
@@ -114,7 +122,8 @@ impl Formula for RmsNormFormula {
 
 impl Formula for SwiGluFormula {
     type Task = SwiGlu;
-    const EXTREMES: &'static [f64] = &[1e-3, 100.0];
+    // The specification promises finite results for gates of ±10⁴, at which `exp(x)` overflows in `f32`.
+    const EXTREMES: &'static [f64] = &[1e-3, 1e4];
 
     fn formula<S: Scalar>(it: &SwiGlu<S>) -> Vec<Named<S>> {
         Named::output(swiglu(&it.x, [&it.gate, &it.up, &it.down]))

@@ -1,5 +1,6 @@
 //! The exam of the `modern` assignment: formulas, hidden checks, known mistakes, training.
 
+mod far_positions;
 mod formulas;
 mod mistakes;
 mod training;
@@ -9,6 +10,7 @@ use softmark_exam::rubric::{Row, Rubric};
 use softmark_exam::typed::Derived;
 use softmark_exam::{Aspect, Program, ProgramSpec, Suite, SuiteCheck, hidden_checks, program};
 
+use far_positions::FAR_POSITIONS;
 use formulas::{
     DecoderBlockFormula, GroupedQueryFormula, RmsNormFormula, RotaryFormula, SwiGluFormula,
 };
@@ -65,7 +67,7 @@ const DECODER_BLOCK: &[Row] = &hidden_checks!(
 );
 
 fn checks() -> Vec<SuiteCheck> {
-    let hidden = &[RMS_NORM, SWIGLU, ROTARY, GROUPED_QUERY, DECODER_BLOCK];
+    let hidden = &[RMS_NORM, SWIGLU, ROTARY, &[FAR_POSITIONS], GROUPED_QUERY, DECODER_BLOCK];
     Rubric { tasks: TASKS, hidden, program_of, aspects_of }.checks()
 }
 
