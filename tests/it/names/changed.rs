@@ -14,7 +14,7 @@ use crate::support::exams::suite;
 pub(super) type Relative =
     (&'static str, &'static str, &'static [&'static str], fn(&Case) -> Given);
 
-fn truth(assignment: &str, case: &Case) -> Given {
+pub(super) fn truth(assignment: &str, case: &Case) -> Given {
     (suite(assignment).truth)(case)
 }
 
@@ -35,7 +35,7 @@ fn tuning(case: &Case) -> Given {
 }
 
 /// The answer with one of its outputs changed.
-fn output(given: Given, name: &str, change: impl FnOnce(&Array) -> Array) -> Given {
+pub(super) fn output(given: Given, name: &str, change: impl FnOnce(&Array) -> Array) -> Given {
     let Given::Outputs(mut outputs) = given else { return given };
     if let Some(array) = outputs.get_mut(name) {
         *array = change(array);
@@ -43,12 +43,12 @@ fn output(given: Given, name: &str, change: impl FnOnce(&Array) -> Array) -> Giv
     Given::Outputs(outputs)
 }
 
-fn taken(given: &Given, name: &str) -> Array {
+pub(super) fn taken(given: &Given, name: &str) -> Array {
     let Given::Outputs(outputs) = given else { return Array::full(&[0], 0.0) };
     outputs[name].clone()
 }
 
-fn parameter(case: &Case, name: &str, change: impl FnMut(f64) -> f64) -> Case {
+pub(super) fn parameter(case: &Case, name: &str, change: impl FnMut(f64) -> f64) -> Case {
     case.with_parameter(name, &case.get_parameter(name).map(change))
 }
 
@@ -148,6 +148,7 @@ fn setting(case: &Case, at: usize, value: f64) -> Case {
     )
 }
 
+/// The relatives of all assignments but `modern`.
 pub(super) const RELATIVES: &[Relative] = &[
     ("attention", "classifier", &["texts-without-positions"], |case| {
         attention(&zeroed(case, "position_embedding.weight"))

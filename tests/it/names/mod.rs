@@ -5,6 +5,7 @@
 mod changed;
 mod heads;
 mod invariants;
+mod modern;
 mod poolings;
 mod positions;
 mod scores;
