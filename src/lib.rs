@@ -11,7 +11,11 @@ mod digest;
 
 mod spreadsheet;
 
+pub mod course;
+
 pub mod assignment;
+
+pub mod scaffold;
 
 pub mod intake;
 

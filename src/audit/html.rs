@@ -9,6 +9,7 @@ use crate::audit::claims;
 use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Mutant, Naming, short_name};
 use crate::audit::scope::Scope;
+use crate::audit::suggestions::suggestions;
 use crate::report::html::{Text, begin};
 use crate::report::text::count;
 
@@ -47,6 +48,9 @@ fn claimed(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::R
     }
     for text in claims::remarks(audit, findings).into_iter().chain(claims::left_out(audit)) {
         writeln!(out, "<li class=\"about\"><b>·</b> {}</li>", Text(&text))?;
+    }
+    for text in suggestions(audit) {
+        writeln!(out, "<li class=\"about\"><b>+</b> add {}</li>", Text(&text))?;
     }
     writeln!(out, "</ul>")?;
     writeln!(

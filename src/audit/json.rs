@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Cost, Mutant, Naming, Nearest};
+use crate::audit::suggestions::suggestions;
 
 /// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
 const FORMAT_VERSION: u32 = 2;
@@ -27,6 +28,7 @@ struct Document<'a> {
     mutants: Vec<MutantOf<'a>>,
     right: Vec<RightOf<'a>>,
     not_audited: &'a [String],
+    add_next: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -175,6 +177,7 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
             })
             .collect(),
         not_audited: &audit.left_out,
+        add_next: suggestions(audit),
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

@@ -24,6 +24,7 @@ mod recording;
 mod results;
 mod samples;
 mod scope;
+mod suggestions;
 mod terminal;
 
 pub use bench::{AuditError, Bench, Event, Seen};

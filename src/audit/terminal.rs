@@ -1,4 +1,4 @@
-//! Prints an audit: claims, problems, then the results of each task.
+//! Prints an audit: claims, problems, what to add next, then the results of each task.
 
 use std::io;
 
@@ -9,6 +9,7 @@ use crate::audit::claims;
 use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Mutant, short_name};
 use crate::audit::problem::Problem;
+use crate::audit::suggestions::suggestions;
 use crate::report::Layout;
 use crate::report::terminal::Ink;
 use crate::report::text::{count, fit, pad, pad_left, width, wrap};
@@ -53,6 +54,13 @@ pub fn write(
         if next != Some(problem.kind()) {
             page.item((" ", Ink::Plain), problem.advice(), Ink::Faint)?;
         }
+    }
+    let next = suggestions(audit);
+    if !next.is_empty() {
+        page.title("To add next")?;
+    }
+    for text in &next {
+        page.item(("+", Ink::Plain), text, Ink::Plain)?;
     }
     for task in audit.tasks() {
         let mutants = audit.mutants_of(task);

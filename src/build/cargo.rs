@@ -9,6 +9,7 @@ use serde::Deserialize;
 use softmark_sandbox::ExitReason;
 
 use crate::build::pack::{BuildError, Tools};
+use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 
 /// Arguments of the call to cargo.
@@ -33,8 +34,15 @@ pub(crate) fn flags() -> Vec<&'static str> {
     [FLAGS.as_slice(), RUSTFLAGS.as_slice()].concat()
 }
 
-/// The crates of this project that a student's code sees: the kit, and what the kit is made of.
+/// Beginning of the names of Softmark's crates.
+const OURS: &str = "softmark_";
+
+/// The crates of Softmark that a student's code sees: the kit, and what the kit is made of.
 const SEEN: [&str; 2] = ["softmark_kit", "softmark_common"];
+
+/// What stands in messages for the paths of Softmark's crates, and of a course apart from them.
+const SOFTMARK: &str = "softmark";
+const COURSE: &str = "course";
 
 /// Library that cargo built.
 #[derive(Debug)]
@@ -78,9 +86,10 @@ struct Package {
 pub(crate) fn build(
     tools: &Tools,
     toolchain: &Toolchain,
-    home: &Path,
+    sources: &Sources,
     target: &Path,
 ) -> Result<Vec<Library>, BuildError> {
+    let home = &sources.home;
     // `prefixes` lists the folders of the registry's sources, so they must exist first.
     tools.run(&toolchain.cargo, &["fetch", "--locked", "--quiet"], home).map_err(fetching)?;
     let mut args: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
@@ -90,7 +99,7 @@ pub(crate) fn build(
     args.push("--target-dir".into());
     args.push(target.into());
     let env = [
-        ("CARGO_ENCODED_RUSTFLAGS", rustflags(tools, toolchain, home)),
+        ("CARGO_ENCODED_RUSTFLAGS", rustflags(tools, toolchain, sources)),
         ("CARGO_TERM_COLOR", "never".into()),
         ("RUSTC", toolchain.rustc.clone().into()),
     ];
@@ -123,11 +132,13 @@ fn libraries(output: &str, home: &Path) -> Vec<Library> {
         if reason != "compiler-artifact" || !is_library {
             continue;
         }
-        // Students may read the assignments, so what a pack contains of them is not secret.
+        // Students may read the assignments, so what a pack contains of them is not secret. Softmark's own crates
+        // lie elsewhere if the course is not part of its checkout.
         let is_secret = |manifest: PathBuf| {
             manifest.starts_with(home) && !manifest.starts_with(home.join("assignments"))
         };
-        let trusted = manifest_path.is_some_and(is_secret) && !SEEN.contains(&target.name.as_str());
+        let is_ours = target.name.starts_with(OURS) || manifest_path.is_some_and(is_secret);
+        let trusted = is_ours && !SEEN.contains(&target.name.as_str());
         for file in filenames {
             let extension = file.extension().unwrap_or_default();
             if extension == "rlib" || extension == "so" {
@@ -160,9 +171,13 @@ fn solutions(home: &Path) -> Result<Vec<String>, BuildError> {
 
 /// Returns compiler flags that remove this machine's paths. Compiler messages and panic locations
 /// would contain them, and students see both.
-fn rustflags(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
+///
+/// The compiler is given the course's own files by their path in it, so the path of the course is not among them.
+/// Hence courses that use one checkout build the same libraries with the same flags.
+fn rustflags(tools: &Tools, toolchain: &Toolchain, sources: &Sources) -> OsString {
     let mut flags = OsString::from(RUSTFLAGS.join("\u{1f}"));
-    for (path, name) in prefixes(tools, toolchain, home) {
+    let crates = (sources.crates().to_owned(), SOFTMARK);
+    for (path, name) in machine(tools, toolchain).into_iter().chain([crates]) {
         flags.push("\u{1f}");
         flags.push("--remap-path-prefix=");
         flags.push(path);
@@ -177,8 +192,18 @@ fn rustflags(tools: &Tools, toolchain: &Toolchain, home: &Path) -> OsString {
 pub(crate) fn prefixes(
     tools: &Tools,
     toolchain: &Toolchain,
-    home: &Path,
+    sources: &Sources,
 ) -> Vec<(PathBuf, &'static str)> {
+    let mut prefixes = machine(tools, toolchain);
+    prefixes.push((sources.crates().to_owned(), SOFTMARK));
+    if sources.checkout.is_some() {
+        prefixes.push((sources.home.clone(), COURSE));
+    }
+    prefixes
+}
+
+/// Returns the paths of cargo and the toolchain, and their replacements.
+fn machine(tools: &Tools, toolchain: &Toolchain) -> Vec<(PathBuf, &'static str)> {
     let user = |name: &str| tools.env.get(&OsString::from(name)).map(PathBuf::from);
     let cargo_home = user("CARGO_HOME").or_else(|| user("HOME").map(|home| home.join(".cargo")));
     let mut prefixes = Vec::new();
@@ -192,13 +217,31 @@ pub(crate) fn prefixes(
     }
     prefixes.push((toolchain.sysroot.clone(), "rust"));
     prefixes.push((toolchain.sysroot.join("lib/rustlib/src/rust"), "rust"));
-    prefixes.push((home.to_owned(), "softmark"));
     prefixes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn crates_of_softmark_are_trusted_wherever_they_are() {
+        let message = |name: &str, folder: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/{folder}/Cargo.toml","target":{{"name":"{name}","kind":["lib"]}},"filenames":["/t/{name}.rlib"]}}"#
+            )
+        };
+        let output = [
+            message("softmark_worker", "softmark/crates/softmark-worker"),
+            message("softmark_kit", "softmark/crates/softmark-kit"),
+            message("lab_spec", "course/assignments/lab/spec"),
+            message("lab_solution", "course/solutions/lab"),
+        ];
+        let found = libraries(&output.join("\n"), Path::new("/course"));
+        let trusted: Vec<&str> =
+            found.iter().filter(|it| it.trusted).map(|it| it.name.as_str()).collect();
+        assert_eq!(trusted, ["lab_solution", "softmark_worker"]);
+    }
 
     #[test]
     fn a_students_code_sees_the_kit_but_not_the_worker() {

@@ -4,13 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::pack::BuildError;
+use crate::build::sources::Sources;
 use crate::digest::Digest;
 
 /// Version of the way in which packs are built; raise it when that changes.
 const FORMAT: u32 = 3;
 
-/// Files and folders that a pack is built from.
-const INPUTS: [&str; 5] = ["Cargo.lock", "Cargo.toml", ASSIGNMENTS, CRATES, SOLUTIONS];
+/// Files and folders of a course that a pack is built from.
+const OF_COURSE: &[&str] = &["Cargo.lock", "Cargo.toml", ASSIGNMENTS, CRATES, SOLUTIONS];
+
+/// Files and folders of a checkout that a pack is built from. Versions of libraries are those of the course.
+const OF_CHECKOUT: &[&str] = &["Cargo.toml", CRATES];
 
 /// Crates that nothing in a pack uses, which `tests/it/tidy.rs` checks.
 const EXCLUDED: [&str; 7] = [
@@ -38,28 +42,40 @@ const CRATES: &str = "crates";
 const NOT_COMPILED: [&str; 9] =
     ["benches", "exam", "examples", "idle", "mistakes", "mutants", "target", "tests", "variants"];
 
-/// Computes the key of a pack that is built from the files below `home` by this compiler with these
-/// flags.
-pub(crate) fn key(home: &Path, version: &str, flags: &[&str]) -> Result<String, BuildError> {
+/// Computes the key of a pack that is built from these sources by this compiler with these flags.
+pub(crate) fn key(sources: &Sources, version: &str, flags: &[&str]) -> Result<String, BuildError> {
     let mut digest = Digest::default();
     digest.add(&FORMAT.to_le_bytes());
     digest.add(version.as_bytes());
     for flag in flags {
         digest.add(flag.as_bytes());
     }
-    let mut files = Vec::new();
-    for input in INPUTS {
-        list(home, &home.join(input), &mut files)?;
-    }
-    files.sort();
-    for file in files {
-        let name = file.strip_prefix(home).unwrap_or(&file);
-        digest.add(name.as_os_str().as_encoded_bytes());
-        digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
+    add(&sources.home, OF_COURSE, &mut digest)?;
+    if let Some(checkout) = &sources.checkout {
+        add(checkout, OF_CHECKOUT, &mut digest)?;
     }
     let mut text = digest.finish();
     text.truncate(32);
     Ok(text)
+}
+
+/// Adds the files below `root` that a pack is built from to the digest.
+fn add(root: &Path, inputs: &[&str], digest: &mut Digest) -> Result<(), BuildError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        let path = root.join(input);
+        // A course has no crates of its own.
+        if *input != CRATES || path.is_dir() {
+            list(root, &path, &mut files)?;
+        }
+    }
+    files.sort();
+    for file in files {
+        let name = file.strip_prefix(root).unwrap_or(&file);
+        digest.add(name.as_os_str().as_encoded_bytes());
+        digest.add(&fs::read(&file).map_err(|source| BuildError::io("read", &file, source))?);
+    }
+    Ok(())
 }
 
 /// True if a pack is built from the file or folder `path` of the project at `home`. Files beside the folders of
@@ -116,7 +132,8 @@ mod tests {
         write("crates/kit/src/lib.rs", "a");
         write("solutions/x/src/lib.rs", "b");
         write("assignments/x/spec/src/lib.rs", "c");
-        let key = |version, flags: &[&str]| key(home.path(), version, flags).unwrap();
+        let sources = Sources { home: home.path().to_owned(), checkout: None };
+        let key = |version, flags: &[&str]| key(&sources, version, flags).unwrap();
         let first = key("1", &[]);
         assert_eq!(first.len(), 32);
         write("crates/kit/target/debug/x", "built");

@@ -23,6 +23,7 @@ mod pack;
 mod rustc;
 mod salvage;
 mod scan;
+mod sources;
 mod status;
 mod toolchain;
 

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::build::cargo::{self, Library};
 use crate::build::key;
+use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 use crate::digest;
 
@@ -245,7 +246,8 @@ impl Pack {
         };
         let (home, cache) = (full(home)?, full(cache)?);
         let toolchain = Toolchain::find(tools, &home)?;
-        let key = key::key(&home, &toolchain.version, &cargo::flags())?;
+        let sources = Sources::find(tools, &toolchain, &home)?;
+        let key = key::key(&sources, &toolchain.version, &cargo::flags())?;
         let dir = Self::dir(&cache, &key);
         let (index, in_use) = if let Some(found) = open(&dir, &key) {
             found
@@ -260,7 +262,7 @@ impl Pack {
                 found
             } else {
                 progress("building the libraries that submissions use, once; this takes minutes");
-                let built = cargo::build(tools, &toolchain, &home, &cache.join(CARGO))?;
+                let built = cargo::build(tools, &toolchain, &sources, &cache.join(CARGO))?;
                 store(&built, &dir, &key, &toolchain.version)?;
                 progress("the libraries are built");
                 open(&dir, &key).ok_or(BuildError::Library { name: INDEX.to_owned() })?
@@ -269,7 +271,7 @@ impl Pack {
             discard(&cache.join(PACKS)).ok();
             found
         };
-        let mut prefixes = cargo::prefixes(tools, &toolchain, &home);
+        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources);
         prefixes.push((dir.clone(), "pack"));
         let (tools, linker) = (tools.clone(), toolchain.linker());
         let damaged = OnceLock::new();

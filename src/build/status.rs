@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::build::cargo;
 use crate::build::key;
 use crate::build::pack::{BuildError, Pack, Tools};
+use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 
 /// Toolchain and pack that a grader would use.
@@ -31,7 +32,8 @@ impl Pack {
     pub fn status(tools: &Tools, home: &Path, cache: &Path) -> Result<PackStatus, BuildError> {
         let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;
-        let key = key::key(&home, &toolchain.version, &cargo::flags())?;
+        let sources = Sources::find(tools, &toolchain, &home)?;
+        let key = key::key(&sources, &toolchain.version, &cargo::flags())?;
         let pack = Self::dir(cache, &key);
         Ok(PackStatus {
             compiler: toolchain.version.lines().next().unwrap_or_default().to_owned(),

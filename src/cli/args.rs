@@ -40,9 +40,11 @@ Exit codes:
   64  usage error
 
 Environment:
-  SOFTMARK_HOME    folder of the project [default: the one that this program was built from]
+  SOFTMARK_HOME    folder of the course [default: the nearest folder, from the current one upwards, that has
+                   a softmark.toml]
+  SOFTMARK_CACHE   folder of the prebuilt libraries of the course [default: target/softmark-pack in the course]
   SOFTMARK_SECRET  text that students do not know; the data of trainings are derived from it
-                   [default: the text in the project's file softmark.secret, which is created if needed]
+                   [default: the text in the course's file softmark.secret, which is created if needed]
   NO_COLOR         no colors if it is set and not empty";
 
 /// Problems that an audit reports.
@@ -84,6 +86,47 @@ pub(crate) enum Command {
     Audit(AuditArgs),
     /// Check that this machine can grade.
     Doctor,
+    /// Make a course, or an assignment in a course.
+    #[command(subcommand)]
+    New(NewCommand),
+}
+
+/// Commands of `grade new`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum NewCommand {
+    /// Make a course: a folder with a grader of its own and an example of an assignment.
+    Course(NewCourseArgs),
+    /// Make an assignment with one worked task in the course that the current folder is in.
+    Assignment(NewAssignmentArgs),
+}
+
+/// Arguments of `grade new course`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NewCourseArgs {
+    /// Folder of the course; it must be empty or missing.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// Title of the course [default: the name of the folder].
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// Id of its first assignment.
+    #[arg(long, value_name = "ID", default_value = "residual")]
+    pub(crate) assignment: String,
+
+    /// Softmark itself: the folder of a checkout, or the address of a git repository, with `#REVISION` if needed
+    /// [default: the checkout that this program was built from].
+    #[arg(long, value_name = "DIR|URL")]
+    pub(crate) softmark: Option<String>,
+}
+
+/// Arguments of `grade new assignment`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct NewAssignmentArgs {
+    /// Id of the assignment, such as `lab-2`.
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
 }
 
 /// Arguments of `grade run`.

@@ -18,6 +18,8 @@ pub(crate) struct Env {
     pub(crate) catalog: Catalog,
     /// Environment variables.
     pub(crate) vars: BTreeMap<OsString, OsString>,
+    /// Current folder; `None` if the system does not report it.
+    pub(crate) folder: Option<PathBuf>,
     /// Path of this program; `None` if the system does not report it.
     pub(crate) program: Option<PathBuf>,
     /// Number of threads that can run at once.
@@ -37,6 +39,7 @@ impl Env {
         Self {
             catalog,
             vars: std::env::vars_os().collect(),
+            folder: std::env::current_dir().ok(),
             program: std::env::current_exe().ok(),
             cores: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             stdout_is_terminal: stdout().is_terminal(),
@@ -72,6 +75,7 @@ impl Env {
         Self {
             catalog: crate::suite::BUILT_IN,
             vars: vars.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+            folder: Some(env!("CARGO_MANIFEST_DIR").into()),
             program: Some("/bin/grade".into()),
             cores: NonZeroUsize::new(8).unwrap(),
             stdout_is_terminal: false,

@@ -7,7 +7,8 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, MarkArgs, RunArgs, ShowArgs,
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, MarkArgs, NewAssignmentArgs,
+    NewCommand, NewCourseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -19,6 +20,7 @@ use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
 use crate::model::Points;
 use crate::report::Format;
+use crate::scaffold::{NewCourse, Source};
 
 /// A command to run.
 #[derive(Debug)]
@@ -37,6 +39,22 @@ pub(crate) enum Plan {
     Audit(Box<AuditPlan>),
     /// Checks this machine.
     Doctor(Site),
+    /// Makes a course or an assignment.
+    New(NewPlan),
+}
+
+/// What `grade new` makes.
+#[derive(Debug)]
+pub(crate) enum NewPlan {
+    /// A course.
+    Course(NewCourse),
+    /// An assignment in a course.
+    Assignment {
+        /// Paths of the course and the program.
+        site: Site,
+        /// Assignment id.
+        id: String,
+    },
 }
 
 /// Inputs of `grade audit`.
@@ -177,7 +195,25 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
         Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
+        Some(Command::New(NewCommand::Course(args))) => new_course(args),
+        Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
+            Ok(Plan::New(NewPlan::Assignment { site: Site::of(env), id }))
+        }
     }
+}
+
+fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {
+    let NewCourseArgs { folder, title, assignment, softmark } = args;
+    let source =
+        softmark.as_deref().map_or_else(Source::built_from, Source::parse).map_err(|error| {
+            Failure::usage(
+                error.to_string(),
+                "`--softmark` takes the folder of a checkout, or the address of its git repository",
+            )
+        })?;
+    let name = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    let title = title.or_else(name).unwrap_or_else(|| "Course".to_owned());
+    Ok(Plan::New(NewPlan::Course(NewCourse { title, folder, assignment, source })))
 }
 
 fn mark(args: MarkArgs) -> Result<Plan, Failure> {
@@ -311,7 +347,8 @@ mod tests {
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)
-            | Plan::Doctor(_)) => {
+            | Plan::Doctor(_)
+            | Plan::New(_)) => {
                 panic!("{other:?}")
             }
         }

@@ -1,4 +1,4 @@
-//! Project, program and tools that grading needs from the machine.
+//! Course, program and tools that grading needs from the machine.
 
 use std::path::PathBuf;
 
@@ -7,18 +7,17 @@ use softmark_sandbox::{Level, Sandbox};
 use crate::build::Tools;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
+use crate::course::{self, Course};
 use crate::suite::{Catalog, Project};
 
-/// Default folder of the project: the one from which this program was built.
-const BUILT_FROM: &str = env!("CARGO_MANIFEST_DIR");
-
-/// Environment variable that names the project's folder.
+/// Environment variables that name the folders of the course and of the prebuilt libraries.
 const HOME: &str = "SOFTMARK_HOME";
+const CACHE: &str = "SOFTMARK_CACHE";
 
-/// Paths of the project and the program.
+/// Paths of the course and the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
-    /// Path of the project's folder.
+    /// Path of the course's folder; the current folder if it is in no course.
     pub(crate) home: PathBuf,
     /// Exams of the assignments.
     pub(crate) catalog: Catalog,
@@ -28,36 +27,53 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Takes the paths from the environment, without checking them.
+    /// Finds the course: the folder that the environment names, or the nearest one above the current folder.
     pub(crate) fn of(env: &Env) -> Self {
-        let home = env.var(HOME).map_or_else(|| PathBuf::from(BUILT_FROM), PathBuf::from);
+        let current = env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+        let found = || course::find(&current).unwrap_or(&current).to_owned();
+        let home = env.var(HOME).map_or_else(found, PathBuf::from);
         Self { home, catalog: env.catalog, program: env.program.clone(), env: env.clone() }
     }
 
-    /// Returns the folder and the exams of the project.
+    /// Returns the folder and the exams of the course.
     pub(crate) fn project(&self) -> Project<'_> {
         Project { home: &self.home, catalog: self.catalog }
     }
 
-    /// Returns the folder of the prebuilt dependencies.
+    /// Returns the folder of the prebuilt libraries.
     pub(crate) fn cache(&self) -> PathBuf {
-        self.home.join("target").join("softmark-pack")
+        let default = || self.home.join("target").join("softmark-pack");
+        self.env.var(CACHE).map_or_else(default, PathBuf::from)
     }
 
-    /// Checks that the project exists.
+    /// Reads the course.
     ///
     /// # Errors
     ///
-    /// Fails if it does not exist.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        let folders = ["assignments", "crates", "solutions"];
-        match folders.iter().find(|folder| !self.home.join(folder).is_dir()) {
-            None => Ok(()),
-            Some(missing) => Err(Failure::broken(
-                format!("{} is no Softmark project: it has no `{missing}/`", self.home.display()),
-                format!("set {HOME} to the folder that holds `assignments/` and `crates/`"),
-            )),
+    /// Fails if there is none, its `softmark.toml` is not valid, or a folder is missing.
+    pub(crate) fn check(&self) -> Result<Course, Failure> {
+        let home = self.home.display();
+        if !self.home.join(course::FILE).is_file() {
+            let file = course::FILE;
+            let message = if self.env.var(HOME).is_some() {
+                format!("{home}, which {HOME} names, is no course: it has no `{file}`")
+            } else {
+                format!("{home} is in no course: neither it nor a folder above it has a `{file}`")
+            };
+            let hint = "go to the folder of the course, or set SOFTMARK_HOME to it; \
+                        `grade new course DIR` makes one";
+            return Err(Failure::broken(message, hint));
         }
+        if let Some(missing) =
+            ["assignments", "solutions"].iter().find(|folder| !self.home.join(folder).is_dir())
+        {
+            return Err(Failure::broken(
+                format!("the course in {home} has no folder `{missing}`"),
+                "`grade new assignment ID` makes the folders of an assignment",
+            ));
+        }
+        Course::read(&self.home)
+            .map_err(|error| Failure::broken(error.to_string(), "mend the file; nothing was done"))
     }
 
     /// Returns the path of this program.
@@ -90,13 +106,32 @@ mod tests {
     use crate::cli::exit::Exit;
 
     #[test]
-    fn the_environment_may_name_the_project() {
-        assert_eq!(Site::of(&Env::of(&[])).home, PathBuf::from(BUILT_FROM));
-        assert!(Site::of(&Env::of(&[])).check().is_ok());
+    fn the_environment_may_name_the_course() {
+        let built_from = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let below = Env { folder: Some(built_from.join("src/cli")), ..Env::of(&[]) };
+        assert_eq!(Site::of(&below).home, built_from);
+        assert!(Site::of(&below).check().is_ok());
         let site = Site::of(&Env::of(&[(HOME, "/nowhere")]));
         assert_eq!(site.cache(), PathBuf::from("/nowhere/target/softmark-pack"));
         let failure = site.check().unwrap_err();
         assert_eq!(failure.exit, Exit::NoGrade);
         assert!(failure.hint.unwrap().contains(HOME));
+        let apart = Site::of(&Env::of(&[(CACHE, "/cache")]));
+        assert_eq!(apart.cache(), PathBuf::from("/cache"));
+    }
+
+    #[test]
+    fn outside_a_course_one_is_told_so() {
+        let dir = tempfile::tempdir().unwrap();
+        let site = Site::of(&Env { folder: Some(dir.path().to_owned()), ..Env::of(&[]) });
+        let failure = site.check().unwrap_err();
+        assert!(failure.message.contains("is in no course"), "{}", failure.message);
+        std::fs::write(dir.path().join(course::FILE), "title = 1").unwrap();
+        assert!(site.check().unwrap_err().message.ends_with("has no folder `assignments`"));
+        for folder in ["assignments", "solutions"] {
+            std::fs::create_dir(dir.path().join(folder)).unwrap();
+        }
+        let failure = site.check().unwrap_err();
+        assert!(failure.message.contains("line 1, column 9"), "{}", failure.message);
     }
 }

@@ -105,7 +105,7 @@ fn what_is_not_there_is_told() {
 #[test]
 fn a_broken_project_is_nobodys_grade() {
     let desk = desk()
-        .file("home/crates/readme", "")
+        .file("home/softmark.toml", "title = \"A course\"\n")
         .file("home/solutions/readme", "")
         .file("home/assignments/attention/assignment.toml", "id = \"attention\"\npoints = many\n");
     let told = |desk: &Desk| {
@@ -117,8 +117,8 @@ fn a_broken_project_is_nobodys_grade() {
     };
     let nowhere = desk.env("SOFTMARK_HOME", "nowhere");
     assert_snapshot!(told(&nowhere), @r"
-    error: nowhere is no Softmark project: it has no `assignments/`
-    hint: set SOFTMARK_HOME to the folder that holds `assignments/` and `crates/`
+    error: nowhere, which SOFTMARK_HOME names, is no course: it has no `softmark.toml`
+    hint: go to the folder of the course, or set SOFTMARK_HOME to it; `grade new course DIR` makes one
     ");
     let path = nowhere.path("home");
     let broken = nowhere.env("SOFTMARK_HOME", path);
@@ -136,7 +136,7 @@ fn a_broken_project_is_nobodys_grade() {
 #[test]
 fn the_doctor_says_what_is_wanting() {
     let ran = Desk::new().grade("doctor").exit(0);
-    for finding in ["ok  project", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
+    for finding in ["ok  course", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
         assert!(ran.stdout.contains(finding), "{ran}");
     }
     let (best, wanting) = softmark_sandbox::best_level(Path::new(env!("CARGO_BIN_EXE_grade")));
@@ -151,7 +151,7 @@ fn the_doctor_says_what_is_wanting() {
     hint: mend what is marked `✗` above, and look again
     ");
     let ran = Desk::new().env("SOFTMARK_HOME", "/nowhere").grade("doctor").exit(2);
-    assert!(ran.stdout.contains("✗   project     /nowhere is no Softmark project"), "{ran}");
+    assert!(ran.stdout.contains("✗   course      /nowhere, which SOFTMARK_HOME names,"), "{ran}");
 }
 
 #[test]

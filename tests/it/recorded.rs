@@ -85,7 +85,7 @@ fn project_with_new_mistake() -> Desk {
     let desk = Desk::new();
     let home = desk.path("home");
     fs::create_dir(&home).unwrap();
-    for name in ["Cargo.toml", "Cargo.lock", "assignments", "crates"] {
+    for name in ["Cargo.toml", "Cargo.lock", "assignments", "crates", "softmark.toml"] {
         symlink(Path::new(HOME).join(name), home.join(name)).unwrap();
     }
     fs::create_dir(home.join("target")).unwrap();

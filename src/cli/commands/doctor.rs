@@ -83,11 +83,15 @@ pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Fai
 }
 
 fn project(site: &Site) -> Vec<Finding> {
-    let bad = |text: String| vec![Finding::new(Mark::Bad, "project", text)];
-    if let Err(failure) = site.check() {
-        return bad(format!("{}; {}", failure.message, failure.hint.unwrap_or_default()));
-    }
-    let mut findings = vec![Finding::new(Mark::Good, "project", site.home.display().to_string())];
+    let bad = |text: String| vec![Finding::new(Mark::Bad, "course", text)];
+    let course = match site.check() {
+        Ok(course) => course,
+        Err(failure) => {
+            return bad(format!("{}; {}", failure.message, failure.hint.unwrap_or_default()));
+        }
+    };
+    let text = format!("{}, in {}", course.title, site.home.display());
+    let mut findings = vec![Finding::new(Mark::Good, "course", text)];
     let ids = match assignment::list(&site.home) {
         Ok(ids) => ids,
         Err(error) => return bad(chain(&error)),

@@ -98,7 +98,7 @@ fn project(desk: Desk) -> Desk {
         .iter()
         .fold(desk, |desk, folder| desk.submission(&format!("project/{folder}"), folder))
         .submission("class/amara", "fixtures/class/amara");
-    for file in ["Cargo.toml", "Cargo.lock"] {
+    for file in ["Cargo.toml", "Cargo.lock", "softmark.toml"] {
         fs::copy(Path::new(HOME).join(file), desk.path("project").join(file)).unwrap();
     }
     // The grader itself is a member of the workspace, too.

@@ -207,7 +207,7 @@ impl Ground {
         for name in ["assignments", "crates", "solutions"] {
             copy(&Path::new(HOME).join(name), &home.join(name), &|text| text.to_vec());
         }
-        for name in ["Cargo.toml", "Cargo.lock"] {
+        for name in ["Cargo.toml", "Cargo.lock", "softmark.toml"] {
             fs::copy(Path::new(HOME).join(name), home.join(name)).unwrap();
         }
         let path = home.join("assignments/attention/assignment.toml");

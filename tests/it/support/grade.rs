@@ -35,7 +35,7 @@ impl Desk {
         let env = PASSED.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
         // One that is known, so that the records are the same on every machine.
         let desk = Self { dir: tempfile::tempdir().unwrap(), env: env.collect() };
-        desk.env("SOFTMARK_SECRET", "tests")
+        desk.env("SOFTMARK_SECRET", "tests").env("SOFTMARK_HOME", HOME)
     }
 
     /// With a variable of the environment set.

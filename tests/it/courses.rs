@@ -1,0 +1,139 @@
+//! Courses outside this project: made, built and graded as an instructor does it, in an empty folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::grade::{Desk, HOME, Ran};
+
+/// The program of the course, under a name of its own: it lies in the target folder of this project, so that libraries
+/// are compiled once.
+const PROGRAM: &str = "course-grade";
+
+/// A course on a desk.
+struct Course {
+    desk: Desk,
+    program: PathBuf,
+}
+
+impl Course {
+    /// Makes a course, and builds its grader.
+    fn new() -> Self {
+        let desk = Desk::new();
+        let made = desk.grade("new course lab --title Laboratory").exit(0);
+        assert!(
+            made.stdout.starts_with("made       lab: a course with the assignment `residual`\n"),
+            "{made}"
+        );
+        let manifest = desk.path("lab/Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        let renamed = text.replace("name = \"grade\"", &format!("name = \"{PROGRAM}\""));
+        assert_ne!(renamed, text);
+        fs::write(manifest, renamed).unwrap();
+        let program = Path::new(env!("CARGO_BIN_EXE_grade")).with_file_name(PROGRAM);
+        Self { desk, program }
+    }
+
+    /// Runs cargo in the course.
+    #[expect(clippy::disallowed_methods, reason = "a user starts cargo without the sandbox")]
+    fn cargo(&self, args: &str) -> Ran {
+        let mut command = Command::new("cargo");
+        let target = Path::new(env!("CARGO_BIN_EXE_grade")).ancestors().nth(2).unwrap();
+        let set = std::env::vars_os().map(|(name, _)| name);
+        let ours = set.filter(|name| name.to_string_lossy().starts_with("CARGO_PKG"));
+        for name in ours.chain(["CARGO_MANIFEST_DIR", "RUST_BACKTRACE"].map(Into::into)) {
+            command.env_remove(name);
+        }
+        let done = command
+            .args(args.split(' '))
+            .current_dir(self.desk.path("lab"))
+            .env("CARGO_TARGET_DIR", target)
+            .env("CARGO_NET_OFFLINE", "true")
+            .stdin(Stdio::null())
+            .output();
+        Ran::of(&done.unwrap())
+    }
+
+    /// Runs the grader of the course in one of its folders, from which it finds the course.
+    fn grade(&self, args: &str) -> Ran {
+        let folder = self.desk.path("lab/assignments");
+        let mut command = self.desk.other(self.program.to_str().unwrap());
+        command
+            .args(args.split(' '))
+            .current_dir(folder)
+            .env_remove("SOFTMARK_HOME")
+            // Libraries are the same as those of this project, so they are not compiled again.
+            .env("SOFTMARK_CACHE", crate::support::pack::cache());
+        Ran::of(&command.output().unwrap())
+    }
+}
+
+/// Everything in one test: a course is built once.
+#[test]
+fn a_course_is_made_built_graded_audited_and_gets_another_assignment() {
+    let course = Course::new();
+    course.cargo("build --quiet").exit(0);
+
+    let broken = course.desk.path("lab/broken");
+    copy(&course.desk.path("lab/solutions/residual"), &broken);
+    let file = broken.join("src/residual.rs");
+    let right = fs::read_to_string(&file).unwrap();
+    let wrong = right.replace("x + branch.broadcast_mul(&self.scale)?", "x + branch");
+    assert_ne!(wrong, right);
+    fs::write(file, wrong).unwrap();
+
+    let graded = course.grade("../solutions/residual residual ../broken --format csv").exit(0);
+    let points: Vec<&str> = graded.stdout.lines().skip(1).collect();
+    assert_eq!(points.len(), 3, "{graded}");
+    let of = |name: &str| {
+        let row = points.iter().find(|row| row.starts_with(name)).unwrap();
+        row.split(',').find_map(|cell| cell.parse::<f64>().ok()).unwrap()
+    };
+    println!("{graded}");
+    assert_eq!(of("solution"), 5.0, "{graded}");
+    assert!(of("broken") > 0.0 && of("broken") < 4.0, "{graded}");
+    let shown = course.grade("show broken");
+    assert!(shown.stdout.contains("residual-scale-ignored"), "{shown}");
+
+    let audited = course.grade("audit residual --seeds 2").exit(0);
+    assert!(audited.stdout.contains("To add next"), "{audited}");
+
+    let made = course.grade("new assignment lab-2").exit(0);
+    assert!(made.stdout.contains("changed    src/main.rs"), "{made}");
+    course.cargo("build --quiet").exit(0);
+    course.cargo("fmt --all --check").exit(0);
+    let tests = course.cargo("test --quiet -p lab-2-solution");
+    assert_eq!(tests.code, 0, "{tests}");
+    let listed = course.grade("explain").exit(0);
+    assert!(listed.stdout.contains("lab-2-scale-ignored"), "{listed}");
+    fs::remove_file(&course.program).unwrap();
+}
+
+/// Names that are refused leave nothing behind.
+#[test]
+fn what_cannot_be_made_is_told_and_nothing_is_written() {
+    let desk = Desk::new();
+    let refused = desk.grade("new course x --assignment serde").exit(64);
+    assert!(refused.stderr.contains("there is a package `serde` already"), "{refused}");
+    let refused = desk.grade("new course x --softmark /nowhere").exit(64);
+    assert!(refused.stderr.contains("is no checkout of Softmark"), "{refused}");
+    assert_eq!(desk.list("."), Vec::<String>::new());
+    let desk = desk.file("full/mine", "mine");
+    let refused = desk.grade("new course full").exit(64);
+    assert!(refused.stderr.contains("full is not empty"), "{refused}");
+    assert_eq!(desk.list("full"), ["mine"]);
+    assert_eq!(HOME, env!("CARGO_MANIFEST_DIR"));
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(path, to).unwrap();
+        }
+    }
+}
