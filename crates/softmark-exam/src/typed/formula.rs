@@ -137,11 +137,16 @@ const SEED: u64 = 20;
 
 /// Returns the diagnostic cases of a task: several sizes, inputs that are not contiguous, small and large numbers,
 /// gradients, and questions that must be refused.
+///
+/// In some cases one size is the smallest and the others are not: code that refuses or confuses one axis answers these
+/// differently from code that does so with another.
 fn battery<F: Formula>() -> Vec<Question> {
     let dims = F::Task::DIMS;
     let smallest = Shape { sizes: dims.iter().map(|dim| dim.from).collect(), dims, data: 0 };
     let others = Shape { data: 1, ..smallest.clone() }.corners();
-    let shapes = [vec![smallest.clone()], smallest.corners(), others].concat();
+    let corners = smallest.corners();
+    let thin = corners.first().map_or_else(Vec::new, one_size_smallest);
+    let shapes = [vec![smallest], corners, others, thin].concat();
     let cases: Vec<Case> = shapes.iter().map(|shape| F::Task::case(shape, SEED)).collect();
     let plain = cases.iter().map(|case| Question::new(Aspect::Plain, case.clone()));
     let mut questions: Vec<Question> = plain.collect();
@@ -154,6 +159,16 @@ fn battery<F: Formula>() -> Vec<Question> {
     let limits = misfits.map(|misfit| misfit.to_case(shape.label()));
     questions.extend(limits.map(|case| Question::new(Aspect::Limit, case)));
     questions
+}
+
+/// Returns the shapes in which one size is the smallest and the others are those of `shape`.
+fn one_size_smallest(shape: &Shape) -> Vec<Shape> {
+    let thin = |axis: usize| {
+        let sizes = shape.sizes.iter().zip(shape.dims).enumerate();
+        let sizes = sizes.map(|(at, (size, dim))| if at == axis { dim.from } else { *size });
+        Shape { sizes: sizes.collect(), ..shape.clone() }
+    };
+    (0..shape.sizes.len()).map(thin).collect()
 }
 
 /// Returns random weights for every output of a case.
