@@ -25,6 +25,7 @@ pub(super) const COURSE: &[TemplateFile] = template!(
     "README.md",
     "cargo/config.toml",
     "gitignore",
+    "rustfmt.toml",
     "softmark.toml",
 );
 

@@ -19,8 +19,7 @@ typed_input! {
 
 impl TypedTask for ScaledResidual {
     const TRAIT: &'static str = "ScaledResidual";
-    const DIMS: &'static [Dim] =
-        &[Dim::new("B", 1, 3), Dim::new("T", 1, 5), Dim::new("D", 1, 7)];
+    const DIMS: &'static [Dim] = &[Dim::new("B", 1, 3), Dim::new("T", 1, 5), Dim::new("D", 1, 7)];
     type Sizes = [usize; 3];
 
     fn draw([b, t, d]: [usize; 3], draw: Draw) -> Self {

@@ -18,9 +18,7 @@ impl<R: ScaledResidual> Component for Residual<R> {
 /// Returns the components of a submission.
 pub fn components<S: Assignment>() -> Components {
     Box::new(|name, sizes, vb| match name {
-        "scaled-residual" => {
-            Ok(Box::new(Residual(S::Residual::new(sizes.get("d_model")?, vb)?)))
-        }
+        "scaled-residual" => Ok(Box::new(Residual(S::Residual::new(sizes.get("d_model")?, vb)?))),
         other => Err(component::unknown(other)),
     })
 }
