@@ -1,4 +1,4 @@
-//! What an author should add next to an exam on which the audit finds no problem.
+//! Suggestions for additions to an exam.
 
 use crate::audit::matrix::{Audit, Mutant};
 use crate::audit::scope::Scope;

@@ -40,7 +40,7 @@ const OURS: &str = "softmark_";
 /// The crates of Softmark that a student's code sees: the kit, and what the kit is made of.
 const SEEN: [&str; 2] = ["softmark_kit", "softmark_common"];
 
-/// What stands in messages for the paths of Softmark's crates, and of a course apart from them.
+/// Replacements, in messages, of the path of Softmark's crates and of the path of a course elsewhere.
 const SOFTMARK: &str = "softmark";
 const COURSE: &str = "course";
 

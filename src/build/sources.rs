@@ -1,4 +1,4 @@
-//! Where the sources of a pack lie: the course, and Softmark's own crates.
+//! Folders of a pack's sources: the course, and Softmark's own crates.
 
 use std::path::{Path, PathBuf};
 
@@ -59,15 +59,12 @@ fn decoded(text: &str) -> String {
     while let Some((&first, after)) = rest.split_first() {
         let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
         let byte = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match (first, byte) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
+        if let (b'%', Some(byte)) = (first, byte) {
+            bytes.push(byte);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(first);
+            rest = after;
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()

@@ -34,6 +34,10 @@ pub(crate) struct Env {
 
 impl Env {
     /// Reads the environment.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the course is looked for from the current folder"
+    )]
     pub(crate) fn read(catalog: Catalog) -> Self {
         let columns = tcgetwinsize(stdout()).or_else(|_| tcgetwinsize(stderr()));
         Self {

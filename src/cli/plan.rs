@@ -43,7 +43,7 @@ pub(crate) enum Plan {
     New(NewPlan),
 }
 
-/// What `grade new` makes.
+/// Inputs of `grade new`.
 #[derive(Debug)]
 pub(crate) enum NewPlan {
     /// A course.
@@ -213,7 +213,7 @@ fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {
         })?;
     let name = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let title = title.or_else(name).unwrap_or_else(|| "Course".to_owned());
-    Ok(Plan::New(NewPlan::Course(NewCourse { title, folder, assignment, source })))
+    Ok(Plan::New(NewPlan::Course(NewCourse { folder, title, assignment, source })))
 }
 
 fn mark(args: MarkArgs) -> Result<Plan, Failure> {

@@ -10,7 +10,7 @@ use crate::scaffold::names::{AssignmentId, packages_of};
 /// Most columns of a line of the grader's `main.rs`.
 const COLUMNS: usize = 100;
 
-/// What was made of an assignment, and what is left to do.
+/// Folders and files of a new assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAssignment {
     /// Folders that were made, from the course.

@@ -13,7 +13,7 @@ pub enum ScaffoldError {
     Id {
         /// The name.
         id: String,
-        /// What is wrong with it.
+        /// Reason why it cannot be used.
         reason: String,
     },
     /// Something is already there.

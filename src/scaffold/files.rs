@@ -76,3 +76,34 @@ pub(super) const ASSIGNMENT: &[TemplateFile] = template!(
     "solutions/sample-id/tests/public.rs",
     "solutions/sample-id/variants/scale-first.patch",
 );
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    fn files(root: &Path, folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                files(root, &path, found);
+            } else {
+                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_a_template_is_compiled_in() {
+        for (folder, table) in [("course", COURSE), ("assignment", ASSIGNMENT)] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(folder);
+            let mut found = BTreeSet::new();
+            files(&root, &root, &mut found);
+            let listed: BTreeSet<String> = table.iter().map(|file| file.path.to_owned()).collect();
+            assert_eq!(listed, found);
+        }
+    }
+}

@@ -11,65 +11,11 @@ const SAMPLE: &str = "sample-id";
 const SAMPLE_IDENTIFIER: &str = "sample_id";
 
 /// Words that cannot name a crate: Rust's keywords, its own crates, and the names that cargo keeps.
-const RESERVED: &[&str] = &[
-    "abstract",
-    "alloc",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "proc-macro",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "std",
-    "struct",
-    "super",
-    "test",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-];
+const RESERVED: &str = "\
+    abstract alloc as async await become box break const continue core crate do dyn else \
+    enum extern false final fn for gen if impl in let loop macro match mod move mut override \
+    priv proc-macro pub ref return self static std struct super test trait true try type \
+    typeof union unsafe unsized use virtual where while yield";
 
 /// Id of a new assignment, which is the name of a crate too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +29,7 @@ impl AssignmentId {
                 "an id is a small letter, and then small letters, digits and single hyphens"
                     .to_owned(),
             )
-        } else if RESERVED.contains(&id) {
+        } else if RESERVED.split(' ').any(|word| word == id) {
             Some("Rust or cargo uses the name".to_owned())
         } else {
             let taken = packages.iter().find(|it| *it == id || **it == format!("{id}-spec"));

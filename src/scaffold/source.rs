@@ -1,4 +1,4 @@
-//! Where a course gets Softmark's crates from.
+//! Place of Softmark's crates, on which a course depends.
 
 use std::path::{Path, PathBuf};
 

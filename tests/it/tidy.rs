@@ -9,12 +9,14 @@ use std::process::Command;
 use crate::support::exams::suites;
 
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 21] = [
     "model",
     "clock",
     "digest",
     "spreadsheet",
+    "course",
     "assignment",
+    "scaffold",
     "intake",
     "build",
     "session",
