@@ -14,9 +14,9 @@ use softmark_wire::Session;
 use tempfile::TempDir;
 use thiserror::Error;
 
-use crate::audit::matrix::{Mutant, Right, Verdict};
+use crate::audit::matrix::{Idle, Mutant, Right, Verdict};
 use crate::audit::message::Message;
-use crate::audit::results::{Examined, Judged, messages, mutant, of_right, verdict};
+use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
 use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
@@ -84,8 +84,10 @@ pub struct Bench<'a> {
 pub struct Seen {
     /// Results of the mutants.
     pub mutants: Vec<Mutant>,
-    /// Results of all other fixtures.
+    /// Results of the solution and the accepted variants.
     pub right: Vec<Right>,
+    /// Results of code that computes nothing.
+    pub idle: Vec<Idle>,
     /// Messages of all checks that do not pass.
     pub messages: Vec<Message>,
 }
@@ -143,9 +145,10 @@ impl Bench<'_> {
             seen.messages.extend(messages(&fixture.name, &examined));
             match &fixture.role {
                 Role::Mutant(expect) => seen.mutants.push(mutant(&fixture.name, expect, &examined)),
-                Role::Solution | Role::Variant | Role::Idle => {
+                Role::Solution | Role::Variant => {
                     seen.right.push(of_right(&fixture.name, &examined));
                 }
+                Role::Idle => seen.idle.push(idle(&fixture.name, &examined)),
             }
         }
         Ok(seen)

@@ -91,6 +91,13 @@ pub(super) fn claims(audit: &Audit, findings: &Findings) -> Vec<Claim> {
         let near = many(|it| matches!(it, Problem::Near { .. }));
         claim(near, &distance(audit), (&what, right));
     }
+    if !audit.idle.is_empty() {
+        claim(
+            many(|it| matches!(it, Problem::Earns { .. })),
+            "code that computes nothing passes no check",
+            ("code that computes nothing and passes a check", audit.idle.len()),
+        );
+    }
     if audit.seeds.len() > 1 && mutants > 0 {
         claim(
             many(|it| matches!(it, Problem::Moves { .. })),

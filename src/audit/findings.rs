@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::audit::matrix::{Audit, Cost, Mutant, Right, Verdict, task_of};
+use crate::audit::matrix::{Audit, Cost, Idle, Mutant, Right, Verdict, task_of};
 use crate::audit::problem::Problem;
 use crate::audit::scope::Scope;
 use crate::diagnose::RecordingState;
@@ -63,6 +63,7 @@ pub fn findings(audit: &Audit) -> Findings {
     }
     problems.extend(audit.mutants.iter().flat_map(|mutant| of_mutant(audit, mutant)));
     problems.extend(audit.right.iter().flat_map(|right| of_right(audit, right)));
+    problems.extend(audit.idle.iter().flat_map(of_idle));
     problems.extend(audit.checks.iter().flat_map(|check| moves(audit, check)));
     let is_whole = audit.scope == Scope::Whole;
     Findings {
@@ -163,6 +164,15 @@ fn of_right(audit: &Audit, right: &Right) -> Vec<Problem> {
 
 /// Returns the mutants on which the verdict of a check changes with the seed. Correct programs that fail on some
 /// seed are [problems](Problem::Fails) already.
+fn of_idle(idle: &Idle) -> Vec<Problem> {
+    let earns = |(check, seeds): (&String, &Vec<u64>)| Problem::Earns {
+        idle: idle.name.clone(),
+        check: check.clone(),
+        seeds: seeds.clone(),
+    };
+    idle.passes.iter().map(earns).collect()
+}
+
 fn moves(audit: &Audit, check: &str) -> Vec<Problem> {
     let moves =
         |verdicts: &Vec<Verdict>| verdicts.windows(2).any(|pair| pair.first() != pair.last());

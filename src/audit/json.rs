@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 
 use crate::audit::findings::Findings;
-use crate::audit::matrix::{Audit, Cost, Mutant, Naming, Nearest};
+use crate::audit::matrix::{Audit, Cost, Idle, Mutant, Naming, Nearest};
 use crate::audit::suggestions::suggestions;
 
 /// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
@@ -27,8 +27,15 @@ struct Document<'a> {
     checks: Vec<CheckOf<'a>>,
     mutants: Vec<MutantOf<'a>>,
     right: Vec<RightOf<'a>>,
+    idle: Vec<IdleOf<'a>>,
     not_audited: &'a [String],
     add_next: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct IdleOf<'a> {
+    name: &'a str,
+    passes: &'a BTreeMap<String, Vec<u64>>,
 }
 
 #[derive(Serialize)]
@@ -176,6 +183,7 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
                 nearest: audit.nearest_of(right).map(NearestOf::of),
             })
             .collect(),
+        idle: audit.idle.iter().map(|Idle { name, passes }| IdleOf { name, passes }).collect(),
         not_audited: &audit.left_out,
         add_next: suggestions(audit),
     };

@@ -22,6 +22,8 @@ pub struct Audit {
     pub mutants: Vec<Mutant>,
     /// The solution, if it was examined, and the accepted variants, by name.
     pub right: Vec<Right>,
+    /// Code that computes nothing, by name.
+    pub idle: Vec<Idle>,
     /// Checks that are not audited: accuracy thresholds of trained tasks.
     pub left_out: Vec<String>,
     /// Points of each check, by its id.
@@ -99,6 +101,15 @@ pub struct Mutant {
     pub against: Vec<String>,
     /// State of the recorded answers; `None` where there are none.
     pub recording: Option<RecordingState>,
+}
+
+/// Results of code that computes nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Idle {
+    /// Name of the folder of the code.
+    pub name: String,
+    /// Seeds on which it passes, by check; checks that it never passes are not among them.
+    pub passes: BTreeMap<String, Vec<u64>>,
 }
 
 /// Result of a check.

@@ -32,7 +32,7 @@ pub use findings::{Costly, Findings, NEAR, Redundant, Sole, findings};
 pub use format::{Format, UnknownFormat, write};
 pub use html::write as html;
 pub use json::write as json;
-pub use matrix::{Audit, Cost, Mutant, Naming, Nearest, Right, Share, Verdict, factor};
+pub use matrix::{Audit, Cost, Idle, Mutant, Naming, Nearest, Right, Share, Verdict, factor};
 pub use message::{Message, write as messages};
 pub use problem::Problem;
 pub use recording::is_recorded;

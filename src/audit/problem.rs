@@ -5,7 +5,7 @@ use std::fmt;
 use crate::audit::matrix::{Verdict, factor};
 use crate::diagnose::RecordingState;
 
-/// A problem of the checks, the mutants or the accepted variants.
+/// A problem of the checks, the mutants, the accepted variants or idle code.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
     /// A check that catches no mutant.
@@ -87,6 +87,15 @@ pub enum Problem {
         /// Share of the tolerance that the error used.
         share: f64,
     },
+    /// Code that computes nothing and passes a check.
+    Earns {
+        /// Name of the folder of the code.
+        idle: String,
+        /// Id of the check.
+        check: String,
+        /// Seeds on which it passes.
+        seeds: Vec<u64>,
+    },
     /// A verdict that depends on the seed.
     Moves {
         /// Name of the mutant.
@@ -111,11 +120,12 @@ impl Problem {
             Self::Recording { .. } => "recording",
             Self::Fails { .. } => "fails",
             Self::Near { .. } => "near",
+            Self::Earns { .. } => "earns",
             Self::Moves { .. } => "moves",
         }
     }
 
-    /// Returns the mutant, solution or accepted variant that the problem concerns.
+    /// Returns the mutant, solution, accepted variant or idle code that the problem concerns.
     pub fn fixture(&self) -> Option<&str> {
         match self {
             Self::CatchesNothing { .. } => None,
@@ -127,6 +137,7 @@ impl Problem {
             | Self::Recording { mutant, .. }
             | Self::Moves { mutant, .. } => Some(mutant),
             Self::Fails { right, .. } | Self::Near { right, .. } => Some(right),
+            Self::Earns { idle, .. } => Some(idle),
         }
     }
 
@@ -137,6 +148,7 @@ impl Problem {
             Self::CatchesNothing { check }
             | Self::Fails { check, .. }
             | Self::Near { check, .. }
+            | Self::Earns { check, .. }
             | Self::Moves { check, .. } => std::slice::from_ref(check),
             Self::Passes { checks, .. }
             | Self::FailsOthers { checks, .. }
@@ -166,6 +178,9 @@ impl Problem {
             }
             Self::Near { .. } => {
                 "Derive the tolerance anew: a student's rounding may be some times as large as this."
+            }
+            Self::Earns { .. } => {
+                "Ask in the check for a result that only code which computes something gives."
             }
             Self::Moves { .. } => {
                 "Ask more cases, or cases that show the mistake always: marks must not depend on the seed."
@@ -213,6 +228,9 @@ impl fmt::Display for Problem {
             Self::Near { right, check, seed, share } => {
                 let factor = factor(*share);
                 write!(f, "{right} comes within {factor} of a tolerance of {check}, on seed {seed}")
+            }
+            Self::Earns { idle, check, seeds } => {
+                write!(f, "the code {idle} computes nothing, and passes {check} on {}", on(seeds))
             }
             Self::Moves { mutant, check, verdicts } => {
                 let moves = moves(verdicts);

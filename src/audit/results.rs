@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use softmark_checks::Outcome;
 
-use crate::audit::matrix::{Mutant, Right, Share, Verdict};
+use crate::audit::matrix::{Idle, Mutant, Right, Share, Verdict};
 use crate::audit::message::Message;
 use crate::diagnose::{Named, RecordingState};
 use crate::fixtures::Expect;
@@ -75,7 +75,16 @@ pub(super) fn mutant(name: &str, expect: &Expect, examined: &Examined) -> Mutant
     }
 }
 
-/// Returns the result of a fixture that has to pass everything, or nothing.
+/// Returns the result of code that computes nothing.
+pub(super) fn idle(name: &str, examined: &Examined) -> Idle {
+    let mut idle = Idle { name: name.to_owned(), ..Idle::default() };
+    for judged in examined.judged.iter().filter(|judged| judged.outcome.is_pass()) {
+        idle.passes.entry(judged.check.to_owned()).or_default().push(judged.seed);
+    }
+    idle
+}
+
+/// Returns the result of a fixture that has to pass everything.
 pub(super) fn of_right(name: &str, examined: &Examined) -> Right {
     let mut right = Right { name: name.to_owned(), ..Right::default() };
     for Judged { check, seed, outcome, share } in &examined.judged {

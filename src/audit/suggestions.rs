@@ -45,6 +45,9 @@ pub(super) fn suggestions(audit: &Audit) -> Vec<String> {
             listed(&tasks)
         ));
     }
+    if audit.idle.is_empty() {
+        found.push("code that computes nothing, such as `idle/identity`: there is none".to_owned());
+    }
     found
 }
 
@@ -72,7 +75,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::audit::matrix::{Right, Verdict};
+    use crate::audit::matrix::{Idle, Right, Verdict};
 
     fn mutant(name: &str, mistake: Option<&str>, falls_to: &[&str]) -> Mutant {
         let verdict = |check: &&str| ((*check).to_owned(), vec![Verdict::Fails]);
@@ -97,6 +100,7 @@ mod tests {
             checks: ["t/one", "t/two"].map(str::to_owned).to_vec(),
             mutants,
             right: vec![Right::default(); right],
+            idle: vec![Idle::default()],
             left_out: Vec::new(),
             points: BTreeMap::new(),
             messages: Vec::new(),

@@ -53,6 +53,7 @@ Problems, which end with exit code 1:
   - a check that catches no mutant, or a mutant that no check catches
   - a mutant that fails other checks than its patch says, or gets another name
   - a solution or a variant that fails a check, or whose error is more than a tenth of a tolerance
+  - code that computes nothing and passes a check
   - a verdict that changes with the seed
   - recorded answers of a mutant that are not those which it gives
 Redundant checks, and mutants that only one check catches, are reported, and are not problems.";

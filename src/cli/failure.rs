@@ -84,10 +84,16 @@ impl From<SurveyError> for Failure {
                 Exit::NoGrade,
                 "mend the assignment and run again; nothing was graded",
             ),
-            SurveyError::NoSuite { .. } | SurveyError::Disagreement(_) => Self::of(
+            SurveyError::NoSuite { .. } => Self::of(
                 &error,
                 Exit::NoGrade,
-                "assignment and grader are of different versions; build the grader again",
+                "the course has a grader of its own, which `cargo run --` runs in its folder; it knows \
+                 the assignments whose exams its src/main.rs lists",
+            ),
+            SurveyError::Disagreement(_) => Self::of(
+                &error,
+                Exit::NoGrade,
+                "give both the same checks, and build the grader again; nothing was graded",
             ),
             SurveyError::NoCheck { glob, known, .. } => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();

@@ -56,6 +56,7 @@ pub(super) const ASSIGNMENT: &[TemplateFile] = template!(
     "solutions/sample-id/exam/Cargo.toml",
     "solutions/sample-id/exam/src/lib.rs",
     "solutions/sample-id/exam/src/residual.rs",
+    "solutions/sample-id/idle/identity/residual.rs",
     "solutions/sample-id/mistakes/sample-id-residual-missing/page.md",
     "solutions/sample-id/mistakes/sample-id-residual-missing/residual-missing.answers.json",
     "solutions/sample-id/mistakes/sample-id-residual-missing/residual-missing.patch",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use softmark::audit::{
-    Audit, Format, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
+    Audit, Format, Idle, Message, Mutant, Naming, Problem, Right, Scope, Share, Verdict, factor,
     findings, messages, write,
 };
 use softmark::diagnose::RecordingState;
@@ -67,6 +67,7 @@ fn clean() -> Audit {
             right("solution", &[("mask/reference", 0.02), ("head/one", 0.0)]),
             right("by-hand", &[("mask/reference", 0.0125), ("head/one", 0.0)]),
         ],
+        idle: vec![Idle { name: "ones".to_owned(), passes: BTreeMap::new() }],
         left_out: vec!["training/accuracy-80".to_owned()],
         // The task `mask` is worth 5 points, and `head` 2.
         points: [100, 150, 250, 50, 150]
@@ -120,6 +121,7 @@ fn odd() -> Audit {
     let said = "The rows should sum to one. At [0, 1] `weights` is 0.5; expected 1 (they must be equal \
                 bit for bit).";
     by_hand.fails.insert("mask/hides".to_owned(), vec![(1, said.to_owned())]);
+    audit.idle[0].passes.insert("mask/shapes".to_owned(), vec![2]);
     audit
 }
 
@@ -146,6 +148,7 @@ fn every_kind_of_problem_is_found_and_nothing_where_there_is_none() {
         "survives",
         "near",
         "fails",
+        "earns",
         "moves",
         "moves",
     ];

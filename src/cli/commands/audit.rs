@@ -54,7 +54,7 @@ pub(crate) fn audit(
     };
     let seen = at_bench(plan, &assigned, chosen.len(), (env, printer), work)?;
     let assignment = assigned.assignment;
-    let Seen { mutants, right, messages } = seen;
+    let Seen { mutants, right, idle, messages } = seen;
     let audit = Audit {
         assignment: id.to_owned(),
         scope,
@@ -62,6 +62,7 @@ pub(crate) fn audit(
         checks,
         mutants,
         right,
+        idle,
         left_out: bands(&assignment),
         points: points(&assignment),
         messages,
@@ -112,14 +113,14 @@ pub(super) fn at_bench<R>(
     done.map_err(|error| broken(&error))
 }
 
-/// The solution, the accepted variants and the mutants; where all messages are asked for, what computes nothing
-/// and the attacks as well.
+/// The solution, the accepted variants, the mutants and the code that computes nothing; where all messages are asked
+/// for, the attacks as well.
 fn all(project: Project<'_>, id: &str, result: AuditResult) -> Result<Vec<Fixture>, FixtureError> {
     let mut all = vec![fixtures::solution(project.home, id)?];
     all.extend(fixtures::variants(project, id)?);
     all.extend(fixtures::mutants(project, id)?);
+    all.extend(fixtures::idle(project, id)?);
     if result == AuditResult::Messages {
-        all.extend(fixtures::idle(project, id)?);
         all.extend(fixtures::attacks(project.home, id)?);
     }
     Ok(all)

@@ -41,7 +41,7 @@ pub(crate) fn audited(
     fixtures: &[Fixture],
     (scope, seeds): (Scope, &[u64]),
 ) -> Findings {
-    let Seen { mutants, right, messages } =
+    let Seen { mutants, right, idle, messages } =
         at_bench(suite, |bench| bench.audit(fixtures, seeds, JOBS, &mut |_| ()).unwrap());
     findings(&Audit {
         assignment: suite.id.to_owned(),
@@ -50,6 +50,7 @@ pub(crate) fn audited(
         checks: (suite.checks)().iter().map(|entry| entry.check.id.to_owned()).collect(),
         mutants,
         right,
+        idle,
         left_out: Vec::new(),
         points: BTreeMap::new(),
         messages,
