@@ -211,7 +211,9 @@ fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {
                 "`--softmark` takes the folder of a checkout, or the address of its git repository",
             )
         })?;
-    let name = || folder.file_name().map(|name| name.to_string_lossy().into_owned());
+    // Of `.`, the name of the current folder.
+    let full = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+    let name = || full.file_name().map(|name| name.to_string_lossy().into_owned());
     let title = title.or_else(name).unwrap_or_else(|| "Course".to_owned());
     Ok(Plan::New(NewPlan::Course(NewCourse { folder, title, assignment, source })))
 }

@@ -36,7 +36,7 @@ pub struct NewCourse {
     pub source: Source,
 }
 
-/// Makes a course. The folder gets its name when all is written.
+/// Makes a course. Nothing is in the folder before all is written beside it.
 ///
 /// # Errors
 ///
@@ -60,8 +60,17 @@ pub fn make_course(course: &NewCourse) -> Result<(), ScaffoldError> {
         .map_err(|source| ScaffoldError::io("write in", parent, source))?;
     let inside = new.path().join("course");
     write_course(&inside, course, &id)?;
-    // Only an empty folder can be replaced.
-    fs::rename(&inside, folder).map_err(|source| ScaffoldError::io("make", folder, source))
+    if !folder.is_dir() {
+        return fs::rename(&inside, folder)
+            .map_err(|source| ScaffoldError::io("make", folder, source));
+    }
+    // The folder stays the same one, in which somebody may be.
+    let failed = |source| ScaffoldError::io("write in", folder, source);
+    for entry in fs::read_dir(&inside).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        fs::rename(entry.path(), folder.join(entry.file_name())).map_err(failed)?;
+    }
+    Ok(())
 }
 
 fn write_course(home: &Path, course: &NewCourse, id: &AssignmentId) -> Result<(), ScaffoldError> {
@@ -144,7 +153,12 @@ mod tests {
         let again = make_course(&course(dir.path().join("empty")));
         assert!(matches!(again, Err(ScaffoldError::NotEmpty { .. })));
         fs::create_dir(dir.path().join("made")).unwrap();
+        let open = fs::File::open(dir.path().join("made")).unwrap();
         make_course(&course(dir.path().join("made"))).unwrap();
+        assert!(dir.path().join("made/softmark.toml").is_file());
+        let same = std::os::unix::fs::MetadataExt::ino(&open.metadata().unwrap());
+        let now = fs::metadata(dir.path().join("made")).unwrap();
+        assert_eq!(std::os::unix::fs::MetadataExt::ino(&now), same);
         fs::write(dir.path().join("file"), "mine").unwrap();
         assert!(make_course(&course(dir.path().join("file"))).is_err());
         assert_eq!(fs::read_to_string(dir.path().join("file")).unwrap(), "mine");
