@@ -1,10 +1,13 @@
 //! Courses outside this project: made, built and graded as an instructor does it, in an empty folder.
+//!
+//! `SOFTMARK_TEMPLATES=write` renews the recorded answers in `templates/`, which belong to the diagnostic cases of derived
+//! tasks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::grade::{Desk, Ran};
+use crate::support::grade::{Desk, HOME, Ran};
 
 /// The program of the course, under a name of its own: it lies in the target folder of this project, so that libraries
 /// are compiled once.
@@ -54,6 +57,17 @@ impl Course {
         Ran::of(&done.unwrap())
     }
 
+    /// Copies the recorded answers of the course back into the templates.
+    fn renew_templates(&self) {
+        let to = Path::new(HOME).join("templates/assignment/solutions/sample-id/mistakes");
+        for mutant in ["residual-missing", "scale-ignored"] {
+            let from =
+                format!("lab/solutions/residual/mistakes/residual-{mutant}/{mutant}.answers.json");
+            let to = to.join(format!("sample-id-{mutant}/{mutant}.answers.json"));
+            fs::copy(self.desk.path(&from), to).unwrap();
+        }
+    }
+
     /// Runs the grader of the course in one of its folders, from which it finds the course.
     fn grade(&self, args: &str) -> Ran {
         let folder = self.desk.path("lab/assignments");
@@ -73,6 +87,11 @@ impl Course {
 fn a_course_is_made_built_graded_audited_and_gets_another_assignment() {
     let course = Course::new();
     course.cargo("build --quiet").exit(0);
+    if std::env::var_os("SOFTMARK_TEMPLATES").is_some_and(|it| it == "write") {
+        course.grade("audit residual --record").exit(0);
+        course.renew_templates();
+        course.cargo("build --quiet").exit(0);
+    }
 
     for (name, from) in [
         ("right", "solutions/residual"),
