@@ -35,7 +35,7 @@ impl Allowance {
     /// Fails if the experiment exceeds a limit; the message states the limit.
     ///
     /// ```
-    /// use softmark_kit::debugging::Allowance;
+    /// use softmark_common::debugging::Allowance;
     ///
     /// let mut allowance = Allowance::default();
     /// assert!(allowance.count(&[2, 4, 8]).is_ok());
