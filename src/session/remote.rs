@@ -60,6 +60,14 @@ struct Worker {
     limits: Limits,
 }
 
+/// Result of a request to a worker.
+enum Exchanged {
+    /// The reply, or a fault of the student's code that the worker reports; the process lives on.
+    Answer(Result<Reply, Fault>),
+    /// There is no answer.
+    Lost(Lost),
+}
+
 /// Reason for a missing answer; the process is gone.
 enum Lost {
     /// A fault that broke the process.
@@ -272,23 +280,19 @@ impl Remote {
     }
 
     /// Sends a request to the worker.
-    fn put(
-        &mut self,
-        mut worker: Worker,
-        request: &Request,
-    ) -> Result<Result<Result<Reply, Fault>, Lost>, SessionError> {
+    fn put(&mut self, mut worker: Worker, request: &Request) -> Result<Exchanged, SessionError> {
         let waiting = &mut self.history().waiting;
         match exchange::exchange(&mut worker.process, waiting, request) {
             Ok(_) if worker.process.threads() > self.limits.threads => {
                 self.finish(worker)?;
                 let fault = Fault::Crowded { threads: self.limits.threads };
-                Ok(Err(Lost::Final(fault)))
+                Ok(Exchanged::Lost(Lost::Final(fault)))
             }
             Ok(reply) => {
                 self.worker = Some(worker);
-                Ok(Ok(answer(reply)))
+                Ok(Exchanged::Answer(answer(reply)))
             }
-            Err(broken) => self.lose(worker, broken).map(Err),
+            Err(broken) => self.lose(worker, broken).map(Exchanged::Lost),
         }
     }
 
@@ -312,15 +316,16 @@ impl Remote {
                 },
             };
             match self.put(worker, &step.request)? {
-                Ok(Ok(reply)) if step.fits(&reply) => next += 1,
-                Ok(Ok(_)) => {
+                Exchanged::Answer(Ok(reply)) if step.fits(&reply) => next += 1,
+                Exchanged::Answer(Ok(_)) => {
                     self.stop()?;
                     return Ok(Some(lost.clone()));
                 }
-                Ok(Err(fault)) | Err(Lost::Fault(fault) | Lost::Final(fault)) => {
+                Exchanged::Answer(Err(fault))
+                | Exchanged::Lost(Lost::Fault(fault) | Lost::Final(fault)) => {
                     return Ok(Some(fault));
                 }
-                Err(Lost::Sent(ending)) => {
+                Exchanged::Lost(Lost::Sent(ending)) => {
                     times += 1;
                     if let Some(fault) = self.sent(ending, times)? {
                         return Ok(Some(fault));
@@ -403,11 +408,11 @@ impl Session for Remote {
                 Err(fault) => return Ok(Err(fault)),
             };
             let lost = match self.put(worker, request)? {
-                Ok(said) => {
-                    self.made.note(request, said.as_ref().ok());
-                    return Ok(said);
+                Exchanged::Answer(answer) => {
+                    self.made.note(request, answer.as_ref().ok());
+                    return Ok(answer);
                 }
-                Err(lost) => lost,
+                Exchanged::Lost(lost) => lost,
             };
             let fault = match lost {
                 Lost::Sent(ending) => {
