@@ -345,7 +345,11 @@ fn frames_that_nobody_asked_for_are_no_answers() {
     for unasked in [
         // The next answer ahead of its question, twice the same, another kind, a verdict on itself.
         "say(&Reply::Constructed); say(&ones(2));",
-        "if number == 1 { say(&Reply::Constructed) } else { say(&ones(2)); say(&ones(3)); }",
+        // In one write, so that the second is there when the next question is asked.
+        "if number == 1 { say(&Reply::Constructed) } else { \
+         let mut both = Vec::new(); \
+         for n in [2, 3] { write_frame(&mut both, &ones(n).encode()).unwrap(); } \
+         channel.write_all(&both).unwrap(); }",
         "if number == 1 { say(&Reply::Constructed) } else { say(&Reply::Parameters(Vec::new())) }",
         "say(&Reply::Verdict { bug: true, reason: String::new() });",
         "channel.write_all(b\"pass pass pass pass\").unwrap();",
