@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use nix::unistd::{Uid, geteuid};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -39,9 +41,18 @@ pub enum CourseError {
     },
 }
 
-/// Returns the folder of the course that `from` is in: the nearest one, upwards, with a `softmark.toml`.
+/// Returns the folder of the course that `from` is in: the nearest one, upwards, with a `softmark.toml` that belongs to
+/// this user or to the administrator.
+///
+/// A course is built and run, so a file that another user put into `/tmp`, say, must not make one.
 pub fn find(from: &Path) -> Option<&Path> {
-    from.ancestors().find(|folder| folder.join(FILE).is_file())
+    from.ancestors().find(|folder| is_own(&folder.join(FILE), geteuid()))
+}
+
+/// True if there is such a file, and it belongs to `user` or to the administrator.
+fn is_own(file: &Path, user: Uid) -> bool {
+    let own = |uid| Uid::from_raw(uid) == user || Uid::from_raw(uid).is_root();
+    fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && own(metadata.uid()))
 }
 
 impl Course {
@@ -77,6 +88,21 @@ mod tests {
         fs::write(below.join(FILE), "title = \"other\"").unwrap();
         assert_eq!(find(&below), Some(below.as_path()));
         assert_eq!(find(Path::new("/")), None);
+    }
+
+    #[test]
+    fn a_file_of_another_user_makes_no_course() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join(FILE);
+        fs::write(&file, "title = \"T\"").unwrap();
+        let owner = fs::metadata(&file).unwrap().uid();
+        assert!(is_own(&file, Uid::from_raw(owner)));
+        // The administrator's are everybody's.
+        assert_eq!(is_own(&file, Uid::from_raw(owner + 1)), owner == 0);
+        std::os::unix::fs::chown(&file, Some(owner + 1), None).map_or_else(
+            |_| println!("SKIPPED: this user may not give files away"),
+            |()| assert!(!is_own(&file, Uid::from_raw(owner + 2))),
+        );
     }
 
     #[test]

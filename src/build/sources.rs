@@ -1,6 +1,10 @@
 //! Folders of a pack's sources: the course, and Softmark's own crates.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
 
 use crate::build::pack::{BuildError, Tools};
 use crate::build::toolchain::Toolchain;
@@ -47,27 +51,10 @@ impl Sources {
 /// Returns the folder of the checkout in which a crate with this id is; `None` if it is not in a folder.
 fn checkout(id: &str) -> Option<PathBuf> {
     let path = id.lines().find_map(|line| line.strip_prefix("path+file://"))?;
-    let folder = decoded(path.split('#').next()?);
+    let bytes: Vec<u8> = percent_decode_str(path.split('#').next()?).collect();
+    let folder = Path::new(OsStr::from_bytes(&bytes));
     // `crates/softmark-worker`, in the checkout.
-    Path::new(&folder).parent()?.parent().map(Path::to_owned)
-}
-
-/// Decodes the bytes that a URL writes as `%20`.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let byte = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        if let (b'%', Some(byte)) = (first, byte) {
-            bytes.push(byte);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(first);
-            rest = after;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    folder.parent()?.parent().map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -76,6 +76,28 @@ impl Site {
             .map_err(|error| Failure::broken(error.to_string(), "mend the file; nothing was done"))
     }
 
+    /// Checks that the course does not lie in a submission. A student who hands in a `softmark.toml` would decide what
+    /// is asked and built, if somebody ran the program in that folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does.
+    pub(crate) fn is_apart_from(&self, submissions: &[PathBuf]) -> Result<(), Failure> {
+        let Ok(home) = self.home.canonicalize() else { return Ok(()) };
+        let holds = |path: &&PathBuf| path.canonicalize().is_ok_and(|path| home.starts_with(path));
+        match submissions.iter().find(holds) {
+            None => Ok(()),
+            Some(path) => Err(Failure::usage(
+                format!(
+                    "the submission {} holds the {} by which the course is found",
+                    path.display(),
+                    course::FILE
+                ),
+                "run `grade` in the folder of your course, never in a submission",
+            )),
+        }
+    }
+
     /// Returns the path of this program.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
+
 use crate::assignment::is_id;
 use crate::scaffold::error::ScaffoldError;
 
@@ -56,12 +58,21 @@ impl AssignmentId {
     }
 }
 
-/// Returns the names of the packages in the text of a lock file.
+/// Fields of a lock file that are read here.
+#[derive(Deserialize)]
+struct Lock {
+    package: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+}
+
+/// Returns the names of the packages in the text of a lock file; none if it is not valid, which cargo reports.
 pub(super) fn packages(lock: &str) -> Vec<String> {
-    let name = |line: &str| {
-        line.strip_prefix("name = \"").and_then(|rest| rest.strip_suffix('"')).map(str::to_owned)
-    };
-    lock.lines().filter_map(name).collect()
+    let lock: Lock = toml::from_str(lock).unwrap_or(Lock { package: Vec::new() });
+    lock.package.into_iter().map(|package| package.name).collect()
 }
 
 /// Returns the names of the packages in the lock file of the course at `home`; none if there is no such file.
@@ -81,7 +92,8 @@ mod tests {
 
     #[test]
     fn what_cannot_name_a_crate_is_refused() {
-        let packages = packages("name = \"serde\"\nversion = \"1\"\nname = \"lab-spec\"\n");
+        let packages =
+            packages("[[package]]\nname = \"serde\"\n[[package]]\nname = \"lab-spec\"\n");
         let told = |id: &str| AssignmentId::parse(id, &packages).unwrap_err().to_string();
         for id in ["Lab", "../x", "2-labs", "lab_2"] {
             assert!(told(id).ends_with("small letters, digits and single hyphens"), "{}", told(id));

@@ -5,9 +5,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use crate::support::grade::{Desk, HOME, Ran};
+use crate::support::cargo::cargo;
+use crate::support::grade::{Desk, HOME, Ran, copy};
 
 /// The program of the course, under a name of its own: it lies in the target folder of this project, so that libraries
 /// are compiled once.
@@ -38,23 +38,11 @@ impl Course {
     }
 
     /// Runs cargo in the course.
-    #[expect(clippy::disallowed_methods, reason = "a user starts cargo without the sandbox")]
     fn cargo(&self, args: &str) -> Ran {
-        let mut command = Command::new("cargo");
         let target = Path::new(env!("CARGO_BIN_EXE_grade")).ancestors().nth(2).unwrap();
-        let set = std::env::vars_os().map(|(name, _)| name);
-        let ours = set.filter(|name| name.to_string_lossy().starts_with("CARGO_PKG"));
-        for name in ours.chain(["CARGO_MANIFEST_DIR", "RUST_BACKTRACE"].map(Into::into)) {
-            command.env_remove(name);
-        }
-        let done = command
-            .args(args.split(' '))
-            .current_dir(self.desk.path("lab"))
-            .env("CARGO_TARGET_DIR", target)
-            .env("CARGO_NET_OFFLINE", "true")
-            .stdin(Stdio::null())
-            .output();
-        Ran::of(&done.unwrap())
+        let mut command = cargo(args, &self.desk.path("lab"));
+        command.env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
+        Ran::of(&command.output().unwrap())
     }
 
     /// Copies the recorded answers of the course back into the templates.
@@ -147,15 +135,25 @@ fn what_cannot_be_made_is_told_and_nothing_is_written() {
     assert_eq!(desk.list("full"), ["mine"]);
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            fs::copy(path, to).unwrap();
-        }
+/// A student who hands in a whole course would decide what is asked and built, if somebody ran the program in that folder.
+#[test]
+fn a_submission_is_no_course() {
+    let desk = Desk::new()
+        .submission("amara", "fixtures/class/amara")
+        .file("amara/softmark.toml", "title = \"mine\"\n")
+        .file("amara/assignments/attention/assignment.toml", "id = \"attention\"\n")
+        .file("amara/solutions/readme", "");
+    for (folder, submission) in [("amara", "."), ("amara/src", ".."), ("amara", "../amara")] {
+        let mut command = desk.command();
+        command.env_remove("SOFTMARK_HOME").current_dir(desk.path(folder)).arg(submission);
+        let ran = Ran::of(&command.output().unwrap()).exit(64);
+        assert!(
+            ran.stderr.contains("holds the softmark.toml by which the course is found"),
+            "{ran}"
+        );
+        assert!(ran.stderr.contains("never in a submission"), "{ran}");
+        assert_eq!(desk.list("amara/results"), Vec::<String>::new());
     }
+    // What lies in a submission is nothing to a grader that is run elsewhere.
+    desk.grade("amara").exit(0);
 }

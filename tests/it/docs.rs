@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
+use crate::support::cargo::cargo;
 use crate::support::grade::{Desk, HOME};
 
 /// Commands that are not run, and the reasons.
@@ -32,18 +32,6 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
-#[expect(clippy::disallowed_methods, reason = "a user starts cargo without the sandbox")]
-fn cargo(args: &str, dir: &Path) -> Output {
-    // With the variables that cargo sets for this test, it would build everything again.
-    let set = std::env::vars_os().map(|(name, _)| name);
-    let ours = set.filter(|name| name.to_string_lossy().starts_with("CARGO_PKG"));
-    let mut command = Command::new("cargo");
-    for name in ours.chain(["CARGO_MANIFEST_DIR", "RUST_BACKTRACE"].map(Into::into)) {
-        command.env_remove(name);
-    }
-    command.args(args.split_whitespace()).current_dir(dir).stdin(Stdio::null()).output().unwrap()
-}
-
 /// Runs every command of `page`, starting in `dir`, and passes each command, its exit code and its output to
 /// `check`. Runs `grade` at the `desk`.
 fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
@@ -62,7 +50,7 @@ fn run(desk: &Desk, page: &str, dir: &str, check: impl Fn(&str, i32, &str)) {
         } else if let Some(args) = command.strip_prefix("cargo ") {
             // A test opens no browser.
             let args = args.replace(" --open", "");
-            let ran = cargo(&args, &Path::new(HOME).join(&dir));
+            let ran = cargo(&args, &Path::new(HOME).join(&dir)).output().unwrap();
             let text = [ran.stdout, ran.stderr].concat();
             check(&command, ran.status.code().unwrap_or(-1), &String::from_utf8_lossy(&text));
         } else {

@@ -30,6 +30,7 @@ const MOST_NAMED: usize = 5;
 ///
 /// Fails if nothing could be graded, or if the run could not be completed.
 pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    plan.site.is_apart_from(&plan.submissions)?;
     plan.site.check()?;
     let (home, only) = (&plan.site.home, plan.only.as_ref());
     let survey = pipeline::survey(

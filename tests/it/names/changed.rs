@@ -14,24 +14,25 @@ use crate::support::exams::suite;
 pub(super) type Relative =
     (&'static str, &'static str, &'static [&'static str], fn(&Case) -> Given);
 
-pub(super) fn truth(assignment: &str, case: &Case) -> Given {
+/// Right response to a case.
+pub(super) fn reference_response(assignment: &str, case: &Case) -> Given {
     (suite(assignment).truth)(case)
 }
 
 fn attention(case: &Case) -> Given {
-    truth("attention", case)
+    reference_response("attention", case)
 }
 
 fn encoder(case: &Case) -> Given {
-    truth("encoder", case)
+    reference_response("encoder", case)
 }
 
 fn debugging(case: &Case) -> Given {
-    truth("debugging", case)
+    reference_response("debugging", case)
 }
 
 fn tuning(case: &Case) -> Given {
-    truth("prefix-tuning", case)
+    reference_response("prefix-tuning", case)
 }
 
 /// The answer with one of its outputs changed.
@@ -52,7 +53,7 @@ pub(super) fn parameter(case: &Case, name: &str, change: impl FnMut(f64) -> f64)
     case.with_parameter(name, &case.get_parameter(name).map(change))
 }
 
-fn zeroed(case: &Case, name: &str) -> Case {
+pub(super) fn zeroed(case: &Case, name: &str) -> Case {
     parameter(case, name, |_| 0.0)
 }
 

@@ -3,10 +3,10 @@
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 
-use crate::names::changed::{Relative, output, parameter, taken, truth};
+use crate::names::changed::{Relative, output, parameter, reference_response, taken, zeroed};
 
 fn modern(case: &Case) -> Given {
-    truth("modern", case)
+    reference_response("modern", case)
 }
 
 /// The array whose last axis holds the channels `channel(row, c)` of each row.
@@ -114,10 +114,6 @@ fn of_first_head(case: &Case, name: &str) -> Case {
     let weight = case.get_parameter(name);
     let first = Array::from_fn(weight.shape(), |at| weight.at(&[at[0] % width, at[1]]));
     case.with_parameter(name, &first)
-}
-
-fn zeroed(case: &Case, name: &str) -> Case {
-    parameter(case, name, |_| 0.0)
 }
 
 /// `x` with attention added, without the feed-forward network.

@@ -115,7 +115,8 @@ pub fn outputs_of<T: TypedTask>(
 
 /// Fails a check that passed so far if an output is an input, unchanged: code that returns its input has shapes and
 /// gradients, and mixes no examples, as right code has. Asked once, at sizes that are larger than 1 and distinct; errors
-/// and outputs of another shape are left to other checks.
+/// and outputs of another shape are left to other checks. Not for a component that may return its input, such as dropout
+/// outside of training.
 ///
 /// # Errors
 ///
