@@ -124,11 +124,12 @@ impl From<BuildError> for Failure {
                  folder fetches where there is one; later runs do not"
             }
             BuildError::Tool { .. } => {
-                "is there room on the disk? If so, the project itself does not build; `grade doctor` \
-                 tells how much there is, and what it is built with"
+                "is there room on the disk? If so, the course does not build: `cargo build` in its folder \
+                 says why; `grade doctor` tells how much room there is, and what it is built with"
             }
             BuildError::Manifest { .. } | BuildError::Program { .. } => {
-                "the project itself does not build; `grade doctor` tells what it is built with"
+                "the course does not build: `cargo build` in its folder says why, `grade doctor` \
+                 what it is built with"
             }
             BuildError::NeedsIsolation => "`grade doctor` tells how to get one",
             BuildError::Io { .. } | BuildError::Thread(_) => {

@@ -223,7 +223,7 @@ pub(super) fn unwritten(out: &Path, error: &io::Error) -> Failure {
 }
 
 pub(super) fn unread(error: &FixtureError) -> Failure {
-    let hint = "correct it; solutions/README.md and fixtures/README.md say what is in one";
+    let hint = "correct it; solutions/README.md and fixtures/README.md in Softmark's repository say what is in one";
     Failure::broken(chain(error), hint)
 }
 
