@@ -8,6 +8,7 @@
 mod says;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use globset::Glob;
 use serde_json::Value;
@@ -228,8 +229,7 @@ fn problems_at(level: &str, attacks: &[Attack]) -> Vec<String> {
     for attack in attacks {
         ground.admit(attack, None);
     }
-    let home = ground.desk.path("home");
-    let before = Machine::look(&home, &cache().join("packs"));
+    let before = machine(&ground);
     let graded = grade(&ground, level, "2");
     let mut problems = Vec::new();
     if graded.ran.code != 0 {
@@ -293,12 +293,29 @@ fn differing(now: &Value, then: &Value) -> String {
     pairs.flat_map(|(now, then)| ["now  ", now, "\nthen ", then, "\n"]).collect()
 }
 
+/// Where the packs of all courses are.
+fn packs() -> PathBuf {
+    cache().join("packs")
+}
+
+/// The machine now, with the ground's project and the pack that it is graded with.
+fn machine(ground: &Ground) -> Machine {
+    Machine::look(&ground.desk.path("home"), &packs().join(pack().key()))
+}
+
 /// What is left on the machine.
 fn leftovers(ground: &Ground, before: &Machine) -> Vec<String> {
     let here = ground.desk.path("");
-    let mut found =
-        Machine::look(&ground.desk.path("home"), &cache().join("packs")).differences(before);
-    found.extend(marks(&here).into_iter().map(|path| format!("{path} is left")));
+    let mut found = machine(ground).differences(before);
+    // Other tests build packs beside the one that is in use, so names alone show what is new there.
+    let places = [here.clone(), packs()];
+    found.extend(
+        places
+            .iter()
+            .flat_map(|place| marks(place))
+            .into_iter()
+            .map(|path| format!("{path} is left")),
+    );
     found.extend(processes(&here, &[]).into_iter().map(|it| format!("a process is left: {it}")));
     let scratch = ground.desk.list("tmp");
     found.extend(scratch.into_iter().map(|name| format!("{name} is left in TMPDIR")));
@@ -358,11 +375,12 @@ fn levels() -> Vec<String> {
     levels
 }
 
+/// One test, since both halves look for the same files in the machine's shared folders.
 #[test]
-fn nothing_a_submission_does_forges_a_mark_or_hurts_anyone() {
+fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
     pack();
+    let mut problems = problems_without_a_sandbox();
     let attacks = attacks();
-    let mut problems = Vec::new();
     for level in levels() {
         let found = problems_at(&level, &attacks);
         problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
@@ -370,10 +388,8 @@ fn nothing_a_submission_does_forges_a_mark_or_hurts_anyone() {
     assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));
 }
 
-/// An attack that is stopped is stopped by the sandbox, and not by a slip of the pen in it.
-#[test]
-fn without_a_sandbox_the_attacks_work() {
-    pack();
+/// The attacks that fail without a sandbox too: what stops them in it would be a mistake in them.
+fn problems_without_a_sandbox() -> Vec<String> {
     let mut ground = Ground::new();
     let mut problems = Vec::new();
     let mut tried = 0;
@@ -386,11 +402,11 @@ fn without_a_sandbox_the_attacks_work() {
         let graded = grade(&ground, "none", "1");
         let record = graded.of(attack.record());
         if successes(attack, record, &ground).is_empty() {
-            problems.push(format!("{} does not work: {}", attack.name, in_short(record)));
+            problems.push(format!("[none] {} does not work: {}", attack.name, in_short(record)));
         }
         tried += 1;
         wipe(&ground.desk.path(""));
     }
-    assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
     assert!(tried > 0 || asked("SOFTMARK_TEST_ATTACKS").is_some());
+    problems
 }
