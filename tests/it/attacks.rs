@@ -308,14 +308,8 @@ fn leftovers(ground: &Ground, before: &Machine) -> Vec<String> {
     let here = ground.desk.path("");
     let mut found = machine(ground).differences(before);
     // Other tests build packs beside the one that is in use, so names alone show what is new there.
-    let places = [here.clone(), packs()];
-    found.extend(
-        places
-            .iter()
-            .flat_map(|place| marks(place))
-            .into_iter()
-            .map(|path| format!("{path} is left")),
-    );
+    let left = [marks(&here), marks(&packs())].concat();
+    found.extend(left.into_iter().map(|path| format!("{path} is left")));
     found.extend(processes(&here, &[]).into_iter().map(|it| format!("a process is left: {it}")));
     let scratch = ground.desk.list("tmp");
     found.extend(scratch.into_iter().map(|name| format!("{name} is left in TMPDIR")));
