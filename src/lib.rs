@@ -27,6 +27,8 @@ pub mod suite;
 
 pub mod diagnose;
 
+mod examine;
+
 pub mod score;
 
 pub mod store;

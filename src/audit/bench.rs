@@ -3,25 +3,24 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use softmark_checks::check::without_defects;
-use softmark_checks::files::Files;
-use softmark_checks::{CheckError, Subject, margin};
+use softmark_checks::{CheckError, margin};
 use softmark_exam::{Program, Suite, SuiteCheck};
 use softmark_sandbox::{Limits, Sandbox};
-use softmark_wire::Session;
 use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::audit::matrix::{Idle, Mutant, Right, Verdict};
 use crate::audit::message::Message;
 use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
-use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
+use crate::build::{BuildError, Pack, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
+use crate::examine::{Control, Counterpart, Examiner, Programs, Sessions, Trusted, TrustedError};
 use crate::fixtures::{Expect, Fixture, Role};
-use crate::pipeline::{FromThread, control, distribute};
-use crate::session::{NeedsControl, Remote};
+use crate::pipeline::{FromThread, distribute};
+use crate::session::Budget;
 
 /// Error that stops an audit.
 #[derive(Debug, Error)]
@@ -49,9 +48,6 @@ pub enum AuditError {
     #[error("cannot write, or start a thread: {0}")]
     Io(#[from] io::Error),
 }
-
-/// Most fixtures that are linked into one file.
-const BUNDLED: usize = 12;
 
 /// Progress event of an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,31 +88,12 @@ pub struct Seen {
     pub messages: Vec<Message>,
 }
 
-/// Programs of fixtures that are built as one file.
-struct Programs {
-    /// Path of the file.
-    program: PathBuf,
-    /// Folder in which it was built.
-    folder: PathBuf,
-    /// Names of the programs, by kind.
-    kinds: BTreeMap<Program, String>,
-    /// A program without code of a fixture, if one of them needed it.
-    control: Option<PathBuf>,
-}
-
-/// Sessions with the programs of one fixture.
-pub(super) struct Sessions {
-    workers: BTreeMap<Program, Remote>,
-    answers: Files,
-}
-
-/// Fixture that has been built, alone or together with others in one file.
+/// Fixture whose programs are built.
 #[derive(Clone, Copy)]
 pub(super) struct Member<'a> {
     pub(super) fixture: &'a Fixture,
     programs: &'a Programs,
-    /// Index of the fixture in the file.
-    index: usize,
+    control: Option<&'a Path>,
 }
 
 /// Work with one fixture after another, which may emit events.
@@ -166,12 +143,10 @@ impl Bench<'_> {
         seeds: &[u64],
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<Examined, AuditError> {
-        tell(Event::Compiling(&fixture.name));
-        let folder = TempDir::new_in(self.scratch)?;
-        let mut programs = self.compile(&[fixture], folder.path())?;
         let work =
             |member: Member<'_>, tell: &mut dyn FnMut(Event<'_>)| self.ask_all(member, seeds, tell);
-        self.with_control((fixture, 0), &mut programs, &work, tell)
+        let mut examined = self.for_group(&[fixture], &work, tell)?;
+        Ok(examined.pop().unwrap_or_default())
     }
 
     /// Builds fixtures and does `work` with each, `jobs` at a time; returns the results in the order of the fixtures.
@@ -213,34 +188,20 @@ impl Bench<'_> {
             tell(Event::Compiling(&first.name));
         }
         let folder = TempDir::new_in(self.scratch)?;
-        let mut programs = self.compile(fixtures, folder.path())?;
+        let built = self.compile(fixtures, folder.path())?;
+        let mut control = Control::new(self.pack, self.suite, folder.path());
         let mut all = Vec::new();
         for (index, fixture) in fixtures.iter().enumerate() {
             if index > 0 {
                 tell(Event::Compiling(&fixture.name));
             }
-            all.push(self.with_control((fixture, index), &mut programs, work, tell)?);
+            let programs = &built.programs(index);
+            let done =
+                control.beside(|control| work(Member { fixture, programs, control }, tell))?;
+            all.push(done);
             tell(Event::Done(&fixture.name));
         }
         Ok(all)
-    }
-
-    /// Does `work` with a member of a bundle; again, beside a program that is known to be right, if its processes do
-    /// not start or end by themselves, as grading does.
-    fn with_control<R>(
-        &self,
-        (fixture, index): (&Fixture, usize),
-        programs: &mut Programs,
-        work: &Work<'_, R>,
-        tell: &mut dyn FnMut(Event<'_>),
-    ) -> Result<R, AuditError> {
-        match work(Member { fixture, programs, index }, tell) {
-            Err(AuditError::Check { source, .. }) if NeedsControl::is_below(&source) => {
-                programs.control = Some(control(self.pack, self.suite, &programs.folder)?);
-                work(Member { fixture, programs, index }, tell)
-            }
-            done => done,
-        }
     }
 
     /// Runs every check on a fixture.
@@ -260,7 +221,7 @@ impl Bench<'_> {
             let mut failed = Vec::new();
             for entry in (self.suite.checks)() {
                 tell(Event::Asking(name, entry.check.id));
-                let judged = put(&entry, &mut sessions, seed).map_err(broken)?;
+                let judged = judged(&entry, &mut sessions, seed).map_err(broken)?;
                 if verdict(&judged.outcome) == Verdict::Fails {
                     failed.push(entry);
                 }
@@ -282,34 +243,26 @@ impl Bench<'_> {
         Ok(examined)
     }
 
-    /// Returns the programs that the suite's checks run, for all fixtures.
-    fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Programs, AuditError> {
+    /// Builds the programs that the suite's checks run, for all fixtures.
+    fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Trusted, AuditError> {
         // What is the grader's own throughout is asked nothing about a fixture.
         let programs = (self.suite.programs)();
         let asked = programs.into_iter().filter(|(kind, _)| *kind != Program::Reference);
-        let asked: Vec<(Program, ProgramSpec)> = asked.collect();
-        let specs: Vec<ProgramSpec> = asked.iter().map(|(_, spec)| spec.clone()).collect();
         let sources: Vec<&Source> = fixtures.iter().map(|fixture| &fixture.source).collect();
-        let Bundle { program } = match self.pack.bundle(&sources, &specs, folder)? {
-            Ok(bundle) => bundle,
-            Err(MemberFault { member, fault }) => {
+        Trusted::build(self.pack, &sources, asked.collect(), folder).map_err(|error| match error {
+            TrustedError::Build(error) => error.into(),
+            TrustedError::Member { member, message } => {
                 let name = fixtures.get(member).map_or("", |fixture| &fixture.name).to_owned();
-                return Err(AuditError::Fixture { name, message: fault.message.to_multiline() });
+                AuditError::Fixture { name, message }
             }
-        };
-        let kinds = asked.into_iter().map(|(kind, spec)| (kind, spec.name)).collect();
-        Ok(Programs { program, folder: folder.to_owned(), kinds, control: None })
+        })
     }
 
-    pub(super) fn sessions(&self, Member { fixture, programs, index }: Member<'_>) -> Sessions {
-        let begin = |(kind, name): (&Program, &String)| {
-            let program = programs.program.clone();
-            let worker = Remote::new(self.sandbox.clone(), program, self.limits.clone());
-            let worker = worker.with_control(programs.control.clone());
-            (*kind, worker.entry(Bundle::entry(index, name)))
-        };
-        let workers = programs.kinds.iter().map(begin).collect();
-        Sessions { workers, answers: Files::new(fixture.answers.clone()) }
+    pub(super) fn sessions(&self, member: Member<'_>) -> Sessions<Counterpart> {
+        let Member { fixture, programs, control } = member;
+        let (sandbox, suite, checks) = (self.sandbox, self.suite, self.limits);
+        let examiner = Examiner { sandbox, suite, checks, training: None };
+        examiner.sessions(programs, &fixture.answers, &Budget::unlimited(), control)
     }
 
     /// The questions on which no imitation of a mistake answers as the fixture does.
@@ -317,23 +270,27 @@ impl Bench<'_> {
         &self,
         mistake: &str,
         task: &str,
-        sessions: &mut Sessions,
+        sessions: &mut Sessions<Counterpart>,
     ) -> Result<Vec<String>, CheckError> {
-        let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
+        let session = sessions.diagnosed(self.suite, task)?;
         let all = contradictions(self.suite, task, session)?;
         let of_mistake = all.into_iter().find(|(id, _)| *id == mistake);
         Ok(of_mistake.map(|(_, questions)| questions).unwrap_or_default())
     }
 
     /// The mistakes behind the checks that fell, task by task.
-    fn named(&self, failed: &[SuiteCheck], sessions: &mut Sessions) -> Result<Named, CheckError> {
+    fn named(
+        &self,
+        failed: &[SuiteCheck],
+        sessions: &mut Sessions<Counterpart>,
+    ) -> Result<Named, CheckError> {
         let mut by_task: BTreeMap<&str, Vec<SuiteCheck>> = BTreeMap::new();
         for entry in failed {
             by_task.entry(entry.check.task()).or_default().push(*entry);
         }
         let mut named = Named::new();
         for (task, of_task) in by_task {
-            let session = session(sessions, (self.suite.diagnosed_in)(task), task)?;
+            let session = sessions.diagnosed(self.suite, task)?;
             let name = || name_mistakes(self.suite, task, &of_task, session);
             named.extend(without_defects(task, name)?);
         }
@@ -342,28 +299,13 @@ impl Bench<'_> {
 }
 
 /// Runs one check on a fixture.
-fn put(entry: &SuiteCheck, sessions: &mut Sessions, seed: u64) -> Result<Judged, CheckError> {
-    let check = entry.check.id;
-    let mut subject = Subject::new(session(sessions, entry.program, check)?);
-    let (outcome, share) = margin::watch(|| entry.check.ask(&mut subject, seed));
-    Ok(Judged { check, seed, outcome: outcome?, share })
-}
-
-pub(super) fn session<'a>(
-    sessions: &'a mut Sessions,
-    program: Program,
-    asked_by: &str,
-) -> Result<&'a mut dyn Session, CheckError> {
-    if program == Program::Answers {
-        return Ok(&mut sessions.answers);
-    }
-    match sessions.workers.get_mut(&program) {
-        Some(worker) => Ok(worker),
-        None => Err(CheckError::Inputs {
-            check: asked_by.to_owned(),
-            reason: format!("the suite has no program {program:?}"),
-        }),
-    }
+fn judged(
+    entry: &SuiteCheck,
+    sessions: &mut Sessions<Counterpart>,
+    seed: u64,
+) -> Result<Judged, CheckError> {
+    let (answered, share) = margin::watch(|| sessions.ask(entry, seed));
+    Ok(Judged { check: entry.check.id, seed, outcome: answered?.outcome, share })
 }
 
 /// Places of fixtures that are built together. What the project did not write for this, such as an attack, is
@@ -372,7 +314,7 @@ fn groups(fixtures: &[Fixture], jobs: NonZeroUsize) -> Vec<Vec<usize>> {
     let (alone, together): (Vec<usize>, Vec<usize>) = (0..fixtures.len())
         .partition(|at| fixtures.get(*at).is_some_and(|it| it.role == Role::Idle));
     // Every thread gets its share.
-    let size = together.len().div_ceil(jobs.get()).clamp(1, BUNDLED);
+    let size = together.len().div_ceil(jobs.get()).clamp(1, Trusted::MOST);
     let together = together.chunks(size).map(<[usize]>::to_vec);
     together.chain(alone.into_iter().map(|at| vec![at])).collect()
 }

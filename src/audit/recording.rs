@@ -6,7 +6,7 @@ use softmark_checks::CheckError;
 use softmark_checks::check::without_defects;
 use softmark_exam::{RecordedAnswers, Suite};
 
-use crate::audit::bench::{AuditError, Bench, Event, Member, session};
+use crate::audit::bench::{AuditError, Bench, Event, Member};
 use crate::diagnose::{RecordingState, record};
 use crate::fixtures::{Expect, Fixture, Role};
 
@@ -61,7 +61,7 @@ impl Bench<'_> {
     /// Asks new processes of a mutant, so that what checks did to others does not matter.
     fn answers(&self, task: &str, mutant: Member<'_>) -> Result<RecordedAnswers, CheckError> {
         let mut sessions = self.sessions(mutant);
-        let session = session(&mut sessions, (self.suite.diagnosed_in)(task), task)?;
+        let session = sessions.diagnosed(self.suite, task)?;
         without_defects(task, || record(self.suite, task, session))
     }
 }

@@ -1,9 +1,9 @@
 //! Trains every variant on every seed.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::{fs, io};
 
 use softmark_checks::{CheckError, Outcome};
 use softmark_exam::check::train_and_count;
@@ -14,11 +14,12 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::assignment::TrainingRules;
-use crate::build::{BuildError, Pack};
+use crate::build::{BuildError, Pack, Source};
 use crate::calibrate::variant::Variant;
+use crate::examine::{Control, Examiner, Programs, SessionKind, Trusted, TrustedError};
 use crate::model::Usage;
 use crate::pipeline::{FromThread, distribute};
-use crate::session::Remote;
+use crate::session::Budget;
 
 /// Error that stops a calibration.
 #[derive(Debug, Error)]
@@ -90,17 +91,14 @@ pub fn measure(
     jobs: NonZeroUsize,
     tell: &mut dyn FnMut(&Trial),
 ) -> Result<Vec<Trial>, CalibrateError> {
-    let (mut programs, mut kept) = (Vec::new(), Vec::new());
-    for variant in variants {
-        let folder = TempDir::new_in(scratch)?;
-        programs.push(program(pack, course, variant, folder.path())?);
-        kept.push(folder);
-    }
+    let folder = TempDir::new_in(scratch)?;
+    let built = build(pack, course, variants, folder.path())?;
     let things: Vec<(usize, u64)> =
         (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
     let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
-        let program = programs.get(at).cloned().unwrap_or_default();
-        train(sandbox, program, course, (at, seed))
+        let programs = built.get(at / Trusted::MOST).map(|it| it.programs(at % Trusted::MOST));
+        let trainer = Trainer { sandbox, pack, scratch, course };
+        trainer.train(&programs.unwrap_or_default(), (at, seed))
     };
     let mut trials = BTreeMap::new();
     let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| -> Result<(), CalibrateError> {
@@ -115,41 +113,68 @@ pub fn measure(
     Ok(trials.into_values().collect())
 }
 
-/// Returns the program that trains a variant with its own components.
-fn program(
+/// Builds the program that trains each variant with its own components, several of them as one file.
+fn build(
     pack: &Pack,
     course: Course<'_>,
-    variant: &Variant,
+    variants: &[Variant],
     folder: &Path,
-) -> Result<PathBuf, CalibrateError> {
-    let failed = |message: String| CalibrateError::Variant { name: variant.name.clone(), message };
-    let programs = (course.suite.programs)();
-    let spec = programs.into_iter().find(|(program, _)| *program == course.training.program);
-    let (_, spec) =
-        spec.ok_or_else(|| failed("the suite has no program to train in".to_owned()))?;
-    let specs = [spec];
-    let built = pack.compile(&variant.source, &specs, folder)?;
-    let built = built.map_err(|fault| failed(fault.message.to_multiline()))?;
-    let program = built.programs.into_values().next();
-    program.ok_or_else(|| failed("nothing was linked".to_owned()))
+) -> Result<Vec<Trusted>, CalibrateError> {
+    let programs = || {
+        let all = (course.suite.programs)().into_iter();
+        all.filter(|(program, _)| *program == course.training.program).collect()
+    };
+    let mut all = Vec::new();
+    for group in variants.chunks(Trusted::MOST) {
+        let folder = folder.join(all.len().to_string());
+        fs::create_dir(&folder)?;
+        let sources: Vec<&Source> = group.iter().map(|variant| &variant.source).collect();
+        let built = Trusted::build(pack, &sources, programs(), &folder);
+        all.push(built.map_err(|error| match error {
+            TrustedError::Build(error) => error.into(),
+            TrustedError::Member { member, message } => {
+                let name = group.get(member).map_or("", |variant| &variant.name).to_owned();
+                CalibrateError::Variant { name, message }
+            }
+        })?);
+    }
+    Ok(all)
 }
 
-fn train(
-    sandbox: &Sandbox,
-    program: PathBuf,
-    course: Course<'_>,
-    (variant, seed): (usize, u64),
-) -> Result<Trial, CalibrateError> {
-    let plan = (course.training.plan)(seed);
-    let mut session = Remote::new(sandbox.clone(), program, course.rules.limits.clone());
-    let counted = train_and_count(&mut session, &plan, seed)?;
-    let (usage, _) = session.end()?;
-    let asked = plan.unseen.len();
-    let (accuracy, fault) = match counted {
-        Ok(counted) => (counted.accuracy(), None),
-        Err(outcome) => (0.0, Some(told(outcome))),
-    };
-    Ok(Trial { variant, seed, accuracy, asked, fault, usage })
+/// Environment in which variants are trained.
+struct Trainer<'a> {
+    sandbox: &'a Sandbox,
+    pack: &'a Pack,
+    scratch: &'a Path,
+    course: Course<'a>,
+}
+
+impl Trainer<'_> {
+    /// Trains the variant with this index on this seed.
+    fn train(
+        &self,
+        programs: &Programs,
+        (variant, seed): (usize, u64),
+    ) -> Result<Trial, CalibrateError> {
+        let Course { suite, training, rules } = self.course;
+        let plan = (training.plan)(seed);
+        let limits = &rules.limits;
+        let examiner =
+            Examiner { sandbox: self.sandbox, suite, checks: limits, training: Some(limits) };
+        let folder = TempDir::new_in(self.scratch)?;
+        Control::new(self.pack, suite, folder.path()).beside(|control| {
+            let (answers, budget) = (Source::new(), Budget::unlimited());
+            let mut sessions = examiner.sessions(programs, &answers, &budget, control);
+            let session = sessions.with(SessionKind::Training(training.program))?;
+            let counted = train_and_count(session, &plan, seed)?;
+            let usage = sessions.end()?.usage;
+            let (accuracy, fault) = match counted {
+                Ok(counted) => (counted.accuracy(), None),
+                Err(outcome) => (0.0, Some(told(outcome))),
+            };
+            Ok(Trial { variant, seed, accuracy, asked: plan.unseen.len(), fault, usage })
+        })
+    }
 }
 
 fn told(outcome: Outcome) -> String {

@@ -179,6 +179,18 @@ pub struct Usage {
     pub peak_bytes: u64,
 }
 
+impl Usage {
+    /// Returns the cost of both, one after the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu + other.cpu,
+            wall: self.wall + other.wall,
+            peak_bytes: self.peak_bytes.max(other.peak_bytes),
+        }
+    }
+}
+
 impl From<ResourceUsage> for Usage {
     fn from(usage: ResourceUsage) -> Self {
         let ResourceUsage { cpu, wall, peak_bytes } = usage;

@@ -3,88 +3,19 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::check::without_defects;
-use softmark_checks::{CheckError, KillMatrix, Outcome, Subject};
-use softmark_exam::{Program, Suite, SuiteCheck};
+use softmark_checks::{CheckError, KillMatrix, Outcome};
+use softmark_exam::{Suite, SuiteCheck};
 use softmark_wire::{FailureKind, Fault, Session};
 
 use crate::assignment::Assignment;
 use crate::diagnose::Named;
+use crate::examine::{Answered, Sessions};
 use crate::intake::Uploaded;
 use crate::model::{ModelRecord, TrainingRecord};
+use crate::pipeline::ends::{MOST_ENDS, outcome_ends};
 use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
 use crate::session::Budget;
-
-/// Most faults per task that end the process: each of them takes as long as a worker's limits
-/// allow.
-pub(crate) const MOST_ENDS: usize = 2;
-
-/// Kind of session: a program and its purpose, which determines its limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SessionKind {
-    /// The program answers checks.
-    Checks(Program),
-    /// The program is trained.
-    Training(Program),
-    /// The program answers with a model that was handed in, under the limits of a training. It runs
-    /// in a process of its own, because one that was trained before has seen answers.
-    Model(Program),
-}
-
-/// Sessions with a submission's programs; each starts when it is first needed.
-pub(crate) struct Sessions<'a, S> {
-    begin: &'a dyn Fn(SessionKind) -> Result<S, CheckError>,
-    begun: BTreeMap<SessionKind, S>,
-}
-
-impl<'a, S: Session> Sessions<'a, S> {
-    /// Creates an empty set of sessions, which `begin` starts.
-    pub(crate) fn new(begin: &'a dyn Fn(SessionKind) -> Result<S, CheckError>) -> Self {
-        Self { begin, begun: BTreeMap::new() }
-    }
-
-    /// Returns the session for `seat`; starts it if necessary.
-    pub(crate) fn with(&mut self, seat: SessionKind) -> Result<&mut S, CheckError> {
-        match self.begun.entry(seat) {
-            std::collections::btree_map::Entry::Occupied(begun) => Ok(begun.into_mut()),
-            std::collections::btree_map::Entry::Vacant(place) => {
-                Ok(place.insert((self.begin)(seat)?))
-            }
-        }
-    }
-
-    /// Returns the sessions for two different seats.
-    ///
-    /// # Errors
-    ///
-    /// Fails if one of them cannot be started.
-    pub(crate) fn both(
-        &mut self,
-        one: SessionKind,
-        other: SessionKind,
-    ) -> Result<(&mut S, &mut S), CheckError> {
-        for seat in [one, other] {
-            self.with(seat)?;
-        }
-        let mut begun = self.begun.iter_mut();
-        let mut found = |seat| begun.find(|(at, _)| **at == seat).map(|(_, session)| session);
-        // The map is iterated once, so the sessions come in the order of the seats.
-        let (first, second) = (found(one.min(other)), found(one.max(other)));
-        match (first, second) {
-            (Some(first), Some(second)) if one < other => Ok((first, second)),
-            (Some(first), Some(second)) => Ok((second, first)),
-            _ => Err(CheckError::Inputs {
-                check: format!("{one:?}"),
-                reason: "two sessions were asked for, and there is one".to_owned(),
-            }),
-        }
-    }
-
-    /// Returns the sessions that were started.
-    pub(crate) fn into_begun(self) -> impl Iterator<Item = S> {
-        self.begun.into_values()
-    }
-}
 
 /// Results of a submission's checks.
 #[derive(Debug, Default)]
@@ -135,7 +66,7 @@ pub(crate) struct Course<'a> {
 /// Fails if the grader's side is broken.
 pub(crate) fn conduct<S: Session>(
     course: Course<'_>,
-    sessions: &mut Sessions<'_, S>,
+    sessions: &mut Sessions<S>,
     told: &mut dyn FnMut(&'static str),
 ) -> Result<Conducted, CheckError> {
     let Course { assignment, suite, diagnose, seed, budget, .. } = course;
@@ -154,14 +85,12 @@ pub(crate) fn conduct<S: Session>(
             (None, Some((count, by))) if *count >= MOST_ENDS => blocked(by),
             (None, Some(_) | None) => {
                 told(id);
-                let mut subject = Subject::new(sessions.with(SessionKind::Checks(entry.program))?);
-                let outcome = entry.check.ask(&mut subject, seed)?;
-                let matrix = subject.take_matrix();
+                let Answered { outcome, matrix } = sessions.ask(&entry, seed)?;
                 conducted.matrices.extend(matrix.map(|matrix| (id.to_owned(), matrix)));
                 in_time(outcome, budget)
             }
         };
-        if ends_the_process(&outcome) {
+        if outcome_ends(&outcome) {
             let (count, by) = ends.entry(task).or_insert((0, id));
             (*count, *by) = (*count + 1, id);
         } else if wants_a_reason(&outcome) {
@@ -174,7 +103,7 @@ pub(crate) fn conduct<S: Session>(
         if ends.contains_key(task) || budget.spent().is_some() {
             continue;
         }
-        let session = sessions.with(SessionKind::Checks((suite.diagnosed_in)(task)))?;
+        let session = sessions.diagnosed(suite, task)?;
         let name = || diagnose(suite, task, &failed, session, budget);
         let named = without_defects(task, name)?;
         for (check, mistake) in named {
@@ -189,7 +118,7 @@ pub(crate) fn conduct<S: Session>(
 /// Runs the trainings whose bands have points.
 fn conduct_trainings<S: Session>(
     course: Course<'_>,
-    sessions: &mut Sessions<'_, S>,
+    sessions: &mut Sessions<S>,
     told: &mut dyn FnMut(&'static str),
     conducted: &mut Conducted,
 ) -> Result<(), CheckError> {
@@ -205,7 +134,7 @@ fn conduct_trainings<S: Session>(
         }
         told(training.task);
         let known = &conducted.outcomes;
-        let mut is_written = |task: &'static str, sessions: &mut Sessions<'_, S>| {
+        let mut is_written = |task: &'static str, sessions: &mut Sessions<S>| {
             written((suite, task), seed, known, sessions)
         };
         let (outcomes, record) = training::conduct(
@@ -225,7 +154,7 @@ fn conduct_trainings<S: Session>(
 /// Measures the models that were handed in, if their bands have points.
 fn conduct_uploads<S: Session>(
     course: Course<'_>,
-    sessions: &mut Sessions<'_, S>,
+    sessions: &mut Sessions<S>,
     told: &mut dyn FnMut(&'static str),
     conducted: &mut Conducted,
 ) -> Result<(), CheckError> {
@@ -242,7 +171,7 @@ fn conduct_uploads<S: Session>(
         told(upload.task);
         let uploaded = course.uploads.get(upload.file);
         let known = &conducted.outcomes;
-        let mut is_written = |task: &'static str, sessions: &mut Sessions<'_, S>| {
+        let mut is_written = |task: &'static str, sessions: &mut Sessions<S>| {
             written((suite, task), seed, known, sessions)
         };
         let (outcomes, model) = upload::conduct(
@@ -281,22 +210,6 @@ fn in_time(outcome: Outcome, budget: &Budget) -> Outcome {
     if outcome.is_pass() { outcome } else { out_of_time(budget).unwrap_or(outcome) }
 }
 
-pub(crate) fn ends_the_process(outcome: &Outcome) -> bool {
-    let Outcome::Fault { fault, .. } = outcome else {
-        return false;
-    };
-    match fault {
-        Fault::CpuTime { .. }
-        | Fault::WallTime { .. }
-        | Fault::OutOfMemory { .. }
-        | Fault::NotStarted { .. }
-        | Fault::Crowded { .. }
-        | Fault::Killed { .. }
-        | Fault::Exited { .. } => true,
-        Fault::Code(_) | Fault::Garbled(_) => false,
-    }
-}
-
 /// True if a known mistake may explain an outcome: a wrong answer, or code that failed while
 /// computing one.
 fn wants_a_reason(outcome: &Outcome) -> bool {
@@ -316,15 +229,14 @@ fn wants_a_reason(outcome: &Outcome) -> bool {
 mod tests {
     #![expect(clippy::unnecessary_wraps, reason = "checks are functions that may fail")]
 
-    use std::cell::RefCell;
-
-    use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
-    use softmark_exam::{Given, Upload, program};
+    use softmark_checks::{Check, Subject};
+    use softmark_exam::{Given, Program, Upload, program};
     use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
+    use crate::examine::SessionKind;
     use crate::model::{Points, Visibility};
 
     use super::*;
@@ -340,6 +252,11 @@ mod tests {
         fn renew(&mut self) -> Result<(), SessionError> {
             Ok(())
         }
+    }
+
+    fn silent() -> Sessions<Silent> {
+        let kinds = [Program::Own, Program::WithReference("b")].map(SessionKind::Checks);
+        Sessions::new(kinds.map(|kind| (kind, Silent)))
     }
 
     type Ran = Result<Outcome, CheckError>;
@@ -463,12 +380,7 @@ mod tests {
         keep: fn(&str) -> bool,
         budget: &Budget,
     ) -> (Result<Conducted, CheckError>, Vec<&'static str>) {
-        let begun = RefCell::new(Vec::new());
-        let begin = |program| {
-            begun.borrow_mut().push(program);
-            Ok(Silent)
-        };
-        let mut sessions = Sessions::new(&begin);
+        let mut sessions = silent();
         let mut told = Vec::new();
         let tell = &mut |check| told.push(check);
         let assignment = &assignment(keep);
@@ -477,10 +389,6 @@ mod tests {
         let suite = &SUITE;
         let course = Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
         let conducted = conduct(course, &mut sessions, tell);
-        let mut once = begun.borrow().clone();
-        once.dedup();
-        assert_eq!(once, *begun.borrow(), "a session is begun once");
-        assert_eq!(sessions.into_begun().count(), once.len());
         (conducted, told)
     }
 
@@ -544,7 +452,6 @@ mod tests {
 
     #[test]
     fn a_model_is_asked_for_where_it_has_bands() {
-        let begin = |_| Ok(Silent);
         let suite = &Suite { uploads: &[UPLOAD], ..SUITE };
         let uploads = &BTreeMap::from([(UPLOAD.file.to_owned(), Uploaded::Other("a link"))]);
         let (seed, training_seed) = (7, 7);
@@ -561,8 +468,7 @@ mod tests {
             let course =
                 Course { assignment, suite, uploads, diagnose, seed, training_seed, budget };
             let mut told = Vec::new();
-            let conducted =
-                conduct(course, &mut Sessions::new(&begin), &mut |task| told.push(task)).unwrap();
+            let conducted = conduct(course, &mut silent(), &mut |task| told.push(task)).unwrap();
             (conducted, told)
         };
         let (conducted, told) = of(Band::parse(0.85));

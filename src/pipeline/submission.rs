@@ -1,30 +1,28 @@
 //! Grading of one submission, from its files to its record.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
-use softmark_checks::files::Files;
-use softmark_exam::{Program, Suite};
-use softmark_sandbox::{Limits, Sandbox};
+use softmark_exam::Program;
+use softmark_sandbox::Sandbox;
 use softmark_untrusted::Untrusted;
-use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
+use thiserror::Error;
 
 use crate::assignment::Assignment;
 use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
+use crate::examine::{Control, Ended, Examiner, Programs};
 use crate::intake::{self, Rejection, Submission};
 use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::broken::{mark_broken, note_of};
 use crate::pipeline::chain::chain;
-use crate::pipeline::conduct::{Conducted, Course, SessionKind, Sessions, conduct};
-use crate::pipeline::control;
+use crate::pipeline::conduct::{Conducted, Course, conduct};
 use crate::pipeline::draft::{Draft, empty};
 use crate::pipeline::event::Event;
 use crate::pipeline::key::Key;
@@ -32,7 +30,7 @@ use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Treatment};
 use crate::score::Sheet;
-use crate::session::{Budget, NeedsControl, Remote};
+use crate::session::{Budget, WorkerProgram};
 
 /// Number of bytes that are kept of a submission's output: its end.
 const LOG_BYTES: usize = 4096;
@@ -68,6 +66,15 @@ pub(crate) struct Done {
 
 /// Reason for a missing grade, for a person; never the student's fault.
 struct NoGrade(Untrusted);
+
+/// Error of the grader's side while a submission's programs are asked.
+#[derive(Debug, Error)]
+enum ExamineError {
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    #[error(transparent)]
+    Check(#[from] CheckError),
+}
 
 impl<E: Error> From<E> for NoGrade {
     fn from(error: E) -> Self {
@@ -152,19 +159,15 @@ impl RunContext<'_> {
             }
         };
         broken.extend(refused);
-        let files = files(&programs, &built);
-        let mut found = match self.conduct(draft, &submission, (&files, None), tell) {
-            // Repeat all checks with a control, a program that is known to be correct.
-            Err(error) if NeedsControl::is_below(&error) => {
-                let control = control(self.pack, draft.assigned.suite, scratch.path())?;
-                self.conduct(draft, &submission, (&files, Some(control)), tell)?
-            }
-            found => found?,
-        };
+        let programs = worker_programs(&programs, &built);
+        let mut control = Control::new(self.pack, suite, scratch.path());
+        let mut found = control.beside(|control| -> Result<Found, ExamineError> {
+            Ok(self.conduct(draft, &submission, (&programs, control), tell)?)
+        })?;
         mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
         let Conducted { outcomes, mistakes, matrices, models, trainings } = found.conducted;
         let sheet = Sheet { outcomes, mistakes, matrices, ..draft.sheet("not run") };
-        let usage = Some(together(built.usage, found.usage));
+        let usage = Some(built.usage.and(found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
         let record =
@@ -194,47 +197,15 @@ impl RunContext<'_> {
         &self,
         draft: &Draft<'_>,
         submission: &Submission,
-        (files, control): (&BTreeMap<Program, PathBuf>, Option<PathBuf>),
+        (programs, control): (&Programs, Option<&Path>),
         tell: &mut dyn FnMut(Event),
     ) -> Result<Found, CheckError> {
         let Assigned { assignment, suite } = draft.assigned;
         let budget = Budget::new(assignment.deadline);
-        // All sessions are created before any is used, because each records the digest of its
-        // program.
-        let remote = |file: &PathBuf, limits: &Limits| {
-            Remote::new(self.sandbox.clone(), file.clone(), limits.clone())
-                .within(budget.clone())
-                .with_control(control.clone())
-        };
-        let asked = files.iter().map(|(program, file)| {
-            (SessionKind::Checks(*program), remote(file, &assignment.worker))
-        });
-        let trained = assignment.training.iter().flat_map(|rules| {
-            files.iter().map(|(program, file)| {
-                (SessionKind::Training(*program), remote(file, &rules.limits))
-            })
-        });
-        let measured = assignment.training.iter().flat_map(|rules| {
-            let programs = suite.uploads.iter().flat_map(|it| [it.program, Program::Reference]);
-            let programs: BTreeSet<Program> = programs.collect();
-            let files = files.iter().filter(move |(program, _)| programs.contains(program));
-            files.map(|(program, file)| (SessionKind::Model(*program), remote(file, &rules.limits)))
-        });
-        let remotes: BTreeMap<_, _> = asked.chain(trained).chain(measured).collect();
-        let remotes = RefCell::new(remotes);
-        let begin = |seat| match seat {
-            // Files with answers are not run, and no process of the submission is involved.
-            SessionKind::Checks(Program::Answers) => {
-                Ok(Counterpart::Answers(Files::new(submission.answers.clone())))
-            }
-            seat @ (SessionKind::Checks(_) | SessionKind::Training(_) | SessionKind::Model(_)) => {
-                let remote = remotes.borrow_mut().remove(&seat);
-                remote
-                    .map(|it| Counterpart::Worker(Box::new(it)))
-                    .ok_or_else(|| missing(suite, seat))
-            }
-        };
-        let mut sessions = Sessions::new(&begin);
+        let training = assignment.training.as_ref().map(|rules| &rules.limits);
+        let checks = &assignment.worker;
+        let examiner = Examiner { sandbox: self.sandbox, suite, checks, training };
+        let mut sessions = examiner.sessions(programs, &submission.answers, &budget, control);
         let mut told = |check| {
             let submission = draft.entry.candidate.name.clone();
             tell(Event::Checking { submission, check });
@@ -249,36 +220,8 @@ impl RunContext<'_> {
             budget: &budget,
         };
         let conducted = conduct(course, &mut sessions, &mut told)?;
-        let (mut usage, mut log) = (Usage::default(), Vec::new());
-        for session in sessions.into_begun() {
-            let Counterpart::Worker(session) = session else { continue };
-            let (used, printed) = session.end()?;
-            usage = together(usage, used);
-            log.extend(printed);
-        }
+        let Ended { usage, log } = sessions.end()?;
         Ok(Found { conducted, usage, log })
-    }
-}
-
-/// Counterpart of a check: a worker, or files with answers.
-enum Counterpart {
-    Worker(Box<Remote>),
-    Answers(Files),
-}
-
-impl Session for Counterpart {
-    fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        match self {
-            Self::Worker(worker) => worker.ask(request),
-            Self::Answers(files) => files.ask(request),
-        }
-    }
-
-    fn renew(&mut self) -> Result<(), SessionError> {
-        match self {
-            Self::Worker(worker) => worker.renew(),
-            Self::Answers(files) => files.renew(),
-        }
     }
 }
 
@@ -320,24 +263,10 @@ fn unkept(record: Record) -> Done {
     Done { record, key: String::new(), cached: false }
 }
 
-fn files(programs: &[(Program, ProgramSpec)], built: &Built) -> BTreeMap<Program, PathBuf> {
-    programs
-        .iter()
-        .filter_map(|(program, spec)| Some((*program, built.programs.get(&spec.name)?.clone())))
-        .collect()
-}
-
-fn missing(suite: &Suite, seat: SessionKind) -> CheckError {
-    let message = format!("the suite `{}` has no program for {seat:?}", suite.id);
-    CheckError::Session(SessionError { message, source: None })
-}
-
-fn together(one: Usage, other: Usage) -> Usage {
-    Usage {
-        cpu: one.cpu + other.cpu,
-        wall: one.wall + other.wall,
-        peak_bytes: one.peak_bytes.max(other.peak_bytes),
-    }
+fn worker_programs(programs: &[(Program, ProgramSpec)], built: &Built) -> Programs {
+    let file = |spec: &ProgramSpec| built.programs.get(&spec.name).cloned();
+    let each = programs.iter();
+    each.filter_map(|(kind, spec)| Some((*kind, WorkerProgram::new(file(spec)?)))).collect()
 }
 
 /// Returns the end of the output, as text.

@@ -8,9 +8,9 @@ use softmark_exam::{Program, Training};
 use softmark_wire::Session;
 
 use crate::assignment::{Assignment, CheckEntry, Take, TrainingRules};
+use crate::examine::{SessionKind, Sessions};
 use crate::model::TrainingRecord;
-use crate::pipeline::conduct::{SessionKind, Sessions};
-use crate::pipeline::written::Written;
+use crate::pipeline::written::{IsWritten, Written};
 use crate::score::{BandCheck, Runs, band_outcome};
 
 /// Computes the seed of one run of a training: of data, initial parameters and all orders.
@@ -31,10 +31,6 @@ pub fn bands(assignment: &Assignment, task: &str) -> Vec<BandCheck> {
 /// trained.
 pub(crate) type Reached = (BTreeMap<String, Outcome>, Option<TrainingRecord>);
 
-/// Function that finds out whether the component of a task was written.
-pub(crate) type IsWritten<'a, 's, S> =
-    dyn FnMut(&'static str, &mut Sessions<'s, S>) -> Result<Written, CheckError> + 'a;
-
 /// Computes the outcomes of all bands of a training.
 ///
 /// A component that was not written earns nothing, whatever accuracy is reached.
@@ -47,12 +43,12 @@ pub(crate) type IsWritten<'a, 's, S> =
 /// # Errors
 ///
 /// Fails if the grader's side is broken.
-pub(crate) fn conduct<'s, S: Session>(
+pub(crate) fn conduct<S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
     seed: u64,
-    sessions: &mut Sessions<'s, S>,
-    written: &mut IsWritten<'_, 's, S>,
+    sessions: &mut Sessions<S>,
+    written: &mut IsWritten<'_, S>,
 ) -> Result<Reached, CheckError> {
     let classes = (training.plan)(seed).classes;
     let reached = |runs: Result<Runs, Outcome>| -> Reached {
@@ -88,11 +84,11 @@ pub(crate) fn conduct<'s, S: Session>(
 
 /// Returns the outcome of the bands if the component of one of `tasks` was not written; `follows`
 /// states the consequence, as the end of a sentence.
-fn unwritten<'s, S: Session>(
+fn unwritten<S: Session>(
     tasks: &[&'static str],
     follows: &str,
-    sessions: &mut Sessions<'s, S>,
-    written: &mut IsWritten<'_, 's, S>,
+    sessions: &mut Sessions<S>,
+    written: &mut IsWritten<'_, S>,
 ) -> Result<Option<Outcome>, CheckError> {
     for task in tasks {
         return Ok(Some(match written(task, sessions)? {
@@ -123,7 +119,7 @@ fn runs<S: Session>(
     (training, rules): (&Training, &TrainingRules),
     bands: &[BandCheck],
     seed: u64,
-    (program, sessions): (Program, &mut Sessions<'_, S>),
+    (program, sessions): (Program, &mut Sessions<S>),
 ) -> Result<Result<Runs, Outcome>, CheckError> {
     let mut runs = Runs { counted: Vec::new(), with_reference: false, doubted: None };
     for run in 0..rules.runs {
@@ -157,7 +153,7 @@ fn trained<S: Session>(
     training: &Training,
     bands: &[BandCheck],
     (plan, seed): (&Plan, u64),
-    (program, sessions): (Program, &mut Sessions<'_, S>),
+    (program, sessions): (Program, &mut Sessions<S>),
 ) -> Result<Result<Counts, Outcome>, CheckError> {
     let session = sessions.with(SessionKind::Training(program))?;
     let trained = match train(session, plan, seed)? {

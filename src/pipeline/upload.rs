@@ -19,11 +19,10 @@ use softmark_exam::{Program, Upload};
 use softmark_untrusted::Untrusted;
 use softmark_wire::Session;
 
+use crate::examine::{SessionKind, Sessions};
 use crate::intake::Uploaded;
 use crate::model::ModelRecord;
-use crate::pipeline::conduct::{SessionKind, Sessions};
-use crate::pipeline::training::IsWritten;
-use crate::pipeline::written::Written;
+use crate::pipeline::written::{IsWritten, Written};
 use crate::score::{BandCheck, outcome_of_model};
 
 /// Most settings of a checkpoint that a record keeps, and most characters of each: a checkpoint may
@@ -42,12 +41,12 @@ pub(crate) type Measured = (BTreeMap<String, Outcome>, ModelRecord);
 /// # Errors
 ///
 /// Fails if the grader's side is broken.
-pub(crate) fn conduct<'s, S: Session>(
+pub(crate) fn conduct<S: Session>(
     (upload, uploaded): (&Upload, Option<&Uploaded>),
     bands: &[BandCheck],
     training_seed: u64,
-    sessions: &mut Sessions<'s, S>,
-    written: &mut IsWritten<'_, 's, S>,
+    sessions: &mut Sessions<S>,
+    written: &mut IsWritten<'_, S>,
 ) -> Result<Measured, CheckError> {
     let mut model = ModelRecord {
         task: upload.task.into(),
@@ -228,6 +227,7 @@ fn clipped(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::rc::Rc;
     use std::sync::Arc;
 
     use candle_core::{DType, Device, Tensor};
@@ -297,6 +297,8 @@ mod tests {
     struct Code {
         table: Vec<f32>,
         does: Architecture,
+        /// Whether anything was asked.
+        asked: Rc<Cell<bool>>,
     }
 
     impl Code {
@@ -316,6 +318,7 @@ mod tests {
 
     impl Session for Code {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
+            self.asked.set(true);
             Ok(match request {
                 Request::Construct { parameters, .. } => {
                     let Data::F32(values) = parameters[0].1.data() else { panic!("no f32") };
@@ -386,23 +389,16 @@ mod tests {
         (uploaded, does): (Option<&Uploaded>, Architecture),
         is_written: &Written,
     ) -> (Vec<Outcome>, ModelRecord, bool) {
-        let begun = Cell::new(false);
-        let begin = |seat| {
-            begun.set(true);
-            let does = match seat {
-                SessionKind::Model(Program::Own) => does,
-                SessionKind::Model(Program::Reference) => Architecture::Right,
-                SessionKind::Checks(_) | SessionKind::Training(_) | SessionKind::Model(_) => {
-                    panic!("{seat:?}")
-                }
-            };
-            Ok(Code { table: Vec::new(), does })
-        };
-        let mut sessions = Sessions::new(&begin);
+        let begun = Rc::new(Cell::new(false));
+        let code = |does| Code { table: Vec::new(), does, asked: Rc::clone(&begun) };
+        let mut sessions = Sessions::new([
+            (SessionKind::Model(Program::Own), code(does)),
+            (SessionKind::Model(Program::Reference), code(Architecture::Right)),
+        ]);
         let band =
             |id: &str, share| BandCheck { id: id.to_owned(), band: Band::parse(share).unwrap() };
         let bands = [band("best-model/low", 0.05), band("best-model/high", 0.95)];
-        let mut written = |part: &'static str, _: &mut Sessions<'_, Code>| {
+        let mut written = |part: &'static str, _: &mut Sessions<Code>| {
             assert_eq!(part, "classifier");
             Ok(is_written.clone())
         };

@@ -6,7 +6,8 @@ use softmark_checks::{Answer, Array, Case, CheckError, InputKind, Outcome, Stop,
 use softmark_exam::{Aspect, Question, Suite};
 use softmark_wire::{Failure, FailureKind, Fault, Session};
 
-use crate::pipeline::conduct::{MOST_ENDS, SessionKind, Sessions, ends_the_process};
+use crate::examine::Sessions;
+use crate::pipeline::ends::{MOST_ENDS, fault_ends, outcome_ends};
 
 /// Evidence that a component was written, or that it was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,10 @@ pub(crate) enum Written {
     },
 }
 
+/// Function that finds out whether the component of a task was written.
+pub(crate) type IsWritten<'a, S> =
+    dyn FnMut(&'static str, &mut Sessions<S>) -> Result<Written, CheckError> + 'a;
+
 /// Finds out if the component of `task` was written. Checks with a `known` outcome are not run
 /// again; the others are run until one passes. Then diagnostic cases test that the output depends
 /// on what the task is about, because code that returns its input may pass a check by chance.
@@ -35,7 +40,7 @@ pub(crate) fn written<S: Session>(
     (suite, task): (&Suite, &str),
     seed: u64,
     known: &BTreeMap<String, Outcome>,
-    sessions: &mut Sessions<'_, S>,
+    sessions: &mut Sessions<S>,
 ) -> Result<Written, CheckError> {
     let (mut stub, mut first, mut ends) = (None, None, 0);
     for entry in (suite.checks)().into_iter().filter(|entry| entry.check.task() == task) {
@@ -43,14 +48,11 @@ pub(crate) fn written<S: Session>(
         let outcome = match known.get(id) {
             Some(outcome) => outcome.clone(),
             None if ends >= MOST_ENDS => break,
-            None => {
-                let session = sessions.with(SessionKind::Checks(entry.program))?;
-                entry.check.ask(&mut Subject::new(session), seed)?
-            }
+            None => sessions.ask(&entry, seed)?.outcome,
         };
         if outcome.is_pass() {
             let questions = (suite.battery)(task);
-            let session = sessions.with(SessionKind::Checks((suite.diagnosed_in)(task)))?;
+            let session = sessions.diagnosed(suite, task)?;
             return match reaction(&mut Subject::new(session), &questions) {
                 Ok(reaction) => Ok(reaction.told(id, task)),
                 Err(Stop::Error(error)) => Err(error),
@@ -61,7 +63,7 @@ pub(crate) fn written<S: Session>(
                 }),
             };
         }
-        ends += usize::from(ends_the_process(&outcome));
+        ends += usize::from(outcome_ends(&outcome));
         first.get_or_insert(id);
         if let Outcome::NotImplemented { message } = outcome {
             stub.get_or_insert(message);
@@ -247,10 +249,6 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
         Some(Cause::Work) | None => "is the input",
     };
     Ok(Reaction::Rests { why })
-}
-
-fn fault_ends(fault: &Fault) -> bool {
-    !matches!(fault, Fault::Code(_) | Fault::Garbled(_))
 }
 
 /// Returns the main output of a component: the first one.

@@ -49,3 +49,4 @@ pub use budget::{Budget, Spent};
 pub use remote::Remote;
 pub use reply::{Broken, read_reply};
 pub use starting::NeedsControl;
+pub(crate) use starting::WorkerProgram;

@@ -84,10 +84,15 @@ impl Remote {
     /// It must be created before any of the submission's programs runs: from then on the file of
     /// the program must not change.
     pub fn new(sandbox: Sandbox, program: PathBuf, limits: Limits) -> Self {
+        Self::of(sandbox, WorkerProgram::new(program), limits)
+    }
+
+    /// Creates a session with a worker, whose file may hold other programs as well.
+    pub(crate) fn of(sandbox: Sandbox, program: WorkerProgram, limits: Limits) -> Self {
         Self {
-            seal: seal(&sandbox, &program),
+            seal: seal(&sandbox, &program.file),
             sandbox,
-            program: WorkerProgram::new(program),
+            program,
             control: None,
             limits,
             budget: Budget::unlimited(),
@@ -101,13 +106,6 @@ impl Remote {
             usage: Usage::default(),
             log: Vec::new(),
         }
-    }
-
-    /// Selects the program named `entry` in a file that holds several.
-    #[must_use]
-    pub fn entry(self, entry: String) -> Self {
-        let program = WorkerProgram { entry: Some(entry), ..self.program };
-        Self { program, ..self }
     }
 
     /// Charges the session to `budget`.
