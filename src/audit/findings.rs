@@ -106,20 +106,24 @@ fn of_mutant(audit: &Audit, mutant: &Mutant) -> Vec<Problem> {
             otherwise.entry(named).or_default().push(check.to_owned());
         }
     }
-    let against = &mutant.against;
-    problems.extend(otherwise.into_iter().map(|(named, checks)| {
-        let (mutant, mistake) = (name(), mutant.mistake.clone());
-        match (named.cloned(), mistake) {
-            (Some(named), mistake) => Problem::Misnamed { mutant, mistake, named, checks },
-            // What is not named is what is expected of it, where the bank has no page about it.
-            (None, mistake) => {
-                let mistake = mistake.unwrap_or_default();
-                let against = against.clone();
-                Problem::Unnamed { mutant, mistake, checks, against }
-            }
-        }
-    }));
+    let otherwise = otherwise.into_iter();
+    problems.extend(otherwise.map(|(named, checks)| named_otherwise(mutant, named, checks)));
     problems
+}
+
+/// Returns the problem of a mutant with these checks, which name another mistake or none.
+fn named_otherwise(mutant: &Mutant, named: Option<&String>, checks: Vec<String>) -> Problem {
+    let (name, mistake) = (mutant.name.clone(), mutant.mistake.clone());
+    match named.cloned() {
+        Some(named) => Problem::Misnamed { mutant: name, mistake, named, checks },
+        // A mutant without a name has one expected of it only if the catalogue has a page about it.
+        None => Problem::Unnamed {
+            mutant: name,
+            mistake: mistake.unwrap_or_default(),
+            checks,
+            against: mutant.against.clone(),
+        },
+    }
 }
 
 /// Returns the problem if the recorded answers of the mutant are not up to date.
@@ -162,8 +166,7 @@ fn of_right(audit: &Audit, right: &Right) -> Vec<Problem> {
     problems
 }
 
-/// Returns the mutants on which the verdict of a check changes with the seed. Correct programs that fail on some
-/// seed are [problems](Problem::Fails) already.
+/// Returns the checks that code which computes nothing passes.
 fn of_idle(idle: &Idle) -> Vec<Problem> {
     let earns = |(check, seeds): (&String, &Vec<u64>)| Problem::Earns {
         idle: idle.name.clone(),
@@ -173,6 +176,8 @@ fn of_idle(idle: &Idle) -> Vec<Problem> {
     idle.passes.iter().map(earns).collect()
 }
 
+/// Returns the mutants on which the verdict of a check changes with the seed. Correct programs that fail on some
+/// seed are [problems](Problem::Fails) already.
 fn moves(audit: &Audit, check: &str) -> Vec<Problem> {
     let moves =
         |verdicts: &Vec<Verdict>| verdicts.windows(2).any(|pair| pair.first() != pair.last());

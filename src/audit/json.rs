@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Cost, Idle, Mutant, Naming, Nearest};
+use crate::audit::problem::Problem;
 use crate::audit::suggestions::suggestions;
 
 /// Version of the format, raised when a field changes its meaning or is removed, but not when one is added.
@@ -115,6 +116,32 @@ impl<'a> NearestOf<'a> {
     }
 }
 
+impl<'a> ProblemOf<'a> {
+    fn of(problem: &'a Problem) -> Self {
+        Self {
+            kind: problem.kind(),
+            fixture: problem.fixture(),
+            checks: problem.checks(),
+            message: problem.to_string(),
+        }
+    }
+}
+
+impl<'a> MutantOf<'a> {
+    fn of(audit: &'a Audit, mutant: &'a Mutant) -> Self {
+        Self {
+            name: &mutant.name,
+            task: &mutant.task,
+            mistake: mutant.mistake.as_deref(),
+            fails: audit.killers(mutant).collect(),
+            named: &mutant.named,
+            naming: mutant.naming().as_str(),
+            cost: audit.cost(mutant).map(CostOf::of),
+            changed_seeds: mutant.changed_seeds(),
+        }
+    }
+}
+
 /// Writes the document.
 ///
 /// # Errors
@@ -126,16 +153,7 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
         assignment: &audit.assignment,
         scope: audit.scope.as_str(),
         seeds: &audit.seeds,
-        problems: findings
-            .problems
-            .iter()
-            .map(|it| ProblemOf {
-                kind: it.kind(),
-                fixture: it.fixture(),
-                checks: it.checks(),
-                message: it.to_string(),
-            })
-            .collect(),
+        problems: findings.problems.iter().map(ProblemOf::of).collect(),
         redundant: findings
             .redundant
             .iter()
@@ -160,20 +178,7 @@ pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io:
                 nearest: audit.nearest_in(check).map(NearestOf::of),
             })
             .collect(),
-        mutants: audit
-            .mutants
-            .iter()
-            .map(|mutant| MutantOf {
-                name: &mutant.name,
-                task: &mutant.task,
-                mistake: mutant.mistake.as_deref(),
-                fails: audit.killers(mutant).collect(),
-                named: &mutant.named,
-                naming: mutant.naming().as_str(),
-                cost: audit.cost(mutant).map(CostOf::of),
-                changed_seeds: mutant.changed_seeds(),
-            })
-            .collect(),
+        mutants: audit.mutants.iter().map(|mutant| MutantOf::of(audit, mutant)).collect(),
         right: audit
             .right
             .iter()

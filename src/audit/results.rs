@@ -50,7 +50,7 @@ pub(super) fn verdict(outcome: &Outcome) -> Verdict {
 pub(super) fn messages(name: &str, examined: &Examined) -> Vec<Message> {
     let message = |Judged { check, seed, outcome, .. }: &Judged| {
         let mistake = examined.named.get(check).copied().filter(|_| *seed == Expect::SEED);
-        Message::of((name, check, *seed), outcome, mistake)
+        Message::of(name, check, *seed, outcome, mistake)
     };
     examined.judged.iter().filter_map(message).collect()
 }

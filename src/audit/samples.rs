@@ -39,7 +39,7 @@ pub(super) fn of_bands(suite: &Suite) -> Vec<Message> {
         let mut tell = |name: &str, runs: &Runs| {
             let outcome = band_outcome((training, &rules), band, runs, &CLASSES);
             let name = format!("{name} ({:.2})", runs.accuracy(Take::Best));
-            found.extend(Message::of((&name, training.task, 1), &outcome, None));
+            found.extend(Message::of(&name, training.task, 1, &outcome, None));
         };
         let runs = |counted: Predictions| Runs {
             counted: vec![counted],
@@ -62,7 +62,7 @@ pub(super) fn of_bands(suite: &Suite) -> Vec<Message> {
             let counted = counted(share + 0.05, &[]);
             let outcome = outcome_of_model(upload, band, &counted, &CLASSES);
             let name = format!("hands in a model ({:.2})", counted.accuracy());
-            found.extend(Message::of((&name, upload.task, 1), &outcome, None));
+            found.extend(Message::of(&name, upload.task, 1, &outcome, None));
         }
     }
     found

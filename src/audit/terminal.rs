@@ -234,15 +234,7 @@ impl Page<'_> {
             format!("{} (beside {beside})", short_name(&it.check))
         });
         let redundant: Vec<String> = redundant.collect();
-        let sole = checks.iter().filter_map(|check| {
-            let is_sole = |mutant: &&&Mutant| {
-                let sole = findings.sole.iter();
-                sole.clone().any(|it| it.check == *check && it.mutant == mutant.name)
-            };
-            let alone: Vec<&str> =
-                mutants.iter().filter(is_sole).map(|mutant| mutant.name.as_str()).collect();
-            (!alone.is_empty()).then(|| format!("{} for {}", short_name(check), alone.join(", ")))
-        });
+        let sole = checks.iter().filter_map(|check| needed_for(findings, check, mutants));
         let sole: Vec<String> = sole.collect();
         if !redundant.is_empty() || !sole.is_empty() {
             writeln!(self.out)?;
@@ -293,4 +285,13 @@ fn ink(cell: Cell) -> Ink {
         Cell::Surprises | Cell::Misses => Ink::Bad,
         Cell::Passes => Ink::Faint,
     }
+}
+
+/// Returns the mutants that a check alone catches, with its name; `None` if there are none.
+fn needed_for(findings: &Findings, check: &str, mutants: &[&Mutant]) -> Option<String> {
+    let is_sole =
+        |name: &str| findings.sole.iter().any(|it| it.check == check && it.mutant == name);
+    let alone = mutants.iter().map(|mutant| mutant.name.as_str()).filter(|name| is_sole(name));
+    let alone: Vec<&str> = alone.collect();
+    (!alone.is_empty()).then(|| format!("{} for {}", short_name(check), alone.join(", ")))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use softmark_checks::{CheckError, Outcome};
-use softmark_exam::check::train_and_count;
+use softmark_exam::check::{Plan, Predictions, train_and_count};
 use softmark_exam::{Suite, Training};
 use softmark_sandbox::Sandbox;
 use softmark_wire::SessionError;
@@ -49,9 +49,15 @@ impl From<SessionError> for CalibrateError {
     }
 }
 
-/// A training task with its content and rules.
+/// Environment in which variants are built and trained, and what they are trained for.
 #[derive(Debug, Clone, Copy)]
-pub struct Course<'a> {
+pub struct Trainer<'a> {
+    /// Starts compilers and workers.
+    pub sandbox: &'a Sandbox,
+    /// Prebuilt dependencies that variants are compiled against.
+    pub pack: &'a Pack,
+    /// Folder in which variants are compiled.
+    pub scratch: &'a Path,
     /// Content of the assignment.
     pub suite: &'a Suite,
     /// Task that is trained.
@@ -77,103 +83,104 @@ pub struct Trial {
     pub usage: Usage,
 }
 
-/// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` is called after each training.
-/// The trials are returned in the order of variants and seeds.
-///
-/// # Errors
-///
-/// Fails if the grader itself fails.
-pub fn measure(
-    (sandbox, pack, scratch): (&Sandbox, &Pack, &Path),
-    course: Course<'_>,
-    variants: &[Variant],
-    seeds: &[u64],
-    jobs: NonZeroUsize,
-    tell: &mut dyn FnMut(&Trial),
-) -> Result<Vec<Trial>, CalibrateError> {
-    let folder = TempDir::new_in(scratch)?;
-    let built = build(pack, course, variants, folder.path())?;
-    let things: Vec<(usize, u64)> =
-        (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
-    let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
-        let programs = built.get(at / Trusted::MOST).map(|it| it.programs(at % Trusted::MOST));
-        let trainer = Trainer { sandbox, pack, scratch, course };
-        trainer.train(&programs.unwrap_or_default(), (at, seed))
-    };
-    let mut trials = BTreeMap::new();
-    let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| -> Result<(), CalibrateError> {
-        if let FromThread::Done(place, trial) = said {
-            let trial = trial?;
-            tell(&trial);
-            trials.insert(place, trial);
-        }
-        Ok(())
-    };
-    distribute(&things, jobs, work, hear)?;
-    Ok(trials.into_values().collect())
-}
-
-/// Builds the program that trains each variant with its own components, several of them as one file.
-fn build(
-    pack: &Pack,
-    course: Course<'_>,
-    variants: &[Variant],
-    folder: &Path,
-) -> Result<Vec<Trusted>, CalibrateError> {
-    let programs = || {
-        let all = (course.suite.programs)().into_iter();
-        all.filter(|(program, _)| *program == course.training.program).collect()
-    };
-    let mut all = Vec::new();
-    for group in variants.chunks(Trusted::MOST) {
-        let folder = folder.join(all.len().to_string());
-        fs::create_dir(&folder)?;
-        let sources: Vec<&Source> = group.iter().map(|variant| &variant.source).collect();
-        let built = Trusted::build(pack, &sources, programs(), &folder);
-        all.push(built.map_err(|error| match error {
-            TrustedError::Build(error) => error.into(),
-            TrustedError::Member { member, message } => {
-                let name = group.get(member).map_or("", |variant| &variant.name).to_owned();
-                CalibrateError::Variant { name, message }
-            }
-        })?);
-    }
-    Ok(all)
-}
-
-/// Environment in which variants are trained.
-struct Trainer<'a> {
-    sandbox: &'a Sandbox,
-    pack: &'a Pack,
-    scratch: &'a Path,
-    course: Course<'a>,
-}
-
 impl Trainer<'_> {
+    /// Trains each of the variants on each of the seeds, `jobs` at a time; `tell` is called after each training.
+    /// The trials are returned in the order of variants and seeds.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the grader itself fails.
+    pub fn measure(
+        &self,
+        variants: &[Variant],
+        seeds: &[u64],
+        jobs: NonZeroUsize,
+        tell: &mut dyn FnMut(&Trial),
+    ) -> Result<Vec<Trial>, CalibrateError> {
+        let folder = TempDir::new_in(self.scratch)?;
+        let built = self.build(variants, folder.path())?;
+        let things: Vec<(usize, u64)> =
+            (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
+        let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
+            let programs = built.get(at / Trusted::MOST).map(|it| it.programs(at % Trusted::MOST));
+            self.train(&programs.unwrap_or_default(), (at, seed))
+        };
+        let mut trials = BTreeMap::new();
+        let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| {
+            let FromThread::Done(place, trial) = said else { return Ok(()) };
+            tell(trials.entry(place).or_insert(trial?));
+            Ok(())
+        };
+        distribute::<_, _, _, CalibrateError>(&things, jobs, work, hear)?;
+        Ok(trials.into_values().collect())
+    }
+
+    /// Builds the program that trains each variant with its own components, several of them as one file.
+    fn build(&self, variants: &[Variant], folder: &Path) -> Result<Vec<Trusted>, CalibrateError> {
+        let mut all = Vec::new();
+        for group in variants.chunks(Trusted::MOST) {
+            let folder = folder.join(all.len().to_string());
+            fs::create_dir(&folder)?;
+            let programs = (self.suite.programs)().into_iter();
+            let own = programs.filter(|(program, _)| *program == self.training.program).collect();
+            let sources: Vec<&Source> = group.iter().map(|variant| &variant.source).collect();
+            let built = Trusted::build(self.pack, &sources, own, &folder);
+            all.push(built.map_err(|error| not_built(error, group))?);
+        }
+        Ok(all)
+    }
+
     /// Trains the variant with this index on this seed.
     fn train(
         &self,
         programs: &Programs,
         (variant, seed): (usize, u64),
     ) -> Result<Trial, CalibrateError> {
-        let Course { suite, training, rules } = self.course;
-        let plan = (training.plan)(seed);
-        let limits = &rules.limits;
-        let examiner =
-            Examiner { sandbox: self.sandbox, suite, checks: limits, training: Some(limits) };
+        let plan = (self.training.plan)(seed);
         let folder = TempDir::new_in(self.scratch)?;
-        Control::new(self.pack, suite, folder.path()).beside(|control| {
-            let (answers, budget) = (Source::new(), Budget::unlimited());
-            let mut sessions = examiner.sessions(programs, &answers, &budget, control);
-            let session = sessions.with(SessionKind::Training(training.program))?;
-            let counted = train_and_count(session, &plan, seed)?;
-            let usage = sessions.end()?.usage;
-            let (accuracy, fault) = match counted {
-                Ok(counted) => (counted.accuracy(), None),
-                Err(outcome) => (0.0, Some(told(outcome))),
-            };
-            Ok(Trial { variant, seed, accuracy, asked: plan.unseen.len(), fault, usage })
-        })
+        let mut control = Control::new(self.pack, self.suite, folder.path());
+        let Counted { counted, usage } =
+            control.beside(|control| self.count(programs, control, &plan, seed))?;
+        let (accuracy, fault) = match counted {
+            Ok(counted) => (counted.accuracy(), None),
+            Err(outcome) => (0.0, Some(told(outcome))),
+        };
+        Ok(Trial { variant, seed, accuracy, asked: plan.unseen.len(), fault, usage })
+    }
+
+    /// Trains a program once and counts its right answers.
+    fn count(
+        &self,
+        programs: &Programs,
+        control: Option<&Path>,
+        plan: &Plan,
+        seed: u64,
+    ) -> Result<Counted, CalibrateError> {
+        let limits = &self.rules.limits;
+        let (sandbox, suite) = (self.sandbox, self.suite);
+        let examiner = Examiner { sandbox, suite, checks: limits, training: Some(limits) };
+        let (answers, budget) = (Source::new(), Budget::unlimited());
+        let mut sessions = examiner.sessions(programs, &answers, &budget, control);
+        let session = sessions.with(SessionKind::Training(self.training.program))?;
+        let counted = train_and_count(session, plan, seed)?;
+        Ok(Counted { counted, usage: sessions.end()?.usage })
+    }
+}
+
+/// Count of one training, and what it cost.
+struct Counted {
+    counted: Result<Predictions, Outcome>,
+    usage: Usage,
+}
+
+/// Returns the error of a group of variants that was not built.
+fn not_built(error: TrustedError, group: &[Variant]) -> CalibrateError {
+    match error {
+        TrustedError::Build(error) => error.into(),
+        TrustedError::Member { member, message } => {
+            let name = group.get(member).map_or("", |variant| &variant.name).to_owned();
+            CalibrateError::Variant { name, message }
+        }
     }
 }
 

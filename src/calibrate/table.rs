@@ -88,22 +88,27 @@ pub fn table(
 ) -> Table {
     let row = |(at, variant): (usize, &Variant)| {
         let own: Vec<&Trial> = trials.iter().filter(|trial| trial.variant == at).collect();
-        let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy).collect();
-        let asked = own.first().map_or(0, |trial| trial.asked);
-        let cpu: f64 = own.iter().map(|trial| trial.usage.cpu.as_secs_f64()).sum();
-        let mut faults = own.iter().filter_map(|trial| trial.fault.clone());
-        let first = faults.next();
-        Row {
-            name: variant.name.clone(),
-            kind: variant.kind,
-            cpu: cpu / own.len().max(1) as f64,
-            faults: (faults.count() + usize::from(first.is_some()), first),
-            odds: bands.iter().map(|band| odds(&accuracies, asked, *band, rules)).collect(),
-            accuracies,
-        }
+        row_of(variant, &own, bands, rules)
     };
     let rows = variants.iter().enumerate().map(row).collect();
     Table { task: task.to_owned(), bands: bands.to_vec(), rows }
+}
+
+/// Returns the row of a variant, from its own trials.
+fn row_of(variant: &Variant, own: &[&Trial], bands: &[Band], rules: &TrainingRules) -> Row {
+    let accuracies: Vec<f64> = own.iter().map(|trial| trial.accuracy).collect();
+    let asked = own.first().map_or(0, |trial| trial.asked);
+    let cpu: f64 = own.iter().map(|trial| trial.usage.cpu.as_secs_f64()).sum();
+    let mut faults = own.iter().filter_map(|trial| trial.fault.clone());
+    let first = faults.next();
+    Row {
+        name: variant.name.clone(),
+        kind: variant.kind,
+        cpu: cpu / own.len().max(1) as f64,
+        faults: (faults.count() + usize::from(first.is_some()), first),
+        odds: bands.iter().map(|band| odds(&accuracies, asked, *band, rules)).collect(),
+        accuracies,
+    }
 }
 
 /// Formats a chance in few characters.

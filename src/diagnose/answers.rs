@@ -145,19 +145,16 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
     if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
         return Imitated::Whole(Given::Refused);
     }
-    let forward = |case: &Case| match imitate(case) {
-        Given::Outputs(outputs) => cotangents
-            .iter()
-            .filter_map(|(name, _)| Some((*name, outputs.get(*name)?.clone())))
-            .collect(),
-        Given::Gradients(_)
-        | Given::OtherType
-        | Given::Refused
-        | Given::Panicked
-        | Given::Nothing => Expected::new(),
-    };
+    let forward = |case: &Case| weighted(imitate(case), cotangents);
     let gradients = gradients_by_output(&question.case, &forward, cotangents, &|_| true);
     Imitated::ByOutput(cotangents.iter().map(|(name, _)| *name).zip(gradients).collect())
+}
+
+/// Returns the outputs that have weights; none if there are no outputs.
+fn weighted(given: Given, cotangents: &[(&'static str, Array)]) -> Expected {
+    let Given::Outputs(outputs) = given else { return Expected::new() };
+    let each = cotangents.iter();
+    each.filter_map(|(name, _)| Some((*name, outputs.get(*name)?.clone()))).collect()
 }
 
 fn shape_of<'a>(outputs: &'a BTreeMap<String, Array>, name: &str) -> Option<&'a [usize]> {

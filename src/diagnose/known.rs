@@ -13,9 +13,8 @@ use softmark_checks::Case;
 use softmark_exam::{Cut, Given, Half, Imitate, Mistake, Question, RecordedAnswers, Suite};
 
 use crate::diagnose::answers::Imitated;
+use crate::diagnose::battery_digest::digest;
 use crate::diagnose::matching::with_masked_scores;
-use crate::diagnose::reading::Cutting;
-use crate::diagnose::recording::digest;
 
 /// Component that makes one mistake, two or none, with its responses to the diagnostic cases.
 pub(super) struct Imitation(Source);
@@ -64,6 +63,9 @@ impl Imitation {
         matches!(self.0, Source::Computed { .. })
     }
 }
+
+/// Imitation, and the gradients that do not arrive in it.
+pub(super) type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 
 /// Mistake and its imitations.
 pub(super) struct KnownMistake {

@@ -1,9 +1,9 @@
 //! Comparison of an imitation with a submission, case by case.
 
-use softmark_exam::{Aspect, Cut, Given, Question};
+use softmark_exam::{Aspect, Given, Question};
 
 use crate::diagnose::answers::Came;
-use crate::diagnose::known::Imitation;
+use crate::diagnose::known::Cutting;
 use crate::diagnose::matching;
 
 /// Diagnostic case with the expected response and the submission's response.
@@ -93,9 +93,6 @@ pub(super) struct Candidate {
     /// True if it makes its mistake in every configuration, and not for one value of a switch only.
     pub(super) whole: bool,
 }
-
-/// Imitation, and the gradients that do not arrive in it.
-pub(super) type Cutting<'a> = (&'a Imitation, &'a [Cut]);
 
 /// Part of the diagnostic cases that an imitation is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -30,30 +30,17 @@ pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
     work: impl Fn(&T, &mut dyn FnMut(M)) -> R + Sync,
     mut hear: impl FnMut(FromThread<M, R>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let queue = &Queue { things, next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
     let (sender, receiver) = mpsc::channel();
-    let serve = |sender: &mpsc::Sender<FromThread<M, R>>| {
-        while !stop.load(Ordering::Relaxed) {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(thing) = things.get(place) else {
-                return;
-            };
-            // Sending fails only if the receiver is gone, when nobody needs the message.
-            let mut tell = |message| drop(sender.send(FromThread::Told(message)));
-            let result = work(thing, &mut tell);
-            drop(sender.send(FromThread::Done(place, result)));
-        }
-    };
+    let serve = |sender| queue.serve(&sender, &work);
     let serve = &serve;
     thread::scope(|scope| {
         let mut heard = Ok(());
         for number in 1..=threads.get().min(things.len()) {
-            let sender = sender.clone();
-            let started = thread::Builder::new()
-                .name(format!("grader {number}"))
-                .spawn_scoped(scope, move || serve(&sender));
-            if let Err(error) = started {
-                stop.store(true, Ordering::Relaxed);
+            let (sender, builder) = (sender.clone(), thread::Builder::new());
+            let builder = builder.name(format!("grader {number}"));
+            if let Err(error) = builder.spawn_scoped(scope, move || serve(sender)) {
+                queue.stop.store(true, Ordering::Relaxed);
                 heard = Err(error.into());
                 break;
             }
@@ -62,11 +49,38 @@ pub(crate) fn distribute<T: Sync, M: Send, R: Send, E: From<io::Error>>(
         for said in receiver {
             if heard.is_ok() {
                 heard = hear(said);
-                stop.store(heard.is_err(), Ordering::Relaxed);
+                queue.stop.store(heard.is_err(), Ordering::Relaxed);
             }
         }
         heard
     })
+}
+
+/// Items that threads take one after another.
+struct Queue<'a, T> {
+    things: &'a [T],
+    /// Index of the next item.
+    next: AtomicUsize,
+    /// True if no further item is to be taken.
+    stop: AtomicBool,
+}
+
+impl<T> Queue<'_, T> {
+    /// Works on items until there are none.
+    fn serve<M, R>(
+        &self,
+        sender: &mpsc::Sender<FromThread<M, R>>,
+        work: &impl Fn(&T, &mut dyn FnMut(M)) -> R,
+    ) {
+        while !self.stop.load(Ordering::Relaxed) {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(thing) = self.things.get(place) else { return };
+            // Sending fails only if the receiver is gone, when nobody needs the message.
+            let mut tell = |message| drop(sender.send(FromThread::Told(message)));
+            let result = work(thing, &mut tell);
+            drop(sender.send(FromThread::Done(place, result)));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -118,26 +118,14 @@ pub fn run(
     };
     let mut records: Vec<Option<Record>> = vec![None; survey.entries.len()];
     let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
-        let (place, done) = match said {
-            FromThread::Told(event) => {
-                events(event);
-                return Ok(());
+        match said {
+            FromThread::Told(event) => events(event),
+            FromThread::Done(place, done) => {
+                let record = keep(&context, done, events)?;
+                if let Some(slot) = records.get_mut(place) {
+                    *slot = Some(record);
+                }
             }
-            FromThread::Done(place, done) => (place, done),
-        };
-        let Done { mut record, key, cached } = done;
-        if let Some(archive) = &context.archive {
-            archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
-        }
-        events(Event::Finished {
-            submission: record.submission.clone(),
-            outcome: record.outcome,
-            points: record.points,
-            max_points: record.max_points,
-            cached,
-        });
-        if let Some(slot) = records.get_mut(place) {
-            *slot = Some(record);
         }
         Ok(())
     };
@@ -147,6 +135,26 @@ pub fn run(
         return Err(PipelineError::Left { left });
     }
     Ok(records.into_iter().flatten().collect())
+}
+
+/// Stores a record that is complete, and reports it.
+fn keep(
+    context: &RunContext<'_>,
+    done: Done,
+    events: &mut dyn FnMut(Event),
+) -> Result<Record, PipelineError> {
+    let Done { mut record, key, cached } = done;
+    if let Some(archive) = &context.archive {
+        archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
+    }
+    events(Event::Finished {
+        submission: record.submission.clone(),
+        outcome: record.outcome,
+        points: record.points,
+        max_points: record.max_points,
+        cached,
+    });
+    Ok(record)
 }
 
 /// Computes the seed of everything about training: data, initial parameters, orders. The grader's

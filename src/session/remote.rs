@@ -14,7 +14,7 @@ use crate::session::budget::{Budget, Spent};
 use crate::session::history::{AGAIN, History};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
-use crate::session::starting::{self, NeedsControl, WorkerProgram};
+use crate::session::starting::{self, NeedsControl, Started, WorkerProgram};
 use crate::session::{ending, exchange, log, place};
 
 /// Most tries of a question whose worker is ended by a signal from outside, so that a machine that
@@ -182,11 +182,11 @@ impl Remote {
         let mut sent = None;
         for _ in 0..MOST_TRIES {
             let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
-                Ok(process) => {
+                Started::Running(process) => {
                     self.history().waiting.new_process();
                     return Ok(Ok(Worker { process, limits }));
                 }
-                Err(unstarted) => unstarted,
+                Started::Ended(unstarted) => unstarted,
             };
             if let Some(finished) = &unstarted.finished {
                 self.count(finished);
@@ -224,9 +224,8 @@ impl Remote {
     /// outside.
     fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
         let Some(control) = &self.control else { return Ok(false) };
-        let Ok(process) = starting::start(&self.sandbox, control, limits)? else {
-            return Ok(false);
-        };
+        let started = starting::start(&self.sandbox, control, limits)?;
+        let Started::Running(process) = started else { return Ok(false) };
         let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
         Ok(!ending::is_sent(finished.exit, self.sandbox.level()))
     }

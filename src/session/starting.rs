@@ -46,6 +46,15 @@ impl WorkerProgram {
     }
 }
 
+/// Result of starting a worker.
+#[derive(Debug)]
+pub(crate) enum Started {
+    /// The worker runs and has answered.
+    Running(Process),
+    /// The worker ended before its first answer.
+    Ended(Unstarted),
+}
+
 /// Worker that ended before its first answer.
 #[derive(Debug)]
 pub(crate) struct Unstarted {
@@ -105,7 +114,7 @@ pub(crate) fn start(
     sandbox: &Sandbox,
     program: &WorkerProgram,
     limits: &Limits,
-) -> Result<Result<Process, Unstarted>, SessionError> {
+) -> Result<Started, SessionError> {
     let WorkerProgram { file: program, entry } = program;
     let failed = |error: SandboxError| SessionError {
         message: format!("the worker {} cannot be run or ended", program.display()),
@@ -134,7 +143,7 @@ pub(crate) fn start(
     let hello = Request::Hello { version: PROTOCOL_VERSION };
     let said = exchange(&mut worker, &mut waiting, &hello);
     let broken = match said {
-        Ok(Reply::Hello { version: PROTOCOL_VERSION }) => return Ok(Ok(worker)),
+        Ok(Reply::Hello { version: PROTOCOL_VERSION }) => return Ok(Started::Running(worker)),
         Ok(reply) => {
             let message = format!(
                 "the worker {} says {reply:?}, this grader speaks version {PROTOCOL_VERSION}; make \
@@ -148,11 +157,11 @@ pub(crate) fn start(
     match worker.end() {
         Ok(finished) => {
             let detail = format!("{broken:?}, {:?}", finished.exit);
-            Ok(Err(Unstarted { finished: Some(finished), detail }))
+            Ok(Started::Ended(Unstarted { finished: Some(finished), detail }))
         }
         // The kernel refused the program, for example because it does not fit within the limits.
         Err(SandboxError::Launch { reason, .. }) if is_refusal(program) => {
-            Ok(Err(Unstarted { finished: None, detail: reason }))
+            Ok(Started::Ended(Unstarted { finished: None, detail: reason }))
         }
         Err(error) => Err(failed(error)),
     }

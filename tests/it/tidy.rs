@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::support::exams::suites;
 
 /// The grader's modules; each uses only those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "model",
     "clock",
     "digest",
@@ -22,6 +22,7 @@ const ORDER: [&str; 21] = [
     "session",
     "suite",
     "diagnose",
+    "examine",
     "score",
     "store",
     "marks",

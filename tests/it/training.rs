@@ -8,7 +8,7 @@ use std::path::Path;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use softmark::assignment::{self, TrainingRules};
-use softmark::calibrate::{Course, Kind, Trial, Variant, measure, variants};
+use softmark::calibrate::{Kind, Trainer, Trial, Variant, variants};
 use softmark::pipeline::bands_of;
 use softmark::session::Remote;
 use softmark_exam::check::Plan;
@@ -51,10 +51,10 @@ fn trained(id: &str, chosen: &[Variant], jobs: usize) -> Vec<Trial> {
     let [training] = suite.trainings else { panic!("{id} has one training") };
     let scratch = tempfile::tempdir().unwrap();
     let tools = tools();
-    let on = (&tools.sandbox, pack(), scratch.path());
-    let course = Course { suite, training, rules: &rules(id) };
+    let (sandbox, pack, rules) = (&tools.sandbox, pack(), &rules(id));
+    let trainer = Trainer { sandbox, pack, scratch: scratch.path(), suite, training, rules };
     let jobs = NonZeroUsize::new(jobs).unwrap();
-    measure(on, course, chosen, &[SEED], jobs, &mut |_| ()).unwrap()
+    trainer.measure(chosen, &[SEED], jobs, &mut |_| ()).unwrap()
 }
 
 #[test]

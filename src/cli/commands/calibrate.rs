@@ -3,9 +3,7 @@
 
 use crate::assignment;
 use crate::build::Pack;
-use crate::calibrate::{
-    CalibrateError, Course, Trial, Variant, json, measure, table, terminal, variants,
-};
+use crate::calibrate::{CalibrateError, Trainer, Trial, Variant, json, table, terminal, variants};
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -60,7 +58,8 @@ pub(crate) fn calibrate(
     let pack = Pack::prepare(&tools, home, &plan.site.cache(), &mut prepared)?;
     progress.end();
     let scratch = scratch(&std::env::temp_dir())?;
-    let course = Course { suite, training, rules };
+    let (sandbox, pack, folder) = (&tools.sandbox, &pack, scratch.path());
+    let trainer = Trainer { sandbox, pack, scratch: folder, suite, training, rules };
     let mut done = 0;
     let mut tell = |trial: &Trial| {
         done += 1;
@@ -71,8 +70,7 @@ pub(crate) fn calibrate(
             "{done}/{trainings} {name}, seed {seed}: {accuracy:.4} in {cpu:.1} s of processor time\n"
         ));
     };
-    let on = (&tools.sandbox, &pack, scratch.path());
-    let trials = measure(on, course, &chosen, &plan.seeds, plan.jobs, &mut tell).map_err(broken)?;
+    let trials = trainer.measure(&chosen, &plan.seeds, plan.jobs, &mut tell).map_err(broken)?;
     let task = format!("{id}/{}", training.task);
     let table = table(&task, &bands, rules, &chosen, &trials);
     let text = if plan.json { json(&table) } else { terminal(&table) };
