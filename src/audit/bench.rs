@@ -164,13 +164,14 @@ impl Bench<'_> {
             self.for_group(&members, work, &mut |event| tell(Told::of(event)))
         };
         let hear = |said: FromThread<Told, Result<Vec<R>, AuditError>>| -> Result<(), AuditError> {
-            match said {
-                FromThread::Told(told) => tell(told.event()),
-                FromThread::Done(place, results) => {
-                    let group = groups.get(place).into_iter().flatten();
-                    all.extend(group.copied().zip(results?));
+            let (place, results) = match said {
+                FromThread::Told(told) => {
+                    tell(told.event());
+                    return Ok(());
                 }
-            }
+                FromThread::Done(place, results) => (place, results?),
+            };
+            all.extend(groups.get(place).into_iter().flatten().copied().zip(results));
             Ok(())
         };
         distribute(&groups, jobs, of_group, hear)?;

@@ -168,49 +168,60 @@ pub fn terminal(table: &Table) -> String {
 
 /// Returns the table as a JSON document.
 pub fn json(table: &Table) -> String {
-    #[derive(Serialize)]
-    struct BandOf {
-        band: f64,
-        missed: usize,
-        chance: f64,
-    }
-    #[derive(Serialize)]
-    struct RowOf<'a> {
-        variant: &'a str,
-        kind: &'a str,
-        accuracies: &'a [f64],
-        cpu_seconds: f64,
-        faults: usize,
-        bands: Vec<BandOf>,
-        complaint: Option<String>,
-    }
-    #[derive(Serialize)]
-    struct Document<'a> {
-        format_version: u32,
-        task: &'a str,
-        rows: Vec<RowOf<'a>>,
-    }
-    let row = |row: &'_ Row| -> Vec<BandOf> {
-        let bands = table.bands.iter().zip(&row.odds);
-        let one = |(band, odds): (&Band, &Odds)| BandOf {
-            band: band.share(),
-            missed: odds.missed,
-            chance: odds.chance,
-        };
-        bands.map(one).collect()
-    };
-    let rows = table.rows.iter().map(|it| RowOf {
-        variant: &it.name,
-        kind: it.kind.as_str(),
-        accuracies: &it.accuracies,
-        cpu_seconds: it.cpu,
-        faults: it.faults.0,
-        bands: row(it),
-        complaint: it.complaint(&table.bands),
-    });
-    let document = Document { format_version: 1, task: &table.task, rows: rows.collect() };
+    let rows = table.rows.iter().map(|row| RowOf::of(row, &table.bands)).collect();
+    let document = Document { format_version: 1, task: &table.task, rows };
     // Numbers and strings always serialise.
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// Content of the JSON document.
+#[derive(Serialize)]
+struct Document<'a> {
+    format_version: u32,
+    task: &'a str,
+    rows: Vec<RowOf<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowOf<'a> {
+    variant: &'a str,
+    kind: &'a str,
+    accuracies: &'a [f64],
+    cpu_seconds: f64,
+    faults: usize,
+    bands: Vec<BandOf>,
+    complaint: Option<String>,
+}
+
+#[derive(Serialize)]
+struct BandOf {
+    band: f64,
+    missed: usize,
+    chance: f64,
+}
+
+impl<'a> RowOf<'a> {
+    fn of(row: &'a Row, bands: &[Band]) -> Self {
+        Self {
+            variant: &row.name,
+            kind: row.kind.as_str(),
+            accuracies: &row.accuracies,
+            cpu_seconds: row.cpu,
+            faults: row.faults.0,
+            bands: bands
+                .iter()
+                .zip(&row.odds)
+                .map(|(band, odds)| BandOf::of(*band, odds))
+                .collect(),
+            complaint: row.complaint(bands),
+        }
+    }
+}
+
+impl BandOf {
+    fn of(band: Band, odds: &Odds) -> Self {
+        Self { band: band.share(), missed: odds.missed, chance: odds.chance }
+    }
 }
 
 #[cfg(test)]

@@ -165,21 +165,21 @@ fn apart(
 /// Leaves out the imitations of named mistakes that the submission does not make: those that it contradicts in a
 /// case in which no imitation of another mistake shows. If it contradicts all imitations of a mistake, they stay.
 pub(super) fn without_contradicted(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let is_made = |it: &Candidate| {
-        let shows_another = |at: usize| {
-            candidates.iter().any(|other| other.id() != it.id() && other.at(at).speaks())
-        };
-        let contradicted = it.readings.iter().enumerate();
-        !contradicted
-            .filter(|(_, it)| **it == Reading::Contradicted)
-            .any(|(at, _)| !shows_another(at))
-    };
-    let made: Vec<bool> = candidates.iter().map(is_made).collect();
+    let made: Vec<bool> = candidates.iter().map(|it| is_made(it, &candidates)).collect();
     let is_any_made =
         |id: &str| candidates.iter().zip(&made).any(|(it, is_made)| it.id() == id && *is_made);
     let keeps: Vec<bool> =
         candidates.iter().zip(&made).map(|(it, made)| *made || !is_any_made(it.id())).collect();
     candidates.into_iter().zip(keeps).filter(|(_, keeps)| *keeps).map(|(it, _)| it).collect()
+}
+
+/// True if another mistake shows in each case in which the submission contradicts the candidate.
+fn is_made(candidate: &Candidate, all: &[Candidate]) -> bool {
+    let others = || all.iter().filter(|other| other.id() != candidate.id());
+    let mut readings = candidate.readings.iter().enumerate();
+    readings.all(|(at, reading)| {
+        *reading != Reading::Contradicted || others().any(|other| other.at(at).speaks())
+    })
 }
 
 impl Explained {

@@ -99,18 +99,19 @@ impl Draft<'_> {
     /// Returns the answers that a person marks.
     fn written(&self, answers: &BTreeMap<String, Vec<u8>>) -> Vec<WrittenRecord> {
         let entries = self.assigned.assignment.written.iter();
-        let record = |entry: &WrittenEntry| {
-            let bytes = answers.get(&entry.file).map_or(&[][..], Vec::as_slice);
-            WrittenRecord {
-                id: entry.id.as_str().into(),
-                title: entry.title.as_str().into(),
-                points: None,
-                max_points: entry.points,
-                comment: Untrusted::EMPTY,
-                text: String::from_utf8_lossy(bytes).trim().into(),
-            }
-        };
-        entries.map(record).collect()
+        entries.map(|entry| unmarked(entry, answers.get(&entry.file))).collect()
+    }
+}
+
+/// Returns the answer in a file, to which no mark is given yet; an empty one if there is no file.
+fn unmarked(entry: &WrittenEntry, bytes: Option<&Vec<u8>>) -> WrittenRecord {
+    WrittenRecord {
+        id: entry.id.as_str().into(),
+        title: entry.title.as_str().into(),
+        points: None,
+        max_points: entry.points,
+        comment: Untrusted::EMPTY,
+        text: String::from_utf8_lossy(bytes.map_or(&[], Vec::as_slice)).trim().into(),
     }
 }
 

@@ -1,0 +1,70 @@
+//! Text of submissions is printed escaped, by its type.
+
+use crate::tidy::{code, fail_with, sources};
+
+/// Writers of a format, which escape whatever they print.
+const WRITERS: [&str; 4] = [
+    "src/audit/terminal.rs",
+    "src/cli/printer.rs",
+    "src/report/csv.rs",
+    "src/report/html/escape.rs",
+];
+
+/// Files that use text from submissions without escapes, and for what.
+const RAW: [(&str, &str); 17] = [
+    ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
+    ("src/build/salvage.rs", "parses the compiler's output"),
+    ("src/cli/commands/mark.rs", "finds a record by its name"),
+    ("src/intake/apart.rs", "makes names of submissions"),
+    ("src/intake/stray.rs", "compares names of submissions"),
+    ("src/marks.rs", "writes CSV"),
+    ("src/pipeline/archive.rs", "finds a record by its name"),
+    ("src/pipeline/broken.rs", "makes and parses stored notes"),
+    ("src/pipeline/draft.rs", "quotes an id for a shell"),
+    ("src/pipeline/run.rs", "computes pseudonyms from names"),
+    ("src/pipeline/submission.rs", "finds a pseudonym, extends a stored reason"),
+    ("src/report/evidence.rs", "compares ids of checks"),
+    ("src/report/html/submission.rs", "finds a mistake by its id"),
+    ("src/report/junit.rs", "compares ids of checks"),
+    ("src/report/terminal/submission.rs", "finds a mistake by its id"),
+    ("src/store/database.rs", "writes SQL parameters"),
+    ("src/store/folder.rs", "finds a record by its name"),
+];
+
+/// Escapes of untrusted text that a file makes itself, and uses of text without escapes that [`RAW`] lacks.
+fn unescaped(name: &str, text: &str) -> Vec<String> {
+    let is_used = |word: &str| code(text).iter().any(|line| line.contains(word));
+    let escapes = is_used("escape_line")
+        && !WRITERS.contains(&name)
+        && !name.starts_with("crates/softmark-untrusted/");
+    // Ids of processes and users have a method of that name.
+    let is_raw = |line: &str| {
+        let is_ours = line.contains("as_raw()") && !line.contains("id().as_raw()");
+        is_ours || line.contains("::as_raw)")
+    };
+    let raw = code(text).into_iter().any(is_raw);
+    let is_known = RAW.iter().any(|(file, _)| *file == name);
+    let mut problems = Vec::new();
+    if escapes {
+        problems.push(format!("{name}: escapes by hand; make the text an `Untrusted`"));
+    }
+    if raw != is_known {
+        problems.push(format!("{name}: uses `as_raw`: {raw}, listed in RAW: {is_known}"));
+    }
+    problems
+}
+
+#[test]
+fn text_of_submissions_is_escaped_by_its_type() {
+    let files = ["src", "crates/softmark-exam"].into_iter().flat_map(sources);
+    let problems: Vec<String> = files.flat_map(|(name, text)| unescaped(&name, &text)).collect();
+    fail_with(&problems);
+}
+
+#[test]
+fn an_escape_by_hand_is_noticed() {
+    let by_hand = "let shown = escape_line(&text);\n";
+    assert_eq!(unescaped("src/report/junit.rs", by_hand).len(), 2);
+    assert_eq!(unescaped("src/report/csv.rs", by_hand).len(), 0);
+    assert_eq!(unescaped("src/report/csv.rs", "let text = text.as_raw();\n").len(), 1);
+}
