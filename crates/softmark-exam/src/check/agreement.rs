@@ -10,8 +10,10 @@ use softmark_common::data::vocabulary::UNKNOWN;
 use softmark_common::rng::Stream;
 use softmark_wire::{Data, Reply, Request, Session, Tensor};
 
-use crate::check::permutation::{Permutation, inconsistent};
-use crate::check::training::{Plan, ask, ended, garbled};
+use crate::check::initial::first_parameters;
+use crate::check::permutation::Permutation;
+use crate::check::plan::{Plan, inconsistent};
+use crate::check::training::{ask, ended, garbled};
 
 /// Number of texts, and number of texts in a batch.
 const TEXTS: usize = 400;
@@ -91,7 +93,7 @@ fn compared(
     seed: u64,
 ) -> Result<Agreement, Stop> {
     let blind = Permutation::new(plan, seed);
-    let parameters = plan.first_parameters(&blind, seed)?;
+    let parameters = first_parameters(plan, &blind, seed)?;
     let batches = random_texts(plan, seed)?;
     let right = logits_of(reference, plan, &parameters, &blind, &batches)?;
     let mut most = 0.0_f64;

@@ -9,94 +9,20 @@
 //! of parameters that were learned before are permuted in the same way, so that the model computes
 //! the same function.
 
-use std::collections::BTreeMap;
-
 use softmark_checks::check::outcome;
 use softmark_checks::subject::{Answer, fault};
-use softmark_checks::{Array, Case, CheckError, Outcome, Signature, Stop};
-use softmark_common::examples::Examples;
+use softmark_checks::{Array, Case, CheckError, Outcome, Stop};
 use softmark_common::rng::Stream;
 use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
 
-use crate::check::initial::{Initial, drawn};
-use crate::check::permutation::{Permutation, inconsistent};
+use crate::check::initial::first_parameters;
+use crate::check::permutation::Permutation;
+use crate::check::plan::{Plan, inconsistent};
 use crate::check::predictions::Predictions;
 use crate::check::read_back::read_back;
 
 /// Number of unseen examples in one request.
 const AT_ONCE: usize = 50;
-
-/// Training and test of a classifier: its parameters, examples and training recipe.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The names of the component, a classifier.
-    pub signature: &'static Signature,
-    /// Sizes of the component.
-    pub config: Vec<(&'static str, usize)>,
-    /// Shape and initial values of every parameter that the component may ask for.
-    pub parameters: BTreeMap<String, (Vec<usize>, Initial)>,
-    /// Parameters that have a row (along the first axis) for each id. If they were learned before
-    /// the ids were permuted, their rows must be permuted too.
-    pub rows_of_ids: Vec<String>,
-    /// Parameters that have a row for each class, likewise.
-    pub rows_of_classes: Vec<String>,
-    /// Parameters that training must leave unchanged, bit for bit.
-    pub frozen: Vec<String>,
-    /// Training recipe, whose seed is replaced; `None` to measure the parameters as they are.
-    pub recipe: Option<Recipe>,
-    /// Examples to learn from; empty if nothing is trained.
-    pub train: Examples,
-    /// Unseen examples; their labels stay with the grader.
-    pub unseen: Examples,
-    /// Names of the classes.
-    pub classes: &'static [&'static str],
-    /// Number of ids.
-    pub vocabulary: u32,
-}
-
-impl Plan {
-    /// Returns the id of the component.
-    pub fn part(&self) -> &'static str {
-        self.signature.part
-    }
-
-    /// Returns the case that describes the plan in messages.
-    pub fn case(&self) -> Case {
-        let (n, m) = (self.train.len(), self.unseen.len());
-        let label = match &self.recipe {
-            Some(Recipe { epochs, batch_size, .. }) => format!(
-                "{n} examples to learn from, {epochs} epochs in steps of {batch_size}; {m} unseen ones"
-            ),
-            None => format!("{m} unseen examples, and the parameters that were handed in"),
-        };
-        Case::new(self.signature, label)
-    }
-
-    /// Returns the initial parameters, in the secret order of ids and classes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the plan is inconsistent, which is an error of the grader.
-    pub(crate) fn first_parameters(
-        &self,
-        blind: &Permutation,
-        seed: u64,
-    ) -> Result<Vec<(String, Tensor)>, CheckError> {
-        let mut parameters = drawn(seed, &self.parameters)?;
-        blind.move_rows(self, &mut parameters)?;
-        Ok(parameters)
-    }
-
-    /// Returns the request that makes the component with these parameters.
-    pub fn construct(&self, parameters: Vec<(String, Tensor)>) -> Request {
-        let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
-        Request::Construct {
-            part: self.part().to_owned(),
-            config: self.config.iter().map(size).collect(),
-            parameters,
-        }
-    }
-}
 
 /// Trained component: its parameters and losses.
 #[derive(Debug, Clone)]
@@ -180,7 +106,7 @@ pub fn measure(
         ));
     }
     let blind = Permutation::new(plan, seed);
-    let parameters = plan.first_parameters(&blind, seed)?;
+    let parameters = first_parameters(plan, &blind, seed)?;
     ended(counted(session, (plan, &plan.case()), &blind, parameters))
 }
 
@@ -198,7 +124,7 @@ fn trained(
     seed: u64,
 ) -> Result<Trained, Stop> {
     let (case, blind) = (plan.case(), Permutation::new(plan, seed));
-    let first = plan.first_parameters(&blind, seed)?;
+    let first = first_parameters(plan, &blind, seed)?;
     ask(session, &case, &plan.construct(first.clone()))?;
     // The seed of the examples must not be sent: code could compute the answers from it.
     let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
@@ -280,12 +206,16 @@ pub(crate) fn garbled(case: &Case, question: &str) -> Stop {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
+    use softmark_checks::Signature;
     use softmark_common::data::vocabulary::UNKNOWN;
+    use softmark_common::examples::Examples;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Input, SessionError};
 
     use super::*;
+    use crate::check::plan::Initial;
 
     static CLASSIFIER: Signature =
         Signature::new("classifier", &[&["d_model"]], &["ids", "mask"], &["logits"]);
