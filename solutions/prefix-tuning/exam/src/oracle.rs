@@ -1,7 +1,8 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
 use encoder_exam::{has_unknown_ids, is_too_long};
-use prefix_tuning_checks::steps::{NAMES, course};
+use prefix_tuning_checks::signatures::NAMES;
+use prefix_tuning_checks::steps::course;
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::Given;

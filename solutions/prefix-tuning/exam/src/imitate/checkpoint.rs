@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use prefix_tuning_checks::steps::NAMES;
+use prefix_tuning_checks::signatures::NAMES;
 use softmark_checks::{Array, Case};
 use softmark_exam::Given;
 
