@@ -238,7 +238,7 @@ mod tests {
     use std::sync::Arc;
 
     use softmark_checks::Case;
-    use softmark_exam::{Given, Question};
+    use softmark_exam::{Question, Response};
 
     use crate::diagnose::known::Imitation;
     use crate::diagnose::reading::{is_error, is_numbers};
@@ -255,7 +255,7 @@ mod tests {
     }
 
     impl Way<'_> {
-        fn answer(&self, at: usize) -> Cow<'_, Given> {
+        fn answer(&self, at: usize) -> Cow<'_, Response> {
             self.imitation.answer(at, &self.questions[at], self.cuts)
         }
     }
@@ -294,7 +294,7 @@ mod tests {
         all
     }
 
-    fn differ(a: &Given, b: &Given) -> bool {
+    fn differ(a: &Response, b: &Response) -> bool {
         let told = is_numbers(a) || is_numbers(b) || (is_error(a) && is_error(b));
         told && !matching::same(a, b) && !matching::same(b, a)
     }
@@ -402,8 +402,8 @@ mod tests {
                 let id = one.mistake.id;
                 let ways = ways(suite, &known, std::slice::from_ref(one));
                 let is_shown = |way: &Way<'_>, at: &usize| {
-                    let given = way.answer(*at);
-                    differ(&given, &right.answer(*at)) && is_numbers(&given)
+                    let response = way.answer(*at);
+                    differ(&response, &right.answer(*at)) && is_numbers(&response)
                 };
                 let has_numbers = |way: &Way<'_>| {
                     plain.iter().any(|at| is_shown(way, at)) || differ_at(&back, way, &right)

@@ -320,7 +320,7 @@ mod tests {
 
     use softmark_checks::Check;
     use softmark_checks::outcome::Evidence;
-    use softmark_exam::{Given, Upload, program};
+    use softmark_exam::{Response, Upload, program};
     use softmark_sandbox::Limits;
     use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
 
@@ -398,7 +398,7 @@ mod tests {
         control: || program("x", "control", "x"),
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
-        truth: |_| Given::Outputs(BTreeMap::new()),
+        truth: |_| Response::Outputs(BTreeMap::new()),
         rests: None,
         mistakes: Vec::new,
         pairs: |_| Vec::new(),

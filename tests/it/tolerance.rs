@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use softmark_checks::{Array, Case, Subject, defect};
-use softmark_exam::{Given, Mistake, Suite};
+use softmark_exam::{Mistake, Response, Suite};
 use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::exams::suites;
@@ -48,12 +48,12 @@ impl Magnified {
     fn right(&self, outputs: &[(String, Tensor)]) -> Option<BTreeMap<String, Array>> {
         let case = &self.question.case;
         let truth = |case: &Case| match (self.suite.truth)(case) {
-            Given::Outputs(right) => Some(right),
-            Given::Gradients(_)
-            | Given::OtherType
-            | Given::Refused
-            | Given::Panicked
-            | Given::Nothing => None,
+            Response::Outputs(right) => Some(right),
+            Response::Gradients(_)
+            | Response::OtherType
+            | Response::Refused
+            | Response::Panicked
+            | Response::Nothing => None,
         };
         let drops =
             case.find_size("train") == Some(1) && case.find_size("dropout_permille") > Some(0);

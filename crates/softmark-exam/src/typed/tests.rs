@@ -13,7 +13,7 @@ use softmark_wire::{
 use crate::check::numeric_gradients;
 use crate::typed::formula::{oracle, weights};
 use crate::typed::{Formula, Named, checks as hidden, gradients};
-use crate::{Aspect, Given};
+use crate::{Aspect, Response};
 
 softmark_checks::typed_input! {
     /// `x / √(mean(x²) + ε) · weight`, over the last axis of `x`, `[B, T, D]`.
@@ -286,8 +286,8 @@ fn diagnostic_cases_have_every_aspect_and_expected_responses() {
         assert!(questions.iter().any(|it| it.aspect == aspect), "{aspect:?}");
     }
     for question in &questions {
-        let given = super::Derived::truth_of(&[derived], &question.case);
-        let is_refused = given == Given::Refused;
+        let response = super::Derived::truth_of(&[derived], &question.case);
+        let is_refused = response == Response::Refused;
         assert_eq!(is_refused, question.aspect == Aspect::Limit, "{}", question.case.label);
     }
 }
