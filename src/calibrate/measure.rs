@@ -142,13 +142,12 @@ fn train(
 ) -> Result<Trial, CalibrateError> {
     let plan = (course.training.plan)(seed);
     let mut session = Remote::new(sandbox.clone(), program, course.rules.limits.clone());
-    let counted = train_and_count(&mut session, &plan, seed)?;
+    let (accuracy, fault) = match train_and_count(&mut session, &plan, seed) {
+        Ok(counted) => (counted.accuracy(), None),
+        Err(stop) => (0.0, Some(told(stop.into_outcome()?))),
+    };
     let (usage, _) = session.end()?;
     let asked = plan.unseen.len();
-    let (accuracy, fault) = match counted {
-        Ok(counted) => (counted.accuracy(), None),
-        Err(outcome) => (0.0, Some(told(outcome))),
-    };
     Ok(Trial { variant, seed, accuracy, asked, fault, usage })
 }
 

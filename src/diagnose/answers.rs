@@ -7,7 +7,7 @@ use softmark_checks::check::Stop;
 use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
 use softmark_exam::check::{Expected, gradients_by_output};
 use softmark_exam::{Cut, Question, Response};
-use softmark_wire::{DType, FailureKind, Fault};
+use softmark_wire::{Attempt, DType, FailureKind, Fault};
 
 /// Response of a submission to a diagnostic case.
 pub(super) struct Came {
@@ -41,15 +41,15 @@ pub(super) fn of_submission(
         }),
     };
     match came {
-        Ok(Ok(came)) => Ok(came),
+        Ok(Attempt::Success(came)) => Ok(came),
         // Outputs of another type or shape have no weighted sum; that is not an error of the
         // student's code.
-        Ok(Err(Fault::Code(failure)))
+        Ok(Attempt::Fault(Fault::Code(failure)))
             if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
         {
             Ok(Response::Refused.into())
         }
-        Ok(Err(fault)) => Ok(of_fault(&fault).into()),
+        Ok(Attempt::Fault(fault)) => Ok(of_fault(&fault).into()),
         Err(Stop::Error(error)) => Err(error),
         Err(Stop::Outcome(_)) => Ok(Response::Nothing.into()),
     }

@@ -322,7 +322,7 @@ mod tests {
     use softmark_checks::outcome::Evidence;
     use softmark_exam::{Response, Upload, program};
     use softmark_sandbox::Limits;
-    use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
+    use softmark_wire::{Asked, Attempt, Failure, Reply, Request, SessionError};
 
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::model::{Points, Visibility};
@@ -334,7 +334,7 @@ mod tests {
 
     impl Session for Silent {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
-            Ok(Err(Fault::Garbled(String::new())))
+            Ok(Attempt::Fault(Fault::Garbled(String::new())))
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::{CheckError, Outcome};
+use softmark_checks::{CheckError, Outcome, Stop};
 use softmark_exam::check::{Plan, Predictions, count, train};
 use softmark_exam::{Program, Training};
 use softmark_wire::Session;
@@ -129,16 +129,17 @@ fn runs<S: Session>(
     for run in 0..rules.runs {
         let seed = seed_of_run(seed, run);
         let plan: Plan = (training.plan)(seed);
-        match trained(training, bands, (&plan, seed), (program, sessions))? {
+        match trained(training, bands, (&plan, seed), (program, sessions)) {
             Ok((counted, doubted)) => {
                 runs.counted.push(counted);
                 runs.doubted = doubted.or(runs.doubted);
             }
             // Code that ends its process once is not trained again; the earlier runs count.
-            Err(outcome) if runs.counted.is_empty() || rules.take == Take::Mean => {
-                return Ok(Err(outcome));
+            Err(Stop::Outcome(outcome)) if runs.counted.is_empty() || rules.take == Take::Mean => {
+                return Ok(Err(*outcome));
             }
-            Err(_) => break,
+            Err(Stop::Outcome(_)) => break,
+            Err(Stop::Error(error)) => return Err(error),
         }
         let reached = runs.accuracy(Take::Best);
         if rules.take == Take::Best && bands.iter().all(|it| it.band.is_reached(reached)) {
@@ -158,24 +159,15 @@ fn trained<S: Session>(
     bands: &[BandCheck],
     (plan, seed): (&Plan, u64),
     (program, sessions): (Program, &mut Sessions<'_, S>),
-) -> Result<Result<Counts, Outcome>, CheckError> {
+) -> Result<Counts, Stop> {
     let session = sessions.with(SessionKind::Training(program))?;
-    let trained = match train(session, plan, seed)? {
-        Ok(trained) => trained,
-        Err(outcome) => return Ok(Err(outcome)),
-    };
-    let own = match count(session, plan, &trained, seed)? {
-        Ok(counted) => counted,
-        Err(outcome) => return Ok(Err(outcome)),
-    };
-    let Some(least) = training.least_learned else { return Ok(Ok((own, None))) };
+    let trained = train(session, plan, seed)?;
+    let own = count(session, plan, &trained, seed)?;
+    let Some(least) = training.least_learned else { return Ok((own, None)) };
     if !bands.iter().any(|it| it.band.is_reached(own.accuracy())) {
-        return Ok(Ok((own, None)));
+        return Ok((own, None));
     }
     let reference = sessions.with(SessionKind::Training(Program::Reference))?;
-    Ok(Ok(match count(reference, plan, &trained, seed)? {
-        Ok(counted) if counted.accuracy() < least => (counted, Some(own)),
-        Ok(_) => (own, None),
-        Err(outcome) => return Ok(Err(outcome)),
-    }))
+    let counted = count(reference, plan, &trained, seed)?;
+    Ok(if counted.accuracy() < least { (counted, Some(own)) } else { (own, None) })
 }

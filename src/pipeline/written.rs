@@ -207,7 +207,7 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
         if ends >= MOST_ENDS {
             break;
         }
-        let before = match subject.try_forward(case)? {
+        let before = match subject.try_forward(case)?.into_result() {
             Ok(before) => before,
             Err(fault) => {
                 ends += usize::from(fault_ends(&fault));
@@ -224,7 +224,7 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
             let is_moved = if cause == Cause::Work {
                 !hands_on(case, &before)
             } else if let Some(other) = changed(case, &cause) {
-                let after = subject.try_forward(&other)?;
+                let after = subject.try_forward(&other)?.into_result();
                 after.is_ok_and(|after| differ(case, &before, &after))
             } else {
                 false
@@ -290,7 +290,7 @@ mod tests {
 
     impl Session for Code {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
-            Ok(match request {
+            let answer = match request {
                 Request::Construct { parameters, .. } => {
                     self.parameters.clone_from(parameters);
                     Ok(Reply::Constructed)
@@ -308,7 +308,8 @@ mod tests {
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked"),
-            })
+            };
+            Ok(answer.into())
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use softmark_checks::{Array, Case, Subject, defect};
 use softmark_exam::{Mistake, Response, Suite};
-use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
+use softmark_wire::{Asked, Attempt, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::exams::suites;
 use crate::support::imitation::ImitationSession;
@@ -32,9 +32,10 @@ impl Session for Magnified {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
         let reply = self.inner.ask(request)?;
-        let Ok(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
+        let Attempt::Success(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
         // The oracle stands for a student's code here.
-        Ok(Ok(Reply::Outputs(defect::ignore(|| self.magnified(outputs)))))
+        let outputs = defect::ignore(|| self.magnified(outputs));
+        Ok(Attempt::Success(Reply::Outputs(outputs)))
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

@@ -181,7 +181,7 @@ impl ImitationSession {
 
     fn answer(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
-        Ok(match request {
+        let answer = match request {
             Request::Hello { .. } => {
                 return Err(SessionError { message: "not a worker".to_owned(), source: None });
             }
@@ -208,6 +208,7 @@ impl ImitationSession {
                 let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));
                 Ok(Reply::Parameters(shapes.collect()))
             }
-        })
+        };
+        Ok(answer.into())
     }
 }
