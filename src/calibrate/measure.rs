@@ -162,7 +162,10 @@ impl Trainer<'_> {
         let (answers, budget) = (Source::new(), Budget::unlimited());
         let mut sessions = examiner.sessions(programs, &answers, &budget, control);
         let session = sessions.with(SessionKind::Training(self.training.program))?;
-        let counted = train_and_count(session, plan, seed)?;
+        let counted = match train_and_count(session, plan, seed) {
+            Ok(counted) => Ok(counted),
+            Err(stop) => Err(stop.into_outcome()?),
+        };
         Ok(Counted { counted, usage: sessions.end()?.usage })
     }
 }

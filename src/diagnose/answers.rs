@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 use softmark_checks::check::Stop;
 use softmark_checks::{Answer, Array, Case, CheckError, Subject, defect};
 use softmark_exam::check::{Expected, gradients_by_output};
-use softmark_exam::{Cut, Given, Question};
-use softmark_wire::{DType, FailureKind, Fault};
+use softmark_exam::{Cut, Question, Response};
+use softmark_wire::{Attempt, DType, FailureKind, Fault};
 
 /// Response of a submission to a diagnostic case.
 pub(super) struct Came {
     /// Response in the form that imitations use.
-    pub(super) given: Given,
+    pub(super) response: Response,
     /// Values of the outputs, if not all of them are `f32`.
     pub(super) other: Option<BTreeMap<String, Array>>,
 }
 
-impl From<Given> for Came {
-    fn from(given: Given) -> Self {
-        Self { given, other: None }
+impl From<Response> for Came {
+    fn from(response: Response) -> Self {
+        Self { response, other: None }
     }
 }
 
@@ -36,22 +36,22 @@ pub(super) fn of_submission(
             it.map(|gradients| {
                 let mut all = gradients.inputs;
                 all.extend(gradients.parameters);
-                Given::Gradients(all).into()
+                Response::Gradients(all).into()
             })
         }),
     };
     match came {
-        Ok(Ok(came)) => Ok(came),
+        Ok(Attempt::Success(came)) => Ok(came),
         // Outputs of another type or shape have no weighted sum; that is not an error of the
         // student's code.
-        Ok(Err(Fault::Code(failure)))
+        Ok(Attempt::Fault(Fault::Code(failure)))
             if question.cotangents.is_some() && failure.kind == FailureKind::Unsendable =>
         {
-            Ok(Given::Refused.into())
+            Ok(Response::Refused.into())
         }
-        Ok(Err(fault)) => Ok(of_fault(&fault).into()),
+        Ok(Attempt::Fault(fault)) => Ok(of_fault(&fault).into()),
         Err(Stop::Error(error)) => Err(error),
-        Err(Stop::Outcome(_)) => Ok(Given::Nothing.into()),
+        Err(Stop::Outcome(_)) => Ok(Response::Nothing.into()),
     }
 }
 
@@ -59,18 +59,18 @@ fn of_answer(question: &Question, answer: &Answer) -> Came {
     let arrays = question.meaningful(answer.arrays());
     let is_f32 = |name: &String| answer.tensor(name).is_some_and(|it| it.dtype() == DType::F32);
     if arrays.keys().all(is_f32) {
-        Given::Outputs(arrays).into()
+        Response::Outputs(arrays).into()
     } else {
-        Came { given: Given::OtherType, other: Some(arrays) }
+        Came { response: Response::OtherType, other: Some(arrays) }
     }
 }
 
-fn of_fault(fault: &Fault) -> Given {
+fn of_fault(fault: &Fault) -> Response {
     match fault {
         Fault::Code(failure) => match failure.kind {
-            FailureKind::Refused | FailureKind::Parameter => Given::Refused,
-            FailureKind::Panicked => Given::Panicked,
-            FailureKind::NotImplemented | FailureKind::Unsendable => Given::Nothing,
+            FailureKind::Refused | FailureKind::Parameter => Response::Refused,
+            FailureKind::Panicked => Response::Panicked,
+            FailureKind::NotImplemented | FailureKind::Unsendable => Response::Nothing,
         },
         Fault::CpuTime { .. }
         | Fault::WallTime { .. }
@@ -79,14 +79,14 @@ fn of_fault(fault: &Fault) -> Given {
         | Fault::Crowded { .. }
         | Fault::Killed { .. }
         | Fault::Exited { .. }
-        | Fault::Garbled(_) => Given::Nothing,
+        | Fault::Garbled(_) => Response::Nothing,
     }
 }
 
 /// Response of the reference or of an imitation to a diagnostic case, before gradients are cut.
 pub(super) enum Imitated {
     /// Response that cuts do not affect.
-    Whole(Given),
+    Whole(Response),
     /// Gradients of each output separately: name of the output, and gradients by name.
     ByOutput(Vec<(&'static str, BTreeMap<String, Array>)>),
 }
@@ -96,13 +96,13 @@ impl Imitated {
     ///
     /// Accesses to tensors that a case does not have are no defects here: an imitation may make
     /// them like the code that it imitates.
-    pub(super) fn of(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Self {
+    pub(super) fn of(question: &Question, imitate: &dyn Fn(&Case) -> Response) -> Self {
         defect::ignore(|| imitated(question, imitate))
     }
 
     /// Returns the response of a component in which the gradients that one of `cuts` names do not
     /// arrive.
-    pub(super) fn cut(&self, case: &Case, cuts: &[Cut]) -> Cow<'_, Given> {
+    pub(super) fn cut(&self, case: &Case, cuts: &[Cut]) -> Cow<'_, Response> {
         let by_output = match self {
             Self::Whole(given) => return Cow::Borrowed(given),
             Self::ByOutput(by_output) => by_output,
@@ -117,33 +117,36 @@ impl Imitated {
                 }
             }
         }
-        Cow::Owned(Given::Gradients(sums))
+        Cow::Owned(Response::Gradients(sums))
     }
 }
 
-fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
+fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Response) -> Imitated {
     let given = imitate(&question.case);
     let Some(cotangents) = &question.cotangents else {
         return Imitated::Whole(match given {
-            Given::Outputs(outputs) => Given::Outputs(question.meaningful(outputs)),
-            other @ (Given::Gradients(_)
-            | Given::OtherType
-            | Given::Refused
-            | Given::Panicked
-            | Given::Nothing) => other,
+            Response::Outputs(outputs) => Response::Outputs(question.meaningful(outputs)),
+            other @ (Response::Gradients(_)
+            | Response::OtherType
+            | Response::Refused
+            | Response::Panicked
+            | Response::Nothing) => other,
         });
     };
     let outputs = match given {
-        Given::Outputs(outputs) => outputs,
+        Response::Outputs(outputs) => outputs,
         // An output of another type or shape has no weighted sum, so the request for gradients is
         // refused.
-        Given::OtherType => return Imitated::Whole(Given::Refused),
-        other @ (Given::Gradients(_) | Given::Refused | Given::Panicked | Given::Nothing) => {
+        Response::OtherType => return Imitated::Whole(Response::Refused),
+        other @ (Response::Gradients(_)
+        | Response::Refused
+        | Response::Panicked
+        | Response::Nothing) => {
             return Imitated::Whole(other);
         }
     };
     if cotangents.iter().any(|(name, want)| shape_of(&outputs, name) != Some(want.shape())) {
-        return Imitated::Whole(Given::Refused);
+        return Imitated::Whole(Response::Refused);
     }
     let forward = |case: &Case| weighted(imitate(case), cotangents);
     let gradients = gradients_by_output(&question.case, &forward, cotangents, &|_| true);
@@ -151,8 +154,8 @@ fn imitated(question: &Question, imitate: &dyn Fn(&Case) -> Given) -> Imitated {
 }
 
 /// Returns the outputs that have weights; none if there are no outputs.
-fn weighted(given: Given, cotangents: &[(&'static str, Array)]) -> Expected {
-    let Given::Outputs(outputs) = given else { return Expected::new() };
+fn weighted(response: Response, cotangents: &[(&'static str, Array)]) -> Expected {
+    let Response::Outputs(outputs) = response else { return Expected::new() };
     let each = cotangents.iter();
     each.filter_map(|(name, _)| Some((*name, outputs.get(*name)?.clone()))).collect()
 }

@@ -10,7 +10,7 @@ use std::ptr::fn_addr_eq;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use softmark_checks::Case;
-use softmark_exam::{Cut, Given, Half, Imitate, Mistake, Question, RecordedAnswers, Suite};
+use softmark_exam::{Cut, Half, Imitate, Mistake, Question, RecordedAnswers, Response, Suite};
 
 use crate::diagnose::answers::Imitated;
 use crate::diagnose::battery_digest::digest;
@@ -23,17 +23,17 @@ pub(super) struct Imitation(Source);
 enum Source {
     /// Function in `f64`.
     Computed {
-        imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
+        imitate: Box<dyn Fn(&Case) -> Response + Send + Sync>,
         /// Responses that are computed so far, in the order of the diagnostic cases.
         answers: Vec<OnceLock<Imitated>>,
     },
     /// Recorded answers of a mutant, by the index of the diagnostic case; all others are the reference's.
-    Recorded { answers: BTreeMap<usize, Given>, reference: Arc<Imitation>, rests: Option<Cut> },
+    Recorded { answers: BTreeMap<usize, Response>, reference: Arc<Imitation>, rests: Option<Cut> },
 }
 
 impl Imitation {
     fn computed(
-        imitate: impl Fn(&Case) -> Given + Send + Sync + 'static,
+        imitate: impl Fn(&Case) -> Response + Send + Sync + 'static,
         questions: &[Question],
     ) -> Self {
         let answers = questions.iter().map(|_| OnceLock::new()).collect();
@@ -42,7 +42,7 @@ impl Imitation {
 
     /// Returns the response to the diagnostic case with index `at`, in which the gradients of
     /// `cuts` do not arrive; recorded gradients are returned as they are.
-    pub(super) fn answer(&self, at: usize, question: &Question, cuts: &[Cut]) -> Cow<'_, Given> {
+    pub(super) fn answer(&self, at: usize, question: &Question, cuts: &[Cut]) -> Cow<'_, Response> {
         match &self.0 {
             Source::Computed { imitate, answers } => {
                 let imitated = || Imitated::of(question, &**imitate);
@@ -202,33 +202,33 @@ impl<'a> Builder<'a> {
             };
             halves.extend(recordings.iter().map(|recorded| {
                 let answers = recorded.iter().filter(|(at, _)| has_value(at));
-                self.recorded(answers.map(|(at, given)| (*at, given.clone())).collect())
+                self.recorded(answers.map(|(at, response)| (*at, response.clone())).collect())
             }));
         }
         imitations.extend(recordings.into_iter().map(|answers| self.recorded(answers)));
         KnownMistake { mistake, imitations, halves }
     }
 
-    fn recorded(&self, answers: BTreeMap<usize, Given>) -> Imitation {
+    fn recorded(&self, answers: BTreeMap<usize, Response>) -> Imitation {
         let reference = Arc::clone(&self.reference);
         Imitation(Source::Recorded { answers, reference, rests: self.suite.rests })
     }
 
     /// Returns the recorded answers of a mistake. Those that cannot be read, and stale ones, are left out: they must
     /// name nothing, and an audit reports them.
-    fn recordings(&self, mistake: &Mistake) -> Vec<BTreeMap<usize, Given>> {
+    fn recordings(&self, mistake: &Mistake) -> Vec<BTreeMap<usize, Response>> {
         let parsed =
             mistake.recordings.iter().filter_map(|it| RecordedAnswers::parse(it.text).ok());
         let digest = || self.digest.get_or_init(|| digest(&self.questions));
         let current = parsed.filter(|recorded| recorded.battery == *digest());
-        let scores = |(at, given)| (at, with_masked_scores(given));
+        let scores = |(at, response)| (at, with_masked_scores(response));
         current.map(|recorded| recorded.answers.into_iter().map(scores).collect()).collect()
     }
 }
 
 /// Returns a component that makes a mistake if the switch `half` has the value `on`, and is right
 /// otherwise.
-fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Case) -> Given {
+fn halved(half: Half, on: bool, imitate: Imitate, truth: Imitate) -> impl Fn(&Case) -> Response {
     move |case| if half(case) == on { imitate(case) } else { truth(case) }
 }
 
@@ -254,8 +254,8 @@ mod tests {
 
     #[test]
     fn a_suite_with_another_oracle_is_another() {
-        fn refuses(_: &Case) -> Given {
-            Given::Refused
+        fn refuses(_: &Case) -> Response {
+            Response::Refused
         }
         let suite = &BUILT_IN.suites()[0];
         let task = (suite.mistakes)()[0].task;
@@ -274,7 +274,7 @@ mod tests {
         Mistake { id: "recorded", imitations: &[], cuts: &[], recordings, ..template }
     }
 
-    fn text(battery: String, answers: BTreeMap<usize, Given>) -> String {
+    fn text(battery: String, answers: BTreeMap<usize, Response>) -> String {
         RecordedAnswers { battery, answers }.to_text()
     }
 
@@ -282,16 +282,18 @@ mod tests {
     fn recorded_answers_replace_those_of_the_reference() {
         let builder = builder("learned-position");
         let digest = digest(&builder.questions);
-        let answers =
-            BTreeMap::from([(1, Given::Panicked), (2, Given::output(Array::full(&[1], -1e9)))]);
+        let answers = BTreeMap::from([
+            (1, Response::Panicked),
+            (2, Response::output(Array::full(&[1], -1e9))),
+        ]);
         let known = builder.mistake(recorded(text(digest, answers)));
         let [mutant] = known.imitations.as_slice() else { panic!("one mutant is recorded") };
         let answer = |at: usize| {
             let cut: Cut = |_, _, _| true;
             mutant.answer(at, &builder.questions[at], &[cut]).into_owned()
         };
-        assert_eq!(answer(1), Given::Panicked);
-        assert_eq!(answer(2), Given::output(Array::full(&[1], f64::NEG_INFINITY)));
+        assert_eq!(answer(1), Response::Panicked);
+        assert_eq!(answer(2), Response::output(Array::full(&[1], f64::NEG_INFINITY)));
         for at in (0..builder.questions.len()).filter(|at| ![1, 2].contains(at)) {
             let right = builder.reference.answer(at, &builder.questions[at], &[]);
             assert_eq!(answer(at), *right, "recorded gradients are not cut");
@@ -301,7 +303,7 @@ mod tests {
     #[test]
     fn stale_and_invalid_recordings_are_ignored() {
         let builder = builder("learned-position");
-        let answers = BTreeMap::from([(0, Given::Panicked)]);
+        let answers = BTreeMap::from([(0, Response::Panicked)]);
         for text in [text("stale".to_owned(), answers), "{}".to_owned()] {
             let known = builder.mistake(recorded(text));
             assert!(known.imitations.is_empty() && known.halves.is_empty());
@@ -312,11 +314,11 @@ mod tests {
     fn halves_of_a_recording_are_wrong_for_one_value_of_the_switch() {
         let builder = builder("classifier");
         let [switch] = builder.switches else { panic!("one switch") };
-        let all = (0..builder.questions.len()).map(|at| (at, Given::Nothing)).collect();
+        let all = (0..builder.questions.len()).map(|at| (at, Response::Nothing)).collect();
         let known = builder.mistake(recorded(text(digest(&builder.questions), all)));
         let [on, off] = known.halves.as_slice() else { panic!("a half for each value") };
         for (at, question) in builder.questions.iter().enumerate() {
-            let is_wrong = |half: &Imitation| *half.answer(at, question, &[]) == Given::Nothing;
+            let is_wrong = |half: &Imitation| *half.answer(at, question, &[]) == Response::Nothing;
             let is_on = switch(&question.case);
             assert_eq!((is_wrong(on), is_wrong(off)), (is_on, !is_on), "{}", question.case.label);
         }
@@ -325,7 +327,7 @@ mod tests {
     #[test]
     fn cut_of_another_mistake_is_unknown_for_a_recording() {
         let builder = builder("learned-position");
-        let file = text(digest(&builder.questions), BTreeMap::from([(0, Given::Panicked)]));
+        let file = text(digest(&builder.questions), BTreeMap::from([(0, Response::Panicked)]));
         let of = |id: &str| (builder.suite.mistakes)().into_iter().find(|it| it.id == id).unwrap();
         let mistakes = [of("learned-detached"), of("learned-from-one"), recorded(file)];
         let known = Known {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::Array;
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// Most difference of a response in `f32` from its imitation in `f64`, relative to the larger of 1
 /// and the imitation's value.
@@ -16,16 +16,16 @@ const SHARE: f64 = 1e-3;
 const VERY_NEGATIVE: f64 = -1e3;
 
 /// True if the response `came` equals that of the imitation.
-pub(super) fn same(came: &Given, imitation: &Given) -> bool {
+pub(super) fn same(came: &Response, imitation: &Response) -> bool {
     match (came, imitation) {
-        (Given::Outputs(a), Given::Outputs(b)) => {
+        (Response::Outputs(a), Response::Outputs(b)) => {
             b.iter().all(|(name, want)| a.get(name).is_some_and(|got| same_array(got, want)))
         }
-        (Given::Gradients(a), Given::Gradients(b)) => same_gradients(a, b),
-        (Given::OtherType, Given::OtherType)
-        | (Given::Refused, Given::Refused)
-        | (Given::Panicked, Given::Panicked)
-        | (Given::Nothing, Given::Nothing) => true,
+        (Response::Gradients(a), Response::Gradients(b)) => same_gradients(a, b),
+        (Response::OtherType, Response::OtherType)
+        | (Response::Refused, Response::Refused)
+        | (Response::Panicked, Response::Panicked)
+        | (Response::Nothing, Response::Nothing) => true,
         _ => false,
     }
 }
@@ -60,18 +60,21 @@ fn same_value(got: f64, want: f64) -> bool {
 
 /// Returns recorded answers with −∞ in place of very negative numbers, so that they equal every very negative number:
 /// mutants and submissions hide scores with different constants.
-pub(super) fn with_masked_scores(recorded: Given) -> Given {
+pub(super) fn with_masked_scores(recorded: Response) -> Response {
     let hidden =
         |array: Array| array.map(|x| if x < VERY_NEGATIVE { f64::NEG_INFINITY } else { x });
     match recorded {
-        Given::Outputs(outputs) => {
-            Given::Outputs(outputs.into_iter().map(|(name, array)| (name, hidden(array))).collect())
-        }
-        Given::Gradients(gradients) => {
+        Response::Outputs(outputs) => Response::Outputs(
+            outputs.into_iter().map(|(name, array)| (name, hidden(array))).collect(),
+        ),
+        Response::Gradients(gradients) => {
             let each = gradients.into_iter();
-            Given::Gradients(each.map(|(name, array)| (name, array.map(hidden))).collect())
+            Response::Gradients(each.map(|(name, array)| (name, array.map(hidden))).collect())
         }
-        other @ (Given::OtherType | Given::Refused | Given::Panicked | Given::Nothing) => other,
+        other @ (Response::OtherType
+        | Response::Refused
+        | Response::Panicked
+        | Response::Nothing) => other,
     }
 }
 
@@ -79,8 +82,8 @@ pub(super) fn with_masked_scores(recorded: Given) -> Given {
 mod tests {
     use super::*;
 
-    fn of(values: &[f64]) -> Given {
-        Given::output(Array::new(&[values.len()], values.to_vec()))
+    fn of(values: &[f64]) -> Response {
+        Response::output(Array::new(&[values.len()], values.to_vec()))
     }
 
     #[test]
@@ -108,12 +111,12 @@ mod tests {
 
     #[test]
     fn a_missing_gradient_is_one_of_zeros() {
-        let given = |value: Option<f64>| {
+        let response = |value: Option<f64>| {
             let array = value.map(|x| Array::full(&[2], x));
-            Given::Gradients(BTreeMap::from([("query".to_owned(), array)]))
+            Response::Gradients(BTreeMap::from([("query".to_owned(), array)]))
         };
-        assert!(same(&given(None), &given(Some(0.0))));
-        assert!(!same(&given(None), &given(Some(0.5))));
-        assert!(!same(&given(Some(0.5)), &given(None)));
+        assert!(same(&response(None), &response(Some(0.0))));
+        assert!(!same(&response(None), &response(Some(0.5))));
+        assert!(!same(&response(Some(0.5)), &response(None)));
     }
 }

@@ -31,7 +31,7 @@ mod tests {
     use std::sync::Arc;
 
     use softmark_checks::Case;
-    use softmark_exam::{Cut, Given, Question, Suite};
+    use softmark_exam::{Cut, Question, Response, Suite};
 
     use crate::diagnose::known::Imitation;
     use crate::diagnose::reading::{is_error, is_numbers};
@@ -49,7 +49,7 @@ mod tests {
     }
 
     impl Way<'_> {
-        fn answer(&self, at: usize) -> Cow<'_, Given> {
+        fn answer(&self, at: usize) -> Cow<'_, Response> {
             self.imitation.answer(at, &self.questions[at], self.cuts)
         }
     }
@@ -88,7 +88,7 @@ mod tests {
         all
     }
 
-    fn differ(a: &Given, b: &Given) -> bool {
+    fn differ(a: &Response, b: &Response) -> bool {
         let told = is_numbers(a) || is_numbers(b) || (is_error(a) && is_error(b));
         told && !matching::same(a, b) && !matching::same(b, a)
     }

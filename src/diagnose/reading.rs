@@ -1,6 +1,6 @@
 //! Comparison of an imitation with a submission, case by case.
 
-use softmark_exam::{Aspect, Given, Question};
+use softmark_exam::{Aspect, Question, Response};
 
 use crate::diagnose::answers::Came;
 use crate::diagnose::known::Cutting;
@@ -9,7 +9,7 @@ use crate::diagnose::matching;
 /// Diagnostic case with the expected response and the submission's response.
 pub(super) struct Asked<'a> {
     pub(super) question: &'a Question,
-    pub(super) truth: Given,
+    pub(super) truth: Response,
     pub(super) came: Came,
 }
 
@@ -17,7 +17,7 @@ impl Asked<'_> {
     /// True if the submission answered like the reference. A panic is not the right answer to a
     /// case that must be refused.
     pub(super) fn is_right(&self) -> bool {
-        matching::same(&self.came.given, &self.truth)
+        matching::same(&self.came.response, &self.truth)
     }
 
     /// True if the submission answered with the right numbers.
@@ -28,27 +28,27 @@ impl Asked<'_> {
     /// Describes the case and the response in one line.
     pub(super) fn describe(&self) -> String {
         let Question { aspect, case, .. } = self.question;
-        let kind = |given: &Given| match given {
-            Given::Outputs(_) => "numbers",
-            Given::Gradients(_) => "gradients",
-            Given::OtherType => "another type",
-            Given::Refused => "an error",
-            Given::Panicked => "a panic",
-            Given::Nothing => "nothing",
+        let kind = |given: &Response| match given {
+            Response::Outputs(_) => "numbers",
+            Response::Gradients(_) => "gradients",
+            Response::OtherType => "another type",
+            Response::Refused => "an error",
+            Response::Panicked => "a panic",
+            Response::Nothing => "nothing",
         };
-        let (came, truth) = (kind(&self.came.given), kind(&self.truth));
+        let (came, truth) = (kind(&self.came.response), kind(&self.truth));
         format!("{aspect:?}: {}: {came} instead of {truth}", case.label)
     }
 }
 
 /// True if the response consists of numbers, and is no error.
-pub(super) fn is_numbers(given: &Given) -> bool {
-    matches!(given, Given::Outputs(_) | Given::Gradients(_) | Given::OtherType)
+pub(super) fn is_numbers(given: &Response) -> bool {
+    matches!(given, Response::Outputs(_) | Response::Gradients(_) | Response::OtherType)
 }
 
 /// True if the response is an error or a panic.
-pub(super) fn is_error(given: &Given) -> bool {
-    matches!(given, Given::Refused | Given::Panicked)
+pub(super) fn is_error(given: &Response) -> bool {
+    matches!(given, Response::Refused | Response::Panicked)
 }
 
 /// Result of comparing an imitation's response to one case with a submission's.
@@ -169,11 +169,11 @@ impl Candidate {
     }
 }
 
-fn read_one(asked: &Asked<'_>, imitation: &Given) -> Reading {
+fn read_one(asked: &Asked<'_>, imitation: &Response) -> Reading {
     let Asked { truth, came, .. } = asked;
-    let speaks = !matching::same(imitation, truth) || *imitation == Given::OtherType;
+    let speaks = !matching::same(imitation, truth) || *imitation == Response::OtherType;
     if !speaks {
-        let errors = is_error(truth) && is_error(&came.given);
+        let errors = is_error(truth) && is_error(&came.response);
         return match (asked.is_right(), errors) {
             (true, _) => Reading::Right,
             (false, true) => Reading::OtherError,
@@ -182,11 +182,14 @@ fn read_one(asked: &Asked<'_>, imitation: &Given) -> Reading {
     }
     let matches = match (imitation, &came.other) {
         // An answer of another type with the right numbers shows nothing but its type.
-        (Given::OtherType, Some(other)) => matching::same(&Given::Outputs(other.clone()), truth),
-        _ => matching::same(&came.given, imitation),
+        (Response::OtherType, Some(other)) => {
+            matching::same(&Response::Outputs(other.clone()), truth)
+        }
+        _ => matching::same(&came.response, imitation),
     };
     // Shapes that do not fit end in an error or, after `unwrap`, in a panic.
-    let by_accident = is_numbers(truth) && *imitation == Given::Refused && is_error(&came.given);
+    let by_accident =
+        is_numbers(truth) && *imitation == Response::Refused && is_error(&came.response);
     match (matches, is_numbers(imitation)) {
         (true, true) => Reading::Numbers,
         (true, false) => Reading::Error,

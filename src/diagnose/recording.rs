@@ -24,7 +24,7 @@ pub fn record(
     let known = Known::of(suite, task);
     let asked = beside_truth(suite, &known, hear(&known, session)?);
     let each = asked.into_iter().enumerate();
-    let answers = each.filter(|(_, it)| !it.is_right()).map(|(at, it)| (at, it.came.given));
+    let answers = each.filter(|(_, it)| !it.is_right()).map(|(at, it)| (at, it.came.response));
     Ok(RecordedAnswers { battery: digest(&known.questions), answers: answers.collect() })
 }
 
@@ -67,26 +67,26 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::Array;
-    use softmark_exam::Given;
+    use softmark_exam::Response;
 
     use super::*;
 
-    fn recorded(battery: &str, answers: &[(usize, Given)]) -> RecordedAnswers {
-        let answers: BTreeMap<usize, Given> = answers.iter().cloned().collect();
+    fn recorded(battery: &str, answers: &[(usize, Response)]) -> RecordedAnswers {
+        let answers: BTreeMap<usize, Response> = answers.iter().cloned().collect();
         RecordedAnswers { battery: battery.to_owned(), answers }
     }
 
-    fn number(x: f64) -> Given {
-        Given::output(Array::full(&[1], x))
+    fn number(x: f64) -> Response {
+        Response::output(Array::full(&[1], x))
     }
 
     #[test]
     fn file_is_current_if_answers_differ_by_rounding_alone() {
-        let stored = recorded("b", &[(1, number(0.5)), (4, number(-1e9)), (5, Given::Refused)]);
-        let state = |answers: &[(usize, Given)]| {
+        let stored = recorded("b", &[(1, number(0.5)), (4, number(-1e9)), (5, Response::Refused)]);
+        let state = |answers: &[(usize, Response)]| {
             RecordingState::of(&stored.to_text(), &recorded("b", answers))
         };
-        let refused = (5, Given::Refused);
+        let refused = (5, Response::Refused);
         let scores = [(1, number(0.500_001)), (4, number(f64::NEG_INFINITY)), refused.clone()];
         assert_eq!(state(&scores), RecordingState::Current);
         let others = [(1, number(0.6)), (2, number(0.5)), refused];

@@ -240,21 +240,21 @@ impl Explained {
 #[cfg(test)]
 mod tests {
     use softmark_checks::{Array, Case, Signature};
-    use softmark_exam::{Given, Question};
+    use softmark_exam::{Question, Response};
 
     use super::*;
 
     static PART: Signature = Signature::new("part", &[], &[], &["output"]);
 
     /// Returns a case with the expected response 1; its reading is given separately.
-    fn asked(aspect: Aspect, came: Given) -> Asked<'static> {
+    fn asked(aspect: Aspect, came: Response) -> Asked<'static> {
         let case = Case::new(&PART, String::new());
         let question = Question::new(aspect, case);
         Asked { question: Box::leak(Box::new(question)), truth: number(1.0), came: came.into() }
     }
 
-    fn number(x: f64) -> Given {
-        Given::output(Array::new(&[1], vec![x]))
+    fn number(x: f64) -> Response {
+        Response::output(Array::new(&[1], vec![x]))
     }
 
     fn candidate(id: &'static str, readings: &[Reading]) -> Candidate {
@@ -321,9 +321,10 @@ mod tests {
     #[test]
     fn errors_alone_name_a_mistake_only_beside_right_numbers() {
         let all = [candidate("a", &[Error, Right])];
-        let refused = |last| vec![asked(Aspect::Plain, Given::Refused), asked(Aspect::Plain, last)];
+        let refused =
+            |last| vec![asked(Aspect::Plain, Response::Refused), asked(Aspect::Plain, last)];
         assert_eq!(explained(&all, &refused(number(1.0))), ["a"]);
-        assert!(explained(&all, &refused(Given::Refused)).is_empty());
+        assert!(explained(&all, &refused(Response::Refused)).is_empty());
     }
 
     #[test]
@@ -379,7 +380,7 @@ mod tests {
         let all = [candidate("a", &[Numbers, OtherError, Right])];
         let came = [
             asked(Aspect::Plain, number(2.0)),
-            asked(Aspect::Limit, Given::Panicked),
+            asked(Aspect::Limit, Response::Panicked),
             asked(Aspect::Plain, number(1.0)),
         ];
         let found =

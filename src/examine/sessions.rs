@@ -104,7 +104,7 @@ fn missing(kind: SessionKind) -> CheckError {
 
 #[cfg(test)]
 mod tests {
-    use softmark_wire::{Asked, Fault, Reply, Request, SessionError};
+    use softmark_wire::{Asked, Attempt, Fault, Reply, Request, SessionError};
 
     use super::*;
 
@@ -113,7 +113,7 @@ mod tests {
 
     impl Session for Numbered {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
-            Ok(Err(Fault::Garbled(String::new())))
+            Ok(Attempt::Fault(Fault::Garbled(String::new())))
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -231,9 +231,9 @@ mod tests {
 
     use softmark_checks::outcome::Evidence;
     use softmark_checks::{Check, Subject};
-    use softmark_exam::{Given, Program, Upload, program};
+    use softmark_exam::{Program, Response, Upload, program};
     use softmark_sandbox::Limits;
-    use softmark_wire::{Asked, Failure, Reply, Request, SessionError};
+    use softmark_wire::{Asked, Attempt, Failure, Reply, Request, SessionError};
 
     use crate::assignment::{Band, CheckEntry, Deadline, TaskEntry};
     use crate::examine::SessionKind;
@@ -246,7 +246,7 @@ mod tests {
 
     impl Session for Silent {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
-            Ok(Err(Fault::Garbled(String::new())))
+            Ok(Attempt::Fault(Fault::Garbled(String::new())))
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {
@@ -315,7 +315,7 @@ mod tests {
         control: || program("x", "control", "x"),
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
-        truth: |_| Given::Outputs(BTreeMap::new()),
+        truth: |_| Response::Outputs(BTreeMap::new()),
         rests: None,
         mistakes: Vec::new,
         pairs: |_| Vec::new(),

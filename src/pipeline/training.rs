@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_checks::{CheckError, Outcome};
+use softmark_checks::{CheckError, Outcome, Stop};
 use softmark_exam::check::{Plan, Predictions, count, train};
 use softmark_exam::{Program, Training};
 use softmark_wire::Session;
@@ -50,17 +50,9 @@ pub(crate) fn conduct<S: Session>(
     sessions: &mut Sessions<S>,
     written: &mut IsWritten<'_, S>,
 ) -> Result<Reached, CheckError> {
-    let classes = (training.plan)(seed).classes;
-    let reached = |runs: Result<Runs, Outcome>| -> Reached {
-        let of = |it: &BandCheck| match &runs {
-            Ok(runs) => band_outcome((training, rules), it.band, runs, classes),
-            Err(outcome) => outcome.clone(),
-        };
-        let outcomes = bands.iter().map(|it| (it.id.clone(), of(it))).collect();
-        (outcomes, runs.as_ref().ok().map(|runs| record(training, rules, runs)))
-    };
+    let reached = |runs| reached((training, rules), bands, seed, runs);
     let passes = |(outcomes, _): &Reached| outcomes.values().filter(|it| it.is_pass()).count();
-    let own = reached(runs((training, rules), bands, seed, (training.program, sessions))?);
+    let own = reached(runs((training, rules), bands, seed, (training.program, sessions)))?;
     if passes(&own) > 0 {
         let why = "so what was learned was not learned by it";
         if let Some(missing) = unwritten(training.parts, why, sessions, written)? {
@@ -77,9 +69,32 @@ pub(crate) fn conduct<S: Session>(
         let kept = |outcome: Outcome| if outcome.is_pass() { outcome } else { missing.clone() };
         return Ok((outcomes.into_iter().map(|(id, it)| (id, kept(it))).collect(), record));
     }
-    let with_reference = runs((training, rules), bands, seed, (program, sessions))?;
-    let with_reference = reached(with_reference.map(|runs| Runs { with_reference: true, ..runs }));
+    let with_reference = runs((training, rules), bands, seed, (program, sessions));
+    let with_reference = with_reference.map(|runs| Runs { with_reference: true, ..runs });
+    let with_reference = reached(with_reference)?;
     Ok(if passes(&with_reference) > passes(&own) { with_reference } else { own })
+}
+
+/// Returns the outcomes of the bands after these runs, or after the one that stopped them.
+fn reached(
+    (training, rules): (&Training, &TrainingRules),
+    bands: &[BandCheck],
+    seed: u64,
+    runs: Result<Runs, Stop>,
+) -> Result<Reached, CheckError> {
+    let all = |of: &dyn Fn(&BandCheck) -> Outcome| -> BTreeMap<String, Outcome> {
+        bands.iter().map(|it| (it.id.clone(), of(it))).collect()
+    };
+    let runs = match runs {
+        Ok(runs) => runs,
+        Err(stop) => {
+            let outcome = stop.into_outcome()?;
+            return Ok((all(&|_| outcome.clone()), None));
+        }
+    };
+    let classes = (training.plan)(seed).classes;
+    let outcomes = all(&|it| band_outcome((training, rules), it.band, &runs, classes));
+    Ok((outcomes, Some(record(training, rules, &runs))))
 }
 
 /// Returns the outcome of the bands if the component of one of `tasks` was not written; `follows`
@@ -120,28 +135,26 @@ fn runs<S: Session>(
     bands: &[BandCheck],
     seed: u64,
     (program, sessions): (Program, &mut Sessions<S>),
-) -> Result<Result<Runs, Outcome>, CheckError> {
+) -> Result<Runs, Stop> {
     let mut runs = Runs { counted: Vec::new(), with_reference: false, doubted: None };
     for run in 0..rules.runs {
         let seed = seed_of_run(seed, run);
         let plan: Plan = (training.plan)(seed);
-        match trained(training, bands, (&plan, seed), (program, sessions))? {
+        match trained(training, bands, (&plan, seed), (program, sessions)) {
             Ok((counted, doubted)) => {
                 runs.counted.push(counted);
                 runs.doubted = doubted.or(runs.doubted);
             }
             // Code that ends its process once is not trained again; the earlier runs count.
-            Err(outcome) if runs.counted.is_empty() || rules.take == Take::Mean => {
-                return Ok(Err(outcome));
-            }
-            Err(_) => break,
+            Err(Stop::Outcome(_)) if !runs.counted.is_empty() && rules.take == Take::Best => break,
+            Err(stop) => return Err(stop),
         }
         let reached = runs.accuracy(Take::Best);
         if rules.take == Take::Best && bands.iter().all(|it| it.band.is_reached(reached)) {
             break;
         }
     }
-    Ok(Ok(runs))
+    Ok(runs)
 }
 
 /// Count of one training. If the submission's answers do not come from the learned parameters, it
@@ -154,24 +167,15 @@ fn trained<S: Session>(
     bands: &[BandCheck],
     (plan, seed): (&Plan, u64),
     (program, sessions): (Program, &mut Sessions<S>),
-) -> Result<Result<Counts, Outcome>, CheckError> {
+) -> Result<Counts, Stop> {
     let session = sessions.with(SessionKind::Training(program))?;
-    let trained = match train(session, plan, seed)? {
-        Ok(trained) => trained,
-        Err(outcome) => return Ok(Err(outcome)),
-    };
-    let own = match count(session, plan, &trained, seed)? {
-        Ok(counted) => counted,
-        Err(outcome) => return Ok(Err(outcome)),
-    };
-    let Some(least) = training.least_learned else { return Ok(Ok((own, None))) };
+    let trained = train(session, plan, seed)?;
+    let own = count(session, plan, &trained, seed)?;
+    let Some(least) = training.least_learned else { return Ok((own, None)) };
     if !bands.iter().any(|it| it.band.is_reached(own.accuracy())) {
-        return Ok(Ok((own, None)));
+        return Ok((own, None));
     }
     let reference = sessions.with(SessionKind::Training(Program::Reference))?;
-    Ok(Ok(match count(reference, plan, &trained, seed)? {
-        Ok(counted) if counted.accuracy() < least => (counted, Some(own)),
-        Ok(_) => (own, None),
-        Err(outcome) => return Ok(Err(outcome)),
-    }))
+    let counted = count(reference, plan, &trained, seed)?;
+    Ok(if counted.accuracy() < least { (counted, Some(own)) } else { (own, None) })
 }

@@ -87,7 +87,10 @@ pub(crate) fn conduct<S: Session>(
     };
     let (own, reference) = sessions
         .both(SessionKind::Model(upload.program), SessionKind::Model(Program::Reference))?;
-    let agreed = agreement(own, reference, &plan, seed)?;
+    let agreed = match agreement(own, reference, &plan, seed) {
+        Ok(agreement) => Ok(agreement),
+        Err(stop) => Err(stop.into_outcome()?),
+    };
     let is_related = agreed.as_ref().is_ok_and(Agreement::is_related);
     // Code that is written and wrong lost its points in its own checks: if it cannot use the
     // checkpoint, that costs nothing here.
@@ -100,9 +103,9 @@ pub(crate) fn conduct<S: Session>(
         Err(outcome) => said_of_failure(&plan, &outcome),
     };
     let session = sessions.with(SessionKind::Model(Program::Reference))?;
-    let counted: Predictions = match measure(session, &plan, seed)? {
+    let counted: Predictions = match measure(session, &plan, seed) {
         Ok(counted) => counted,
-        Err(outcome) => return Ok((all(&outcome), model)),
+        Err(stop) => return Ok((all(&stop.into_outcome()?), model)),
     };
     model.accuracy = Some(counted.accuracy());
     model.asked = counted.asked();
@@ -319,7 +322,7 @@ mod tests {
     impl Session for Code {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
             self.asked.set(true);
-            Ok(match request {
+            let answer = match request {
                 Request::Construct { parameters, .. } => {
                     let Data::F32(values) = parameters[0].1.data() else { panic!("no f32") };
                     self.table.clone_from(values);
@@ -345,7 +348,8 @@ mod tests {
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
                 | Request::Observed(_) => panic!("not asked of a model that is handed in"),
-            })
+            };
+            Ok(answer.into())
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -209,7 +209,7 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
         if ends >= MOST_ENDS {
             break;
         }
-        let before = match subject.try_forward(case)? {
+        let before = match subject.try_forward(case)?.into_result() {
             Ok(before) => before,
             Err(fault) => {
                 ends += usize::from(fault_ends(&fault));
@@ -226,7 +226,7 @@ fn reaction(subject: &mut Subject<'_>, questions: &[Question]) -> Result<Reactio
             let is_moved = if cause == Cause::Work {
                 !hands_on(case, &before)
             } else if let Some(other) = changed(case, &cause) {
-                let after = subject.try_forward(&other)?;
+                let after = subject.try_forward(&other)?.into_result();
                 after.is_ok_and(|after| differ(case, &before, &after))
             } else {
                 false
@@ -288,7 +288,7 @@ mod tests {
 
     impl Session for Code {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
-            Ok(match request {
+            let answer = match request {
                 Request::Construct { parameters, .. } => {
                     self.parameters.clone_from(parameters);
                     Ok(Reply::Constructed)
@@ -306,7 +306,8 @@ mod tests {
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked"),
-            })
+            };
+            Ok(answer.into())
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use softmark_sandbox::{
     CompletedProcess, ExitReason, Level, Limits, Process, Sandbox, SandboxError,
 };
-use softmark_wire::{Asked, Failure, Fault, Reply, Request, Session, SessionError};
+use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
 
 use crate::digest;
 use crate::model::Usage;
@@ -184,7 +184,7 @@ impl Remote {
             let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
                 Started::Running(process) => {
                     self.history().waiting.new_process();
-                    return Ok(Ok(Worker { process, limits }));
+                    return Ok(Attempt::Success(Worker { process, limits }));
                 }
                 Started::Ended(unstarted) => unstarted,
             };
@@ -203,7 +203,7 @@ impl Remote {
         }
         let fault = Fault::NotStarted { mebibytes: limits.memory_mebibytes };
         self.unstarted = Some(fault.clone());
-        Ok(Err(fault))
+        Ok(Attempt::Fault(fault))
     }
 
     /// Tests that the submission caused the repeated endings of its workers by a signal: the
@@ -308,8 +308,8 @@ impl Remote {
                     continue;
                 }
                 None => match self.start()? {
-                    Ok(worker) => worker,
-                    Err(fault) => return Ok(Some(fault)),
+                    Attempt::Success(worker) => worker,
+                    Attempt::Fault(fault) => return Ok(Some(fault)),
                 },
             };
             match self.put(worker, &step.request)? {
@@ -361,26 +361,27 @@ impl Remote {
                 // The state of the component was lost with its process.
                 if self.worker.is_none() {
                     let never = || Fault::Garbled("nothing has been made yet".to_owned());
-                    return Ok(Err(self.history().last().cloned().unwrap_or_else(never)));
+                    let last = self.history().last().cloned();
+                    return Ok(Attempt::Fault(last.unwrap_or_else(never)));
                 }
             }
         }
         if let Some(spent) = self.budget.spent() {
             self.stop()?;
-            return Ok(Err(out_of_time(spent)));
+            return Ok(Attempt::Fault(out_of_time(spent)));
         }
         if let Some(fault) = &self.unstarted {
-            return Ok(Err(fault.clone()));
+            return Ok(Attempt::Fault(fault.clone()));
         }
         if let Some(fault) = self.history().given_up() {
-            return Ok(Err(fault.clone()));
+            return Ok(Attempt::Fault(fault.clone()));
         }
         if let Some(worker) = self.worker.take() {
-            return Ok(Ok(worker));
+            return Ok(Attempt::Success(worker));
         }
         if seal(&self.sandbox, &self.program.file) != self.seal {
             let told = "the program that it runs in was changed while it ran".to_owned();
-            return Ok(Err(Fault::Garbled(told)));
+            return Ok(Attempt::Fault(Fault::Garbled(told)));
         }
         self.start()
     }
@@ -401,13 +402,13 @@ impl Session for Remote {
         self.is_again = false;
         loop {
             let worker = match self.ready(request)? {
-                Ok(worker) => worker,
-                Err(fault) => return Ok(Err(fault)),
+                Attempt::Success(worker) => worker,
+                Attempt::Fault(fault) => return Ok(Attempt::Fault(fault)),
             };
             let lost = match self.put(worker, request)? {
                 Exchanged::Answer(answer) => {
                     self.made.note(request, answer.as_ref().ok());
-                    return Ok(answer);
+                    return Ok(answer.into());
                 }
                 Exchanged::Lost(lost) => lost,
             };
@@ -415,7 +416,7 @@ impl Session for Remote {
                 Lost::Sent(ending) => {
                     times += 1;
                     if let Some(fault) = self.sent(ending, times)? {
-                        return Ok(Err(fault));
+                        return Ok(Attempt::Fault(fault));
                     }
                     let ExitReason::Signaled(signal) = ending else { continue };
                     Fault::Killed { signal }
@@ -425,7 +426,7 @@ impl Session for Remote {
                     let again = !self.is_again && self.budget.spent().is_none();
                     if !again || !self.history().deserves_another_try(&fault, &limits) {
                         self.history().lost(&fault, &limits);
-                        return Ok(Err(fault));
+                        return Ok(Attempt::Fault(fault));
                     }
                     self.is_again = true;
                     fault
@@ -433,7 +434,7 @@ impl Session for Remote {
                 Lost::Final(fault) => {
                     let limits = self.limits.clone();
                     self.history().lost(&fault, &limits);
-                    return Ok(Err(fault));
+                    return Ok(Attempt::Fault(fault));
                 }
             };
             if Step::is_alone(request) {
@@ -442,7 +443,7 @@ impl Session for Remote {
             if let Some(fault) = self.make_again(&fault)? {
                 let limits = self.limits.clone();
                 self.history().lost(&fault, &limits);
-                return Ok(Err(fault));
+                return Ok(Attempt::Fault(fault));
             }
         }
     }

@@ -130,7 +130,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use softmark_checks::{Check, outcome::Outcome};
-    use softmark_exam::{Given, Program, Upload, program};
+    use softmark_exam::{Program, Response, Upload, program};
     use softmark_sandbox::Limits;
 
     use crate::assignment::{Deadline, TaskEntry, UploadEntry};
@@ -156,7 +156,7 @@ mod tests {
         control: || program("x", "control", "x"),
         diagnosed_in: |_| Program::Own,
         battery: |_| Vec::new(),
-        truth: |_| Given::Outputs(BTreeMap::new()),
+        truth: |_| Response::Outputs(BTreeMap::new()),
         rests: None,
         mistakes: Vec::new,
         pairs: |_| Vec::new(),

@@ -6,7 +6,7 @@ use std::{fmt, fs};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 use softmark_exam::check::{Cotangents, Expected, numeric_gradients};
 
 use crate::support::exams::suite;
@@ -58,12 +58,12 @@ const GOLDENS: [(&str, usize); 2] = [("attention", 13), ("encoder", 7)];
 
 fn oracle(assignment: &str, case: &Case) -> Expected {
     match (suite(assignment).truth)(case) {
-        Given::Outputs(outputs) => outputs.into_iter().map(|(of, a)| (name(&of), a)).collect(),
-        other @ (Given::Gradients(_)
-        | Given::OtherType
-        | Given::Refused
-        | Given::Panicked
-        | Given::Nothing) => panic!("{}: {other:?}", case.label),
+        Response::Outputs(outputs) => outputs.into_iter().map(|(of, a)| (name(&of), a)).collect(),
+        other @ (Response::Gradients(_)
+        | Response::OtherType
+        | Response::Refused
+        | Response::Panicked
+        | Response::Nothing) => panic!("{}: {other:?}", case.label),
     }
 }
 

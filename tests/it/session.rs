@@ -9,7 +9,8 @@ use softmark::clock::Clock;
 use softmark::session::{Budget, NeedsControl, Remote, Spent};
 use softmark_sandbox::{Level, Limits, Sandbox};
 use softmark_wire::{
-    DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError, Tensor,
+    Attempt, DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError,
+    Tensor,
 };
 use tempfile::TempDir;
 
@@ -85,11 +86,9 @@ fn pool() -> Request {
 
 /// Makes the part and asks it, as checks do.
 fn ask(session: &mut Remote, part: &str, request: &Request) -> Result<Reply, Fault> {
-    match session.ask(&construct(part)).unwrap() {
-        Ok(reply) => assert_eq!(reply, Reply::Constructed),
-        Err(fault) => return Err(fault),
-    }
-    session.ask(request).unwrap()
+    let made = session.ask(&construct(part)).unwrap().into_result()?;
+    assert_eq!(made, Reply::Constructed);
+    session.ask(request).unwrap().into_result()
 }
 
 fn asked(session: &mut Remote) -> Result<Reply, Fault> {
@@ -136,12 +135,11 @@ fn an_answer_comes_back_to_the_bit() {
         inputs: vec![input("query", &[1, 1, 2, 2]), input("key", &[1]), input("value", &[1])],
         cotangents: vec![("output".to_owned(), input("", &[1, 1, 2, 2]).tensor)],
     };
-    let Ok(Reply::Gradients { inputs, parameters }) = session.ask(&gradients).unwrap() else {
-        panic!()
-    };
+    let answer = session.ask(&gradients).unwrap();
+    let Attempt::Success(Reply::Gradients { inputs, parameters }) = answer else { panic!() };
     assert_eq!((inputs.len(), parameters.len()), (3, 0));
     let parameters = session.ask(&Request::Parameters).unwrap();
-    assert_eq!(parameters, Ok(Reply::Parameters(Vec::new())));
+    assert_eq!(parameters, Attempt::Success(Reply::Parameters(Vec::new())));
     let (usage, log) = session.end().unwrap();
     assert!(usage.cpu > Duration::ZERO && usage.cpu < Duration::from_secs(1), "{usage:?}");
     assert!(usage.peak_bytes > 0);
@@ -285,7 +283,7 @@ fn a_program_that_does_not_start_is_the_submissions_fault_where_another_one_does
         let mut session = session.with_control(Some(control.clone()));
         for part in ["scaled-dot-product", "masked-pooling"] {
             let fault = session.ask(&construct(part)).unwrap();
-            assert_eq!(fault, Err(Fault::NotStarted { mebibytes: 144 }));
+            assert_eq!(fault, Attempt::Fault(Fault::NotStarted { mebibytes: 144 }));
         }
         // Without a control nobody can tell.
         let (mut session, _dir) = start(body, limits.clone());
@@ -335,9 +333,11 @@ fn frames_that_nobody_asked_for_are_no_answers() {
     let asked = |answers: &str| {
         let (program, _dir) = hostile(&frames(answers));
         let mut session = Remote::new(tools().sandbox, program, LIMITS);
-        let made = session.ask(&construct("masked-pooling")).unwrap();
+        let mut answer = |request: &Request| session.ask(request).unwrap().into_result();
+        answer(&construct("masked-pooling"))?;
         // What comes after an answer is seen at the next question, if not at once.
-        made.and_then(|_| session.ask(&pool()).unwrap()).and_then(|_| session.ask(&pool()).unwrap())
+        answer(&pool())?;
+        answer(&pool())
     };
     // An answer is one, whoever wrote it, and is judged as any other.
     let told = asked("if number == 1 { say(&Reply::Constructed) } else { say(&ones(2)) }");
@@ -373,9 +373,10 @@ fn who_ends_itself_as_if_from_outside_blames_nobody() {
         std::process::exit(9) }";
     let (program, _dir) = hostile(&frames(end));
     let mut session = Remote::new(tools().sandbox, program, LIMITS);
-    assert_eq!(session.ask(&construct("masked-pooling")).unwrap(), Ok(Reply::Constructed));
+    let made = session.ask(&construct("masked-pooling")).unwrap();
+    assert_eq!(made, Attempt::Success(Reply::Constructed));
     // The filter refused all of it, and it had to leave by the door.
-    assert_eq!(session.ask(&pool()).unwrap(), Err(Fault::Exited { code: 9 }));
+    assert_eq!(session.ask(&pool()).unwrap(), Attempt::Fault(Fault::Exited { code: 9 }));
 }
 
 #[test]
@@ -477,8 +478,9 @@ fn a_worker_that_crashed_is_replaced() {
     }
     // What was made is gone with its process: the fault stands until it is made again.
     assert_eq!(asked(&mut session), Err(Fault::Exited { code: 3 }));
-    assert_eq!(session.ask(&attend()).unwrap(), Err(Fault::Exited { code: 3 }));
-    assert_eq!(session.ask(&Request::Parameters).unwrap(), Err(Fault::Exited { code: 3 }));
+    let exited = Attempt::Fault(Fault::Exited { code: 3 });
+    assert_eq!(session.ask(&attend()).unwrap(), exited);
+    assert_eq!(session.ask(&Request::Parameters).unwrap(), exited);
 }
 
 #[test]
@@ -566,7 +568,8 @@ fn what_is_no_worker_is_the_graders_fault() {
 fn without_a_part_there_is_nothing_to_ask() {
     let mut session = Remote::new(tools().sandbox, PathBuf::from("/no/such/worker"), LIMITS);
     let nothing = session.ask(&attend()).unwrap();
-    assert_eq!(nothing, Err(Fault::Garbled("nothing has been made yet".to_owned())));
+    let fault = Fault::Garbled("nothing has been made yet".to_owned());
+    assert_eq!(nothing, Attempt::Fault(fault));
 }
 
 /// The word by which the grader tells a worker to seal itself is the word that the worker knows: code that

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use softmark_checks::{Array, Case, Subject, defect};
-use softmark_exam::{Given, Mistake, Suite};
-use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
+use softmark_exam::{Mistake, Response, Suite};
+use softmark_wire::{Asked, Attempt, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::exams::suites;
 use crate::support::imitation::ImitationSession;
@@ -32,9 +32,10 @@ impl Session for Magnified {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
         let reply = self.inner.ask(request)?;
-        let Ok(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
+        let Attempt::Success(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
         // The oracle stands for a student's code here.
-        Ok(Ok(Reply::Outputs(defect::ignore(|| self.magnified(outputs)))))
+        let outputs = defect::ignore(|| self.magnified(outputs));
+        Ok(Attempt::Success(Reply::Outputs(outputs)))
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {
@@ -48,12 +49,12 @@ impl Magnified {
     fn right(&self, outputs: &[(String, Tensor)]) -> Option<BTreeMap<String, Array>> {
         let case = &self.question.case;
         let truth = |case: &Case| match (self.suite.truth)(case) {
-            Given::Outputs(right) => Some(right),
-            Given::Gradients(_)
-            | Given::OtherType
-            | Given::Refused
-            | Given::Panicked
-            | Given::Nothing => None,
+            Response::Outputs(right) => Some(right),
+            Response::Gradients(_)
+            | Response::OtherType
+            | Response::Refused
+            | Response::Panicked
+            | Response::Nothing => None,
         };
         let drops =
             case.find_size("train") == Some(1) && case.find_size("dropout_permille") > Some(0);

@@ -20,7 +20,7 @@ use softmark_kit::nn::{embedding, linear};
 use softmark_kit::prelude::{self as kit, Device, Module};
 use softmark_kit::train;
 use softmark_sandbox::Level;
-use softmark_wire::{Data, Input, Recipe, Reply, Request, Session, Tensor};
+use softmark_wire::{Attempt, Data, Input, Recipe, Reply, Request, Session, Tensor};
 
 use crate::support::exams::{project, suite, suites};
 use crate::support::notice::skipped;
@@ -206,14 +206,12 @@ fn logits_after_training(session: &mut Remote, between: impl FnOnce()) -> Tensor
         ],
         recipe: Recipe { epochs: 2, batch_size: 8, ..plan.recipe.unwrap() },
     };
-    session.ask(&construct).unwrap().unwrap();
-    session.ask(&train).unwrap().unwrap();
+    session.ask(&construct).unwrap().into_result().unwrap();
+    session.ask(&train).unwrap().into_result().unwrap();
     between();
     let inputs = vec![ids("ids", &[2, 4], 2..10), ones(&[2, 4])];
-    let Reply::Outputs(outputs) = session.ask(&Request::Forward { inputs }).unwrap().unwrap()
-    else {
-        panic!("no outputs")
-    };
+    let answer = session.ask(&Request::Forward { inputs }).unwrap();
+    let Attempt::Success(Reply::Outputs(outputs)) = answer else { panic!("no outputs") };
     outputs.into_iter().next().unwrap().1
 }
 

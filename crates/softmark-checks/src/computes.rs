@@ -1,5 +1,7 @@
 //! Checks that a part that asks for the right parameters computes something with them.
 
+use softmark_wire::Attempt;
+
 use crate::case::Case;
 use crate::check::{Judged, wrong};
 use crate::subject::{Subject, finite};
@@ -25,8 +27,8 @@ pub fn computes(subject: &mut Subject<'_>, case: &Case) -> Judged {
 ///
 /// Fails with the verdict if both answers are identical bit for bit.
 pub fn moves(subject: &mut Subject<'_>, case: &Case, other: &Case, changed: &str) -> Judged {
-    let Ok(before) = subject.try_forward(case)? else { return Ok(()) };
-    let Ok(after) = subject.try_forward(other)? else { return Ok(()) };
+    let Attempt::Success(before) = subject.try_forward(case)? else { return Ok(()) };
+    let Attempt::Success(after) = subject.try_forward(other)? else { return Ok(()) };
     let (before, after) = (before.arrays(), after.arrays());
     let is_same = before.iter().all(|(name, array)| {
         after.get(name).is_some_and(|it| it.shape() == array.shape() && !it.differs(array))

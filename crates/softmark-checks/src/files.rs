@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use softmark_wire::{Asked, Data, Fault, Reply, Request, Session, SessionError, Tensor};
+use softmark_wire::{Asked, Attempt, Data, Fault, Reply, Request, Session, SessionError, Tensor};
 
 use crate::signature::Signature;
 
@@ -34,9 +34,9 @@ impl Files {
 
 impl Session for Files {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        let garbled = |what: &str| Ok(Err(Fault::Garbled(what.to_owned())));
+        let garbled = |what: &str| Ok(Attempt::Fault(Fault::Garbled(what.to_owned())));
         match request {
-            Request::Construct { .. } => Ok(Ok(Reply::Constructed)),
+            Request::Construct { .. } => Ok(Attempt::Success(Reply::Constructed)),
             Request::Forward { .. } => {
                 let mut outputs = Vec::new();
                 for (name, bytes) in &self.0 {
@@ -45,7 +45,7 @@ impl Session for Files {
                         Err(error) => return garbled(&format!("`{name}`: {error}")),
                     }
                 }
-                Ok(Ok(Reply::Outputs(outputs)))
+                Ok(Attempt::Success(Reply::Outputs(outputs)))
             }
             Request::Hello { .. }
             | Request::Gradients { .. }

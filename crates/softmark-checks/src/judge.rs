@@ -174,7 +174,7 @@ pub fn refuses(
 ) -> Judged {
     // Code that refuses every case must not pass.
     subject.forward(fitting)?;
-    match subject.try_forward(case)? {
+    match subject.try_forward(case)?.into_result() {
         Err(Fault::Code(Failure { kind: FailureKind::Refused, .. })) => Ok(()),
         Err(Fault::Code(Failure { kind: FailureKind::Panicked, message, place })) => {
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };

@@ -19,7 +19,7 @@ pub fn refused_without(subject: &mut Subject<'_>, case: &Case, names: &[&str]) -
         lacking.label = format!("{}, without {name}", case.label);
         let claim = format!("There is no `{name}`, so `new` should return an error");
         let look = "Look at what is done with what the builder returns.";
-        match subject.try_forward(&lacking)? {
+        match subject.try_forward(&lacking)?.into_result() {
             Err(Fault::Code(Failure {
                 kind: FailureKind::Refused | FailureKind::Parameter,
                 ..

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use softmark_wire::{DType, Failure, FailureKind, Fault, Reply, Request, Session, Tensor};
+use softmark_wire::{Attempt, DType, Failure, FailureKind, Fault, Reply, Request, Session, Tensor};
 
 use crate::array::Array;
 use crate::case::{Case, InputKind};
@@ -87,7 +87,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Constructs the part and then sends `request` to it.
-    fn ask(&mut self, case: &Case, request: &Request) -> Result<Result<Reply, Fault>, Stop> {
+    fn ask(&mut self, case: &Case, request: &Request) -> Result<Attempt<Reply>, Stop> {
         let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
         let asked = if runs { Asked::ToRun } else { Asked::ToBeMade };
         complete(case, asked)?;
@@ -97,9 +97,9 @@ impl<'a> Subject<'a> {
             parameters: case.wire_parameters(),
         })?;
         match made {
-            Ok(Reply::Constructed) => Ok(self.session.ask(request)?),
-            Ok(_) => Ok(Err(garbled("construct"))),
-            Err(fault) => Ok(Err(fault)),
+            Attempt::Success(Reply::Constructed) => Ok(self.session.ask(request)?),
+            Attempt::Success(_) => Ok(Attempt::Fault(garbled("construct"))),
+            fault @ Attempt::Fault(_) => Ok(fault),
         }
     }
 
@@ -108,15 +108,12 @@ impl<'a> Subject<'a> {
     /// # Errors
     ///
     /// Fails only if the grader itself fails.
-    pub fn try_forward(&mut self, case: &Case) -> Result<Result<Answer, Fault>, Stop> {
-        let reply = self.ask(case, &Request::Forward { inputs: case.wire_inputs() })?;
-        Ok(reply.and_then(|reply| {
-            if let Reply::Outputs(tensors) = reply {
-                Ok(Answer::new(tensors))
-            } else {
-                Err(garbled("forward"))
-            }
-        }))
+    pub fn try_forward(&mut self, case: &Case) -> Result<Attempt<Answer>, Stop> {
+        Ok(match self.ask(case, &Request::Forward { inputs: case.wire_inputs() })? {
+            Attempt::Success(Reply::Outputs(tensors)) => Attempt::Success(Answer::new(tensors)),
+            Attempt::Success(_) => Attempt::Fault(garbled("forward")),
+            Attempt::Fault(fault) => Attempt::Fault(fault),
+        })
     }
 
     /// Constructs the part and runs it forward.
@@ -125,7 +122,7 @@ impl<'a> Subject<'a> {
     ///
     /// Fails with the verdict if the part gives no answer.
     pub fn forward(&mut self, case: &Case) -> Result<Answer, Stop> {
-        self.try_forward(case)?.map_err(|error| fault(case, error))
+        self.try_forward(case)?.into_result().map_err(|error| fault(case, error))
     }
 
     /// Constructs the part with the parameters of `case`, runs it forward, overwrites the parameters named in
@@ -144,9 +141,9 @@ impl<'a> Subject<'a> {
         let mut parameters = changed.wire_parameters();
         parameters.retain(|(name, _)| names.contains(&name.as_str()));
         match self.session.ask(&Request::SetParameters { parameters })? {
-            Ok(Reply::Updated) => {}
-            Ok(_) => return Err(fault(case, garbled("set-parameters"))),
-            Err(error) => return Err(fault(case, error)),
+            Attempt::Success(Reply::Updated) => {}
+            Attempt::Success(_) => return Err(fault(case, garbled("set-parameters"))),
+            Attempt::Fault(error) => return Err(fault(case, error)),
         }
         self.forward_made(case)
     }
@@ -164,9 +161,9 @@ impl<'a> Subject<'a> {
     /// Runs the part that was constructed last forward on the inputs of `case`.
     fn forward_made(&mut self, case: &Case) -> Result<Answer, Stop> {
         match self.session.ask(&Request::Forward { inputs: case.wire_inputs() })? {
-            Ok(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
-            Ok(_) => Err(fault(case, garbled("forward"))),
-            Err(error) => Err(fault(case, error)),
+            Attempt::Success(Reply::Outputs(tensors)) => Ok(Answer::new(tensors)),
+            Attempt::Success(_) => Err(fault(case, garbled("forward"))),
+            Attempt::Fault(error) => Err(fault(case, error)),
         }
     }
 
@@ -180,30 +177,29 @@ impl<'a> Subject<'a> {
         &mut self,
         case: &Case,
         cotangents: &[(&str, Array)],
-    ) -> Result<Result<Gradients, Fault>, Stop> {
+    ) -> Result<Attempt<Gradients>, Stop> {
         for (name, _) in cotangents {
             known_output(case, name)?;
         }
         let cotangents = cotangents.iter().map(|(name, a)| ((*name).to_owned(), a.to_f32()));
         let request =
             Request::Gradients { inputs: case.wire_inputs(), cotangents: cotangents.collect() };
-        let reply = self.ask(case, &request)?;
+        let (inputs, parameters) = match self.ask(case, &request)? {
+            Attempt::Success(Reply::Gradients { inputs, parameters }) => (inputs, parameters),
+            Attempt::Success(_) => return Ok(Attempt::Fault(garbled("gradients"))),
+            Attempt::Fault(fault) => return Ok(Attempt::Fault(fault)),
+        };
         let arrays = |named: Vec<(String, Option<Tensor>)>| {
             named.into_iter().map(|(name, t)| (name, t.as_ref().map(Array::from_tensor))).collect()
         };
-        Ok(reply.and_then(|reply| {
-            if let Reply::Gradients { inputs, parameters } = reply {
-                let came = Gradients { inputs: arrays(inputs), parameters: arrays(parameters) };
-                match misshapen(case, &came) {
-                    None => Ok(came),
-                    Some(name) => {
-                        Err(Fault::Garbled(format!("a gradient of another shape than `{name}`")))
-                    }
-                }
-            } else {
-                Err(garbled("gradients"))
+        let came = Gradients { inputs: arrays(inputs), parameters: arrays(parameters) };
+        Ok(match misshapen(case, &came) {
+            None => Attempt::Success(came),
+            Some(name) => {
+                let told = format!("a gradient of another shape than `{name}`");
+                Attempt::Fault(Fault::Garbled(told))
             }
-        }))
+        })
     }
 
     /// Constructs the part and runs it forward and backward.
@@ -216,7 +212,7 @@ impl<'a> Subject<'a> {
         case: &Case,
         cotangents: &[(&str, Array)],
     ) -> Result<Gradients, Stop> {
-        self.try_gradients(case, cotangents)?.map_err(|error| fault(case, error))
+        self.try_gradients(case, cotangents)?.into_result().map_err(|error| fault(case, error))
     }
 
     /// Constructs the part and returns the names of its detectors.
@@ -226,9 +222,9 @@ impl<'a> Subject<'a> {
     /// Fails with the verdict if the part cannot be constructed.
     pub fn detectors(&mut self, case: &Case) -> Result<Vec<String>, Stop> {
         match self.ask(case, &Request::Detectors)? {
-            Ok(Reply::Detectors(names)) => Ok(names),
-            Ok(_) => Err(fault(case, garbled("detectors"))),
-            Err(error) => Err(fault(case, error)),
+            Attempt::Success(Reply::Detectors(names)) => Ok(names),
+            Attempt::Success(_) => Err(fault(case, garbled("detectors"))),
+            Attempt::Fault(error) => Err(fault(case, error)),
         }
     }
 
@@ -243,24 +239,24 @@ impl<'a> Subject<'a> {
         case: &Case,
         (detector, suspect): (u32, &Case),
         respond: Respond<'_>,
-    ) -> Result<Result<DetectorVerdict, Fault>, Stop> {
+    ) -> Result<Attempt<DetectorVerdict>, Stop> {
         let config = suspect.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect();
         let mut reply = self.ask(case, &Request::Detect { detector, config })?;
         for _ in 0..MOST_MESSAGES {
             match reply {
-                Err(fault) => return Ok(Err(fault)),
-                Ok(Reply::Verdict { bug, reason }) => {
-                    return Ok(Ok(DetectorVerdict { bug, reason }));
+                Attempt::Fault(fault) => return Ok(Attempt::Fault(fault)),
+                Attempt::Success(Reply::Verdict { bug, reason }) => {
+                    return Ok(Attempt::Success(DetectorVerdict { bug, reason }));
                 }
-                Ok(Reply::Experiment { parameters, inputs }) => {
+                Attempt::Success(Reply::Experiment { parameters, inputs }) => {
                     // The submission chooses its experiments, so a defect recorded here is not the check's.
                     let observed = defect::ignore(|| respond(&parameters, &inputs));
                     reply = self.session.ask(&Request::Observed(observed))?;
                 }
-                Ok(_) => return Ok(Err(garbled("detect"))),
+                Attempt::Success(_) => return Ok(Attempt::Fault(garbled("detect"))),
             }
         }
-        Ok(Err(Fault::Garbled("more experiments than a detector may make".to_owned())))
+        Ok(Attempt::Fault(Fault::Garbled("more experiments than a detector may make".to_owned())))
     }
 
     /// Constructs the part and returns the names and shapes of the parameters that it requested.
@@ -270,9 +266,9 @@ impl<'a> Subject<'a> {
     /// Fails with the verdict if the part cannot be constructed.
     pub fn asked(&mut self, case: &Case) -> Result<Vec<(String, Vec<usize>)>, Stop> {
         match self.ask(case, &Request::Parameters)? {
-            Ok(Reply::Parameters(asked)) => Ok(asked),
-            Ok(_) => Err(fault(case, garbled("parameters"))),
-            Err(error) => Err(fault(case, error)),
+            Attempt::Success(Reply::Parameters(asked)) => Ok(asked),
+            Attempt::Success(_) => Err(fault(case, garbled("parameters"))),
+            Attempt::Fault(error) => Err(fault(case, error)),
         }
     }
 }

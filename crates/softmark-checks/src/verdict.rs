@@ -58,6 +58,20 @@ impl From<CheckError> for Stop {
     }
 }
 
+impl Stop {
+    /// Returns the outcome.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the check could not be run.
+    pub fn into_outcome(self) -> Result<Outcome, CheckError> {
+        match self {
+            Self::Outcome(outcome) => Ok(*outcome),
+            Self::Error(error) => Err(error),
+        }
+    }
+}
+
 /// Result of judging one case: `Ok(())` if the case passes.
 pub type Judged = Result<(), Stop>;
 
@@ -69,8 +83,7 @@ pub type Judged = Result<(), Stop>;
 pub fn outcome(judged: Judged) -> Result<Outcome, CheckError> {
     match judged {
         Ok(()) => Ok(Outcome::Pass),
-        Err(Stop::Outcome(outcome)) => Ok(*outcome),
-        Err(Stop::Error(error)) => Err(error),
+        Err(stop) => stop.into_outcome(),
     }
 }
 

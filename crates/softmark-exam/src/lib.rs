@@ -25,7 +25,7 @@ mod visibility;
 
 pub use page::Page;
 pub use program::{ProgramSpec, program};
-pub use question::{Aspect, Given, Meaningful, Question};
+pub use question::{Aspect, Meaningful, Question, Response};
 pub use recording::{RecordedAnswers, Recording};
 pub use suite::{
     Borrowed, Cut, Half, Imitate, Mistake, Pair, Program, Suite, SuiteCheck, Training, Upload,

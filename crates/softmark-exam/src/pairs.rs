@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 use softmark_checks::Case;
 
-use crate::{Given, Pair, Suite};
+use crate::{Pair, Response, Suite};
 
 /// Mistake id, with the change that the mistake makes to the rules of the reference.
 pub type Change<R> = (&'static str, fn(&mut R));
@@ -18,7 +18,7 @@ pub type Change<R> = (&'static str, fn(&mut R));
 pub fn combined<R: Clone + Debug + Send + Sync + 'static>(
     changes: &[Change<R>],
     right: &R,
-    imitate: fn(&R, &Case) -> Given,
+    imitate: fn(&R, &Case) -> Response,
 ) -> Vec<Pair> {
     let made = |rules: &R, change: fn(&mut R)| {
         let mut rules = rules.clone();
@@ -54,7 +54,7 @@ pub fn assert_changes_are_imitations<R: Clone>(
     task: &str,
     changes: &[Change<R>],
     right: &R,
-    imitate: fn(&R, &Case) -> Given,
+    imitate: fn(&R, &Case) -> Response,
 ) {
     let bank = (suite.mistakes)();
     let battery = (suite.battery)(task);
@@ -63,7 +63,7 @@ pub fn assert_changes_are_imitations<R: Clone>(
         let mistake = mistake.unwrap_or_else(|| panic!("{task} has no mistake {id}"));
         let mut rules = right.clone();
         change(&mut rules);
-        let same = |known: &fn(&Case) -> Given| {
+        let same = |known: &fn(&Case) -> Response| {
             battery.iter().all(|question| {
                 let (a, b) = (known(&question.case), imitate(&rules, &question.case));
                 format!("{a:?}") == format!("{b:?}")

@@ -69,7 +69,7 @@ impl Question {
 
 /// Response of a submission or of an imitation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Given {
+pub enum Response {
     /// Tensors by name.
     Outputs(BTreeMap<String, Array>),
     /// Gradients by name; `None` for a gradient that did not arrive.
@@ -84,14 +84,14 @@ pub enum Given {
     Nothing,
 }
 
-impl From<Expected> for Given {
+impl From<Expected> for Response {
     fn from(expected: Expected) -> Self {
         let named = expected.into_iter().map(|(name, array)| (name.to_owned(), array));
         Self::Outputs(named.collect())
     }
 }
 
-impl Given {
+impl Response {
     /// Returns a response with one output called `output`.
     pub fn output(output: Array) -> Self {
         Self::Outputs(BTreeMap::from([("output".to_owned(), output)]))

@@ -22,7 +22,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use softmark_checks::Array;
 
-use crate::Given;
+use crate::Response;
 
 /// File of recorded answers that is compiled into an exam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct RecordedAnswers {
     /// Digest of the diagnostic cases. Answers to other cases are stale and must name no mistake.
     pub battery: String,
     /// Responses by the index of the diagnostic case.
-    pub answers: BTreeMap<usize, Given>,
+    pub answers: BTreeMap<usize, Response>,
 }
 
 impl RecordedAnswers {
@@ -51,17 +51,17 @@ impl RecordedAnswers {
     pub fn parse(text: &str) -> Result<Self, String> {
         let File { battery, answers } =
             serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let answers = answers.into_iter().map(|(at, response)| Ok((at, response.given()?)));
+        let answers = answers.into_iter().map(|(at, stored)| Ok((at, stored.response()?)));
         Ok(Self { battery, answers: answers.collect::<Result<_, String>>()? })
     }
 
     /// Returns the text of the file.
     pub fn to_text(&self) -> String {
         let mut text = format!("{{\"battery\": {},\n \"answers\": {{", json(&self.battery));
-        for (place, (at, given)) in self.answers.iter().enumerate() {
+        for (place, (at, response)) in self.answers.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
             // Writing to a string does not fail.
-            write!(text, "{comma}\n  \"{at}\": {}", json(&Response::of(given))).ok();
+            write!(text, "{comma}\n  \"{at}\": {}", json(&Stored::of(response))).ok();
         }
         text.push_str("\n }}\n");
         text
@@ -79,13 +79,13 @@ fn json(value: &impl Serialize) -> String {
 #[serde(deny_unknown_fields)]
 struct File {
     battery: String,
-    answers: BTreeMap<usize, Response>,
+    answers: BTreeMap<usize, Stored>,
 }
 
 /// Response as it is stored.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Response {
+enum Stored {
     Outputs(BTreeMap<String, Tensor>),
     Gradients(BTreeMap<String, Option<Tensor>>),
     OtherType,
@@ -105,42 +105,42 @@ struct Tensor {
 /// Number of a response, which may be infinite or `NaN`.
 struct Number(f32);
 
-impl Response {
-    fn of(given: &Given) -> Self {
-        match given {
-            Given::Outputs(outputs) => {
+impl Stored {
+    fn of(response: &Response) -> Self {
+        match response {
+            Response::Outputs(outputs) => {
                 let each = outputs.iter();
                 Self::Outputs(each.map(|(name, array)| (name.clone(), Tensor::of(array))).collect())
             }
-            Given::Gradients(gradients) => {
+            Response::Gradients(gradients) => {
                 let each = gradients.iter();
                 let stored = |array: &Option<Array>| array.as_ref().map(Tensor::of);
                 Self::Gradients(each.map(|(name, array)| (name.clone(), stored(array))).collect())
             }
-            Given::OtherType => Self::OtherType,
-            Given::Refused => Self::Refused,
-            Given::Panicked => Self::Panicked,
-            Given::Nothing => Self::Nothing,
+            Response::OtherType => Self::OtherType,
+            Response::Refused => Self::Refused,
+            Response::Panicked => Self::Panicked,
+            Response::Nothing => Self::Nothing,
         }
     }
 
-    fn given(self) -> Result<Given, String> {
+    fn response(self) -> Result<Response, String> {
         Ok(match self {
             Self::Outputs(outputs) => {
                 let each = outputs.into_iter();
                 let arrays = each.map(|(name, tensor)| Ok((name, tensor.array()?)));
-                Given::Outputs(arrays.collect::<Result<_, String>>()?)
+                Response::Outputs(arrays.collect::<Result<_, String>>()?)
             }
             Self::Gradients(gradients) => {
                 let each = gradients.into_iter();
                 let arrays =
                     each.map(|(name, tensor)| Ok((name, tensor.map(Tensor::array).transpose()?)));
-                Given::Gradients(arrays.collect::<Result<_, String>>()?)
+                Response::Gradients(arrays.collect::<Result<_, String>>()?)
             }
-            Self::OtherType => Given::OtherType,
-            Self::Refused => Given::Refused,
-            Self::Panicked => Given::Panicked,
-            Self::Nothing => Given::Nothing,
+            Self::OtherType => Response::OtherType,
+            Self::Refused => Response::Refused,
+            Self::Panicked => Response::Panicked,
+            Self::Nothing => Response::Nothing,
         })
     }
 }
@@ -175,13 +175,13 @@ impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Stored {
+        enum StoredNumber {
             Finite(f32),
             Text(String),
         }
-        let number = match Stored::deserialize(deserializer)? {
-            Stored::Finite(number) => number,
-            Stored::Text(text) => match text.as_str() {
+        let number = match StoredNumber::deserialize(deserializer)? {
+            StoredNumber::Finite(number) => number,
+            StoredNumber::Text(text) => match text.as_str() {
                 "NaN" => f32::NAN,
                 "inf" => f32::INFINITY,
                 "-inf" => f32::NEG_INFINITY,
@@ -200,7 +200,7 @@ mod tests {
         Array::new(&[values.len()], values.iter().copied().map(f64::from).collect())
     }
 
-    fn recorded(answers: Vec<Given>) -> RecordedAnswers {
+    fn recorded(answers: Vec<Response>) -> RecordedAnswers {
         RecordedAnswers {
             battery: "51f0".to_owned(),
             answers: answers.into_iter().enumerate().collect(),
@@ -212,13 +212,13 @@ mod tests {
         let gradients = [("x", Some(array(&[1.25, -0.5]))), ("weight", None)];
         let gradients = gradients.map(|(name, it)| (name.to_owned(), it));
         let all = recorded(vec![
-            Given::output(array(&[0.1, 1.0 / 3.0, f32::MIN, 1e-30, 16_777_216.0])),
-            Given::attended(Array::new(&[2, 0], Vec::new()), Array::new(&[], vec![7.0])),
-            Given::Gradients(gradients.into()),
-            Given::OtherType,
-            Given::Refused,
-            Given::Panicked,
-            Given::Nothing,
+            Response::output(array(&[0.1, 1.0 / 3.0, f32::MIN, 1e-30, 16_777_216.0])),
+            Response::attended(Array::new(&[2, 0], Vec::new()), Array::new(&[], vec![7.0])),
+            Response::Gradients(gradients.into()),
+            Response::OtherType,
+            Response::Refused,
+            Response::Panicked,
+            Response::Nothing,
         ]);
         assert_eq!(RecordedAnswers::parse(&all.to_text()), Ok(all));
         let none = recorded(Vec::new());
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_finite_are_restored() {
-        let all = recorded(vec![Given::output(array(&[
+        let all = recorded(vec![Response::output(array(&[
             f32::NAN,
             f32::INFINITY,
             f32::NEG_INFINITY,
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn each_response_has_a_line() {
-        let all = recorded(vec![Given::output(array(&[0.5])), Given::Refused]);
+        let all = recorded(vec![Response::output(array(&[0.5])), Response::Refused]);
         let lines = [
             r#"{"battery": "51f0","#,
             r#" "answers": {"#,

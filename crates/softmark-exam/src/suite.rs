@@ -3,7 +3,7 @@
 use softmark_checks::{Case, Check};
 
 use crate::check::{Checkpoint, Plan};
-use crate::{Aspect, Given, ProgramSpec, Question, Recording, Visibility};
+use crate::{Aspect, ProgramSpec, Question, Recording, Response, Visibility};
 
 /// Worker program that a check asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +32,7 @@ pub struct SuiteCheck {
 }
 
 /// Function that computes the response of a component with a mistake, in `f64`.
-pub type Imitate = fn(&Case) -> Given;
+pub type Imitate = fn(&Case) -> Response;
 
 /// Function that returns true if no gradient of the output `from` arrives at the input or parameter
 /// `to`.
@@ -46,7 +46,7 @@ pub struct Pair {
     /// Ids of the two mistakes.
     pub ids: [&'static str; 2],
     /// Function that computes the response of a component with both.
-    pub imitate: Box<dyn Fn(&Case) -> Given + Send + Sync>,
+    pub imitate: Box<dyn Fn(&Case) -> Response + Send + Sync>,
 }
 
 impl std::fmt::Debug for Pair {

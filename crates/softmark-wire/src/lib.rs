@@ -22,6 +22,6 @@ pub mod version;
 
 pub use frame::{FrameError, MAX_FRAME_BYTES, read_frame, write_frame};
 pub use message::{Failure, FailureKind, Input, Recipe, Reply, Request};
-pub use session::{Asked, Fault, Session, SessionError};
+pub use session::{Asked, Attempt, Fault, Session, SessionError};
 pub use tensor::{DType, Data, Tensor, TensorError};
 pub use version::PROTOCOL_VERSION;

@@ -102,8 +102,45 @@ pub struct SessionError {
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
+/// Result of running a student's code: it succeeds or has a fault. Both are values: an error is the grader's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt<T> {
+    /// What the code returned.
+    Success(T),
+    /// A failure of the code.
+    Fault(Fault),
+}
+
+impl<T> Attempt<T> {
+    /// Applies `convert` to a success.
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Attempt<U> {
+        self.into_result().map(convert).into()
+    }
+
+    /// Returns the success, and the fault as an error, for callers to whom a fault is one.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the code.
+    pub fn into_result(self) -> Result<T, Fault> {
+        match self {
+            Self::Success(value) => Ok(value),
+            Self::Fault(fault) => Err(fault),
+        }
+    }
+}
+
+impl<T> From<Result<T, Fault>> for Attempt<T> {
+    fn from(result: Result<T, Fault>) -> Self {
+        match result {
+            Ok(value) => Self::Success(value),
+            Err(fault) => Self::Fault(fault),
+        }
+    }
+}
+
 /// Result of a request: a reply or the student's fault, or else an error of the grader.
-pub type Asked<T> = Result<Result<T, Fault>, SessionError>;
+pub type Asked<T> = Result<Attempt<T>, SessionError>;
 
 /// A session with a student's code, in this process or another.
 pub trait Session {

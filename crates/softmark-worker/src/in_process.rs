@@ -1,7 +1,7 @@
 //! A session with code in the same process, used by a student's `cargo test`.
 
 use softmark_kit::component::Components;
-use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
+use softmark_wire::{Asked, Attempt, Fault, Reply, Request, Session, SessionError};
 
 use crate::dispatch::Dispatcher;
 
@@ -22,11 +22,11 @@ impl Session for InProcess {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         // Experiments are not answered here: only the grader runs detectors on suspects.
         let reply = self.dispatcher.answer(request, &mut |_| None);
-        if let Reply::Failed(failure) = reply {
-            Ok(Err(Fault::Code(failure)))
+        Ok(if let Reply::Failed(failure) = reply {
+            Attempt::Fault(Fault::Code(failure))
         } else {
-            Ok(Ok(reply))
-        }
+            Attempt::Success(reply)
+        })
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

@@ -76,7 +76,7 @@ fn x() -> Vec<Input> {
 }
 
 fn ask(session: &mut InProcess, request: &Request) -> std::result::Result<Reply, Fault> {
-    session.ask(request).unwrap()
+    session.ask(request).unwrap().into_result()
 }
 
 fn failure_of(part: &str) -> Failure {

@@ -13,7 +13,9 @@ use softmark_exam::check::{
     matches_oracle,
 };
 use softmark_kit::compare::Tolerance;
-use softmark_wire::{Asked, Failure, FailureKind, Fault, Reply, Request, Session, SessionError};
+use softmark_wire::{
+    Asked, Attempt, Failure, FailureKind, Fault, Reply, Request, Session, SessionError,
+};
 
 /// Answers every question about a part with ones of the shape `[1, 2]`.
 struct Ones;
@@ -21,7 +23,7 @@ struct Ones;
 impl Session for Ones {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let ones = || Array::full(&[1, 2], 1.0).to_f32();
-        Ok(match request {
+        let answer = match request {
             Request::Construct { .. } => Ok(Reply::Constructed),
             Request::Forward { .. } => Ok(Reply::Outputs(vec![("output".to_owned(), ones())])),
             Request::Gradients { inputs, .. } => {
@@ -40,7 +42,8 @@ impl Session for Ones {
             | Request::Detectors
             | Request::ReadParameters
             | Request::SetParameters { .. } => Err(Fault::Garbled(String::new())),
-        })
+        };
+        Ok(answer.into())
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {
@@ -248,7 +251,7 @@ fn a_failure_of_the_code_stays_one() {
         fn ask(&mut self, _: &Request) -> Asked<Reply> {
             let (kind, place) = (FailureKind::Refused, String::new());
             let message = "there is no batch 0 in epoch 1".to_owned();
-            Ok(Err(Fault::Code(Failure { kind, message, place })))
+            Ok(Attempt::Fault(Fault::Code(Failure { kind, message, place })))
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use softmark_checks::{Array, CheckError, Outcome, Subject};
 use softmark_exam::SuiteCheck;
-use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor};
+use softmark_wire::{Asked, Attempt, Reply, Request, Session, SessionError, Tensor};
 
 use crate::support::exams::suites;
 use crate::support::solved;
@@ -88,7 +88,7 @@ struct Spoiled {
 impl Session for Spoiled {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let outputs = match self.inner.ask(request)? {
-            Ok(Reply::Outputs(outputs)) => outputs,
+            Attempt::Success(Reply::Outputs(outputs)) => outputs,
             other => return Ok(other),
         };
         self.most = self.most.max(outputs.len());
@@ -97,7 +97,8 @@ impl Session for Spoiled {
             let spoiled = if is_spoiled { self.how.spoiled(&tensor)? } else { tensor };
             Some((name, spoiled))
         };
-        Ok(Ok(Reply::Outputs(outputs.into_iter().enumerate().filter_map(spoil).collect())))
+        let outputs = outputs.into_iter().enumerate().filter_map(spoil).collect();
+        Ok(Attempt::Success(Reply::Outputs(outputs)))
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

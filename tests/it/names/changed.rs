@@ -6,46 +6,50 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::support::exams::suite;
 
 /// The assignment and the task, the mistakes that are made, and the answer.
 pub(super) type Relative =
-    (&'static str, &'static str, &'static [&'static str], fn(&Case) -> Given);
+    (&'static str, &'static str, &'static [&'static str], fn(&Case) -> Response);
 
 /// Right response to a case.
-pub(super) fn reference_response(assignment: &str, case: &Case) -> Given {
+pub(super) fn reference_response(assignment: &str, case: &Case) -> Response {
     (suite(assignment).truth)(case)
 }
 
-fn attention(case: &Case) -> Given {
+fn attention(case: &Case) -> Response {
     reference_response("attention", case)
 }
 
-fn encoder(case: &Case) -> Given {
+fn encoder(case: &Case) -> Response {
     reference_response("encoder", case)
 }
 
-fn debugging(case: &Case) -> Given {
+fn debugging(case: &Case) -> Response {
     reference_response("debugging", case)
 }
 
-fn tuning(case: &Case) -> Given {
+fn tuning(case: &Case) -> Response {
     reference_response("prefix-tuning", case)
 }
 
 /// The answer with one of its outputs changed.
-pub(super) fn output(given: Given, name: &str, change: impl FnOnce(&Array) -> Array) -> Given {
-    let Given::Outputs(mut outputs) = given else { return given };
+pub(super) fn output(
+    response: Response,
+    name: &str,
+    change: impl FnOnce(&Array) -> Array,
+) -> Response {
+    let Response::Outputs(mut outputs) = response else { return response };
     if let Some(array) = outputs.get_mut(name) {
         *array = change(array);
     }
-    Given::Outputs(outputs)
+    Response::Outputs(outputs)
 }
 
-pub(super) fn taken(given: &Given, name: &str) -> Array {
-    let Given::Outputs(outputs) = given else { return Array::full(&[0], 0.0) };
+pub(super) fn taken(response: &Response, name: &str) -> Array {
+    let Response::Outputs(outputs) = response else { return Array::full(&[0], 0.0) };
     outputs[name].clone()
 }
 
@@ -109,14 +113,14 @@ fn last_best(accuracies: &Array) -> f64 {
 }
 
 /// Right response to `case`, except that `best` is that of the question `other`.
-fn chosen(case: &Case, other: &Case) -> Given {
+fn chosen(case: &Case, other: &Case) -> Response {
     let best = taken(&encoder(other), "best");
     output(encoder(case), "best", |_| best)
 }
 
 /// The calls that a capture gives, each a shape and its numbers.
-fn calls(given: &Given) -> Vec<(Vec<f64>, Vec<f64>)> {
-    let (shapes, values) = (taken(given, "shapes"), taken(given, "values"));
+fn calls(response: &Response) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let (shapes, values) = (taken(response, "shapes"), taken(response, "values"));
     let mut rest = values.values();
     let mut calls = Vec::new();
     for shape in shapes.values().chunks(4) {
@@ -131,14 +135,14 @@ fn calls(given: &Given) -> Vec<(Vec<f64>, Vec<f64>)> {
 
 type Calls = Vec<(Vec<f64>, Vec<f64>)>;
 
-fn with_calls(case: &Case, change: fn(Calls) -> Calls) -> Given {
+fn with_calls(case: &Case, change: fn(Calls) -> Calls) -> Response {
     let right = debugging(case);
     let calls = change(calls(&right));
     let flat = |values: Vec<f64>| Array::new(&[values.len()], values);
     let shapes = flat(calls.iter().flat_map(|(shape, _)| shape.clone()).collect());
     let values = flat(calls.iter().flat_map(|(_, values)| values.clone()).collect());
-    let given = output(right, "count", |_| flat(vec![calls.len() as f64]));
-    output(output(given, "shapes", |_| shapes), "values", |_| values)
+    let response = output(right, "count", |_| flat(vec![calls.len() as f64]));
+    output(output(response, "shapes", |_| shapes), "values", |_| values)
 }
 
 fn setting(case: &Case, at: usize, value: f64) -> Case {
@@ -173,7 +177,7 @@ pub(super) const RELATIVES: &[Relative] = &[
     ("attention", "classifier", &["unknown-words-panic"], |case| {
         let most = case.get_size("vocabulary") as f64;
         let unknown = case.get("ids").values().iter().any(|id| *id >= most);
-        if unknown { Given::Panicked } else { attention(case) }
+        if unknown { Response::Panicked } else { attention(case) }
     }),
     ("attention", "classifier", &["shares-instead-of-logits", "attention-not-normed"], |case| {
         output(attention(&case.with_size("norm", 0)), "logits", shares)
@@ -335,16 +339,16 @@ pub(super) const RELATIVES: &[Relative] = &[
             it.map(|_| mean)
         };
         let names = ["entropy", "from_uniform", "on_padding"];
-        names.iter().fold(debugging(case), |given, name| output(given, name, mean))
+        names.iter().fold(debugging(case), |response, name| output(response, name, mean))
     }),
     ("debugging", "statistics", &["no-token-no-error"], |case| {
-        let given = debugging(case);
-        if given != Given::Refused {
-            return given;
+        let response = debugging(case);
+        if response != Response::Refused {
+            return response;
         }
         let none = Array::full(&[case.get("weights").dim(1)], f64::NAN);
         let names = ["entropy", "from_uniform", "on_padding"].map(str::to_owned);
-        Given::Outputs(BTreeMap::from(names.map(|name| (name, none.clone()))))
+        Response::Outputs(BTreeMap::from(names.map(|name| (name, none.clone()))))
     }),
     ("debugging", "statistics", &["distance-not-halved", "logarithm-to-base-two"], |case| {
         let halved = output(debugging(case), "from_uniform", |it| it.map(|x| 2.0 * x));
@@ -391,16 +395,20 @@ pub(super) const RELATIVES: &[Relative] = &[
         tuning(&setting(&setting(case, 3, 1e9), 2, 0.0))
     }),
     ("prefix-tuning", "checkpoint", &["labels-lost"], |case| {
-        let given = tuning(case);
+        let response = tuning(case);
         if case.part() == "save" {
-            output(given, "labels", |_| Array::new(&[0], vec![]))
+            output(response, "labels", |_| Array::new(&[0], vec![]))
         } else {
-            given
+            response
         }
     }),
     ("prefix-tuning", "checkpoint", &["loaded-into-copies"], |case| {
-        let given = tuning(case);
-        if case.part() == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
+        let response = tuning(case);
+        if case.part() == "save" {
+            response
+        } else {
+            output(response, "values", |_| case.get("fresh"))
+        }
     }),
     ("prefix-tuning", "checkpoint", &["settings-forgotten"], |case| {
         output(tuning(case), "told", |it| it.map(|_| 0.0))
@@ -410,7 +418,11 @@ pub(super) const RELATIVES: &[Relative] = &[
         if case.part() == "save" { tuning(&case.with("learns", all)) } else { tuning(case) }
     }),
     ("prefix-tuning", "checkpoint", &["loaded-into-copies", "settings-forgotten"], |case| {
-        let given = output(tuning(case), "told", |it| it.map(|_| 0.0));
-        if case.part() == "save" { given } else { output(given, "values", |_| case.get("fresh")) }
+        let response = output(tuning(case), "told", |it| it.map(|_| 0.0));
+        if case.part() == "save" {
+            response
+        } else {
+            output(response, "values", |_| case.get("fresh"))
+        }
     }),
 ];

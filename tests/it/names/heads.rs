@@ -1,7 +1,7 @@
 //! Multi-head attention, written in ways of its own.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::names::{Simulated, hold, panicking};
 
@@ -68,10 +68,10 @@ fn add(sum: &mut [f64], share: f64, row: &[f64], channels: impl Iterator<Item = 
     }
 }
 
-fn answer(way: &Way, case: &Case) -> Given {
+fn answer(way: &Way, case: &Case) -> Response {
     let (d, heads) = (case.get_size("d_model"), case.get_size("heads"));
     if heads == 0 || d % heads != 0 {
-        return Given::Refused;
+        return Response::Refused;
     }
     let given = case.get("query");
     let key = case.find("key").unwrap_or_else(|| given.clone());
@@ -81,7 +81,7 @@ fn answer(way: &Way, case: &Case) -> Given {
     let mask = case.find("mask").filter(|_| way.masks);
     let (n, tq, tk, width) = (given.dim(0), x.dim(1), y.dim(1), d / heads);
     if z.dim(1) != tk || mask.as_ref().is_some_and(|m| m.dim(2) != tk || m.dim(1) != tq) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let mut weights = Array::full(&[n, heads, tq, tk], 0.0);
     let mut output = Array::full(&[n, tq, d], 0.0);
@@ -116,13 +116,13 @@ fn answer(way: &Way, case: &Case) -> Given {
             }
         }
     }
-    Given::attended(output, weights)
+    Response::attended(output, weights)
 }
 
 /// The answer with other weights.
-fn with_weights(way: &Way, case: &Case, change: fn(&Array) -> Array) -> Given {
-    let Given::Outputs(outputs) = answer(way, case) else { return Given::Refused };
-    Given::attended(outputs["output"].clone(), change(&outputs["weights"]))
+fn with_weights(way: &Way, case: &Case, change: fn(&Array) -> Array) -> Response {
+    let Response::Outputs(outputs) = answer(way, case) else { return Response::Refused };
+    Response::attended(outputs["output"].clone(), change(&outputs["weights"]))
 }
 
 /// Something of all heads.
@@ -307,7 +307,11 @@ fn near_misses_in_multi_head_attention_are_given_no_name() {
             (
                 none,
                 ("a mask without an axis for heads", |case| {
-                    if case.find("mask").is_some() { Given::Refused } else { answer(&RIGHT, case) }
+                    if case.find("mask").is_some() {
+                        Response::Refused
+                    } else {
+                        answer(&RIGHT, case)
+                    }
                 }),
             ),
             (
@@ -317,7 +321,7 @@ fn near_misses_in_multi_head_attention_are_given_no_name() {
                     if key.dim(1) == case.get("query").dim(1) {
                         answer(&RIGHT, case)
                     } else {
-                        Given::Refused
+                        Response::Refused
                     }
                 }),
             ),
@@ -328,7 +332,7 @@ fn near_misses_in_multi_head_attention_are_given_no_name() {
                     if key.dim(1) == case.get("query").dim(1) {
                         answer(&RIGHT, case)
                     } else {
-                        Given::Panicked
+                        Response::Panicked
                     }
                 }),
             ),
@@ -336,13 +340,13 @@ fn near_misses_in_multi_head_attention_are_given_no_name() {
             (
                 none,
                 ("the query twice", |case| {
-                    let Given::Outputs(outputs) = answer(&RIGHT, case) else {
-                        return Given::Refused;
+                    let Response::Outputs(outputs) = answer(&RIGHT, case) else {
+                        return Response::Refused;
                     };
                     let (query, output) = (case.get("query"), &outputs["output"]);
                     let sum =
                         Array::from_fn(output.shape(), |at| output.at(at) + 2.0 * query.at(at));
-                    Given::attended(sum, outputs["weights"].clone())
+                    Response::attended(sum, outputs["weights"].clone())
                 }),
             ),
             (

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use softmark::diagnose::differences;
 use softmark_checks::{Array, Case};
-use softmark_exam::{Given, Suite};
+use softmark_exam::{Response, Suite};
 
 use crate::names::named;
 use crate::support::exams::suites;
@@ -64,15 +64,15 @@ fn who_only_refuses_is_given_no_name() {
     let mut wrong = String::new();
     for (suite, task) in all_tasks() {
         for (what, refuses) in REFUSALS {
-            for given in [Given::Refused, Given::Panicked] {
+            for response in [Response::Refused, Response::Panicked] {
                 let truth = suite.truth;
-                let answer = given.clone();
+                let answer = response.clone();
                 let part =
                     move |case: &Case| if refuses(case) { answer.clone() } else { truth(case) };
                 let named = named(suite, task, part);
                 if !named.is_empty() {
                     let names = named.values().next();
-                    writeln!(wrong, "{task}, {what}, {given:?}: {names:?}").unwrap();
+                    writeln!(wrong, "{task}, {what}, {response:?}: {names:?}").unwrap();
                 }
             }
         }
@@ -85,7 +85,8 @@ fn who_only_refuses_is_given_no_name() {
 fn who_refuses_views_is_named_for_just_that() {
     for (suite, task) in all_tasks() {
         let truth = suite.truth;
-        let part = move |case: &Case| if is_strided(case) { Given::Refused } else { truth(case) };
+        let part =
+            move |case: &Case| if is_strided(case) { Response::Refused } else { truth(case) };
         for name in named(suite, task, part).into_values() {
             let says_so = ["strided", "views"].iter().any(|word| name.contains(word));
             assert!(says_so, "{task}: {name}");
@@ -106,8 +107,8 @@ const SPOILED: [(&str, Spoil); 5] = [
 ];
 
 /// The answer with the numbers of every output spoiled.
-fn spoiled(given: Given, spoil: Spoil) -> Given {
-    let Given::Outputs(outputs) = given else { return given };
+fn spoiled(response: Response, spoil: Spoil) -> Response {
+    let Response::Outputs(outputs) = response else { return response };
     let spoiled = |array: &Array| {
         let mut at = 0;
         array.map(|x| {
@@ -115,7 +116,7 @@ fn spoiled(given: Given, spoil: Spoil) -> Given {
             spoil(at, x)
         })
     };
-    Given::Outputs(outputs.into_iter().map(|(name, array)| (name, spoiled(&array))).collect())
+    Response::Outputs(outputs.into_iter().map(|(name, array)| (name, spoiled(&array))).collect())
 }
 
 #[test]

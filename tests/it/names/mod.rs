@@ -15,24 +15,24 @@ use std::fmt::Write;
 
 use softmark::diagnose::{Named, name_mistakes};
 use softmark_checks::Case;
-use softmark_exam::{Given, Suite};
+use softmark_exam::{Response, Suite};
 
 use crate::support::exams::suite;
 use crate::support::imitation::ImitationSession;
 
 /// A part that is simulated: what it is, and what it answers.
-type Simulated = (&'static str, fn(&Case) -> Given);
+type Simulated = (&'static str, fn(&Case) -> Response);
 
 /// The answer of a part that panics where it would have refused.
-fn panicking(given: Given) -> Given {
-    if matches!(given, Given::Refused) { Given::Panicked } else { given }
+fn panicking(response: Response) -> Response {
+    if matches!(response, Response::Refused) { Response::Panicked } else { response }
 }
 
 /// The mistake named for each check when every check of `task` fails.
 fn named(
     suite: &'static Suite,
     task: &'static str,
-    part: impl Fn(&Case) -> Given + 'static,
+    part: impl Fn(&Case) -> Response + 'static,
 ) -> Named {
     let mut session = ImitationSession::new(suite, task, part, suite.rests);
     let checks = (suite.checks)().into_iter().filter(|check| check.check.task() == task);
@@ -43,7 +43,7 @@ fn named(
 fn mistakes(
     suite: &'static Suite,
     task: &'static str,
-    part: fn(&Case) -> Given,
+    part: fn(&Case) -> Response,
 ) -> Vec<&'static str> {
     let mut ids: Vec<&'static str> = named(suite, task, part).into_values().collect();
     ids.sort_unstable();

@@ -1,11 +1,11 @@
 //! Relatives of known mistakes in `modern`, made of right answers to changed questions where that can be done.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::names::changed::{Relative, output, parameter, reference_response, taken, zeroed};
 
-fn modern(case: &Case) -> Given {
+fn modern(case: &Case) -> Response {
     reference_response("modern", case)
 }
 
@@ -30,14 +30,14 @@ fn with_x(case: &Case, change: impl FnOnce(&Array) -> Array) -> Case {
 }
 
 /// Each row of `x` divided by what `root` makes of its squares, times the weight.
-fn normed(case: &Case, root: fn(&[f64]) -> f64) -> Given {
+fn normed(case: &Case, root: fn(&[f64]) -> f64) -> Response {
     let weight = case.get_parameter("weight");
     let x = case.get("x");
     output(modern(case), "output", |_| by_row(&x, |row, c| row[c] / root(row) * weight.values()[c]))
 }
 
 /// `down(combine(gate(x), up(x)))`.
-fn fed_forward(case: &Case, combine: fn(f64, f64) -> f64) -> Given {
+fn fed_forward(case: &Case, combine: fn(f64, f64) -> f64) -> Response {
     let weights =
         ["gate_proj.weight", "up_proj.weight", "down_proj.weight"].map(|it| case.get_parameter(it));
     let [gate, up, down] = &weights;
@@ -66,7 +66,7 @@ fn partner(c: usize, width: usize) -> usize {
 }
 
 /// The answer in which the channel `c` of inputs is what the formula calls `place(c)`.
-fn reordered(case: &Case, place: fn(usize, usize) -> usize) -> Given {
+fn reordered(case: &Case, place: fn(usize, usize) -> usize) -> Response {
     if computed(&modern(case)).is_none() {
         return modern(case);
     }
@@ -79,7 +79,7 @@ fn reordered(case: &Case, place: fn(usize, usize) -> usize) -> Given {
 }
 
 /// The answer whose first position is `first` instead of 0.
-fn shifted(case: &Case, first: usize) -> Given {
+fn shifted(case: &Case, first: usize) -> Response {
     let longer = with_x(case, |x| {
         let mut shape = x.shape().to_vec();
         shape[2] += first;
@@ -99,7 +99,7 @@ fn head_width(case: &Case) -> usize {
 }
 
 /// Right response where scores are `factor` times as large.
-fn scaled(case: &Case, factor: f64) -> Given {
+fn scaled(case: &Case, factor: f64) -> Response {
     modern(&parameter(case, "q_proj.weight", |w| w * factor))
 }
 
@@ -117,37 +117,37 @@ fn of_first_head(case: &Case, name: &str) -> Case {
 }
 
 /// `x` with attention added, without the feed-forward network.
-fn after_attention(case: &Case) -> Given {
+fn after_attention(case: &Case) -> Response {
     modern(&zeroed(case, "feed_forward.down_proj.weight"))
 }
 
 /// `x` with the feed-forward network added, without attention.
-fn after_feed_forward(case: &Case) -> Given {
+fn after_feed_forward(case: &Case) -> Response {
     modern(&zeroed(case, "self_attn.out_proj.weight"))
 }
 
-/// The output of one given, if it has one.
-fn computed(given: &Given) -> Option<Array> {
-    matches!(given, Given::Outputs(_)).then(|| taken(given, "output"))
+/// Returns the output of a response, if it has one.
+fn computed(response: &Response) -> Option<Array> {
+    matches!(response, Response::Outputs(_)).then(|| taken(response, "output"))
 }
 
-fn without_second_residual(case: &Case) -> Given {
+fn without_second_residual(case: &Case) -> Response {
     let Some(inside) = computed(&after_attention(case)) else { return modern(case) };
     output(modern(case), "output", |y| plus(y, &inside, -1.0))
 }
 
-fn without_first_residual(case: &Case) -> Given {
+fn without_first_residual(case: &Case) -> Response {
     let Some(inside) = computed(&after_attention(case)) else { return modern(case) };
     after_feed_forward(&with_x(case, |x| plus(&inside, x, -1.0)))
 }
 
-fn in_parallel(case: &Case) -> Given {
+fn in_parallel(case: &Case) -> Response {
     let Some(inside) = computed(&after_attention(case)) else { return modern(case) };
     let x = case.get("x");
     output(after_feed_forward(case), "output", |y| plus(&plus(y, &inside, 1.0), &x, -1.0))
 }
 
-fn feed_forward_first(case: &Case) -> Given {
+fn feed_forward_first(case: &Case) -> Response {
     let case = exchanged(case, ["norm1.weight", "norm2.weight"]);
     let Some(inside) = computed(&after_feed_forward(&case)) else { return modern(&case) };
     after_attention(&case.with("x", inside))

@@ -1,7 +1,7 @@
 //! Masked pooling, written in ways of its own.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::names::{Simulated, hold};
 
@@ -31,10 +31,10 @@ fn first(line: &[(f64, bool)]) -> f64 {
     real(line).first().copied().unwrap_or(0.0)
 }
 
-fn answer(way: &Way, case: &Case) -> Given {
+fn answer(way: &Way, case: &Case) -> Response {
     let (x, mask) = (case.get("x"), case.find("mask"));
     let pool = [way.mean, way.max, way.first][case.get_size("kind")];
-    Given::output(Array::from_fn(&[x.dim(0), x.dim(2)], |at| {
+    Response::output(Array::from_fn(&[x.dim(0), x.dim(2)], |at| {
         let [b, c] = *at else { return f64::NAN };
         let line: Vec<(f64, bool)> = (0..x.dim(1))
             .map(|t| (x.at(&[b, t, c]), mask.as_ref().is_none_or(|m| m.at(&[b, t]) == 1.0)))
@@ -182,7 +182,11 @@ fn near_misses_in_pooling_are_given_no_name() {
             (
                 none,
                 ("masks refused", |case| {
-                    if case.find("mask").is_some() { Given::Refused } else { answer(&RIGHT, case) }
+                    if case.find("mask").is_some() {
+                        Response::Refused
+                    } else {
+                        answer(&RIGHT, case)
+                    }
                 }),
             ),
             (

@@ -1,15 +1,15 @@
 //! Positional encodings, written in ways of their own.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::names::{Simulated, hold, panicking};
 
 /// The output for each position, by the input's value and its place; `None` where there is no row.
-fn encoded(case: &Case, length: usize, value: impl Fn([usize; 3], f64) -> Option<f64>) -> Given {
+fn encoded(case: &Case, length: usize, value: impl Fn([usize; 3], f64) -> Option<f64>) -> Response {
     let x = case.get("x");
     if x.dim(1) > case.get_size("max_len") {
-        return Given::Refused;
+        return Response::Refused;
     }
     let mut missing = false;
     let output = Array::from_fn(&[x.dim(0), length, x.dim(2)], |at| {
@@ -20,7 +20,7 @@ fn encoded(case: &Case, length: usize, value: impl Fn([usize; 3], f64) -> Option
             f64::NAN
         })
     });
-    if missing { Given::Refused } else { Given::output(output) }
+    if missing { Response::Refused } else { Response::output(output) }
 }
 
 /// Sine or cosine of an angle, by the channel.
@@ -33,16 +33,16 @@ fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
     turn(c, t as f64 * (-(base.ln()) * (2 * (c / 2)) as f64 / d as f64).exp())
 }
 
-fn sines(case: &Case, value: impl Fn(usize, [usize; 3], f64) -> f64) -> Given {
+fn sines(case: &Case, value: impl Fn(usize, [usize; 3], f64) -> f64) -> Response {
     let d = case.get("x").dim(2);
     if d % 2 == 1 {
-        return Given::Refused;
+        return Response::Refused;
     }
     encoded(case, case.get("x").dim(1), |at, x| Some(value(d, at, x)))
 }
 
 /// The input plus the formula with another base.
-fn with_base(case: &Case, base: f64) -> Given {
+fn with_base(case: &Case, base: f64) -> Response {
     sines(case, |d, [_, t, c], x| x + wave(t, c, d, base))
 }
 
@@ -112,7 +112,7 @@ fn mistakes_in_sines_are_named_however_they_are_written() {
             ("padded", |case| {
                 let (d, length) = (case.get("x").dim(2), case.get_size("max_len"));
                 if d % 2 == 1 {
-                    return Given::Refused;
+                    return Response::Refused;
                 }
                 encoded(case, length, |[_, t, c], x| Some(x + wave(t, c, d, 1e4)))
             }),
@@ -169,7 +169,7 @@ fn near_misses_in_sines_are_given_no_name() {
                 none,
                 ("a table that is too short by one", |case| {
                     if case.get("x").dim(1) == case.get_size("max_len") {
-                        Given::Refused
+                        Response::Refused
                     } else {
                         with_base(case, 1e4)
                     }
@@ -180,7 +180,7 @@ fn near_misses_in_sines_are_given_no_name() {
 }
 
 /// The input plus a row of the table, by the place.
-fn learned(case: &Case, row: impl Fn([usize; 3]) -> usize) -> Given {
+fn learned(case: &Case, row: impl Fn([usize; 3]) -> usize) -> Response {
     let table = case.get_parameter("position_embedding.weight");
     encoded(case, case.get("x").dim(1), |at, x| {
         let [_, _, c] = at;
@@ -248,7 +248,7 @@ fn near_misses_in_learned_positions_are_given_no_name() {
                 none,
                 ("a full table refused", |case| {
                     if case.get("x").dim(1) == case.get_size("max_len") {
-                        Given::Refused
+                        Response::Refused
                     } else {
                         learned(case, |[_, t, _]| t)
                     }

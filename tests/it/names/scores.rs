@@ -1,7 +1,7 @@
 //! Scaled dot-product attention, written in ways of its own.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::names::hold;
 
@@ -76,12 +76,12 @@ fn attend(way: &Way, case: &Case) -> (Array, Array) {
     (output, weights)
 }
 
-fn answer(way: &Way, case: &Case) -> Given {
+fn answer(way: &Way, case: &Case) -> Response {
     if !fits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let (output, weights) = attend(way, case);
-    Given::attended(output, weights)
+    Response::attended(output, weights)
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn mistakes_in_masks_are_named_however_they_are_written() {
                     let masked = |score: f64, _: bool| score;
                     let (output, weights) = attend(&Way { masked, zeroes: false, ..RIGHT }, case);
                     let fits = case.get("key").dim(2) == case.get("value").dim(2);
-                    if fits { Given::attended(output, weights) } else { Given::Refused }
+                    if fits { Response::attended(output, weights) } else { Response::Refused }
                 }),
             ),
             (
@@ -167,20 +167,20 @@ fn mistakes_in_masks_are_named_however_they_are_written() {
                 &["output-without-mask"],
                 ("weights alone masked", |case| {
                     if !fits(case) {
-                        return Given::Refused;
+                        return Response::Refused;
                     }
                     let open = Way { masked: |score, _| score, zeroes: false, ..RIGHT };
-                    Given::attended(attend(&open, case).0, attend(&RIGHT, case).1)
+                    Response::attended(attend(&open, case).0, attend(&RIGHT, case).1)
                 }),
             ),
             (
                 &["weights-without-mask"],
                 ("the output alone masked", |case| {
                     if !fits(case) {
-                        return Given::Refused;
+                        return Response::Refused;
                     }
                     let open = Way { masked: |score, _| score, zeroes: false, ..RIGHT };
-                    Given::attended(attend(&RIGHT, case).0, attend(&open, case).1)
+                    Response::attended(attend(&RIGHT, case).0, attend(&open, case).1)
                 }),
             ),
         ],
@@ -199,7 +199,7 @@ fn two_mistakes_in_attention_are_both_named() {
                     let way = Way { scale: |_| 1.0, masked: |s, _| s, zeroes: false, ..RIGHT };
                     let (output, weights) = attend(&way, case);
                     let fits = case.get("key").dim(2) == case.get("value").dim(2);
-                    if fits { Given::attended(output, weights) } else { Given::Refused }
+                    if fits { Response::attended(output, weights) } else { Response::Refused }
                 }),
             ),
             (
@@ -269,7 +269,7 @@ fn near_misses_in_attention_are_given_no_name() {
                 none,
                 ("masks per head refused", |case| {
                     let per_head = case.find("mask").is_some_and(|mask| mask.dim(1) > 1);
-                    if per_head { Given::Refused } else { answer(&RIGHT, case) }
+                    if per_head { Response::Refused } else { answer(&RIGHT, case) }
                 }),
             ),
             (

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use softmark::diagnose::{Named, differences, name_mistakes};
 use softmark_checks::Case;
-use softmark_exam::{Cut, Given, Suite};
+use softmark_exam::{Cut, Response, Suite};
 use softmark_kit::rng::Stream;
 
 use crate::names::changed::{RELATIVES, Relative};
@@ -51,7 +51,7 @@ impl Count {
 /// A relative: the mistakes that it makes, its answers, and the gradients that do not arrive.
 struct Part {
     ids: Vec<&'static str>,
-    answer: Box<dyn Fn(&Case) -> Given>,
+    answer: Box<dyn Fn(&Case) -> Response>,
     cut: Option<Cut>,
 }
 
@@ -132,8 +132,8 @@ fn named(suite: &'static Suite, task: &'static str, part: Part) -> (bool, Named)
 
 /// True if a mistake, made as the bank knows it, answers every question as the part does: then it is one
 /// thing under two names.
-fn is_same(suite: &Suite, task: &str, id: &str, answer: &dyn Fn(&Case) -> Given) -> bool {
-    let said = |given: &Given| format!("{given:.6?}");
+fn is_same(suite: &Suite, task: &str, id: &str, answer: &dyn Fn(&Case) -> Response) -> bool {
+    let said = |response: &Response| format!("{response:.6?}");
     let questions = (suite.battery)(task);
     let bank = (suite.mistakes)();
     bank.iter().filter(|it| it.id == id && it.task == task).flat_map(|it| it.imitations).any(|it| {
@@ -145,7 +145,7 @@ fn count(suite: &'static Suite, task: &'static str, parts: Vec<Part>) -> Count {
     let mut count = Count::default();
     for part in parts {
         let ids = part.ids.clone();
-        let answer: std::rc::Rc<dyn Fn(&Case) -> Given> = part.answer.into();
+        let answer: std::rc::Rc<dyn Fn(&Case) -> Response> = part.answer.into();
         let again = std::rc::Rc::clone(&answer);
         let part = Part { ids: part.ids, answer: Box::new(move |case| again(case)), cut: part.cut };
         let (differs, named) = named(suite, task, part);
@@ -177,7 +177,7 @@ fn written(suite: &'static Suite, task: &str) -> Vec<Part> {
     let of_task = relatives().filter(|(of, in_task, ..)| (*of, *in_task) == (suite.id, task));
     of_task
         .map(|(_, _, ids, answer)| {
-            let answer: Box<dyn Fn(&Case) -> Given> = Box::new(*answer);
+            let answer: Box<dyn Fn(&Case) -> Response> = Box::new(*answer);
             Part { ids: ids.to_vec(), answer, cut: suite.rests }
         })
         .collect()

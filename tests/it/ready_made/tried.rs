@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use candle_core::{DType, Device, Result, Tensor};
 use softmark_checks::{Array, Case, InputKind, Subject};
 use softmark_exam::{Suite, SuiteCheck};
-use softmark_wire::{Asked, Reply, Request, Session, SessionError, Tensor as WireTensor};
+use softmark_wire::{Asked, Attempt, Reply, Request, Session, SessionError, Tensor as WireTensor};
 
 use crate::ready_made::functions::Function::{self, Attends, One, Spoils, Three, Two};
 use crate::ready_made::functions::{Attention, NOT_TRIED, TRIED};
@@ -42,7 +42,7 @@ impl Session for Trial {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
         let reply = self.solution.ask(request)?;
-        let Ok(Reply::Outputs(mut outputs)) = reply else { return Ok(reply) };
+        let Attempt::Success(Reply::Outputs(mut outputs)) = reply else { return Ok(reply) };
         let is_replaced =
             self.way.kind.is_none_or(|kind| self.question.case.get_size("kind") == kind);
         if is_replaced
@@ -53,7 +53,7 @@ impl Session for Trial {
             let none = || WireTensor::f32(&[0], Vec::new()).unwrap();
             *output = given.ok().and_then(Result::ok).unwrap_or_else(none);
         }
-        Ok(Ok(Reply::Outputs(outputs)))
+        Ok(Attempt::Success(Reply::Outputs(outputs)))
     }
 
     fn renew(&mut self) -> std::result::Result<(), SessionError> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use softmark_checks::{Array, Case, defect};
 use softmark_exam::check::{Cotangents, Expected, gradients_by_output};
-use softmark_exam::{Cut, Given, Suite};
+use softmark_exam::{Cut, Response, Suite};
 use softmark_wire::{
     Asked, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError, Tensor,
 };
@@ -17,7 +17,7 @@ use crate::support::question::{Question, known};
 type Configured = (String, Vec<(String, u64)>);
 
 /// A part that is a formula.
-type Formula = Rc<dyn Fn(&Case) -> Given>;
+type Formula = Rc<dyn Fn(&Case) -> Response>;
 
 /// Questions about `task` are answered by `imitate`, all others by what is right.
 pub(crate) struct ImitationSession {
@@ -48,7 +48,7 @@ impl ImitationSession {
     pub(crate) fn new(
         suite: &'static Suite,
         task: &'static str,
-        imitate: impl Fn(&Case) -> Given + 'static,
+        imitate: impl Fn(&Case) -> Response + 'static,
         cut: Option<Cut>,
     ) -> Self {
         Self {
@@ -75,17 +75,17 @@ impl ImitationSession {
             arrays.into_iter().map(|(name, array)| (name, array.to_f32())).collect()
         };
         match (self.imitate())(&self.question.case) {
-            Given::Outputs(outputs) => Ok(f32s(with_axes(&self.question.case, outputs))),
-            Given::OtherType => {
-                let Given::Outputs(right) = (self.suite.truth)(&self.question.case) else {
+            Response::Outputs(outputs) => Ok(f32s(with_axes(&self.question.case, outputs))),
+            Response::OtherType => {
+                let Response::Outputs(right) = (self.suite.truth)(&self.question.case) else {
                     return Err(code(FailureKind::Refused));
                 };
                 let f64s = |a: &Array| Tensor::new(a.shape(), Data::F64(a.values().to_vec()));
                 Ok(right.iter().map(|(name, a)| (name.clone(), f64s(a).unwrap())).collect())
             }
-            Given::Refused => Err(code(FailureKind::Refused)),
-            Given::Panicked => Err(code(FailureKind::Panicked)),
-            Given::Gradients(_) | Given::Nothing => Err(Fault::Garbled(String::new())),
+            Response::Refused => Err(code(FailureKind::Refused)),
+            Response::Panicked => Err(code(FailureKind::Panicked)),
+            Response::Gradients(_) | Response::Nothing => Err(Fault::Garbled(String::new())),
         }
     }
 
@@ -103,14 +103,14 @@ impl ImitationSession {
         }
         let imitate = self.imitate();
         let forward = |case: &Case| match imitate(case) {
-            Given::Outputs(outputs) => {
+            Response::Outputs(outputs) => {
                 outputs.into_iter().map(|(name, array)| (known(&name), array)).collect()
             }
-            Given::Gradients(_)
-            | Given::OtherType
-            | Given::Refused
-            | Given::Panicked
-            | Given::Nothing => Expected::new(),
+            Response::Gradients(_)
+            | Response::OtherType
+            | Response::Refused
+            | Response::Panicked
+            | Response::Nothing => Expected::new(),
         };
         let weights =
             |(from, cotangent): &(String, Tensor)| (known(from), Array::from_tensor(cotangent));
@@ -181,7 +181,7 @@ impl ImitationSession {
 
     fn answer(&mut self, request: &Request) -> Asked<Reply> {
         self.question.hear(request);
-        Ok(match request {
+        let answer = match request {
             Request::Hello { .. } => {
                 return Err(SessionError { message: "not a worker".to_owned(), source: None });
             }
@@ -208,6 +208,7 @@ impl ImitationSession {
                 let shapes = shapes.map(|(name, a)| (name.clone(), a.shape().to_vec()));
                 Ok(Reply::Parameters(shapes.collect()))
             }
-        })
+        };
+        Ok(answer.into())
     }
 }

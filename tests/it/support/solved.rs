@@ -7,7 +7,7 @@ use std::thread;
 use softmark_checks::files::Files;
 use softmark_exam::Program;
 use softmark_kit::component::Components;
-use softmark_wire::{Asked, Fault, Reply, Request, Session, SessionError};
+use softmark_wire::{Asked, Attempt, Fault, Reply, Request, Session, SessionError};
 use softmark_worker::Dispatcher;
 
 use crate::support::pack::HOME;
@@ -85,7 +85,11 @@ impl Session for OnAThread {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         self.requests.send(request.clone()).unwrap();
         let reply = self.replies.recv().unwrap();
-        Ok(if let Reply::Failed(failure) = reply { Err(Fault::Code(failure)) } else { Ok(reply) })
+        Ok(if let Reply::Failed(failure) = reply {
+            Attempt::Fault(Fault::Code(failure))
+        } else {
+            Attempt::Success(reply)
+        })
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

@@ -8,6 +8,7 @@ use softmark_checks::search::search;
 use softmark_checks::subject::{Answer, Subject, compare, responds};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
+use softmark_wire::Attempt;
 
 use crate::cases::{AttentionShape, attention_shapes, masked_shapes, unmasked_shapes};
 use crate::fixed;
@@ -139,8 +140,8 @@ fn compares_keys(subject: &mut Subject<'_>) -> Judged {
         // The values are distinct, so that other weights give another output.
         let case = moved(&shape.scaled_dot_product(fixed::SEED), "value", 1.0);
         let other = moved(&moved(&case, "query", 1.0), "key", -1.0);
-        let Ok(before) = subject.try_forward(&case)? else { continue };
-        let Ok(after) = subject.try_forward(&other)? else { continue };
+        let Attempt::Success(before) = subject.try_forward(&case)? else { continue };
+        let Attempt::Success(after) = subject.try_forward(&other)? else { continue };
         let ((before, _), (after, _)) = (results(&case, &before)?, results(&other, &after)?);
         return responds(
             &other,

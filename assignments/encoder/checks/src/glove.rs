@@ -271,7 +271,7 @@ pub fn lines_of(case: &Case) -> usize {
 pub fn refuses_line(subject: &mut Subject<'_>, case: &Case, n: usize, what: &str) -> Judged {
     let line = n + 1;
     let claim = format!("Line {line} of the file {what}, which should be an error that says so");
-    match subject.try_forward(case)? {
+    match subject.try_forward(case)?.into_result() {
         Err(Fault::Code(Failure { kind: FailureKind::Refused, message, .. })) => {
             let mut numbers = message.split(|c: char| !c.is_ascii_digit());
             if numbers.any(|number| number == line.to_string()) {

@@ -13,8 +13,8 @@ use softmark_checks::subject::{Subject, compare};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
-use crate::signatures;
-use crate::steps::{NAMES, tuned};
+use crate::signatures::{self, NAMES};
+use crate::steps::tuned;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[

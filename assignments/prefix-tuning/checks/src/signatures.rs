@@ -3,7 +3,14 @@
 use softmark_checks::Signature;
 use softmark_checks::signature::RowNames;
 
-use crate::steps::NAMES;
+/// Names of the parameters of the problems, in alphabetical order.
+pub const NAMES: [&str; 5] = [
+    "base.layers.0.norm1.weight",
+    "base.layers.1.norm1.weight",
+    "classifier.bias",
+    "classifier.weight",
+    "prefix",
+];
 
 /// Sizes of a pretrained encoder that is tuned, and of its classifier.
 const TUNED: &[&str] = &[

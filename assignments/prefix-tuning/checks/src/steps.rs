@@ -13,7 +13,7 @@ use softmark_checks::words::count;
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
-use crate::signatures;
+use crate::signatures::{self, NAMES};
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -27,15 +27,6 @@ pub const CHECKS: &[Check] = &[
         title: "what does not learn stays as it was, bit for bit, and what learns does not",
         run: frozen_stays,
     },
-];
-
-/// Names of the parameters of the problems, in alphabetical order.
-pub const NAMES: [&str; 5] = [
-    "base.layers.0.norm1.weight",
-    "base.layers.1.norm1.weight",
-    "classifier.bias",
-    "classifier.weight",
-    "prefix",
 ];
 
 /// Returns 1 for each tuned parameter and 0 for the others, in the order of [`NAMES`]: a prefix and the head

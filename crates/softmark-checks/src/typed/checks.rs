@@ -4,6 +4,7 @@
 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
+use softmark_wire::Attempt;
 
 use crate::array::{Array, disturbed};
 use crate::case::Case;
@@ -127,7 +128,7 @@ pub fn if_computing<T: TypedTask>(
 ) -> Result<Outcome, CheckError> {
     if_passed(found, || {
         let case = T::case(&Shape::corner(T::DIMS), 0);
-        let Ok(answer) = subject.try_forward(&case)? else { return Ok(()) };
+        let Attempt::Success(answer) = subject.try_forward(&case)? else { return Ok(()) };
         answer.arrays().iter().try_for_each(|(name, array)| is_no_input(&case, name, array))
     })
 }

@@ -4,14 +4,16 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::subject::fault;
-use softmark_checks::{Answer, Array, CheckError, Outcome, Stop};
+use softmark_checks::{Answer, Array, CheckError, Stop};
 use softmark_common::compare::F32_ROUNDING;
 use softmark_common::data::vocabulary::UNKNOWN;
 use softmark_common::rng::Stream;
-use softmark_wire::{Data, Reply, Request, Session, Tensor};
+use softmark_wire::{Attempt, Data, Reply, Request, Session, Tensor};
 
-use crate::check::permutation::{Permutation, inconsistent};
-use crate::check::training::{Plan, ask, ended, garbled};
+use crate::check::initial::first_parameters;
+use crate::check::permutation::Permutation;
+use crate::check::plan::{Plan, inconsistent};
+use crate::check::training::{ask, garbled};
 
 /// Number of texts, and number of texts in a batch.
 const TEXTS: usize = 400;
@@ -73,25 +75,16 @@ impl Agreement {
 ///
 /// # Errors
 ///
-/// Fails only if the grader's side is broken. An architecture that answers nothing at all is an
-/// outcome.
+/// Fails with the verdict if an architecture answers nothing at all, and with an error if the
+/// grader's side is broken.
 pub fn agreement(
-    own: &mut dyn Session,
-    reference: &mut dyn Session,
-    plan: &Plan,
-    seed: u64,
-) -> Result<Result<Agreement, Outcome>, CheckError> {
-    ended(compared(own, reference, plan, seed))
-}
-
-fn compared(
     own: &mut dyn Session,
     reference: &mut dyn Session,
     plan: &Plan,
     seed: u64,
 ) -> Result<Agreement, Stop> {
     let blind = Permutation::new(plan, seed);
-    let parameters = plan.first_parameters(&blind, seed)?;
+    let parameters = first_parameters(plan, &blind, seed)?;
     let batches = random_texts(plan, seed)?;
     let right = logits_of(reference, plan, &parameters, &blind, &batches)?;
     let mut most = 0.0_f64;
@@ -123,12 +116,12 @@ fn logits_of(
     for texts in batches {
         let reply = session.ask(&Request::Forward { inputs: blind.texts(texts)? })?;
         let logits = match reply {
-            Ok(Reply::Outputs(outputs)) => {
+            Attempt::Success(Reply::Outputs(outputs)) => {
                 let shape = [texts.len(), plan.classes.len()];
                 Answer::new(outputs).get(&case, "logits", &shape)
             }
-            Ok(_) => Err(garbled(&case, "forward")),
-            Err(fault_of) => Err(fault(&case, fault_of)),
+            Attempt::Success(_) => Err(garbled(&case, "forward")),
+            Attempt::Fault(fault_of) => Err(fault(&case, fault_of)),
         };
         match logits {
             Ok(logits) => all.push(Some(logits)),

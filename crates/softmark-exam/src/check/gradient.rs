@@ -7,6 +7,7 @@ use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Answer, Array, Case, Gradients, Subject, defect, subject};
 use softmark_common::compare::Tolerance;
+use softmark_wire::Attempt;
 
 use crate::check::against::{Oracle, finite, is_right_where};
 
@@ -296,8 +297,8 @@ fn unused<'a>(
             None => case.with_parameter(name, &along(&case.get_parameter(name))),
         };
         let is_same = match subject.try_forward(&moved)? {
-            Ok(after) => of_asked(after) == before,
-            Err(_) => false,
+            Attempt::Success(after) => of_asked(after) == before,
+            Attempt::Fault(_) => false,
         };
         if is_same { unused.push(*name) } else { lost.push(*name) }
     }

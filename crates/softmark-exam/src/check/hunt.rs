@@ -7,7 +7,7 @@ use softmark_checks::{Case, Subject};
 use softmark_common::debugging::{Allowance, MAX_DETECTORS};
 use softmark_common::rng::Stream;
 use softmark_untrusted::Untrusted;
-use softmark_wire::{Failure, FailureKind, Fault, Tensor};
+use softmark_wire::{Attempt, Failure, FailureKind, Fault, Tensor};
 
 /// Most characters of a detector's name or reason that are repeated in messages.
 const MOST_SAID: usize = 120;
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Suspect<'_> {
 }
 
 /// Verdicts of a detector on a layer in the first and in the second round.
-type Twice = [Option<Result<DetectorVerdict, Fault>>; 2];
+type Twice = [Option<Attempt<DetectorVerdict>>; 2];
 
 /// Detector with its verdicts so far.
 struct Hunter {
@@ -135,7 +135,7 @@ fn let_loose(
     case: &Case,
     detector: usize,
     suspect: &Suspect<'_>,
-) -> Result<Result<DetectorVerdict, Fault>, Stop> {
+) -> Result<Attempt<DetectorVerdict>, Stop> {
     let number = u32::try_from(detector).unwrap_or(u32::MAX);
     let mut allowance = Allowance::default();
     // The worker counts as well, but the grader does not trust it.
@@ -158,21 +158,22 @@ impl Hunter {
         at: usize,
         round: u64,
         suspect: &Suspect<'_>,
-        said: Result<DetectorVerdict, Fault>,
+        said: Attempt<DetectorVerdict>,
     ) {
-        if let Err(fault) = &said
+        if let Attempt::Fault(fault) = &said
             && !matches!(fault, Fault::Code(_))
         {
             self.ended = Some(short(&fault.to_string()).to_string());
         }
-        self.caught |= suspect.kind == Kind::Mutant && matches!(&said, Ok(it) if it.bug);
+        self.caught |=
+            suspect.kind == Kind::Mutant && matches!(&said, Attempt::Success(it) if it.bug);
         if suspect.kind != Kind::Mutant && self.objection.is_none() {
             self.objection = match &said {
-                Ok(DetectorVerdict { bug: false, .. }) => None,
-                Ok(DetectorVerdict { bug: true, reason }) => {
+                Attempt::Success(DetectorVerdict { bug: false, .. }) => None,
+                Attempt::Success(DetectorVerdict { bug: true, reason }) => {
                     Some(format!("called it a bug: \"{}\"", short(reason)))
                 }
-                Err(fault) => Some(fault_of(fault)),
+                Attempt::Fault(fault) => Some(fault_of(fault)),
             };
         }
         if let Some(place) = self.said.get_mut(at).and_then(|it| it.get_mut(usize::from(round > 0)))
@@ -195,9 +196,9 @@ impl Hunter {
     }
 
     fn cell(&self, at: usize) -> Cell {
-        let bug = |said: &Option<Result<DetectorVerdict, Fault>>| match said {
-            Some(Ok(said)) => Some(said.bug),
-            Some(Err(_)) | None => None,
+        let bug = |said: &Option<Attempt<DetectorVerdict>>| match said {
+            Some(Attempt::Success(said)) => Some(said.bug),
+            Some(Attempt::Fault(_)) | None => None,
         };
         match self.said.get(at) {
             Some([None, _]) | None => Cell::NotRun,
@@ -325,7 +326,7 @@ mod tests {
 
     impl<F: Fn(u32, u64, usize) -> Result<Reply, Fault>> Session for Scripted<F> {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
-            Ok(match request {
+            let answer = match request {
                 Request::Construct { .. } => Ok(Reply::Constructed),
                 Request::Detectors => {
                     let name = |it| format!("d{it}{}", self.suffix);
@@ -346,7 +347,8 @@ mod tests {
                 | Request::SetParameters { .. }
                 | Request::Train { .. }
                 | Request::Observed(_) => panic!("{request:?}"),
-            })
+            };
+            Ok(answer.into())
         }
 
         fn renew(&mut self) -> Result<(), SessionError> {

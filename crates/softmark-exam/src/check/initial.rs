@@ -1,64 +1,70 @@
 //! Initial values of a component's parameters.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use softmark_checks::CheckError;
 use softmark_common::rng::Stream;
 use softmark_wire::Tensor;
 
-use crate::check::permutation::inconsistent;
+use crate::check::permutation::Permutation;
+use crate::check::plan::{Initial, Plan, inconsistent};
 
-/// Initial values of a parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Initial {
-    /// One number for all elements.
-    Constant(f32),
-    /// Normal distribution with mean 0 and this standard deviation.
-    Normal(f32),
-    /// Uniform distribution from `-bound` to `bound`.
-    Uniform(f32),
-    /// Given values in row-major order, as many as the shape has elements.
-    Given(Arc<[f32]>),
+/// Returns the initial parameters of a plan, in the secret order of ids and classes.
+///
+/// # Errors
+///
+/// Fails if the plan is inconsistent, which is an error of the grader.
+pub(crate) fn first_parameters(
+    plan: &Plan,
+    blind: &Permutation,
+    seed: u64,
+) -> Result<Vec<(String, Tensor)>, CheckError> {
+    let mut parameters = drawn(seed, &plan.parameters)?;
+    blind.move_rows(plan, &mut parameters)?;
+    Ok(parameters)
 }
 
 /// Draws the parameters, each from a random stream derived from its name.
-pub(crate) fn drawn(
+fn drawn(
     seed: u64,
     shapes: &BTreeMap<String, (Vec<usize>, Initial)>,
 ) -> Result<Vec<(String, Tensor)>, CheckError> {
     let tensor = |(name, (shape, initial)): (&String, &(Vec<usize>, Initial))| {
-        let count = shape.iter().product();
-        let mut stream = Stream::derive(seed, name, 0);
-        let values: Vec<f32> = match initial {
-            Initial::Constant(value) => vec![*value; count],
-            // A sum of twelve uniform numbers minus six has mean 0 and variance 1, and is close
-            // enough to normal. It needs only exact sums, so that it is the same on every machine.
-            Initial::Normal(deviation) => (0..count)
-                .map(|_| {
-                    let sum: f32 = (0..12).map(|_| stream.uniform()).sum();
-                    (sum - 6.0) * deviation
-                })
-                .collect(),
-            Initial::Uniform(bound) => {
-                (0..count).map(|_| (2.0 * stream.uniform() - 1.0) * bound).collect()
-            }
-            Initial::Given(values) => values.to_vec(),
-        };
-        let tensor =
-            Tensor::f32(shape, values).map_err(|error| inconsistent(format!("{name}: {error}")))?;
-        Ok((name.clone(), tensor))
+        let values = values(initial, shape.iter().product(), &mut Stream::derive(seed, name, 0));
+        let tensor = Tensor::f32(shape, values);
+        Ok((name.clone(), tensor.map_err(|error| inconsistent(format!("{name}: {error}")))?))
     };
     shapes.iter().map(tensor).collect()
 }
 
+/// Returns the initial values of a parameter with `count` elements.
+fn values(initial: &Initial, count: usize, stream: &mut Stream) -> Vec<f32> {
+    match initial {
+        Initial::Constant(value) => vec![*value; count],
+        Initial::Normal(deviation) => (0..count).map(|_| normal(stream) * deviation).collect(),
+        Initial::Uniform(bound) => {
+            (0..count).map(|_| (2.0 * stream.uniform() - 1.0) * bound).collect()
+        }
+        Initial::Given(values) => values.to_vec(),
+    }
+}
+
+/// Draws a number that is close to normal: a sum of twelve uniform numbers minus six has mean 0 and
+/// variance 1. It needs only exact sums, so that it is the same on every machine.
+fn normal(stream: &mut Stream) -> f32 {
+    let sum: f32 = (0..12).map(|_| stream.uniform()).sum();
+    sum - 6.0
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use softmark_checks::Array;
 
     use super::*;
 
-    fn values(seed: u64) -> Vec<(String, Tensor)> {
+    fn drawn_with(seed: u64) -> Vec<(String, Tensor)> {
         let shapes = BTreeMap::from([
             ("a.weight".to_owned(), (vec![2, 3], Initial::Uniform(0.5))),
             ("b.bias".to_owned(), (vec![3], Initial::Constant(1.0))),
@@ -68,10 +74,10 @@ mod tests {
 
     #[test]
     fn parameters_are_drawn_by_name() {
-        assert_eq!(values(1), values(1));
-        assert_ne!(values(1)[0], values(2)[0]);
-        assert_eq!(values(1)[1], values(2)[1]);
-        let uniform = Array::from_tensor(&values(1)[0].1);
+        assert_eq!(drawn_with(1), drawn_with(1));
+        assert_ne!(drawn_with(1)[0], drawn_with(2)[0]);
+        assert_eq!(drawn_with(1)[1], drawn_with(2)[1]);
+        let uniform = Array::from_tensor(&drawn_with(1)[0].1);
         assert!(uniform.values().iter().all(|x| x.abs() <= 0.5), "{uniform:?}");
     }
 

@@ -2,7 +2,7 @@
 //! the submission's own components.
 
 use softmark_checks::{Answer, Case, Outcome, Stop, Subject};
-use softmark_wire::{Failure, FailureKind, Fault};
+use softmark_wire::{Attempt, Failure, FailureKind, Fault};
 
 /// Asks the submission's own component `inner`, the question that the component asked by `outer`
 /// should pass to it; `read` extracts the result from the answer.
@@ -19,11 +19,11 @@ pub fn answer_inside<T>(
 ) -> Result<T, Stop> {
     let blocked = |message: String| Stop::from(Outcome::Blocked { by: by.to_owned(), message });
     let answer = match subject.try_forward(inner)? {
-        Ok(answer) => answer,
-        Err(fault) => {
+        Attempt::Success(answer) => answer,
+        Attempt::Fault(fault) => {
             // A written outer component reaches the inner stub, so its fault is "not implemented"
             // in both cases.
-            if let Err(of_outer) = subject.try_forward(outer)?
+            if let Attempt::Fault(of_outer) = subject.try_forward(outer)?
                 && is_stub(&of_outer)
             {
                 let evidence = outer.evidence();

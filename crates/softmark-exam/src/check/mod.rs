@@ -10,6 +10,7 @@ mod hunt;
 mod initial;
 mod inside;
 mod permutation;
+mod plan;
 mod predictions;
 mod read_back;
 mod training;
@@ -26,9 +27,9 @@ pub use gradient::{
     keeps_frozen, matches_gradients, matches_slopes, numeric_gradients,
 };
 pub use hunt::{Respond, Suspect, catches};
-pub use initial::Initial;
 pub use inside::answer_inside;
+pub use plan::{Initial, Plan};
 pub use predictions::{Confused, Predictions};
-pub use training::{Plan, Trained, count, measure, train, train_and_count};
+pub use training::{Trained, count, measure, train, train_and_count};
 pub use updated::{answers_again, follows_updates, with_parameters_of};
 pub use views::same_on_views;

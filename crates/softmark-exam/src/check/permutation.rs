@@ -6,7 +6,7 @@ use softmark_common::examples::Examples;
 use softmark_common::rng::Stream;
 use softmark_wire::{Data, Input, Tensor};
 
-use crate::check::training::Plan;
+use crate::check::plan::{Plan, inconsistent};
 
 /// Permutation of the ids and of the classes that only the grader knows.
 #[derive(Debug, Clone)]
@@ -114,11 +114,6 @@ fn moved(name: &str, tensor: &Tensor, order: &[u32]) -> Result<Tensor, CheckErro
     rows.sort_by_key(|(at, _)| *at);
     let values = rows.into_iter().flat_map(|(_, row)| row.iter().copied()).collect();
     Tensor::f32(shape, values).map_err(|error| inconsistent(format!("{name}: {error}")))
-}
-
-/// Returns the error for an inconsistent plan, which is never the student's fault.
-pub(crate) fn inconsistent(reason: String) -> CheckError {
-    CheckError::Inputs { check: "training".to_owned(), reason }
 }
 
 fn input(name: &str, shape: &[usize], data: Data) -> Result<Input, CheckError> {

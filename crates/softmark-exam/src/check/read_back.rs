@@ -4,7 +4,7 @@ use softmark_checks::subject::fault;
 use softmark_checks::{Case, Outcome, Stop};
 use softmark_wire::{Data, Fault, Tensor};
 
-use crate::check::training::Plan;
+use crate::check::plan::Plan;
 
 /// A problem with parameters that were read back.
 #[derive(Debug, PartialEq, Eq)]

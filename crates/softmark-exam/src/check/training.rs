@@ -9,94 +9,19 @@
 //! of parameters that were learned before are permuted in the same way, so that the model computes
 //! the same function.
 
-use std::collections::BTreeMap;
-
-use softmark_checks::check::outcome;
 use softmark_checks::subject::{Answer, fault};
-use softmark_checks::{Array, Case, CheckError, Outcome, Signature, Stop};
-use softmark_common::examples::Examples;
+use softmark_checks::{Array, Case, Stop};
 use softmark_common::rng::Stream;
 use softmark_wire::{Fault, Recipe, Reply, Request, Session, Tensor};
 
-use crate::check::initial::{Initial, drawn};
-use crate::check::permutation::{Permutation, inconsistent};
+use crate::check::initial::first_parameters;
+use crate::check::permutation::Permutation;
+use crate::check::plan::{Plan, inconsistent};
 use crate::check::predictions::Predictions;
 use crate::check::read_back::read_back;
 
 /// Number of unseen examples in one request.
 const AT_ONCE: usize = 50;
-
-/// Training and test of a classifier: its parameters, examples and training recipe.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The names of the component, a classifier.
-    pub signature: &'static Signature,
-    /// Sizes of the component.
-    pub config: Vec<(&'static str, usize)>,
-    /// Shape and initial values of every parameter that the component may ask for.
-    pub parameters: BTreeMap<String, (Vec<usize>, Initial)>,
-    /// Parameters that have a row (along the first axis) for each id. If they were learned before
-    /// the ids were permuted, their rows must be permuted too.
-    pub rows_of_ids: Vec<String>,
-    /// Parameters that have a row for each class, likewise.
-    pub rows_of_classes: Vec<String>,
-    /// Parameters that training must leave unchanged, bit for bit.
-    pub frozen: Vec<String>,
-    /// Training recipe, whose seed is replaced; `None` to measure the parameters as they are.
-    pub recipe: Option<Recipe>,
-    /// Examples to learn from; empty if nothing is trained.
-    pub train: Examples,
-    /// Unseen examples; their labels stay with the grader.
-    pub unseen: Examples,
-    /// Names of the classes.
-    pub classes: &'static [&'static str],
-    /// Number of ids.
-    pub vocabulary: u32,
-}
-
-impl Plan {
-    /// Returns the id of the component.
-    pub fn part(&self) -> &'static str {
-        self.signature.part
-    }
-
-    /// Returns the case that describes the plan in messages.
-    pub fn case(&self) -> Case {
-        let (n, m) = (self.train.len(), self.unseen.len());
-        let label = match &self.recipe {
-            Some(Recipe { epochs, batch_size, .. }) => format!(
-                "{n} examples to learn from, {epochs} epochs in steps of {batch_size}; {m} unseen ones"
-            ),
-            None => format!("{m} unseen examples, and the parameters that were handed in"),
-        };
-        Case::new(self.signature, label)
-    }
-
-    /// Returns the initial parameters, in the secret order of ids and classes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the plan is inconsistent, which is an error of the grader.
-    pub(crate) fn first_parameters(
-        &self,
-        blind: &Permutation,
-        seed: u64,
-    ) -> Result<Vec<(String, Tensor)>, CheckError> {
-        let mut parameters = drawn(seed, &self.parameters)?;
-        blind.move_rows(self, &mut parameters)?;
-        Ok(parameters)
-    }
-
-    /// Returns the request that makes the component with these parameters.
-    pub fn construct(&self, parameters: Vec<(String, Tensor)>) -> Request {
-        let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
-        Request::Construct {
-            part: self.part().to_owned(),
-            config: self.config.iter().map(size).collect(),
-            parameters,
-        }
-    }
-}
 
 /// Trained component: its parameters and losses.
 #[derive(Debug, Clone)]
@@ -114,16 +39,13 @@ pub struct Trained {
 ///
 /// # Errors
 ///
-/// Fails only if the grader's side is broken; a failure of the code is an outcome.
+/// Fails with the verdict if the code fails, and with an error if the grader's side is broken.
 pub fn train_and_count(
     session: &mut dyn Session,
     plan: &Plan,
     seed: u64,
-) -> Result<Result<Predictions, Outcome>, CheckError> {
-    let trained = match train(session, plan, seed)? {
-        Ok(trained) => trained,
-        Err(outcome) => return Ok(Err(outcome)),
-    };
+) -> Result<Predictions, Stop> {
+    let trained = train(session, plan, seed)?;
     count(session, plan, &trained, seed)
 }
 
@@ -131,16 +53,12 @@ pub fn train_and_count(
 ///
 /// # Errors
 ///
-/// Fails only if the grader's side is broken; a failure of the code is an outcome.
-pub fn train(
-    session: &mut dyn Session,
-    plan: &Plan,
-    seed: u64,
-) -> Result<Result<Trained, Outcome>, CheckError> {
+/// Fails with the verdict if the code fails, and with an error if the grader's side is broken.
+pub fn train(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Trained, Stop> {
     let Some(recipe) = &plan.recipe else {
-        return Err(inconsistent("nothing says how to train".to_owned()));
+        return Err(inconsistent("nothing says how to train".to_owned()).into());
     };
-    let trained = ended(trained(session, (plan, recipe), seed));
+    let trained = trained(session, (plan, recipe), seed);
     // This process saw labels.
     session.renew()?;
     trained
@@ -151,16 +69,16 @@ pub fn train(
 ///
 /// # Errors
 ///
-/// Fails only if the grader's side is broken; a failure of the code is an outcome.
+/// Fails with the verdict if the code fails, and with an error if the grader's side is broken.
 pub fn count(
     session: &mut dyn Session,
     plan: &Plan,
     trained: &Trained,
     seed: u64,
-) -> Result<Result<Predictions, Outcome>, CheckError> {
+) -> Result<Predictions, Stop> {
     let blind = Permutation::new(plan, seed);
-    let counted = counted(session, (plan, &plan.case()), &blind, trained.parameters.clone());
-    ended(counted.map(|counted| Predictions { losses: trained.losses.clone(), ..counted }))
+    let counted = counted(session, (plan, &plan.case()), &blind, trained.parameters.clone())?;
+    Ok(Predictions { losses: trained.losses.clone(), ..counted })
 }
 
 /// Counts the right answers of the component with the parameters of the plan, without training. The
@@ -168,28 +86,15 @@ pub fn count(
 ///
 /// # Errors
 ///
-/// Fails only if the grader's side is broken; a failure of the code is an outcome.
-pub fn measure(
-    session: &mut dyn Session,
-    plan: &Plan,
-    seed: u64,
-) -> Result<Result<Predictions, Outcome>, CheckError> {
+/// Fails with the verdict if the code fails, and with an error if the grader's side is broken.
+pub fn measure(session: &mut dyn Session, plan: &Plan, seed: u64) -> Result<Predictions, Stop> {
     if plan.recipe.is_some() {
-        return Err(inconsistent(
-            "what is measured as it is has a recipe to be trained by".to_owned(),
-        ));
+        let reason = "what is measured as it is has a recipe to be trained by";
+        return Err(inconsistent(reason.to_owned()).into());
     }
     let blind = Permutation::new(plan, seed);
-    let parameters = plan.first_parameters(&blind, seed)?;
-    ended(counted(session, (plan, &plan.case()), &blind, parameters))
-}
-
-/// Separates a verdict from an error of the grader.
-pub(crate) fn ended<T>(came: Result<T, Stop>) -> Result<Result<T, Outcome>, CheckError> {
-    match came {
-        Ok(came) => Ok(Ok(came)),
-        Err(stop) => outcome(Err(stop)).map(Err),
-    }
+    let parameters = first_parameters(plan, &blind, seed)?;
+    counted(session, (plan, &plan.case()), &blind, parameters)
 }
 
 fn trained(
@@ -198,7 +103,7 @@ fn trained(
     seed: u64,
 ) -> Result<Trained, Stop> {
     let (case, blind) = (plan.case(), Permutation::new(plan, seed));
-    let first = plan.first_parameters(&blind, seed)?;
+    let first = first_parameters(plan, &blind, seed)?;
     ask(session, &case, &plan.construct(first.clone()))?;
     // The seed of the examples must not be sent: code could compute the answers from it.
     let orders = Stream::derive(seed, "training/orders", 0).below(u64::MAX);
@@ -269,7 +174,7 @@ pub(crate) fn ask(
     case: &Case,
     request: &Request,
 ) -> Result<Reply, Stop> {
-    session.ask(request)?.map_err(|broken| fault(case, broken))
+    session.ask(request)?.into_result().map_err(|broken| fault(case, broken))
 }
 
 /// Returns the verdict on a reply of another kind than `question` asks for.
@@ -280,12 +185,16 @@ pub(crate) fn garbled(case: &Case, question: &str) -> Stop {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
+    use softmark_checks::{CheckError, Outcome, Signature};
     use softmark_common::data::vocabulary::UNKNOWN;
+    use softmark_common::examples::Examples;
     use softmark_wire::{Asked, Data, Failure, FailureKind, Input, SessionError};
 
     use super::*;
+    use crate::check::plan::Initial;
 
     static CLASSIFIER: Signature =
         Signature::new("classifier", &[&["d_model"]], &["ids", "mask"], &["logits"]);
@@ -493,7 +402,7 @@ mod tests {
 
     impl Session for Worker {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
-            Ok(match request {
+            let answer = match request {
                 Request::Construct { .. } if self.code == Code::Stub => {
                     let kind = FailureKind::NotImplemented;
                     let (message, place) = (String::new(), String::new());
@@ -527,7 +436,8 @@ mod tests {
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked in a training"),
-            })
+            };
+            Ok(answer.into())
         }
 
         /// Restarts: state that is not in the parameters is lost with the process.
@@ -537,18 +447,18 @@ mod tests {
         }
     }
 
-    fn came_of(
-        code: Code,
-        plan: &Plan,
-        seed: u64,
-    ) -> Result<Result<Predictions, Outcome>, CheckError> {
+    fn came_of(code: Code, plan: &Plan, seed: u64) -> Result<Predictions, Stop> {
         train_and_count(&mut worker(code), plan, seed)
+    }
+
+    fn error(came: Result<Predictions, Stop>) -> CheckError {
+        came.unwrap_err().into_outcome().unwrap_err()
     }
 
     #[test]
     fn what_is_learned_is_asked_in_the_same_order() {
         for seed in 0..20 {
-            let counted = came_of(Code::Learns, &plan(), seed).unwrap().unwrap();
+            let counted = came_of(Code::Learns, &plan(), seed).unwrap();
             assert_eq!((counted.right(), counted.asked()), (40, 40), "seed {seed}");
             assert_eq!(counted.losses, [1.0, 0.5]);
         }
@@ -557,7 +467,7 @@ mod tests {
     /// A table of answers is right as often as a guess: a quarter, over all orders.
     #[test]
     fn what_was_known_before_is_worth_a_guess() {
-        let right = (0..200).map(|seed| came_of(Code::Knows, &plan(), seed).unwrap().unwrap());
+        let right = (0..200).map(|seed| came_of(Code::Knows, &plan(), seed).unwrap());
         let mean = right.map(|it| it.accuracy()).sum::<f64>() / 200.0;
         // One class in four keeps its number by chance, and one id in forty keeps its own. 200
         // orders of 40 texts each: a standard deviation of about 0.01.
@@ -567,27 +477,27 @@ mod tests {
     /// The process loses statics, thread-locals and captured gradients alike.
     #[test]
     fn what_was_learned_outside_of_the_parameters_is_worth_a_guess() {
-        let right = (0..200).map(|seed| came_of(Code::Remembers, &plan(), seed).unwrap().unwrap());
+        let right = (0..200).map(|seed| came_of(Code::Remembers, &plan(), seed).unwrap());
         let mean = right.map(|it| it.accuracy()).sum::<f64>() / 200.0;
         assert!((mean - 0.25).abs() < 0.05, "{mean}");
     }
 
     #[test]
     fn a_frozen_parameter_that_training_changed_is_named() {
-        let outcome = came_of(Code::Thaws, &plan(), 1).unwrap().unwrap_err();
+        let outcome = came_of(Code::Thaws, &plan(), 1).unwrap_err().into_outcome().unwrap();
         let Outcome::Wrong { message, .. } = outcome else { panic!("{outcome:?}") };
         assert!(message.starts_with("`b.bias` is frozen, and training changed it"), "{message}");
     }
 
     #[test]
     fn what_is_not_finite_is_no_answer() {
-        let counted = came_of(Code::Undefined, &plan(), 1).unwrap().unwrap();
+        let counted = came_of(Code::Undefined, &plan(), 1).unwrap();
         assert_eq!((counted.right(), counted.unanswered, counted.asked()), (0, 40, 40));
     }
 
     #[test]
     fn code_that_fails_is_an_outcome() {
-        let outcome = |code| came_of(code, &plan(), 1).unwrap().unwrap_err();
+        let outcome = |code| came_of(code, &plan(), 1).unwrap_err().into_outcome().unwrap();
         assert!(matches!(outcome(Code::Stub), Outcome::NotImplemented { .. }));
         assert!(matches!(outcome(Code::Confused), Outcome::Fault { .. }));
         assert!(matches!(outcome(Code::Narrow), Outcome::Wrong { .. }));
@@ -596,7 +506,7 @@ mod tests {
     /// An invalid plan is an error of the grader, not of the student.
     #[test]
     fn a_plan_that_does_not_hold_together_is_an_error() {
-        let problem = |plan: &Plan| came_of(Code::Learns, plan, 1).unwrap_err().to_string();
+        let problem = |plan: &Plan| error(came_of(Code::Learns, plan, 1)).to_string();
         let text = problem(&Plan { vocabulary: 10, ..plan() });
         assert!(text.ends_with("the vocabulary ends before the id 10"), "{text}");
         let text = problem(&Plan { classes: &["A", "B"], ..plan() });
@@ -607,7 +517,7 @@ mod tests {
     }
 
     fn measured(code: Code, plan: &Plan, seed: u64) -> Predictions {
-        measure(&mut worker(code), plan, seed).unwrap().unwrap()
+        measure(&mut worker(code), plan, seed).unwrap()
     }
 
     #[test]
@@ -615,7 +525,7 @@ mod tests {
         let mut orders = std::collections::BTreeSet::new();
         for seed in 0..20 {
             let mut worker = worker(Code::Reads);
-            let counted = measure(&mut worker, &handed_in(), seed).unwrap().unwrap();
+            let counted = measure(&mut worker, &handed_in(), seed).unwrap();
             assert_eq!((counted.right(), counted.asked()), (40, 40), "seed {seed}");
             assert_eq!(counted.losses, [0.0; 0]);
             orders.insert(format!("{:?}", worker.parameters["table.weight"]));
@@ -643,7 +553,7 @@ mod tests {
         let plan = handed_in();
         for seed in 0..5 {
             let mut worker = worker(Code::Reads);
-            measure(&mut worker, &plan, seed).unwrap().unwrap();
+            measure(&mut worker, &plan, seed).unwrap();
             for (name, (shape, initial)) in &plan.parameters {
                 let sent = &worker.parameters[name];
                 let (Data::F32(sent), Initial::Given(given)) = (sent.data(), initial) else {
@@ -669,8 +579,7 @@ mod tests {
 
     #[test]
     fn parameters_that_do_not_fit_the_plan_are_an_error() {
-        let problem =
-            |plan: &Plan| measure(&mut worker(Code::Reads), plan, 1).unwrap_err().to_string();
+        let problem = |plan: &Plan| error(measure(&mut worker(Code::Reads), plan, 1)).to_string();
         let short = |name: &str| {
             let mut plan = handed_in();
             let (_, initial) = plan.parameters.get_mut(name).unwrap();
@@ -685,13 +594,14 @@ mod tests {
         assert!(problem(&other).contains("`head.weight` has 4 rows, and 42 are to be moved"));
         // A plan with a recipe cannot be measured, and a plan without one cannot be trained.
         assert!(problem(&plan()).contains("a recipe to be trained by"));
-        let told = came_of(Code::Reads, &handed_in(), 1).unwrap_err().to_string();
+        let told = error(came_of(Code::Reads, &handed_in(), 1)).to_string();
         assert!(told.contains("nothing says how to train"), "{told}");
     }
 
     #[test]
     fn code_that_fails_with_a_model_that_is_handed_in_is_an_outcome() {
-        let outcome = |code| measure(&mut worker(code), &handed_in(), 1).unwrap().unwrap_err();
+        let outcome =
+            |code| measure(&mut worker(code), &handed_in(), 1).unwrap_err().into_outcome().unwrap();
         assert!(matches!(outcome(Code::Stub), Outcome::NotImplemented { .. }));
     }
 }

@@ -5,6 +5,7 @@ use softmark_checks::check::{Judged, Stop, wrong};
 use softmark_checks::subject::{compare, responds};
 use softmark_checks::{Case, Outcome, Subject};
 use softmark_common::compare::Tolerance;
+use softmark_wire::Attempt;
 
 /// Returns the case with the trainable parameters of `other`: a question of the same sizes with
 /// other numbers.
@@ -84,7 +85,7 @@ pub fn answers_again(
     (output, shape): (&str, &[usize]),
     tolerance: Tolerance,
 ) -> Judged {
-    let Ok(answer) = subject.try_forward(second)? else { return Ok(()) };
+    let Attempt::Success(answer) = subject.try_forward(second)? else { return Ok(()) };
     let Ok(want) = answer.get(second, output, shape) else { return Ok(()) };
     if want.first_not_finite().is_some() {
         return Ok(());

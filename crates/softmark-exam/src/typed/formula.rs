@@ -9,7 +9,7 @@ use softmark_common::compare::Tolerance;
 use crate::check::{Cotangents, Expected, LossyOperations};
 use crate::cotangents::cotangents;
 use crate::typed::Bounded;
-use crate::{Aspect, Given, Question};
+use crate::{Aspect, Question, Response};
 
 /// An output tensor of a formula.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ pub struct Derived {
     /// Returns the diagnostic cases.
     pub battery: fn() -> Vec<Question>,
     /// Returns the expected response to a case.
-    pub truth: fn(&Case) -> Given,
+    pub truth: fn(&Case) -> Response,
 }
 
 impl Derived {
@@ -112,10 +112,10 @@ impl Derived {
     }
 
     /// Returns the expected response to a case of one of the tasks.
-    pub fn truth_of(all: &[Self], case: &Case) -> Given {
+    pub fn truth_of(all: &[Self], case: &Case) -> Response {
         let Some(derived) = all.iter().find(|it| it.task == case.part()) else {
             defect::note(|| format!("no formula for the component `{}`", case.part()));
-            return Given::Nothing;
+            return Response::Nothing;
         };
         (derived.truth)(case)
     }
@@ -128,8 +128,12 @@ impl Derived {
 }
 
 /// Returns the expected response to a case: an error if the question does not fit, the formula's outputs otherwise.
-fn truth<F: Formula>(case: &Case) -> Given {
-    if F::Task::from_case(case).fits().is_err() { Given::Refused } else { oracle::<F>(case).into() }
+fn truth<F: Formula>(case: &Case) -> Response {
+    if F::Task::from_case(case).fits().is_err() {
+        Response::Refused
+    } else {
+        oracle::<F>(case).into()
+    }
 }
 
 /// Seed of diagnostic cases: always the same numbers, since names must not depend on the seed of a run.

@@ -13,7 +13,7 @@ use softmark_wire::{
 use crate::check::numeric_gradients;
 use crate::typed::formula::{oracle, weights};
 use crate::typed::{Formula, Named, checks as hidden, gradients};
-use crate::{Aspect, Given};
+use crate::{Aspect, Response};
 
 softmark_checks::typed_input! {
     /// `x / √(mean(x²) + ε) · weight`, over the last axis of `x`, `[B, T, D]`.
@@ -140,37 +140,37 @@ fn sent(tensor: &Tensor) -> WireTensor {
     tensor.to_array().to_f32()
 }
 
-impl Session for Code {
-    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+impl Code {
+    fn answer(&mut self, request: &Request) -> Result<Reply, Fault> {
         match request {
             Request::Construct { config, parameters, .. } => {
                 let Some((_, weight)) = parameters.iter().find(|(name, _)| name == "weight") else {
-                    return Ok(Err(Self::refused(FailureKind::Parameter)));
+                    return Err(Self::refused(FailureKind::Parameter));
                 };
                 let weight = Tensor::from(&Array::from_tensor(weight));
                 let width = usize::try_from(config[0].1).unwrap();
                 self.made = Some(Normed { width, x: weight.clone(), weight });
                 self.updated = None;
-                Ok(Ok(Reply::Constructed))
+                Ok(Reply::Constructed)
             }
             Request::Parameters => {
                 let width = self.made.as_ref().unwrap().width;
-                Ok(Ok(Reply::Parameters(vec![("weight".to_owned(), vec![width])])))
+                Ok(Reply::Parameters(vec![("weight".to_owned(), vec![width])]))
             }
             Request::SetParameters { parameters } => {
                 self.updated = Some(Tensor::from(&Array::from_tensor(&parameters[0].1)));
-                Ok(Ok(Reply::Updated))
+                Ok(Reply::Updated)
             }
             Request::Forward { inputs } => {
                 let x = tensor(&inputs[0]);
                 if x.dim(2) != self.made.as_ref().unwrap().width {
                     if self.way == Way::AnswersMisfits {
-                        return Ok(Ok(Reply::Outputs(vec![("output".to_owned(), sent(&x))])));
+                        return Ok(Reply::Outputs(vec![("output".to_owned(), sent(&x))]));
                     }
-                    return Ok(Err(Self::refused(FailureKind::Refused)));
+                    return Err(Self::refused(FailureKind::Refused));
                 }
                 let output = self.output(&x, inputs[0].strided);
-                Ok(Ok(Reply::Outputs(vec![("output".to_owned(), sent(&output))])))
+                Ok(Reply::Outputs(vec![("output".to_owned(), sent(&output))]))
             }
             Request::Gradients { inputs, cotangents } => {
                 let made = self.made.clone().unwrap();
@@ -180,18 +180,24 @@ impl Session for Code {
                 let slopes = gradients::<NormedFormula>(&case, &cotangents);
                 let of = |name: &str| Some(slopes[name].to_f32());
                 let weight = if self.way == Way::NoGradientOfWeight { None } else { of("weight") };
-                Ok(Ok(Reply::Gradients {
+                Ok(Reply::Gradients {
                     inputs: vec![("x".to_owned(), of("x"))],
                     parameters: vec![("weight".to_owned(), weight)],
-                }))
+                })
             }
             Request::Hello { .. }
             | Request::Train { .. }
             | Request::Detectors
             | Request::Detect { .. }
             | Request::Observed(_)
-            | Request::ReadParameters => Ok(Err(Self::refused(FailureKind::Unsendable))),
+            | Request::ReadParameters => Err(Self::refused(FailureKind::Unsendable)),
         }
+    }
+}
+
+impl Session for Code {
+    fn ask(&mut self, request: &Request) -> Asked<Reply> {
+        Ok(self.answer(request).into())
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {
@@ -286,8 +292,8 @@ fn diagnostic_cases_have_every_aspect_and_expected_responses() {
         assert!(questions.iter().any(|it| it.aspect == aspect), "{aspect:?}");
     }
     for question in &questions {
-        let given = super::Derived::truth_of(&[derived], &question.case);
-        let is_refused = given == Given::Refused;
+        let response = super::Derived::truth_of(&[derived], &question.case);
+        let is_refused = response == Response::Refused;
         assert_eq!(is_refused, question.aspect == Aspect::Limit, "{}", question.case.label);
     }
 }

@@ -7,9 +7,7 @@
 use candle_core::shape::Dim;
 use candle_core::{D, DType, Result, Tensor};
 
-use crate::nn::dropout::Draw;
-use crate::nn::loss::CrossEntropyOptions;
-use crate::nn::pooling::Pooling;
+use crate::nn::options::{CrossEntropyOptions, Pooling};
 
 /// Composed version of [`ops::softmax`](super::ops::softmax).
 ///
@@ -82,11 +80,6 @@ pub fn sigmoid(xs: &Tensor) -> Result<Tensor> {
 /// Fails if `xs` is not floating point.
 pub fn silu(xs: &Tensor) -> Result<Tensor> {
     xs * sigmoid(xs)?
-}
-
-/// Applies the same dropout mask as the fused kernel, drawn in this process and copied to the device.
-pub(in crate::nn) fn dropout(xs: &Tensor, draw: &Draw) -> Result<Tensor> {
-    xs * draw.factors(xs.shape(), xs.device())?.to_dtype(xs.dtype())?
 }
 
 /// Composed version of [`LayerNorm`](super::LayerNorm); without `remove_mean`, the root mean square form.

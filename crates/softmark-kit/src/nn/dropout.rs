@@ -18,7 +18,6 @@ use candle_core::{
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, contiguous, fuses, kernel, of_shape, written};
 use crate::rng;
 
@@ -106,7 +105,8 @@ pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
         Some(draw) if fuses(xs) => {
             xs.contiguous()?.apply_op1(Dropping { draw, stays: OnceLock::new() })
         }
-        Some(draw) => composed::dropout(xs, &draw),
+        // The same mask as in the fused kernel, drawn in this process and copied to the device.
+        Some(draw) => xs * draw.factors(xs.shape(), xs.device())?.to_dtype(xs.dtype())?,
     }
 }
 

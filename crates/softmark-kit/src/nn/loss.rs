@@ -7,14 +7,7 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor, b
 use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, block_of, contiguous, each, fuses, kernel, max, sum};
 
-/// Options of [`cross_entropy_with`].
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct CrossEntropyOptions {
-    /// Share of the target that is spread evenly over all classes, from `0 ≤ ε < 1`; 0 for none.
-    pub label_smoothing: f64,
-    /// Target whose rows are ignored.
-    pub ignore_index: Option<u32>,
-}
+pub use crate::nn::options::CrossEntropyOptions;
 
 /// Computes the cross-entropy between logits and classes, averaged over the rows.
 ///

@@ -45,6 +45,7 @@ pub(crate) mod frozen;
 mod kernel;
 mod layer_norm;
 mod linear;
+mod options;
 
 pub use activation::Activation;
 pub use dropout::Dropout;

@@ -5,16 +5,7 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor, b
 use crate::nn::composed;
 use crate::nn::kernel::{Host, Real, contiguous, each, fuses, kernel, of_shape};
 
-/// Method of pooling a sequence into one vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pooling {
-    /// Mean over the visible positions of the mask.
-    Mean,
-    /// Largest value of each channel among the visible positions of the mask.
-    Max,
-    /// Vector at the first visible position of the mask.
-    First,
-}
+pub use crate::nn::options::Pooling;
 
 /// Computes the mean over the real tokens: `y[b] = Σₜ mask[b, t] · x[b, t] / Σₜ mask[b, t]`.
 ///

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::train::stopping::Monitor;
-
 /// Record of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StepRecord {
@@ -57,11 +55,6 @@ pub struct History {
 }
 
 impl History {
-    /// Returns the best epoch; `None` without validation.
-    pub fn best(&self, monitor: Monitor) -> Option<&EpochRecord> {
-        self.epochs.get(monitor.best(&self.epochs)?)
-    }
-
     /// Returns the record of `epoch` computed from its steps, without validation.
     pub(crate) fn summary(&self, epoch: usize) -> EpochRecord {
         let steps = || self.steps.iter().filter(|step| step.epoch == epoch);

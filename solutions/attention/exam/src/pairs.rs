@@ -4,7 +4,7 @@
 //! several ways, the usual one stands here.
 
 use softmark_exam::pairs::{Change, combined};
-use softmark_exam::{Given, Pair};
+use softmark_exam::{Pair, Response};
 
 use crate::imitate::attention::{
     self, Causal, EmptyRow, Masking, Mixes, Returned, Softmax, Strided,
@@ -94,7 +94,7 @@ const MULTI_HEAD: &[Change<multi_head::Rules>] = &[
     ("scaled-twice", |it| it.scales_queries = |k, _| 1.0 / k.sqrt()),
     ("weight-not-transposed", |it| it.untransposed_weights = [true; 4]),
     ("weights-averaged-over-heads", |it| it.returned = multi_head::Returned::Mean),
-    ("uneven-heads-panic", |it| it.uneven = Given::Panicked),
+    ("uneven-heads-panic", |it| it.uneven = Response::Panicked),
 ];
 
 const SINUSOIDAL: &[Change<position::Rules>] = &[

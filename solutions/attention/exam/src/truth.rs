@@ -1,16 +1,16 @@
 //! What is right for every question, those that are to be refused among them.
 
 use softmark_checks::Case;
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::oracle::oracle;
 
 /// What a right part gives in answer.
-pub(crate) fn truth(case: &Case) -> Given {
+pub(crate) fn truth(case: &Case) -> Response {
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
-    Given::from(oracle(case))
+    Response::from(oracle(case))
 }
 
 /// Whether the case has no answer: sizes that do not fit, or more than a table holds.

@@ -1,19 +1,21 @@
 //! What is right of captures and statistics, in `f64`.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 use softmark_exam::check::Expected;
 
 use crate::imitate::capture;
 
 /// What a right part gives in answer.
-pub(crate) fn truth(case: &Case) -> Given {
+pub(crate) fn truth(case: &Case) -> Response {
     match case.part() {
         "encoder-layer" => (encoder_exam::SUITE.truth)(case),
-        "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => Given::Refused,
-        "statistics" => Given::from(statistics(case)),
+        "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => {
+            Response::Refused
+        }
+        "statistics" => Response::from(statistics(case)),
         "capture" => capture::imitate(&capture::RIGHT, case),
-        _ => Given::Nothing,
+        _ => Response::Nothing,
     }
 }
 

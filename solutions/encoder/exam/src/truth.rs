@@ -2,16 +2,16 @@
 
 use encoder_checks::cases::FEED_FORWARD_PARAMETERS;
 use softmark_checks::Case;
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::oracle::{glove, oracle};
 
 /// What a right part gives in answer.
-pub(crate) fn truth(case: &Case) -> Given {
+pub(crate) fn truth(case: &Case) -> Response {
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
-    Given::from(oracle(case))
+    Response::from(oracle(case))
 }
 
 /// Whether the case has no answer: sizes that do not fit, or what no table holds.

@@ -1,26 +1,27 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
 use encoder_exam::{has_unknown_ids, is_too_long};
-use prefix_tuning_checks::steps::{NAMES, course};
+use prefix_tuning_checks::signatures::NAMES;
+use prefix_tuning_checks::steps::course;
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
-use softmark_exam::Given;
+use softmark_exam::Response;
 use softmark_exam::check::Expected;
 
 use crate::network;
 
 /// What a right part gives in answer.
-pub(super) fn truth(case: &Case) -> Given {
+pub(super) fn truth(case: &Case) -> Response {
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     if case.part() == "loop" {
         let epochs = course(case).0;
         if runs_into_error(case, [epochs * case.get_size("batches"), epochs]) {
-            return Given::Refused;
+            return Response::Refused;
         }
     }
-    Given::from(oracle(case))
+    Response::from(oracle(case))
 }
 
 /// True if the encoder of a tuned classifier returns an error: at an id beyond the vocabulary, at a text that

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use candle_core::{CpuStorage, CustomOp3, DType, Layout, Result, Shape, Tensor, bail};
 
 use super::head::{self, Draws, Gradients, Head};
-use super::in_rows;
 use super::product::{Rows, RowsMut};
 use crate::nn::dropout::Draw;
 use crate::nn::kernel::{Host, LANES, Real, each, of_shape, written};
@@ -23,6 +22,11 @@ pub(super) struct Attention {
     /// Weights kept by dropout in the forward pass, `[B, H, Tq, Tk]`: reading a byte each is faster than
     /// drawing them again.
     stays: OnceLock<Vec<u8>>,
+}
+
+/// Returns a tensor whose rows are contiguous; most views of heads already are.
+pub(super) fn in_rows(x: &Tensor) -> Result<Tensor> {
+    if x.stride().last() == Some(&1) { Ok(x.clone()) } else { x.contiguous() }
 }
 
 /// Returns the rows of head `n`, counted through the batch.

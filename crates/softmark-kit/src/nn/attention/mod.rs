@@ -7,7 +7,7 @@ mod product;
 
 use candle_core::{D, DType, Result, Tensor, bail};
 
-use self::fused::Attention;
+use self::fused::{Attention, in_rows};
 pub(in crate::nn) use self::packed::Packed;
 use super::composed;
 use super::dropout::Draw;
@@ -185,9 +185,4 @@ fn heads_of(mask: Option<&Tensor>, [b, h, tq, tk]: [usize; 4]) -> Result<usize> 
 /// Returns the elements of a mask.
 fn bytes(mask: Option<&Tensor>) -> Result<Option<Vec<u8>>> {
     mask.map(|mask| mask.to_dtype(DType::U8)?.flatten_all()?.to_vec1()).transpose()
-}
-
-/// Returns a tensor whose rows are contiguous; most views of heads already are.
-fn in_rows(x: &Tensor) -> Result<Tensor> {
-    if x.stride().last() == Some(&1) { Ok(x.clone()) } else { x.contiguous() }
 }

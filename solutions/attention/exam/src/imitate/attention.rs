@@ -1,7 +1,7 @@
 //! Scaled dot-product attention by changeable rules.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// Over which axis the softmax runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,7 @@ pub const RIGHT: Rules = Rules {
 };
 
 /// What attention by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let (query, key, value) = (case.get("query"), case.get("key"), case.get("value"));
     let mask = case.find("mask");
     let keys = key.dim(2);
@@ -177,17 +177,17 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let mask_fits = rules.masking == Masking::Ignored
         || mask.as_ref().is_none_or(|mask| mask.dim(3) == keys && mask.dim(2) == query.dim(2));
     if query.dim(0) != key.dim(0) || query.dim(3) != key.dim(3) || !values_fit || !mask_fits {
-        return Given::Refused;
+        return Response::Refused;
     }
     let strided = case.inputs.iter().any(|input| input.strided);
     if strided && rules.strided == Strided::Refused {
-        return Given::Refused;
+        return Response::Refused;
     }
     // A mask that lies in memory as it is seen is read rightly.
     let in_step = rules.mask_of == MaskOf::Memory && !strided;
     let rules = if in_step { Rules { mask_of: MaskOf::Each, ..*rules } } else { *rules };
     let (output, weights) = attend(&rules, &query, &key, &value, mask.as_ref());
-    Given::attended(output, weights)
+    Response::attended(output, weights)
 }
 
 /// Output and weights by these rules.

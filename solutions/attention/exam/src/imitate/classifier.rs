@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::{multi_head, pooling};
 use crate::oracle::without_stand_ins;
@@ -194,7 +194,7 @@ fn attended(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
         }
     }
     let inner = inner.input("query", x).mask(Some(seen));
-    let Given::Outputs(mut outputs) = multi_head::imitate(&multi_head::RIGHT, &inner) else {
+    let Response::Outputs(mut outputs) = multi_head::imitate(&multi_head::RIGHT, &inner) else {
         return None;
     };
     let output = outputs.remove("output")?;
@@ -245,7 +245,7 @@ fn pooled(rules: &Rules, case: &Case, x: &Array) -> Option<Array> {
         | Pools::Everything
         | Pools::OverTexts => pooling::RIGHT,
     };
-    let Given::Outputs(mut outputs) = pooling::imitate(&pooling, &inner) else { return None };
+    let Response::Outputs(mut outputs) = pooling::imitate(&pooling, &inner) else { return None };
     outputs.remove("output")
 }
 
@@ -293,20 +293,20 @@ fn logits(rules: &Rules, case: &Case) -> Option<Array> {
 }
 
 /// What a classifier by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     // What the attention or the pooling refuses, the classifier refuses too.
     if has_misfit(case) || has_uneven_heads(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let case = &without_stand_ins(case);
     if rules.refuses_too_long && is_text_too_long(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     match rules.unknown {
-        Unknown::Refused if has_unknown_ids(case) => return Given::Refused,
-        Unknown::Panicked if has_unknown_ids(case) => return Given::Panicked,
+        Unknown::Refused if has_unknown_ids(case) => return Response::Refused,
+        Unknown::Panicked if has_unknown_ids(case) => return Response::Panicked,
         Unknown::Refused | Unknown::Panicked | Unknown::LastRow | Unknown::Wrapped => {}
     }
-    let named = |logits| Given::Outputs(BTreeMap::from([("logits".to_owned(), logits)]));
-    logits(rules, case).map_or(Given::Refused, named)
+    let named = |logits| Response::Outputs(BTreeMap::from([("logits".to_owned(), logits)]));
+    logits(rules, case).map_or(Response::Refused, named)
 }

@@ -14,13 +14,13 @@ mod tests {
     use attention_checks::cases::{AttentionShape, MaskKind, PoolingShape, PositionShape};
     use attention_checks::classifier_cases::ClassifierShape;
     use softmark_checks::Case;
-    use softmark_exam::Given;
+    use softmark_exam::Response;
     use softmark_exam::check::{Expected, numeric_gradients};
 
     use crate::{SUITE, imitate, truth};
 
     /// What the rules with nothing changed give in answer.
-    fn by_right_rules(case: &Case) -> Given {
+    fn by_right_rules(case: &Case) -> Response {
         match case.part() {
             "scaled-dot-product" => imitate::attention::imitate(&imitate::attention::RIGHT, case),
             "multi-head" => imitate::multi_head::imitate(&imitate::multi_head::RIGHT, case),
@@ -30,8 +30,8 @@ mod tests {
         }
     }
 
-    fn assert_same(case: &Case, tolerance: f64, got: &Given, want: &Given) {
-        let (Given::Outputs(a), Given::Outputs(b)) = (got, want) else {
+    fn assert_same(case: &Case, tolerance: f64, got: &Response, want: &Response) {
+        let (Response::Outputs(a), Response::Outputs(b)) = (got, want) else {
             assert_eq!(got, want, "{} {}", case.part(), case.label);
             return;
         };
@@ -44,8 +44,8 @@ mod tests {
         }
     }
 
-    fn outputs(given: Given) -> Expected {
-        let Given::Outputs(outputs) = given else { return Expected::new() };
+    fn outputs(response: Response) -> Expected {
+        let Response::Outputs(outputs) = response else { return Expected::new() };
         let known = ["output", "weights", "logits"];
         known.iter().filter_map(|name| Some((*name, outputs.get(*name)?.clone()))).collect()
     }
@@ -58,9 +58,9 @@ mod tests {
                 let case = &question.case;
                 assert_same(case, 1e-12, &by_right_rules(case), &truth::truth(case));
                 let Some(cotangents) = &question.cotangents else { continue };
-                let slopes = |of: fn(&Case) -> Given| {
+                let slopes = |of: fn(&Case) -> Response| {
                     let slopes = numeric_gradients(case, &|case| outputs(of(case)), cotangents);
-                    Given::Outputs(slopes)
+                    Response::Outputs(slopes)
                 };
                 assert_same(case, 1e-6, &slopes(by_right_rules), &slopes(truth::truth));
             }

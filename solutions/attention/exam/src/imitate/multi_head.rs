@@ -1,7 +1,7 @@
 //! Multi-head attention by changeable rules.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::attention;
 use crate::oracle::without_stand_ins;
@@ -31,7 +31,7 @@ pub(crate) enum Along {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sources {
     /// What was handed in, as they should.
-    Given,
+    Response,
     /// The query, all three.
     QueryAlone,
     /// Values come from the key.
@@ -94,7 +94,7 @@ pub(crate) struct Rules {
     pub(crate) returned: Returned,
     pub(crate) ending: Ending,
     /// What comes of heads that do not divide the width.
-    pub(crate) uneven: Given,
+    pub(crate) uneven: Response,
 }
 
 /// The right rules.
@@ -105,18 +105,18 @@ pub(crate) const RIGHT: Rules = Rules {
     split: Arrange::Blocks,
     merge: Arrange::Blocks,
     along: Along::Positions,
-    sources: Sources::Given,
+    sources: Sources::Response,
     passes_mask: true,
     scales_queries: |_, _| 1.0,
     returned: Returned::EachHead,
     ending: Ending::Plain,
-    uneven: Given::Refused,
+    uneven: Response::Refused,
 };
 
 /// What multi-head attention by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if has_misfit(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     if is_beyond_limits(case) {
         return rules.uneven.clone();
@@ -126,7 +126,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let key = case.find("key").unwrap_or_else(|| given.clone());
     let value = case.find("value").unwrap_or_else(|| key.clone());
     let (key, value) = match rules.sources {
-        Sources::Given => (key, value),
+        Sources::Response => (key, value),
         Sources::QueryAlone => (given.clone(), given.clone()),
         Sources::ValueFromKey => (key.clone(), key),
         Sources::ValueFromQuery => (key, given.clone()),
@@ -137,7 +137,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let turn = |x: &Array| if rules.along == Along::Examples { swap(x) } else { x.clone() };
     let (query, key, value) = (turn(&given), turn(&key), turn(&value));
     if query.dim(0) != key.dim(0) || key.dim(1) != value.dim(1) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let heads = case.get_size("heads");
     let [q_names, k_names, v_names, out_names] = [0, 1, 2, 3].map(|n| names(rules, n));
@@ -152,7 +152,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         .as_ref()
         .is_some_and(|m| m.dim(0) != q.dim(0) || m.dim(2) != q.dim(2) || m.dim(3) != k.dim(2))
     {
-        return Given::Refused;
+        return Response::Refused;
     }
     let q = q.map(|x| x * scale);
     let (context, weights) = attention::attend(&attention::RIGHT, &q, &k, &v, mask.as_ref());
@@ -163,7 +163,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Ending::Normalized => normalized(&output),
     };
     let weights = returned(rules.returned, weights);
-    Given::attended(output, weights)
+    Response::attended(output, weights)
 }
 
 /// The projection at one of the four places.

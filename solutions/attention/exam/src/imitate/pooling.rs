@@ -1,7 +1,7 @@
 //! Pooling by changeable rules.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::truth::has_misfit;
 
@@ -81,9 +81,9 @@ pub(crate) const LEFT_OUT: Rule = Rule {
 pub(crate) const RIGHT: Rules = Rules { mean: LEFT_OUT, max: LEFT_OUT, first: LEFT_OUT };
 
 /// What pooling by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if has_misfit(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let kind = case.get_size("kind");
     let rule = match kind {
@@ -92,7 +92,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         _ => rules.first,
     };
     if rule.refuses_strided && case.inputs.iter().any(|input| input.strided) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let (x, mask) = (case.get("x"), case.find("mask"));
     let (b, t, d) = (x.dim(0), x.dim(1), x.dim(2));
@@ -101,7 +101,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Over::Positions => ([b, d], t),
         Over::Examples => ([t, d], b),
     };
-    Given::output(Array::from_fn(&shape, |at| match *at {
+    Response::output(Array::from_fn(&shape, |at| match *at {
         [row, column] => {
             let place = |n: usize| match rule.over {
                 Over::Positions => [row, n, column],

@@ -1,7 +1,7 @@
 //! Positional encodings by changeable rules.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::truth::{has_misfit, is_too_long};
 
@@ -93,20 +93,20 @@ pub(crate) fn wave(t: usize, c: usize, d: usize, base: f64) -> f64 {
 }
 
 /// What an encoding by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if has_misfit(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let x = case.get("x");
     let (d, max_len) = (x.dim(2), case.get_size("max_len"));
     let learned = case.part() == "learned-position";
     if !learned && rules.refuses_odd_width && !d.is_multiple_of(2) {
-        return Given::Refused;
+        return Response::Refused;
     }
     if is_too_long(case) {
         match rules.too_long {
-            TooLong::Refused => return Given::Refused,
-            TooLong::Panics => return Given::Panicked,
+            TooLong::Refused => return Response::Refused,
+            TooLong::Panics => return Response::Panicked,
             TooLong::Wraps | TooLong::Clamped | TooLong::GoesOn => {}
         }
     }
@@ -127,12 +127,12 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     };
     let table = case.get_parameter("position_embedding.weight");
     if learned && (0..x.dim(0)).any(|b| (0..x.dim(1)).any(|t| within(row(b, t)) > last)) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let scale = (d as f64).sqrt();
     let padded = rules.combine == Combine::AddToPadded;
     let length = if padded { max_len.max(x.dim(1)) } else { x.dim(1) };
-    Given::output(Array::from_fn(&[x.dim(0), length, d], |at| match *at {
+    Response::output(Array::from_fn(&[x.dim(0), length, d], |at| match *at {
         [b, t, c] => {
             let value = if t < x.dim(1) { x.at(at) } else { 0.0 };
             let row = within(row(b, t));

@@ -1,7 +1,7 @@
 //! Mistakes in multi-head attention.
 
 use softmark_checks::Case;
-use softmark_exam::{Given, Mistake, mistake};
+use softmark_exam::{Mistake, Response, mistake};
 
 use crate::imitate::multi_head::{
     Along, Arrange, Ending, RIGHT, Returned, Rules, Sources, imitate,
@@ -192,12 +192,12 @@ pub(super) const MISTAKES: &[Mistake] = &[
     ),
     mistake!(
         "uneven-heads-panic",
-        &[|case| imitate(&Rules { uneven: Given::Panicked, ..RIGHT }, case)]
+        &[|case| imitate(&Rules { uneven: Response::Panicked, ..RIGHT }, case)]
     ),
 ];
 
 /// Queries, keys and values through the projections of these names.
-fn shared([q, k, v]: [&'static str; 3], case: &Case) -> Given {
+fn shared([q, k, v]: [&'static str; 3], case: &Case) -> Response {
     let projections = [Some(q), Some(k), Some(v), Some("out_proj")];
     imitate(&Rules { projections, ..RIGHT }, case)
 }

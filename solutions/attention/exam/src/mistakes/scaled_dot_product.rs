@@ -1,7 +1,7 @@
 //! Mistakes in scaled dot-product attention.
 
 use softmark_checks::Case;
-use softmark_exam::{Given, Mistake, mistake};
+use softmark_exam::{Mistake, Response, mistake};
 
 use crate::imitate::attention::{
     Causal, EmptyRow, Exponential, MaskOf, Masking, Misfit, Mixes, RIGHT, Returned, Rules, Softmax,
@@ -294,16 +294,16 @@ pub(super) const MISTAKES: &[Mistake] = &[
 ];
 
 /// Attention in which `number` is added to hidden scores, and hidden weights are set to zero at the end.
-fn zeroed(number: f64, case: &Case) -> Given {
+fn zeroed(number: f64, case: &Case) -> Response {
     imitate(&Rules { masking: Masking::Adds(0.0, number), zeroes_hidden: true, ..RIGHT }, case)
 }
 
 /// Attention in which hidden scores are set to `number`.
-fn filler(number: f64, empty_row: EmptyRow, case: &Case) -> Given {
+fn filler(number: f64, empty_row: EmptyRow, case: &Case) -> Response {
     imitate(&Rules { masking: Masking::SetsTo(number), empty_row, ..RIGHT }, case)
 }
 
 /// [`filler`], where the weights of hidden keys are set to zero after the softmax.
-fn zeroed_filler(number: f64, case: &Case) -> Given {
+fn zeroed_filler(number: f64, case: &Case) -> Response {
     imitate(&Rules { masking: Masking::SetsTo(number), zeroes_hidden: true, ..RIGHT }, case)
 }

@@ -1,6 +1,6 @@
 //! Mistakes in the sinusoidal positional encoding.
 
-use softmark_exam::{Given, Mistake, mistake};
+use softmark_exam::{Mistake, Response, mistake};
 
 use crate::imitate::position::{
     Combine, RIGHT, Row, Rules, TooLong, alternate, angle, imitate, wave,
@@ -163,13 +163,13 @@ fn each(t: usize, c: usize, d: usize) -> f64 {
 }
 
 /// An answer whose outputs are of another type than `f32`.
-fn in_f64(given: Given) -> Given {
-    match given {
-        Given::Outputs(_) => Given::OtherType,
-        Given::OtherType
-        | Given::Gradients(_)
-        | Given::Refused
-        | Given::Panicked
-        | Given::Nothing => given,
+fn in_f64(response: Response) -> Response {
+    match response {
+        Response::Outputs(_) => Response::OtherType,
+        Response::OtherType
+        | Response::Gradients(_)
+        | Response::Refused
+        | Response::Panicked
+        | Response::Nothing => response,
     }
 }

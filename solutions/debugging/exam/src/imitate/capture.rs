@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// Which calls are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +143,7 @@ fn kept(keeps: Keeps, all: Vec<Array>) -> Vec<Array> {
 }
 
 /// What a capture by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let (module, fails) = (case.get_size("module"), case.get_size("fails") == 1);
     let calls = case.get("calls");
     let inside = case.get_size("before")..calls.dim(0) - case.get_size("after");
@@ -195,5 +195,5 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         ("failed", one(usize::from(failed))),
         ("failed_as_the_epoch", one(usize::from(failed_as_the_epoch && known))),
     ];
-    Given::from(BTreeMap::from(outputs))
+    Response::from(BTreeMap::from(outputs))
 }

@@ -5,7 +5,7 @@ pub(super) mod statistics;
 
 #[cfg(test)]
 mod tests {
-    use softmark_exam::Given;
+    use softmark_exam::Response;
 
     use crate::battery::battery;
     use crate::{imitate, oracle};
@@ -15,7 +15,8 @@ mod tests {
         for question in battery("statistics") {
             let case = &question.case;
             let by_rules = imitate::statistics::imitate(&imitate::statistics::RIGHT, case);
-            let (Given::Outputs(a), Given::Outputs(b)) = (&by_rules, &oracle::truth(case)) else {
+            let (Response::Outputs(a), Response::Outputs(b)) = (&by_rules, &oracle::truth(case))
+            else {
                 assert_eq!(by_rules, oracle::truth(case), "{}", case.label);
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Statistics by changeable rules.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// Over what there is a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,14 +161,14 @@ impl Rules {
 }
 
 /// What statistics by these rules give in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let is_empty = case.get("mask").values().iter().all(|bit| *bit == 0.0);
     let strided = case.inputs.iter().any(|input| input.strided);
     let mask = case.get("mask");
     let has_empty_text = mask.values().chunks(mask.dim(1).max(1)).any(|row| !row.contains(&1.0));
     let refuses_text = has_empty_text && rules.empty_text == EmptyText::Refused;
     if is_empty && rules.refuses_empty || strided && !rules.takes_views || refuses_text {
-        return Given::Refused;
+        return Response::Refused;
     }
     let heads = case.get("weights").dim(1);
     let mut all: Vec<[f64; 3]> = (0..heads).map(|head| rules.of_head(case, head)).collect();
@@ -191,5 +191,5 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Array::new(&[heads], values)
     };
     let outputs = ["entropy", "from_uniform", "on_padding"].into_iter().enumerate();
-    Given::Outputs(outputs.map(|(at, name)| (name.to_owned(), column(at))).collect())
+    Response::Outputs(outputs.map(|(at, name)| (name.to_owned(), column(at))).collect())
 }

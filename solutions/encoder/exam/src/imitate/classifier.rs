@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::algebra::linear;
 use crate::imitate::encoder;
@@ -139,13 +139,13 @@ pub fn ended(ends: Ends, logits: &Array) -> Array {
 
 /// What a classifier by these rules gives in answer.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let case = &without_stand_ins(case);
     if rules.unwraps && (has_unknown_ids(case) || is_too_long(case)) {
-        return Given::Panicked;
+        return Response::Panicked;
     }
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let mask = case.get("mask");
     let seen = if rules.passes_mask { mask.clone() } else { mask.map(|_| 1.0) };
@@ -153,9 +153,9 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         Some(train) => case.with_size("train", usize::from(train)),
         None => case.clone(),
     };
-    let Some(x) = encoder::pass(&encoder::RIGHT, &told, &seen) else { return Given::Refused };
+    let Some(x) = encoder::pass(&encoder::RIGHT, &told, &seen) else { return Response::Refused };
     let pooled = pooled(rules, &x, &mask);
     let pooled = if rules.squashes { pooled.map(f64::tanh) } else { pooled };
     let logits = ended(rules.ends, &linear(case, "classifier", rules.biased, &pooled));
-    Given::Outputs(BTreeMap::from([("logits".to_owned(), logits)]))
+    Response::Outputs(BTreeMap::from([("logits".to_owned(), logits)]))
 }

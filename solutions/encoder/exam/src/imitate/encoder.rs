@@ -1,7 +1,7 @@
 //! The encoder by changeable rules, with right layers inside.
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, drop, norm, sum};
 use crate::imitate::layer;
@@ -233,22 +233,22 @@ pub(crate) fn pass(rules: &Rules, case: &Case, mask: &Array) -> Option<Array> {
 }
 
 /// What an encoder by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let case = &without_stand_ins(case);
     if rules.unwraps && case.get_size("layers") > 0 && has_uneven_heads(case) {
-        return Given::Panicked;
+        return Response::Panicked;
     }
     if is_misfit(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     for (is_beyond, beyond) in
         [(has_unknown_ids(case), rules.unknown), (is_too_long(case), rules.too_long)]
     {
         match beyond {
-            Beyond::Refused if is_beyond => return Given::Refused,
-            Beyond::Panicked if is_beyond => return Given::Panicked,
+            Beyond::Refused if is_beyond => return Response::Refused,
+            Beyond::Panicked if is_beyond => return Response::Panicked,
             Beyond::Refused | Beyond::Panicked | Beyond::Clamped | Beyond::Wrapped => {}
         }
     }
-    pass(rules, case, &case.get("mask")).map_or(Given::Refused, Given::output)
+    pass(rules, case, &case.get("mask")).map_or(Response::Refused, Response::output)
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 use softmark_exam::formula::erf;
 
 use crate::imitate::algebra::{DROPS, Dropping, drop, linear, sum};
@@ -142,12 +142,12 @@ pub(crate) fn pass(rules: &Rules, case: &Case, under: &str, call: u64, x: &Array
 }
 
 /// What a network by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if is_misfit(case) || rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
-        return Given::Refused;
+        return Response::Refused;
     }
     if rules.in_f64 {
-        return Given::OtherType;
+        return Response::OtherType;
     }
-    Given::output(pass(rules, case, "", 0, &case.get("x")))
+    Response::output(pass(rules, case, "", 0, &case.get("x")))
 }

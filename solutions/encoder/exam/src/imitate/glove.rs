@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use encoder_checks::glove::words_of;
 use softmark_checks::{Array, Case};
 use softmark_common::rng::Stream;
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// Under which spelling a word is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub(crate) const RIGHT: Rules = Rules {
 type Vectors = Vec<(String, Vec<f64>)>;
 
 /// The lines of the file, each word once.
-fn read(rules: &Rules, text: &str, width: usize) -> Result<Vectors, Given> {
+fn read(rules: &Rules, text: &str, width: usize) -> Result<Vectors, Response> {
     let mut vectors: Vectors = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
         let mut fields = line.split(' ');
@@ -115,8 +115,8 @@ fn read(rules: &Rules, text: &str, width: usize) -> Result<Vectors, Given> {
         };
         match wrong {
             None | Some(Ragged::Fitted) => {}
-            Some(Ragged::Refused) => return Err(Given::Refused),
-            Some(Ragged::Panicked) => return Err(Given::Panicked),
+            Some(Ragged::Refused) => return Err(Response::Refused),
+            Some(Ragged::Panicked) => return Err(Response::Panicked),
             Some(Ragged::Skipped) => continue,
         }
         let mut row: Vec<f64> = parsed.into_iter().map(|x| x.unwrap_or(0.0)).collect();
@@ -164,12 +164,12 @@ fn drawn(rules: &Rules, case: &Case, word: &str, found: &[&Vec<f64>]) -> Vec<f64
 }
 
 /// What an initialisation by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let width = case.get_size("d_model");
     let text = case.get("vectors").to_text().unwrap_or_default();
     let vectors = match read(rules, &text, width) {
         Ok(vectors) => vectors,
-        Err(given) => return given,
+        Err(response) => return response,
     };
     let find = |word: &str| {
         let of = |word: &str| vectors.iter().find(|(of, _)| of == word).map(|(_, row)| row);
@@ -183,7 +183,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let asked = words.get(1..).unwrap_or_default();
     let found: Vec<&Vec<f64>> = asked.iter().filter_map(|word| find(word)).collect();
     if found.is_empty() && !asked.is_empty() && !rules.takes_other_files {
-        return Given::Refused;
+        return Response::Refused;
     }
     let padding = words.first().map(String::as_str).unwrap_or_default();
     let first =
@@ -202,7 +202,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let missing = asked.len() - found.len();
     let counted = if rules.counts_lines { vectors.len() } else { found.len() };
     let counts = vec![counted as f64, (missing + usize::from(rules.counts_padding)) as f64];
-    Given::Outputs(BTreeMap::from([
+    Response::Outputs(BTreeMap::from([
         ("table".to_owned(), Array::new(&[words.len(), width], rows.concat())),
         ("coverage".to_owned(), Array::new(&[2], counts)),
     ]))

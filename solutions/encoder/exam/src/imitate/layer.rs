@@ -2,7 +2,7 @@
 
 use attention_exam::imitate::attention;
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned};
 use crate::imitate::feed_forward;
@@ -115,7 +115,7 @@ pub struct Rules {
     /// For each of the two sublayers, whether it is passed the layer's `train`.
     pub tells: [bool; 2],
     /// What comes of heads that do not divide the width.
-    pub uneven: Given,
+    pub uneven: Response,
     /// Whether views that are not contiguous are refused.
     pub refuses_strided: bool,
     /// Whether what comes out is in double precision.
@@ -139,7 +139,7 @@ pub const RIGHT: Rules = Rules {
     drops: [true; 2],
     dropping: DROPS,
     tells: [true; 2],
-    uneven: Given::Refused,
+    uneven: Response::Refused,
     refuses_strided: false,
     in_f64: false,
     attention: attention::RIGHT,
@@ -343,16 +343,16 @@ pub fn observed(rules: &Rules, case: &Case) -> (Array, Array) {
 }
 
 /// What a layer by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let case = &without_stand_ins(case);
     if has_uneven_heads(case) {
         return rules.uneven.clone();
     }
     if is_misfit(case) || rules.refuses_strided && case.inputs.iter().any(|input| input.strided) {
-        return Given::Refused;
+        return Response::Refused;
     }
     if rules.in_f64 {
-        return Given::OtherType;
+        return Response::OtherType;
     }
-    Given::output(pass(rules, case, ("", 0), &case.get("mask"), &case.get("x")))
+    Response::output(pass(rules, case, ("", 0), &case.get("mask"), &case.get("x")))
 }

@@ -19,12 +19,12 @@ mod tests {
     use encoder_checks::glove::{GloveShape, Listed};
     use encoder_checks::sweep::SweepShape;
     use softmark_checks::Case;
-    use softmark_exam::Given;
+    use softmark_exam::Response;
 
     use crate::{SUITE, imitate, truth};
 
     /// What the rules with nothing changed give in answer.
-    fn by_right_rules(case: &Case) -> Given {
+    fn by_right_rules(case: &Case) -> Response {
         match case.part() {
             "feed-forward" => imitate::feed_forward::imitate(&imitate::feed_forward::RIGHT, case),
             "encoder-layer" => imitate::layer::imitate(&imitate::layer::RIGHT, case),
@@ -35,8 +35,8 @@ mod tests {
         }
     }
 
-    fn assert_same(case: &Case, got: &Given, want: &Given) {
-        let (Given::Outputs(a), Given::Outputs(b)) = (got, want) else {
+    fn assert_same(case: &Case, got: &Response, want: &Response) {
+        let (Response::Outputs(a), Response::Outputs(b)) = (got, want) else {
             assert_eq!(got, want, "{} {}", case.part(), case.label);
             return;
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::truth::is_misfit;
 
@@ -131,9 +131,9 @@ fn best(rules: &Rules, scores: &[f64]) -> Option<f64> {
 }
 
 /// What a search by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if is_misfit(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let (rates, sizes) = (case.get("learning_rates"), case.get("batch_sizes"));
     let visited = visited(rules, case);
@@ -141,11 +141,11 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         let table = case.get(name);
         visited.iter().map(|place| table.at(place)).collect()
     };
-    let Some(best) = best(rules, &of(rules.by)) else { return Given::Panicked };
+    let Some(best) = best(rules, &of(rules.by)) else { return Response::Panicked };
     let pairs: Vec<f64> =
         visited.iter().flat_map(|[a, b]| [rates.at(&[*a]), sizes.at(&[*b])]).collect();
     let pairs = Array::new(&[visited.len(), 2], pairs);
-    Given::Outputs(BTreeMap::from([
+    Response::Outputs(BTreeMap::from([
         ("trained".to_owned(), pairs.clone()),
         ("reported".to_owned(), pairs),
         ("accuracies".to_owned(), Array::new(&[visited.len()], of("validation"))),

@@ -1,6 +1,6 @@
 //! Mistakes in the encoder layer.
 
-use softmark_exam::{Given, Mistake, mistake};
+use softmark_exam::{Mistake, Response, mistake};
 
 use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, Over, When};
 use crate::imitate::layer::{Base, Mask, Names, Order, Placement, RIGHT, Rules, imitate};
@@ -176,7 +176,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
     ),
     mistake!(
         "parts-unwrapped",
-        &[|case| imitate(&Rules { uneven: Given::Panicked, ..RIGHT }, case)]
+        &[|case| imitate(&Rules { uneven: Response::Panicked, ..RIGHT }, case)]
     ),
     mistake!(
         "layer-refuses-views",

@@ -1,7 +1,7 @@
 //! Hidden checks of the checkpoint.
 
 use prefix_tuning_checks::checkpoint::{Misfit, SavedShape, judge_taken, saved_shapes, told};
-use prefix_tuning_checks::steps::NAMES;
+use prefix_tuning_checks::signatures::NAMES;
 use softmark_checks::check::{if_passed, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};

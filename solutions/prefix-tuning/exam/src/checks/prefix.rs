@@ -120,7 +120,7 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
         dropout::works(subject, &case, "logits", &shape_of(&case))?;
         let bare = lifted(&without_prefix(&TuningShape { base, ..*shape }).prefix(seed));
         // A classifier that cannot do without a prefix fails other checks.
-        if subject.try_forward(&bare)?.is_ok() {
+        if subject.try_forward(&bare)?.into_result().is_ok() {
             dropout::has_no_effect(subject, &bare, "logits", &shape_of(&bare))?;
             dropout::works(subject, &bare, "logits", &shape_of(&bare))?;
         }

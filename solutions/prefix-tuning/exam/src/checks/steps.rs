@@ -1,8 +1,8 @@
 //! Hidden checks of the loop.
 
+use prefix_tuning_checks::signatures::NAMES;
 use prefix_tuning_checks::steps::{
-    INFINITE, LoopShape, NAMES, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run,
-    times,
+    INFINITE, LoopShape, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run, times,
 };
 use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, finite, refuses};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prefix_tuning_checks::steps::NAMES;
+use prefix_tuning_checks::signatures::NAMES;
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ fn labels(rule: Labels, case: &Case, saving: bool) -> Array {
     })
 }
 
-fn save(rules: &Rules, case: &Case) -> Given {
+fn save(rules: &Rules, case: &Case) -> Response {
     let is_kept = |n: usize| {
         let name = NAMES.get(n).copied().unwrap_or_default();
         let tuned = bit(case, "learns", n);
@@ -142,7 +142,7 @@ fn save(rules: &Rules, case: &Case) -> Given {
     let values = parts(case, &case.get("tuned")).into_iter().zip(&kept);
     let values = values.flat_map(|(of, kept)| of.into_iter().map(|x| if *kept { x } else { 0.0 }));
     let one = |value: f64| flat(vec![value]);
-    Given::Outputs(BTreeMap::from([
+    Response::Outputs(BTreeMap::from([
         ("values".to_owned(), flat(values.collect())),
         ("kept".to_owned(), flat(kept.iter().map(|kept| f64::from(u8::from(*kept))).collect())),
         ("strangers".to_owned(), one(0.0)),
@@ -181,7 +181,7 @@ fn found(rules: &Rules, case: &Case, n: usize) -> Found {
     }
 }
 
-fn load(rules: &Rules, case: &Case) -> Given {
+fn load(rules: &Rules, case: &Case) -> Response {
     let each: Vec<Found> = (0..NAMES.len()).map(|n| found(rules, case, n)).collect();
     let stranger = case.get_size("stranger") == 1 && !rules.takes_strangers && !rules.passes_over;
     let other_base = case.get_size("other_base") == 1 && !rules.takes_other_base;
@@ -206,7 +206,7 @@ fn load(rules: &Rules, case: &Case) -> Given {
     let values = pairs.flat_map(|(n, (new, old))| if is_set(n) { new } else { old });
     let told = labels(rules.labels, case, false);
     let told = if refused { told.map(|_| -1.0) } else { told };
-    Given::Outputs(BTreeMap::from([
+    Response::Outputs(BTreeMap::from([
         ("values".to_owned(), flat(values.collect())),
         ("refused".to_owned(), flat(vec![f64::from(u8::from(refused))])),
         ("labels".to_owned(), told),
@@ -214,6 +214,6 @@ fn load(rules: &Rules, case: &Case) -> Given {
 }
 
 /// What code by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if case.part() == "save" { save(rules, case) } else { load(rules, case) }
 }

@@ -15,13 +15,13 @@ mod tests {
     use prefix_tuning_checks::checkpoint::SavedShape;
     use prefix_tuning_checks::steps::LoopShape;
     use softmark_checks::Case;
-    use softmark_exam::Given;
+    use softmark_exam::Response;
 
     use crate::checks::checkpoint::unfit;
     use crate::{SUITE, imitate, oracle};
 
     /// What the rules with nothing changed give in answer.
-    fn by_right_rules(case: &Case) -> Given {
+    fn by_right_rules(case: &Case) -> Response {
         match case.part() {
             "prefix" => imitate::prefix::imitate(&imitate::prefix::RIGHT, case),
             "partial" => imitate::partial::imitate(&imitate::partial::RIGHT, case),
@@ -31,7 +31,8 @@ mod tests {
     }
 
     fn assert_same(case: &Case) {
-        let (Given::Outputs(a), Given::Outputs(b)) = (by_right_rules(case), oracle::truth(case))
+        let (Response::Outputs(a), Response::Outputs(b)) =
+            (by_right_rules(case), oracle::truth(case))
         else {
             panic!("{} {}: no answer", case.part(), case.label);
         };

@@ -7,7 +7,7 @@ use encoder_exam::imitate::algebra::{
 };
 use encoder_exam::imitate::classifier::{Ends, ended};
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::encoder;
 use crate::oracle::is_beyond_limits;
@@ -95,9 +95,9 @@ fn over_positions() -> Norm {
 }
 
 /// What a classifier by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let mask = case.get("mask");
     let seen = if rules.open { mask.map(|_| 1.0) } else { mask.clone() };
@@ -120,5 +120,5 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     });
     let logits = linear(case, "classifier", true, &hidden);
     let logits = Array::new(&[logits.dim(0), logits.dim(2)], logits.values().to_vec());
-    Given::Outputs(BTreeMap::from([("logits".to_owned(), ended(rules.ends, &logits))]))
+    Response::Outputs(BTreeMap::from([("logits".to_owned(), ended(rules.ends, &logits))]))
 }

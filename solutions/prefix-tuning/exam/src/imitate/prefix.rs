@@ -6,7 +6,7 @@ use encoder_exam::imitate::algebra::{NORM, linear, norm};
 use encoder_exam::imitate::classifier::{Ends, ended};
 use prefix_tuning_checks::cases::prefix_of;
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::imitate::encoder;
 use crate::oracle::is_beyond_limits;
@@ -192,13 +192,13 @@ fn pooled(rules: &Rules, h: &Array, mask: &Array, places: [usize; 2]) -> Array {
 }
 
 /// What a classifier by these rules gives in answer.
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     if is_beyond_limits(case) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let length = case.get_size("prefix_length");
     if length == 0 && rules.always_asks {
-        return Given::Refused;
+        return Response::Refused;
     }
     let mask = case.get("mask");
     let tokens = encoder::embed(case, if rules.shifts { length } else { 0 });
@@ -236,5 +236,5 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     let h = encoder::encode(&told, &x, &seen);
     let pooled = pooled(rules, &h, &mask, places);
     let logits = ended(rules.ends, &linear(case, "classifier", !rules.unbiased, &pooled));
-    Given::Outputs(BTreeMap::from([("logits".to_owned(), logits)]))
+    Response::Outputs(BTreeMap::from([("logits".to_owned(), logits)]))
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use prefix_tuning_checks::steps::NAMES;
+use prefix_tuning_checks::signatures::NAMES;
 use softmark_checks::{Array, Case};
-use softmark_exam::Given;
+use softmark_exam::Response;
 
 use crate::oracle::runs_into_error;
 
@@ -303,7 +303,7 @@ fn is_best(rule: Best, loss: f64, best: Option<f64>) -> bool {
 
 /// What a loop by these rules gives in answer.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
-pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
+pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let start = case.get("start");
     let begin = |value: f64| Number { value, first: 0.0, second: 0.0, steps: 0.0 };
     let rows = start.values().chunks(start.dim(1).max(1));
@@ -353,7 +353,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
         }
     }
     if runs_into_error(case, [visited.len(), reported.len()]) {
-        return Given::Refused;
+        return Response::Refused;
     }
     let values = match (rules.ends, best) {
         (Ends::Last, _) | (Ends::BestOrLast, None) => running.values(),
@@ -361,7 +361,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Given {
     };
     let flat = |values: Vec<f64>| Array::new(&[values.len()], values);
     let one = |value: f64| flat(vec![value]);
-    Given::Outputs(BTreeMap::from([
+    Response::Outputs(BTreeMap::from([
         ("values".to_owned(), Array::new(start.shape(), values)),
         ("looks".to_owned(), Array::new(&[reported.len(), start.dim(0), start.dim(1)], looks)),
         ("visited".to_owned(), flat(visited)),

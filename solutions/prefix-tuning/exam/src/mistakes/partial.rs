@@ -3,7 +3,7 @@
 use encoder_exam::imitate::algebra::{DROPS, Dropping, When};
 use encoder_exam::imitate::classifier::Ends;
 use softmark_checks::Case;
-use softmark_exam::{Given, Mistake, mistake};
+use softmark_exam::{Mistake, Response, mistake};
 
 use crate::imitate::partial::{RIGHT, Rules, Step, Token, imitate};
 
@@ -94,7 +94,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
             // With a probability of 0, everything is to be dropped, which is an error.
             |case| {
                 if case.get_size("train") == 1 && case.get_size("dropout_permille") == 0 {
-                    return Given::Refused;
+                    return Response::Refused;
                 }
                 imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
             },
