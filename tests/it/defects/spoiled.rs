@@ -89,7 +89,7 @@ impl Session for Spoiled {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let outputs = match self.inner.ask(request)? {
             Attempt::Success(Reply::Outputs(outputs)) => outputs,
-            other => return Ok(other),
+            other @ (Attempt::Success(_) | Attempt::Fault(_)) => return Ok(other),
         };
         self.most = self.most.max(outputs.len());
         let spoil = |(n, (name, tensor)): (usize, (String, Tensor))| {
