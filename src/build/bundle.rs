@@ -9,8 +9,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::build::compile::{CRATE, Compilation, folder, kit_of, library_of};
+use crate::build::error::BuildError;
 use crate::build::fault::{self, BuildFault};
-use crate::build::pack::{BuildError, Pack};
+use crate::build::pack::Pack;
 use crate::build::{ProgramSpec, Source, rustc};
 
 /// Name of the program that holds all others.

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use softmark_sandbox::{CompletedProcess, Level, Limits};
 
 use crate::build::ProgramSpec;
+use crate::build::code::{self, Source};
+use crate::build::error::BuildError;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
-use crate::build::pack::{BuildError, KIT, Pack, STUDENT_EXTERNS};
+use crate::build::pack::{KIT, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
 use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
-
-/// Files of a submission: path below `src/` → text. `lib.rs` is the assignment's own.
-pub type Source = BTreeMap<String, Vec<u8>>;
 
 /// Name of the crate that a student's code is compiled as.
 pub(crate) const CRATE: &str = "submission";
@@ -187,7 +186,7 @@ impl Pack {
         scratch: &Path,
         how: &Compilation<'_>,
     ) -> Result<Result<CompletedProcess, Failure>, BuildError> {
-        write(source, &scratch.join(CRATE).join("src"))?;
+        code::write(source, &scratch.join(CRATE).join("src"))?;
         let out = folder(scratch, LIBRARY)?;
         let finished = self.student_library(&out, &scratch.join(CRATE), how)?;
         let failure = fault::read(&finished, how.limits, &self.prefixes_in(scratch));
@@ -354,37 +353,4 @@ const STATIC: &str = "-Ctarget-feature=+crt-static";
 
 fn main_file(program: &ProgramSpec) -> String {
     format!("{}.rs", program.name)
-}
-
-/// Writes a submission's files into `dir`, which holds nothing else.
-fn write(source: &Source, dir: &Path) -> Result<(), BuildError> {
-    for (name, text) in source {
-        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        if !inside || name.is_empty() {
-            return Err(BuildError::SourcePath { path: name.clone() });
-        }
-        let path = dir.join(name);
-        let parent = path.parent().unwrap_or(dir);
-        fs::create_dir_all(parent).map_err(|e| BuildError::io("make", parent, e))?;
-        fs::write(&path, text).map_err(|source| BuildError::io("write", &path, source))?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_file_is_written_elsewhere() {
-        let dir = tempfile::tempdir().unwrap();
-        for name in ["../lib.rs", "/lib.rs", "a/../../lib.rs", "", "."] {
-            let source = Source::from([(name.to_owned(), Vec::new())]);
-            let error = write(&source, dir.path()).unwrap_err();
-            assert!(matches!(error, BuildError::SourcePath { .. }), "{name}: {error}");
-        }
-        let source = Source::from([("a/b.rs".to_owned(), b"text".to_vec())]);
-        write(&source, dir.path()).unwrap();
-        assert_eq!(fs::read(dir.path().join("a/b.rs")).unwrap(), b"text");
-    }
 }

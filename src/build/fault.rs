@@ -8,8 +8,7 @@ use serde::de::IgnoredAny;
 use softmark_sandbox::{CompletedProcess, ExitReason, Limits};
 use softmark_untrusted::Untrusted;
 
-use crate::build::compile::Source;
-use crate::build::inputs;
+use crate::build::code::{Source, is_own};
 use crate::model::Usage;
 
 /// Most errors that a message shows, and most bytes of them.
@@ -104,7 +103,7 @@ impl Location {
     /// compiler read it.
     pub(crate) fn is_foreign(&self, source: &Source) -> bool {
         let is_library = LIBRARY_FILES.iter().any(|begin| self.file.starts_with(begin));
-        !is_library && !inputs::is_own(&self.file, source)
+        !is_library && !is_own(&self.file, source)
     }
 }
 

@@ -9,8 +9,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::build::ProgramSpec;
-use crate::build::compile::{Source, folder};
-use crate::build::pack::{BuildError, KIT, Pack};
+use crate::build::code::Source;
+use crate::build::compile::folder;
+use crate::build::error::BuildError;
+use crate::build::pack::{KIT, Pack};
 use crate::build::rustc;
 
 /// Correct code that needs every library that a submission may name, and has to be linked.

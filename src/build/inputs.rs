@@ -8,9 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::build::compile::Source;
+use crate::build::code::{Source, is_own};
+use crate::build::error::BuildError;
 use crate::build::fault::{BuildFault, BuildFaultKind};
-use crate::build::pack::BuildError;
 use crate::model::Usage;
 
 const READS_FILE: &str = "the code reads a file that is not its own while it is compiled. A submission \
@@ -33,11 +33,6 @@ pub(crate) fn foreign(path: &Path, source: &Source) -> Result<Option<BuildFault>
 /// Returns the fault of code that made the compiler read a file that is not the submission's.
 pub(crate) fn reads_file() -> BuildFault {
     fault(READS_FILE.to_owned())
-}
-
-/// True if `name`, from a list or a diagnostic of the compiler, is the name of a file in `source`.
-pub(crate) fn is_own(name: &str, source: &Source) -> bool {
-    name.strip_prefix("src/").is_some_and(|name| source.contains_key(name))
 }
 
 fn in_list(list: &str, source: &Source) -> Option<BuildFault> {

@@ -11,9 +11,11 @@ use std::path::Path;
 use softmark_untrusted::Untrusted;
 
 use crate::build::ProgramSpec;
-use crate::build::compile::{Built, Source, folder};
+use crate::build::code::Source;
+use crate::build::compile::{Built, folder};
+use crate::build::error::BuildError;
 use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
-use crate::build::pack::{BuildError, Pack};
+use crate::build::pack::Pack;
 use crate::build::scan;
 use crate::model::Usage;
 

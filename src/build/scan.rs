@@ -7,7 +7,7 @@
 
 use softmark_checks::source::{Refusal, compile_time_reads, ready_made};
 
-use crate::build::compile::Source;
+use crate::build::code::Source;
 use crate::build::fault::{BuildFault, BuildFaultKind};
 use crate::model::Usage;
 
