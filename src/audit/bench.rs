@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::audit::matrix::{Idle, Mutant, Right, Verdict};
 use crate::audit::message::Message;
 use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
-use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
+use crate::build::{BuildError, Bundle, Pack, ProgramSpec, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{FromThread, control, distribute};
@@ -290,9 +290,9 @@ impl Bench<'_> {
         let asked: Vec<(Program, ProgramSpec)> = asked.collect();
         let specs: Vec<ProgramSpec> = asked.iter().map(|(_, spec)| spec.clone()).collect();
         let sources: Vec<&Source> = fixtures.iter().map(|fixture| &fixture.source).collect();
-        let Bundle { program } = match self.pack.bundle(&sources, &specs, folder)? {
-            Ok(bundle) => bundle,
-            Err(MemberFault { member, fault }) => {
+        let program = match self.pack.bundle(&sources, &specs, folder)? {
+            Bundle::Linked { program } => program,
+            Bundle::Faulty { member, fault } => {
                 let name = fixtures.get(member).map_or("", |fixture| &fixture.name).to_owned();
                 return Err(AuditError::Fixture { name, message: fault.message.to_multiline() });
             }

@@ -11,7 +11,6 @@ use std::path::Path;
 use crate::build::code::{Source, is_own};
 use crate::build::error::BuildError;
 use crate::build::fault::{BuildFault, BuildFaultKind};
-use crate::model::Usage;
 
 const READS_FILE: &str = "the code reads a file that is not its own while it is compiled. A submission \
                           is compiled from its own files alone: write what it needs into the code.";
@@ -54,8 +53,7 @@ fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
 }
 
 fn fault(message: String) -> BuildFault {
-    let (kind, message) = (BuildFaultKind::Forbidden, message.into());
-    BuildFault { kind, message, errors: 1, usage: Usage::default() }
+    BuildFault::new(BuildFaultKind::Forbidden, message)
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ fn program(
         spec.ok_or_else(|| failed("the suite has no program to train in".to_owned()))?;
     let specs = [spec];
     let built = pack.compile(&variant.source, &specs, folder)?;
-    let built = built.map_err(|fault| failed(fault.message.to_multiline()))?;
+    let built = built.into_result().map_err(|fault| failed(fault.message.to_multiline()))?;
     let program = built.programs.into_values().next();
     program.ok_or_else(|| failed("nothing was linked".to_owned()))
 }

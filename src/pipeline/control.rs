@@ -29,7 +29,7 @@ pub(crate) fn control(pack: &Pack, suite: &Suite, scratch: &Path) -> Result<Path
     let spec = ProgramSpec { name: NAME.to_owned(), ..(suite.control)() };
     // The student's crate is empty.
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
-    let built = pack.compile(&source, &[spec], &folder)?;
+    let built = pack.compile(&source, &[spec], &folder)?.into_result();
     let mut programs = built.map_err(|fault| broken(fault.message.to_multiline()))?.programs;
     programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()))
 }

@@ -15,7 +15,7 @@ use softmark_wire::{Asked, Reply, Request, Session, SessionError};
 use tempfile::TempDir;
 
 use crate::assignment::Assignment;
-use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
+use crate::build::{Allowed, BuildError, BuildFault, Built, Compiled, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
 use crate::intake::{self, Rejection, Submission};
@@ -146,8 +146,8 @@ impl RunContext<'_> {
         let skeleton = &assignment.skeleton;
         let compiled = self.pack.compile_or_replace(&source, skeleton, &specs, scratch.path());
         let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
-            Ok(salvaged) => salvaged,
-            Err(fault) => {
+            Compiled::Built(salvaged) => salvaged,
+            Compiled::Faulty(fault) => {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };
