@@ -18,7 +18,7 @@ use crate::assignment::Assignment;
 use crate::build::{Allowed, BuildError, BuildFault, Built, Compiled, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
-use crate::intake::{self, Rejection, Submission};
+use crate::intake::{self, Opened, Rejection, Submission};
 use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::broken::{mark_broken, note_of};
@@ -115,8 +115,8 @@ impl RunContext<'_> {
     ) -> Result<Done, NoGrade> {
         let Assigned { assignment, suite } = draft.assigned;
         let submission = match intake::read(&draft.entry.candidate, assignment)? {
-            Ok(submission) => submission,
-            Err(Rejection { reason, sha256 }) => {
+            Opened::Accepted(submission) => submission,
+            Opened::Rejected(Rejection { reason, sha256 }) => {
                 let sheet = draft.sheet("the submission was not accepted");
                 let record = draft.record(RecordOutcome::Rejected, &sheet);
                 let record = Record { reason: Some(reason), sha256: sha256.into(), ..record };
