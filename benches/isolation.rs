@@ -65,7 +65,8 @@ fn no_op(pack: &Pack, scratch: &Path) -> PathBuf {
         kit: "attention_spec".to_owned(),
     };
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
-    pack.compile(&source, &[spec], scratch).unwrap().unwrap().programs["nothing"].clone()
+    pack.compile(&source, &[spec], scratch).unwrap().into_result().unwrap().programs["nothing"]
+        .clone()
 }
 
 fn worker() -> ProgramSpec {

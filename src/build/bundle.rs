@@ -9,27 +9,29 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::build::compile::{CRATE, Compilation, folder, kit_of, library_of};
-use crate::build::fault::{self, BuildFault};
-use crate::build::pack::{BuildError, Pack};
+use crate::build::error::BuildError;
+use crate::build::fault::{self, BuildFault, Compiled};
+use crate::build::pack::Pack;
 use crate::build::{ProgramSpec, Source, rustc};
 
 /// Name of the program that holds all others.
 const PROGRAM: &str = "bundle";
 
-/// Several submissions linked into one file.
+/// Outcome of linking several submissions into one file.
 #[derive(Debug, Clone)]
-pub struct Bundle {
-    /// Path of the file.
-    pub program: PathBuf,
-}
-
-/// A submission of a bundle that does not compile.
-#[derive(Debug, Clone)]
-pub struct MemberFault {
-    /// Index of the submission in `sources`.
-    pub member: usize,
-    /// Fault of that submission.
-    pub fault: BuildFault,
+pub enum Bundle {
+    /// All submissions compile.
+    Linked {
+        /// Path of the file.
+        program: PathBuf,
+    },
+    /// A submission does not compile.
+    Faulty {
+        /// Index of the submission in `sources`.
+        member: usize,
+        /// Fault of that submission.
+        fault: BuildFault,
+    },
 }
 
 impl Bundle {
@@ -49,34 +51,36 @@ impl Pack {
     ///
     /// # Errors
     ///
-    /// Fails if the grader's side fails; code that does not compile is a [`MemberFault`].
+    /// Fails if the grader's side fails; code that does not compile is [`Bundle::Faulty`].
     pub fn bundle(
         &self,
         sources: &[&Source],
         programs: &[ProgramSpec],
         scratch: &Path,
-    ) -> Result<Result<Bundle, MemberFault>, BuildError> {
+    ) -> Result<Bundle, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
         let limits = rustc::first_limits();
         let mut libraries = Vec::new();
         for (member, source) in sources.iter().enumerate() {
             if let Some(fault) = self.refused(source)? {
-                return Ok(Err(MemberFault { member, fault }));
+                return Ok(Bundle::Faulty { member, fault });
             }
             let tag = format!("member_{member}");
             let dir = folder(&scratch, &tag)?;
             let how = Compilation { kit: kit_of(programs), tag: Some(&tag), limits: &limits };
             match self.compile_library(source, &dir, &how)? {
-                Ok(_) => libraries.push((format!("{CRATE}_{member}"), library_of(&dir))),
-                Err(failure) => return Ok(Err(MemberFault { member, fault: failure.fault })),
+                Compiled::Built(_) => {
+                    libraries.push((format!("{CRATE}_{member}"), library_of(&dir)));
+                }
+                Compiled::Faulty(fault) => return Ok(Bundle::Faulty { member, fault }),
             }
         }
         let spec = bundled(sources.len(), programs);
         let finished = self.link(&spec, (&libraries, &limits), &scratch)?;
         match fault::read(&finished, &limits, &self.prefixes) {
-            None => Ok(Ok(Bundle { program: scratch.join(PROGRAM).join(PROGRAM) })),
-            Some(failure) => {
-                let message = failure.fault.message.to_multiline();
+            None => Ok(Bundle::Linked { program: scratch.join(PROGRAM).join(PROGRAM) }),
+            Some(fault) => {
+                let message = fault.message.to_multiline();
                 Err(BuildError::Program { name: PROGRAM.to_owned(), message })
             }
         }

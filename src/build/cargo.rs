@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use softmark_sandbox::ExitReason;
 
-use crate::build::pack::{BuildError, Tools};
+use crate::build::error::BuildError;
 use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
+use crate::build::tools::Tools;
 
 /// Arguments of the call to cargo.
 const FLAGS: [&str; 7] = [

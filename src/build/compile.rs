@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use softmark_sandbox::{CompletedProcess, Level, Limits};
 
 use crate::build::ProgramSpec;
-use crate::build::fault::{self, BuildFault, BuildFaultKind, Failure};
-use crate::build::pack::{BuildError, KIT, Pack, STUDENT_EXTERNS};
+use crate::build::code::{self, Source};
+use crate::build::error::BuildError;
+use crate::build::fault::{self, BuildFault, BuildFaultKind, Compiled};
+use crate::build::pack::{KIT, Pack, STUDENT_EXTERNS};
 use crate::build::rustc::Rustc;
 use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
-
-/// Files of a submission: path below `src/` → text. `lib.rs` is the assignment's own.
-pub type Source = BTreeMap<String, Vec<u8>>;
 
 /// Name of the crate that a student's code is compiled as.
 pub(crate) const CRATE: &str = "submission";
@@ -82,11 +81,11 @@ impl Pack {
         source: &Source,
         programs: &[ProgramSpec],
         scratch: &Path,
-    ) -> Result<Result<Built, BuildFault>, BuildError> {
+    ) -> Result<Compiled<Built>, BuildError> {
         if let Some(fault) = self.refused(source)? {
-            return Ok(Err(fault));
+            return Ok(Compiled::Faulty(fault));
         }
-        Ok(self.try_twice(source, programs, scratch, true)?.map_err(|failure| failure.fault))
+        self.try_twice(source, programs, scratch, true)
     }
 
     /// Returns the fault of a submission that must not be compiled at all.
@@ -106,23 +105,23 @@ impl Pack {
         programs: &[ProgramSpec],
         scratch: &Path,
         is_first: bool,
-    ) -> Result<Result<Built, Failure>, BuildError> {
+    ) -> Result<Compiled<Built>, BuildError> {
         let limits = rustc::first_limits();
-        let failure = match self.attempt(source, programs, scratch, &limits)? {
-            Ok(built) => return Ok(Ok(built)),
-            Err(failure) => failure,
+        let fault = match self.attempt(source, programs, scratch, &limits)? {
+            built @ Compiled::Built(_) => return Ok(built),
+            Compiled::Faulty(fault) => fault,
         };
         if is_first {
             self.is_fit(scratch)?;
         }
-        if !failure.places.is_empty() || failure.fault.kind == BuildFaultKind::Forbidden {
-            return Ok(Err(failure));
+        if !fault.places.is_empty() || fault.kind == BuildFaultKind::Forbidden {
+            return Ok(Compiled::Faulty(fault));
         }
         // The compiler names no location in the code. A resource may have been missing for a
         // moment, such as disk space that another submission took. A time-out is final after a run
         // with twice the time.
         let again = folder(scratch, AGAIN)?;
-        let limits = rustc::second_limits(&limits, failure.fault.kind);
+        let limits = rustc::second_limits(&limits, fault.kind);
         self.attempt(source, programs, &again, &limits)
     }
 
@@ -134,20 +133,19 @@ impl Pack {
         programs: &[ProgramSpec],
         scratch: &Path,
         limits: &Limits,
-    ) -> Result<Result<Built, Failure>, BuildError> {
+    ) -> Result<Compiled<Built>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
         let kit = kit_of(programs);
         let how = Compilation { kit, tag: None, limits };
-        let finished = match self.compile_library(source, &scratch, &how)? {
-            Ok(finished) => finished,
-            Err(failure) => return Ok(Err(failure)),
+        let mut usage = match self.compile_library(source, &scratch, &how)? {
+            Compiled::Built(usage) => usage,
+            Compiled::Faulty(fault) => return Ok(Compiled::Faulty(fault)),
         };
         let prefixes = self.prefixes_in(&scratch);
         let libraries = [(CRATE.to_owned(), library_of(&scratch))];
-        let mut usage = Usage::from(finished.usage);
         let mut steps = vec![Step { name: CRATE.to_owned(), usage }];
         let mut built = BTreeMap::new();
-        let mut failures = Vec::new();
+        let mut faults = Vec::new();
         let mut links = Usage::default();
         let linked = self.link_all(programs, (&libraries, limits), &scratch)?;
         for (program, finished) in programs.iter().zip(linked) {
@@ -157,25 +155,22 @@ impl Pack {
             links.peak_bytes = links.peak_bytes.max(finished.usage.peak_bytes);
             steps.push(Step { name: program.name.clone(), usage: finished.usage.into() });
             built.insert(program.name.clone(), output(program, &scratch));
-            failures.extend(
-                fault::read(&finished, limits, &prefixes).map(|failure| (program, failure)),
-            );
+            let fault = fault::read(&finished, limits, &prefixes);
+            faults.extend(fault.map(|fault| (program, fault)));
         }
         usage = Usage {
             cpu: usage.cpu + links.cpu,
             wall: usage.wall + links.wall,
             peak_bytes: usage.peak_bytes.max(links.peak_bytes),
         };
-        match failures.into_iter().next() {
-            None => Ok(Ok(Built { programs: built, usage, steps })),
+        match faults.into_iter().next() {
+            None => Ok(Compiled::Built(Built { programs: built, usage, steps })),
             // The grader wrote the text of that program.
-            Some((program, failure)) if failure.is_at(&main_file(program)) => {
-                let (name, message) = (program.name.clone(), failure.fault.message.to_multiline());
+            Some((program, fault)) if fault.is_at(&main_file(program)) => {
+                let (name, message) = (program.name.clone(), fault.message.to_multiline());
                 Err(BuildError::Program { name, message })
             }
-            Some((_, Failure { fault, places })) => {
-                Ok(Err(Failure { fault: BuildFault { usage, ..fault }, places }))
-            }
+            Some((_, fault)) => Ok(Compiled::Faulty(BuildFault { usage, ..fault })),
         }
     }
 
@@ -186,22 +181,24 @@ impl Pack {
         source: &Source,
         scratch: &Path,
         how: &Compilation<'_>,
-    ) -> Result<Result<CompletedProcess, Failure>, BuildError> {
-        write(source, &scratch.join(CRATE).join("src"))?;
+    ) -> Result<Compiled<Usage>, BuildError> {
+        code::write(source, &scratch.join(CRATE).join("src"))?;
         let out = folder(scratch, LIBRARY)?;
         let finished = self.student_library(&out, &scratch.join(CRATE), how)?;
-        let failure = fault::read(&finished, how.limits, &self.prefixes_in(scratch));
+        let usage = finished.usage.into();
+        let fault = fault::read(&finished, how.limits, &self.prefixes_in(scratch));
         if let Some(fault) = inputs::foreign(&out.join(READ), source)? {
-            return Ok(Err(Failure::of(BuildFault { usage: finished.usage.into(), ..fault })));
+            return Ok(Compiled::Faulty(BuildFault { usage, ..fault }));
         }
-        if let Some(failure) = failure {
+        Ok(match fault {
+            None => Compiled::Built(usage),
             // If the compiler failed before it wrote its list, errors located in another file show
             // that it read that file. Their text may be the file's content, so it is not shown.
-            let reads = failure.places.iter().any(|it| it.is_foreign(source));
-            let fault = BuildFault { usage: finished.usage.into(), ..inputs::reads_file() };
-            return Ok(Err(if reads { Failure::of(fault) } else { failure }));
-        }
-        Ok(Ok(finished))
+            Some(fault) if fault.places.iter().any(|it| it.is_foreign(source)) => {
+                Compiled::Faulty(BuildFault { usage, ..inputs::reads_file() })
+            }
+            Some(fault) => Compiled::Faulty(fault),
+        })
     }
 
     /// Returns machine paths, with those of a submission in `scratch`, and their replacements.
@@ -354,37 +351,4 @@ const STATIC: &str = "-Ctarget-feature=+crt-static";
 
 fn main_file(program: &ProgramSpec) -> String {
     format!("{}.rs", program.name)
-}
-
-/// Writes a submission's files into `dir`, which holds nothing else.
-fn write(source: &Source, dir: &Path) -> Result<(), BuildError> {
-    for (name, text) in source {
-        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        if !inside || name.is_empty() {
-            return Err(BuildError::SourcePath { path: name.clone() });
-        }
-        let path = dir.join(name);
-        let parent = path.parent().unwrap_or(dir);
-        fs::create_dir_all(parent).map_err(|e| BuildError::io("make", parent, e))?;
-        fs::write(&path, text).map_err(|source| BuildError::io("write", &path, source))?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_file_is_written_elsewhere() {
-        let dir = tempfile::tempdir().unwrap();
-        for name in ["../lib.rs", "/lib.rs", "a/../../lib.rs", "", "."] {
-            let source = Source::from([(name.to_owned(), Vec::new())]);
-            let error = write(&source, dir.path()).unwrap_err();
-            assert!(matches!(error, BuildError::SourcePath { .. }), "{name}: {error}");
-        }
-        let source = Source::from([("a/b.rs".to_owned(), b"text".to_vec())]);
-        write(&source, dir.path()).unwrap();
-        assert_eq!(fs::read(dir.path().join("a/b.rs")).unwrap(), b"text");
-    }
 }

@@ -8,8 +8,7 @@ use serde::de::IgnoredAny;
 use softmark_sandbox::{CompletedProcess, ExitReason, Limits};
 use softmark_untrusted::Untrusted;
 
-use crate::build::compile::Source;
-use crate::build::inputs;
+use crate::build::code::{Source, is_own};
 use crate::model::Usage;
 
 /// Most errors that a message shows, and most bytes of them.
@@ -42,6 +41,32 @@ pub struct BuildFault {
     pub errors: usize,
     /// Resources used until the fault was found.
     pub usage: Usage,
+    /// Locations of the compiler's errors, in their order; empty if the code was not compiled, or the compiler failed
+    /// without naming a location.
+    pub(crate) places: Vec<Location>,
+}
+
+/// Outcome of compiling a student's code.
+#[derive(Debug, Clone)]
+pub enum Compiled<T> {
+    /// The code compiles.
+    Built(T),
+    /// The code has a fault.
+    Faulty(BuildFault),
+}
+
+impl<T> Compiled<T> {
+    /// Returns what was built, for callers to whom a fault of the code is an error.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the code.
+    pub fn into_result(self) -> Result<T, BuildFault> {
+        match self {
+            Self::Built(built) => Ok(built),
+            Self::Faulty(fault) => Err(fault),
+        }
+    }
 }
 
 /// Fields of a compiler diagnostic that are read here.
@@ -76,17 +101,8 @@ struct Child {
     message: String,
 }
 
-/// Result of a failed run of the compiler.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// The fault, if it is the student's.
-    pub(crate) fault: BuildFault,
-    /// Locations of the errors, in their order.
-    pub(crate) places: Vec<Location>,
-}
-
 /// Location of an error.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Location {
     /// Name of the file in the compiler's form: `src/attention.rs`.
     pub(crate) file: String,
@@ -104,14 +120,15 @@ impl Location {
     /// compiler read it.
     pub(crate) fn is_foreign(&self, source: &Source) -> bool {
         let is_library = LIBRARY_FILES.iter().any(|begin| self.file.starts_with(begin));
-        !is_library && !inputs::is_own(&self.file, source)
+        !is_library && !is_own(&self.file, source)
     }
 }
 
-impl Failure {
-    /// Returns a failure without a location in the code.
-    pub(crate) fn of(fault: BuildFault) -> Self {
-        Self { fault, places: Vec::new() }
+impl BuildFault {
+    /// Returns a fault of one error, without a location in the code.
+    pub(crate) fn new(kind: BuildFaultKind, message: String) -> Self {
+        let (message, usage) = (message.into(), Usage::default());
+        Self { kind, message, errors: 1, usage, places: Vec::new() }
     }
 
     /// True if an error is in `file`.
@@ -127,11 +144,9 @@ pub(crate) fn read(
     finished: &CompletedProcess,
     limits: &Limits,
     prefixes: &[(PathBuf, &str)],
-) -> Option<Failure> {
-    let alone = |kind, message: String| {
-        let message = message.into();
-        let fault = BuildFault { kind, message, errors: 1, usage: finished.usage.into() };
-        Some(Failure::of(fault))
+) -> Option<BuildFault> {
+    let alone = |kind, message| {
+        Some(BuildFault { usage: finished.usage.into(), ..BuildFault::new(kind, message) })
     };
     match finished.exit {
         ExitReason::Exited(0) => None,
@@ -167,7 +182,7 @@ pub(crate) fn read(
     }
 }
 
-fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> Failure {
+fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> BuildFault {
     let output = String::from_utf8_lossy(&finished.log);
     let mut rendered = Vec::new();
     let mut places = Vec::new();
@@ -200,8 +215,7 @@ fn errors(finished: &CompletedProcess, prefixes: &[(PathBuf, &str)]) -> Failure 
         write!(message, "\n\n({shown} of {errors} errors are shown)").ok();
     }
     let (kind, message) = (BuildFaultKind::Compile, message.into());
-    let fault = BuildFault { kind, message, errors, usage: finished.usage.into() };
-    Failure { fault, places }
+    BuildFault { kind, message, errors, usage: finished.usage.into(), places }
 }
 
 /// Parses the number in `aborting due to 3 previous errors`.
@@ -263,7 +277,7 @@ mod tests {
     use super::*;
     use crate::build::rustc::first_limits;
 
-    fn failed(log: &str, exit: ExitReason) -> Option<Failure> {
+    fn failed(log: &str, exit: ExitReason) -> Option<BuildFault> {
         let finished = CompletedProcess {
             exit,
             usage: ResourceUsage::default(),
@@ -282,16 +296,16 @@ mod tests {
 
     #[test]
     fn the_longest_path_is_the_one_that_is_replaced() {
-        let failure = failed(&error(1), ExitReason::Exited(1)).unwrap();
-        assert_eq!(failure.fault.message, "error: 1 in y/c and x/d");
-        assert_eq!(failure.fault.errors, 1);
+        let fault = failed(&error(1), ExitReason::Exited(1)).unwrap();
+        assert_eq!(fault.message, "error: 1 in y/c and x/d");
+        assert_eq!(fault.errors, 1);
     }
 
     #[test]
     fn only_the_first_errors_are_shown() {
         let mut log: Vec<String> = (0..30).map(error).collect();
         log.push(r#"{"level":"error","message":"aborting due to 30 previous errors"}"#.to_owned());
-        let fault = failed(&log.join("\n"), ExitReason::Exited(1)).unwrap().fault;
+        let fault = failed(&log.join("\n"), ExitReason::Exited(1)).unwrap();
         assert_eq!(fault.errors, 30);
         assert!(
             fault.message.as_raw().ends_with("(10 of 30 errors are shown)"),
@@ -302,16 +316,16 @@ mod tests {
 
     #[test]
     fn what_is_no_diagnostic_is_left_out() {
-        let fault = failed("not json\n{}\n", ExitReason::Exited(1)).unwrap().fault;
+        let fault = failed("not json\n{}\n", ExitReason::Exited(1)).unwrap();
         assert_eq!(fault.message, "the compiler failed without naming an error");
         assert_eq!(fault.errors, 1);
     }
 
     #[test]
     fn limits_have_their_own_kinds() {
-        let kind = |ending| failed("", ending).map(|failure| failure.fault.kind);
+        let kind = |ending| failed("", ending).map(|fault| fault.kind);
         assert_eq!(kind(ExitReason::CpuLimit), Some(BuildFaultKind::TimedOut));
-        let message = failed("", ExitReason::CpuLimit).unwrap().fault.message;
+        let message = failed("", ExitReason::CpuLimit).unwrap().message;
         assert_eq!(message, "compiling took more than 7 s of processor time");
         assert_eq!(kind(ExitReason::OutOfMemory), Some(BuildFaultKind::OutOfMemory));
         assert_eq!(kind(ExitReason::Exited(101)), Some(BuildFaultKind::Crashed));

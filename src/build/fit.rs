@@ -9,8 +9,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::build::ProgramSpec;
-use crate::build::compile::{Source, folder};
-use crate::build::pack::{BuildError, KIT, Pack};
+use crate::build::code::Source;
+use crate::build::compile::folder;
+use crate::build::error::BuildError;
+use crate::build::fault::Compiled;
+use crate::build::pack::{KIT, Pack};
 use crate::build::rustc;
 
 /// Correct code that needs every library that a submission may name, and has to be linked.
@@ -52,9 +55,9 @@ impl Pack {
         };
         let right = folder(scratch, FOLDER)?;
         match self.attempt(&source, &[program], &right, &rustc::first_limits())? {
-            Ok(_) => Ok(()),
-            Err(failure) => {
-                let (scratch, message) = (scratch.to_owned(), failure.fault.message);
+            Compiled::Built(_) => Ok(()),
+            Compiled::Faulty(fault) => {
+                let (scratch, message) = (scratch.to_owned(), fault.message);
                 Err(BuildError::Unfit { scratch, message: message.to_multiline() })
             }
         }

@@ -8,10 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::build::compile::Source;
+use crate::build::code::{Source, is_own};
+use crate::build::error::BuildError;
 use crate::build::fault::{BuildFault, BuildFaultKind};
-use crate::build::pack::BuildError;
-use crate::model::Usage;
 
 const READS_FILE: &str = "the code reads a file that is not its own while it is compiled. A submission \
                           is compiled from its own files alone: write what it needs into the code.";
@@ -35,11 +34,6 @@ pub(crate) fn reads_file() -> BuildFault {
     fault(READS_FILE.to_owned())
 }
 
-/// True if `name`, from a list or a diagnostic of the compiler, is the name of a file in `source`.
-pub(crate) fn is_own(name: &str, source: &Source) -> bool {
-    name.strip_prefix("src/").is_some_and(|name| source.contains_key(name))
-}
-
 fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
     for line in list.lines() {
         if let Some(variable) = line.strip_prefix("# env-dep:") {
@@ -59,8 +53,7 @@ fn in_list(list: &str, source: &Source) -> Option<BuildFault> {
 }
 
 fn fault(message: String) -> BuildFault {
-    let (kind, message) = (BuildFaultKind::Forbidden, message.into());
-    BuildFault { kind, message, errors: 1, usage: Usage::default() }
+    BuildFault::new(BuildFaultKind::Forbidden, message)
 }
 
 #[cfg(test)]

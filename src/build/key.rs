@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::build::pack::BuildError;
+use crate::build::error::BuildError;
 use crate::build::sources::Sources;
 use crate::digest::Digest;
 

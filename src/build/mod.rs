@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! crates/ + solutions/ + Cargo.lock ── cargo, once ──► Pack
-//! Pack + Source ── rustc ──► the student's library ── rustc, once a program ──► Built | BuildFault
+//! Pack + Source ── rustc ──► the student's library ── rustc, once a program ──► Compiled
 //! ```
 //!
 //! A [`Pack`] holds the compiled dependencies of submissions, in two folders: the student's code
@@ -14,7 +14,9 @@
 
 mod bundle;
 mod cargo;
+mod code;
 mod compile;
+mod error;
 mod fault;
 mod fit;
 mod inputs;
@@ -26,11 +28,15 @@ mod scan;
 mod sources;
 mod status;
 mod toolchain;
+mod tools;
 
-pub use bundle::{Bundle, MemberFault};
-pub use compile::{Built, Source, Step};
-pub use fault::{BuildFault, BuildFaultKind};
-pub use pack::{BuildError, Pack, Tools};
+pub use bundle::Bundle;
+pub use code::Source;
+pub use compile::{Built, Step};
+pub use error::BuildError;
+pub use fault::{BuildFault, BuildFaultKind, Compiled};
+pub use pack::Pack;
 pub use salvage::{Allowed, Broken, Salvaged};
 pub use softmark_exam::ProgramSpec;
 pub use status::PackStatus;
+pub use tools::Tools;

@@ -2,20 +2,19 @@
 //! grader.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use softmark_sandbox::{ExitReason, Sandbox, SandboxError};
-use thiserror::Error;
 
 use crate::build::cargo::{self, Library};
+use crate::build::error::BuildError;
 use crate::build::key;
 use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
+use crate::build::tools::Tools;
 use crate::digest;
 
 /// Number of packs that are always kept; older packs are deleted unless they are in use.
@@ -35,134 +34,6 @@ pub(crate) const STUDENT_EXTERNS: [&str; 2] = ["candle_core", "candle_nn"];
 /// Name that a student's code has for the kit with the traits of the assignment, whose library each
 /// [`ProgramSpec`](softmark_exam::ProgramSpec) names.
 pub(crate) const KIT: &str = "softmark_kit";
-
-/// Build error on the grader's side; no student is to blame.
-#[derive(Debug, Error)]
-pub enum BuildError {
-    /// A tool is not installed.
-    #[error("{tool} is not on the PATH; install Rust from https://rustup.rs")]
-    Missing {
-        /// Name of the tool.
-        tool: &'static str,
-    },
-    /// A tool failed at work that does not depend on any submission.
-    #[error("{} failed ({ending:?}):\n{output}", tool.display())]
-    Tool {
-        /// Path of the tool.
-        tool: PathBuf,
-        /// End of its process: exit status, signal or limit.
-        ending: ExitReason,
-        /// Output of the tool.
-        output: String,
-    },
-    /// The third-party crates cannot be fetched.
-    #[error("cannot fetch the libraries that submissions use:\n{output}")]
-    Fetch {
-        /// Output of cargo.
-        output: String,
-    },
-    /// Reading or writing failed.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// Verb for the failed operation, such as `read`.
-        action: &'static str,
-        /// File or folder of the operation.
-        path: PathBuf,
-        /// Cause of the failure.
-        source: io::Error,
-    },
-    /// A solution's manifest cannot be parsed.
-    #[error("cannot read {}: {source}", path.display())]
-    Manifest {
-        /// Path of the manifest.
-        path: PathBuf,
-        /// Error of the parser.
-        source: toml::de::Error,
-    },
-    /// A library that was asked for is not in the pack.
-    #[error("there is no library {name} in the pack")]
-    Library {
-        /// Name of the crate.
-        name: String,
-    },
-    /// A file of a submission has a path that leads out of `src/`.
-    #[error("{path:?} is no path of a source file")]
-    SourcePath {
-        /// Path of the file.
-        path: String,
-    },
-    /// At isolation level `strict`, the compiler could read the user's files.
-    #[error(
-        "isolation is at level `strict` here, where the compiler could read every file that you can: \
-         no submission is compiled at that level"
-    )]
-    NeedsIsolation,
-    /// The text of a [`ProgramSpec`](softmark_exam::ProgramSpec) does not compile.
-    #[error("the text of program {name} does not compile:\n{message}")]
-    Program {
-        /// Name of the program.
-        name: String,
-        /// Message of the compiler.
-        message: String,
-    },
-    /// The compiler was killed from outside, repeatedly.
-    #[error(
-        "the compiler was ended from outside, three times ({ending:?}): by the kernel for want of \
-         memory (`dmesg` tells), or by somebody; grade again with fewer `--jobs`"
-    )]
-    Ended {
-        /// End of its last process: exit status or signal.
-        ending: ExitReason,
-    },
-    /// A library of the pack differs from what was stored.
-    #[error(
-        "{} is damaged: remove {}, and the next run builds the libraries again",
-        file.display(),
-        pack.display()
-    )]
-    Damaged {
-        /// Path of the library.
-        file: PathBuf,
-        /// Folder of the pack.
-        pack: PathBuf,
-    },
-    /// The compiler is not the one that built the pack.
-    #[error("the compiler was replaced while submissions were graded: grade again")]
-    Replaced,
-    /// The compiler rejects code that is known to be correct.
-    #[error(
-        "the compiler fails at code that is right, so what it says of a submission's counts for \
-         nothing; is there room in {}? It says:\n{message}",
-        scratch.display()
-    )]
-    Unfit {
-        /// Folder that the code was compiled in.
-        scratch: PathBuf,
-        /// Message of the compiler.
-        message: String,
-    },
-    /// The sandbox failed.
-    #[error(transparent)]
-    Sandbox(#[from] SandboxError),
-    /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
-}
-
-impl BuildError {
-    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
-        Self::Io { action, path: path.to_owned(), source }
-    }
-}
-
-/// Sandbox and environment for the grader's own tools.
-#[derive(Debug, Clone)]
-pub struct Tools {
-    /// Sandbox that starts the tools.
-    pub sandbox: Sandbox,
-    /// Environment of the user, which cargo and rustc need.
-    pub env: BTreeMap<OsString, OsString>,
-}
 
 /// Compiled dependencies that submissions link against, and the toolchain that built them.
 #[derive(Debug)]

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use softmark_sandbox::{Access, CompletedProcess, Job, Limits};
 
+use crate::build::error::BuildError;
 use crate::build::fault::BuildFaultKind;
-use crate::build::pack::{BuildError, Pack};
+use crate::build::pack::Pack;
 
 /// Limits of one run of the compiler: many times the needs of honest code (0.4 s and 0.2 GiB), and
 /// low enough that a class of submissions that compile for ever is graded in minutes.

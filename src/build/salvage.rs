@@ -11,9 +11,11 @@ use std::path::Path;
 use softmark_untrusted::Untrusted;
 
 use crate::build::ProgramSpec;
-use crate::build::compile::{Built, Source, folder};
-use crate::build::fault::{BuildFault, BuildFaultKind, Failure};
-use crate::build::pack::{BuildError, Pack};
+use crate::build::code::Source;
+use crate::build::compile::{Built, folder};
+use crate::build::error::BuildError;
+use crate::build::fault::{BuildFault, BuildFaultKind, Compiled};
+use crate::build::pack::Pack;
 use crate::build::scan;
 use crate::model::Usage;
 
@@ -141,34 +143,31 @@ impl Pack {
         skeleton: &Source,
         programs: &[ProgramSpec],
         scratch: &Path,
-    ) -> Result<Result<Salvaged, BuildFault>, BuildError> {
+    ) -> Result<Compiled<Salvaged>, BuildError> {
         if let Some(fault) = self.refused(source)? {
-            return Ok(Err(fault));
+            return Ok(Compiled::Faulty(fault));
         }
         let mut rounds =
             Rounds { pack: self, programs, scratch, number: 0, usage: Usage::default() };
         let first = match rounds.compile(source)? {
-            Ok(built) => return Ok(Ok(rounds.salvaged(built, BTreeMap::new()))),
-            Err(failure) => failure,
+            Compiled::Built(built) => return Ok(rounds.salvaged(built, BTreeMap::new())),
+            Compiled::Faulty(fault) => fault,
         };
         let (mut current, mut broken) = (source.clone(), BTreeMap::new());
-        let mut failure = Failure { fault: first.fault.clone(), places: first.places };
-        let built = loop {
-            let Some(file) = to_replace(&failure, &current, skeleton) else {
-                return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
-            };
+        let mut fault = first.clone();
+        while let Some(file) = to_replace(&fault, &current, skeleton) {
             current.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
-            let reason = Broken::read(&file, failure.fault.message.as_raw());
+            let reason = Broken::read(&file, fault.message.as_raw());
             broken.insert(file, reason);
             if is_untouched(&current, skeleton) || broken.len() > MAX_REPLACED {
-                return Ok(Err(BuildFault { usage: rounds.usage, ..first.fault }));
+                break;
             }
             match rounds.compile(&current)? {
-                Ok(built) => break built,
-                Err(next) => failure = next,
+                Compiled::Built(built) => return Ok(rounds.salvaged(built, broken)),
+                Compiled::Faulty(next) => fault = next,
             }
-        };
-        Ok(Ok(rounds.salvaged(built, broken)))
+        }
+        Ok(Compiled::Faulty(BuildFault { usage: rounds.usage, ..first }))
     }
 }
 
@@ -182,14 +181,14 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    fn compile(&mut self, source: &Source) -> Result<Result<Built, Failure>, BuildError> {
+    fn compile(&mut self, source: &Source) -> Result<Compiled<Built>, BuildError> {
         let scratch = folder(self.scratch, &format!("round{}", self.number))?;
         let is_first = self.number == 0;
         self.number += 1;
         let compiled = self.pack.try_twice(source, self.programs, &scratch, is_first)?;
         let used = match &compiled {
-            Ok(built) => built.usage,
-            Err(failure) => failure.fault.usage,
+            Compiled::Built(built) => built.usage,
+            Compiled::Faulty(fault) => fault.usage,
         };
         self.usage.cpu += used.cpu;
         self.usage.wall += used.wall;
@@ -197,8 +196,8 @@ impl Rounds<'_> {
         Ok(compiled)
     }
 
-    fn salvaged(&self, built: Built, broken: BTreeMap<String, Broken>) -> Salvaged {
-        Salvaged { built: Built { usage: self.usage, ..built }, broken }
+    fn salvaged(&self, built: Built, broken: BTreeMap<String, Broken>) -> Compiled<Salvaged> {
+        Compiled::Built(Salvaged { built: Built { usage: self.usage, ..built }, broken })
     }
 }
 
@@ -206,13 +205,12 @@ impl Rounds<'_> {
 /// errors may follow from it, or else the first one with any error. An error in a provided file
 /// counts for the file whose module the source line names. Returns `None` if no file is to blame or
 /// the file is already the skeleton's.
-fn to_replace(failure: &Failure, current: &Source, skeleton: &Source) -> Option<String> {
-    if failure.fault.kind != BuildFaultKind::Compile {
+fn to_replace(fault: &BuildFault, current: &Source, skeleton: &Source) -> Option<String> {
+    if fault.kind != BuildFaultKind::Compile {
         return None;
     }
     let replaceable = |name: &str| is_begun(name, current, skeleton);
-    let (syntax, others): (Vec<_>, Vec<_>) =
-        failure.places.iter().partition(|place| place.is_syntax);
+    let (syntax, others): (Vec<_>, Vec<_>) = fault.places.iter().partition(|place| place.is_syntax);
     let places = || syntax.iter().chain(&others);
     let own = places().filter_map(|place| place.file.strip_prefix("src/"));
     if let Some(name) = own.into_iter().find(|name| replaceable(name)) {
@@ -242,11 +240,10 @@ mod tests {
             text: (*text).to_owned(),
             is_syntax: *is_syntax,
         };
-        let (kind, message) = (BuildFaultKind::Compile, Untrusted::EMPTY);
-        let fault = BuildFault { kind, message, errors: 1, usage: Usage::default() };
-        let failure = Failure { fault, places: places.iter().map(place).collect() };
+        let fault = BuildFault::new(BuildFaultKind::Compile, String::new());
+        let fault = BuildFault { places: places.iter().map(place).collect(), ..fault };
         let skeleton = source(&[("a.rs", "todo"), ("b.rs", "todo"), ("deep/c.rs", "todo")]);
-        to_replace(&failure, &source(current), &skeleton)
+        to_replace(&fault, &source(current), &skeleton)
     }
 
     #[test]

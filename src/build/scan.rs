@@ -7,9 +7,8 @@
 
 use softmark_checks::source::{Refusal, compile_time_reads, ready_made};
 
-use crate::build::compile::Source;
+use crate::build::code::Source;
 use crate::build::fault::{BuildFault, BuildFaultKind};
-use crate::model::Usage;
 
 /// Returns the fault of a submission that reads files or the environment at compile time.
 pub(crate) fn reads(source: &Source) -> Option<BuildFault> {
@@ -48,7 +47,6 @@ impl Refused {
 
     pub(crate) fn fault(self) -> BuildFault {
         let Self { message, errors, .. } = self;
-        let (kind, message) = (BuildFaultKind::Forbidden, message.into());
-        BuildFault { kind, message, errors, usage: Usage::default() }
+        BuildFault { errors, ..BuildFault::new(BuildFaultKind::Forbidden, message) }
     }
 }

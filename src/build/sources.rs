@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-use crate::build::pack::{BuildError, Tools};
+use crate::build::error::BuildError;
 use crate::build::toolchain::Toolchain;
+use crate::build::tools::Tools;
 
 /// Crate by which Softmark's crates are found.
 const WORKER: &str = "softmark-worker";

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::build::cargo;
+use crate::build::error::BuildError;
 use crate::build::key;
-use crate::build::pack::{BuildError, Pack, Tools};
+use crate::build::pack::Pack;
 use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
+use crate::build::tools::Tools;
 
 /// Toolchain and pack that a grader would use.
 #[derive(Debug, Clone, PartialEq, Eq)]

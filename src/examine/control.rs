@@ -63,7 +63,7 @@ impl<'a> Control<'a> {
         let spec = ProgramSpec { name: NAME.to_owned(), ..(self.suite.control)() };
         // The student's crate is empty.
         let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
-        let built = self.pack.compile(&source, &[spec], &folder)?;
+        let built = self.pack.compile(&source, &[spec], &folder)?.into_result();
         let mut programs = built.map_err(|fault| broken(fault.message.to_multiline()))?.programs;
         programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()))
     }

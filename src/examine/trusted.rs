@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use softmark_exam::Program;
 use thiserror::Error;
 
-use crate::build::{BuildError, Bundle, MemberFault, Pack, ProgramSpec, Source};
+use crate::build::{BuildError, Bundle, Pack, ProgramSpec, Source};
 use crate::examine::examiner::Programs;
 use crate::session::WorkerProgram;
 
@@ -50,14 +50,14 @@ impl Trusted {
         scratch: &Path,
     ) -> Result<Self, TrustedError> {
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
-        let Bundle { program } = match pack.bundle(sources, &specs, scratch)? {
-            Ok(bundle) => bundle,
-            Err(MemberFault { member, fault }) => {
+        let file = match pack.bundle(sources, &specs, scratch)? {
+            Bundle::Linked { program } => program,
+            Bundle::Faulty { member, fault } => {
                 return Err(TrustedError::Member { member, message: fault.message.to_multiline() });
             }
         };
         let kinds = programs.into_iter().map(|(kind, spec)| (kind, spec.name));
-        Ok(Self { file: program, kinds: kinds.collect() })
+        Ok(Self { file, kinds: kinds.collect() })
     }
 
     /// Returns the programs of the source with index `member`.

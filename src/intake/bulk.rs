@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::intake::archive::{Archive, Fault, Limits};
 use crate::intake::error::IntakeError;
-use crate::intake::find::{
-    At, Found, Located, MAX_STAMP, Member, STAMP, called, has_archives_around, located, members,
-    several, text_of_stamp,
+use crate::intake::found::{At, Found, MAX_STAMP, STAMP, text_of_stamp};
+use crate::intake::locate::{
+    Located, Member, called, has_archives_around, located, members, several,
 };
 use crate::intake::location::{Bulk, Location, Within};
 use crate::intake::open::{Content, regular};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use softmark_untrusted::UntrustedName;
 
 use crate::intake::archive::is_archive;
-use crate::intake::find::SRC;
+use crate::intake::locate::SRC;
 use crate::intake::open::Kind;
 use crate::intake::tree::Tree;
 

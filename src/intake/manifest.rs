@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use crate::assignment::is_id;
 use crate::intake::error::IntakeError;
-use crate::intake::location::{Location, open};
+use crate::intake::location::Location;
 use crate::intake::open::Content;
-use crate::intake::submission::{Candidate, Rejection};
+use crate::intake::opened::open;
+use crate::intake::submission::{Candidate, Opened};
 use crate::intake::tree::Disk;
 
 /// Most bytes of a manifest that is read.
@@ -16,36 +17,36 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// The assignment that a candidate's `Cargo.toml` names under `[package.metadata.softmark]`.
 ///
 /// `None` as well where the file is missing, or names what cannot be an assignment's id: then it is for
-/// the instructor to say.
+/// the instructor to say. What was handed in is rejected if it is no submission, whatever its assignment is, or
+/// if the file is there and is no manifest.
 ///
 /// # Errors
 ///
-/// When the file is there and cannot be read; the inner one when what was handed in is no
-/// submission, whatever its assignment is, or when the file is there and is no manifest.
-pub fn assignment_of(
-    candidate: &Candidate,
-) -> Result<Result<Option<String>, Rejection>, IntakeError> {
+/// When the file is there and cannot be read.
+pub fn assignment_of(candidate: &Candidate) -> Result<Opened<Option<String>>, IntakeError> {
     let path = PathBuf::from("Cargo.toml");
     let tree = match candidate.place {
         // That a folder is none its record says.
         Location::Folder => Box::new(Disk(candidate.path.clone())),
         Location::Archive | Location::Within(_) | Location::Refused(_) | Location::Undecided(_) => {
             match open(candidate, &[(path.clone(), MAX_BYTES)])? {
-                Ok(tree) => tree,
-                Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
+                Opened::Accepted(tree) => tree,
+                Opened::Rejected(rejection) => return Ok(Opened::Rejected(rejection)),
             }
         }
     };
     match tree.content(&path, MAX_BYTES) {
-        Ok(Content::Bytes(bytes)) => Ok(read(&bytes).map_err(Rejection::of_nothing)),
-        Ok(Content::TooLong) => Ok(Err(Rejection::of_nothing(format!(
+        Ok(Content::Bytes(bytes)) => {
+            Ok(read(&bytes).map_or_else(Opened::rejected, Opened::Accepted))
+        }
+        Ok(Content::TooLong) => Ok(Opened::rejected(format!(
             "`Cargo.toml` is larger than {} KiB; the one of the assignment's folder is far smaller",
             MAX_BYTES >> 10
-        )))),
-        Ok(Content::Other(_)) => Ok(Ok(None)),
+        ))),
+        Ok(Content::Other(_)) => Ok(Opened::Accepted(None)),
         // The candidate's folder itself may not be opened: its rejection or error says so.
         Err(IntakeError::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
-            Ok(Ok(None))
+            Ok(Opened::Accepted(None))
         }
         Err(error) => Err(error),
     }

@@ -8,12 +8,12 @@ use softmark_untrusted::Untrusted;
 use crate::assignment::{Assignment, UploadEntry};
 use crate::digest::Digest;
 use crate::intake::error::IntakeError;
-use crate::intake::find::SRC;
 use crate::intake::listing::{Listing, list};
-use crate::intake::location::{open, sources};
+use crate::intake::locate::SRC;
 use crate::intake::name::listed;
 use crate::intake::open::{Content, Kind};
-use crate::intake::submission::{Candidate, Rejection, Submission, Uploaded};
+use crate::intake::opened::{open, sources};
+use crate::intake::submission::{Candidate, Opened, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
 
 /// Most bytes of a source file: twenty times the longest solution.
@@ -40,50 +40,37 @@ const MAX_NAMES: usize = 20;
 pub fn read(
     candidate: &Candidate,
     assignment: &Assignment,
-) -> Result<Result<Submission, Rejection>, IntakeError> {
+) -> Result<Opened<Submission>, IntakeError> {
     let names = assignment.collect.iter().chain(assignment.provided.keys());
     let mut wanted = sources(names, MAX_FILE_BYTES);
     wanted.extend(assignment.answers.iter().map(|name| (name.into(), MAX_ANSWER_BYTES)));
     wanted.extend(assignment.uploads.iter().map(|upload| ((&upload.file).into(), upload.bytes)));
     let tree = match open(candidate, &wanted)? {
-        Ok(tree) => tree,
-        Err(reason) => return Ok(Err(Rejection::of_nothing(reason))),
+        Opened::Accepted(tree) => tree,
+        Opened::Rejected(rejection) => return Ok(Opened::Rejected(rejection)),
     };
     let tree = tree.as_ref();
     let seen = list(tree);
-    let (files, mut problems) = collected(tree, &seen, &assignment.collect)?;
+    let (mut files, mut problems) = collected(tree, &seen, &assignment.collect)?;
     let answers = answers(tree, &assignment.answers, &mut problems)?;
     if !problems.is_empty() {
-        return Ok(Err(rejection(&problems, &files)));
+        let (reason, sha256) =
+            (problems.join("; ").into(), digest(&files, &Files::new(), &Uploads::new()));
+        return Ok(Opened::Rejected(Rejection { reason, sha256 }));
     }
     let uploads = uploads(tree, &assignment.uploads)?;
-    let sha256 = digest_of_all(&files, &answers, &uploads);
+    let sha256 = digest(&files, &answers, &uploads);
     let notes = notes(tree, &seen, assignment)?;
-    let mut files = files;
     files.extend(assignment.provided.clone());
-    Ok(Ok(Submission { name: candidate.name.clone(), sha256, files, answers, uploads, notes }))
-}
-
-impl Rejection {
-    /// Creates the rejection of a submission that was not opened.
-    pub(crate) fn of_nothing(reason: String) -> Self {
-        Self { reason: reason.into(), sha256: digest(&Files::new()) }
-    }
+    let name = candidate.name.clone();
+    Ok(Opened::Accepted(Submission { name, sha256, files, answers, uploads, notes }))
 }
 
 type Files = BTreeMap<String, Vec<u8>>;
 type Uploads = BTreeMap<String, Uploaded>;
 
-fn rejection(problems: &[String], files: &Files) -> Rejection {
-    Rejection { reason: problems.join("; ").into(), sha256: digest(files) }
-}
-
-fn digest(files: &Files) -> String {
-    digest_of_all(files, &Files::new(), &Uploads::new())
-}
-
 /// The hash of all that is graded. What was too large is no file that holds the word for it.
-fn digest_of_all(files: &Files, answers: &Files, uploads: &Uploads) -> String {
+fn digest(files: &Files, answers: &Files, uploads: &Uploads) -> String {
     // Names of answers have no `.rs` at their end: none is taken for a source.
     let mut both: Vec<(&String, &Vec<u8>)> = files.iter().chain(answers).collect();
     both.sort();
@@ -128,13 +115,13 @@ fn collected(
     let mut problems = Vec::new();
     let (mut there, mut total) = (Vec::new(), 0);
     for name in names {
-        match size(tree, name)? {
-            Ok(bytes) => {
+        match entry(tree, name)? {
+            Entry::File { bytes } => {
                 there.push(name);
                 total += bytes;
             }
-            Err(Kind::Nothing) => problems.push(missing(seen, name)),
-            Err(found) => problems.push(other(&format!("`src/{name}`"), found, "a file")),
+            Entry::Other(Kind::Nothing) => problems.push(missing(seen, name)),
+            Entry::Other(found) => problems.push(other(&format!("`src/{name}`"), found, "a file")),
         }
     }
     let mut files = Files::new();
@@ -200,18 +187,29 @@ fn uploads(tree: &dyn Tree, entries: &[UploadEntry]) -> Result<Uploads, IntakeEr
     Ok(found)
 }
 
-/// The size of a regular file below `src`, reached through folders only; else what is in the way.
-fn size(tree: &dyn Tree, name: &str) -> Result<Result<u64, Kind>, IntakeError> {
+/// Entry at the path of a collected file.
+enum Entry {
+    /// A regular file, which is reached through folders only.
+    File {
+        /// Its size.
+        bytes: u64,
+    },
+    /// Something else, at the path or on the way to it.
+    Other(Kind),
+}
+
+/// Returns the entry at the path `name` below `src`.
+fn entry(tree: &dyn Tree, name: &str) -> Result<Entry, IntakeError> {
     let mut path = PathBuf::from(SRC);
     let mut parts = Path::new(name).components().peekable();
     while let Some(part) = parts.next() {
         path.push(part);
         match (tree.kind(&path)?, parts.peek()) {
             (Kind::Folder, Some(_)) | (Kind::File, None) => {}
-            (found, _) => return Ok(Err(found)),
+            (found, _) => return Ok(Entry::Other(found)),
         }
     }
-    Ok(Ok(tree.size(&path)?))
+    Ok(Entry::File { bytes: tree.size(&path)? })
 }
 
 fn no_src(seen: &Listing, names: &[String]) -> String {

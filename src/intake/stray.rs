@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::intake::error::IntakeError;
-use crate::intake::find::MAX_ENTRIES;
+use crate::intake::locate::MAX_ENTRIES;
 use crate::intake::location::Location;
 use crate::intake::name::of_submission;
 use crate::intake::open::{Kind, is_hidden};

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
+use crate::digest::Digest;
 use crate::intake::location::Location;
 
 /// Location that may hold a submission.
@@ -78,4 +79,33 @@ pub struct Rejection {
     pub reason: Untrusted,
     /// SHA-256 of the files that could be read, in hexadecimal.
     pub sha256: String,
+}
+
+/// Outcome of opening what a student handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opened<T> {
+    /// What was looked for.
+    Accepted(T),
+    /// The submission is rejected.
+    Rejected(Rejection),
+}
+
+impl<T> Opened<T> {
+    /// Creates the rejection of a submission of which nothing was read.
+    pub(crate) fn rejected(reason: String) -> Self {
+        let sha256 = Digest::default().finish();
+        Self::Rejected(Rejection { reason: reason.into(), sha256 })
+    }
+
+    /// Returns what was looked for, for callers to whom a rejection is an error.
+    ///
+    /// # Errors
+    ///
+    /// Returns the rejection.
+    pub fn into_result(self) -> Result<T, Rejection> {
+        match self {
+            Self::Accepted(found) => Ok(found),
+            Self::Rejected(rejection) => Err(rejection),
+        }
+    }
 }

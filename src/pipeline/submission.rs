@@ -13,11 +13,11 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::assignment::Assignment;
-use crate::build::{Allowed, BuildError, BuildFault, Built, Pack, ProgramSpec, Salvaged};
+use crate::build::{Allowed, BuildError, BuildFault, Built, Compiled, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
 use crate::examine::{Control, Ended, Examiner, Programs};
-use crate::intake::{self, Rejection, Submission};
+use crate::intake::{self, Opened, Rejection, Submission};
 use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
 use crate::pipeline::broken::{mark_broken, note_of};
@@ -122,8 +122,8 @@ impl RunContext<'_> {
     ) -> Result<Done, NoGrade> {
         let Assigned { assignment, suite } = draft.assigned;
         let submission = match intake::read(&draft.entry.candidate, assignment)? {
-            Ok(submission) => submission,
-            Err(Rejection { reason, sha256 }) => {
+            Opened::Accepted(submission) => submission,
+            Opened::Rejected(Rejection { reason, sha256 }) => {
                 let sheet = draft.sheet("the submission was not accepted");
                 let record = draft.record(RecordOutcome::Rejected, &sheet);
                 let record = Record { reason: Some(reason), sha256: sha256.into(), ..record };
@@ -153,8 +153,8 @@ impl RunContext<'_> {
         let skeleton = &assignment.skeleton;
         let compiled = self.pack.compile_or_replace(&source, skeleton, &specs, scratch.path());
         let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
-            Ok(salvaged) => salvaged,
-            Err(fault) => {
+            Compiled::Built(salvaged) => salvaged,
+            Compiled::Faulty(fault) => {
                 return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
             }
         };

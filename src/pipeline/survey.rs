@@ -10,7 +10,7 @@ use softmark_untrusted::Untrusted;
 use thiserror::Error;
 
 use crate::assignment::{self, Assignment, AssignmentError};
-use crate::intake::{self, Candidate, IntakeError, Names};
+use crate::intake::{self, Candidate, IntakeError, Names, Opened};
 use crate::score::select;
 use crate::suite::{self, Disagreement, Project};
 
@@ -145,15 +145,15 @@ impl Desk<'_> {
         let names = self.known.iter().map(|id| format!("`{}`", line(id))).collect::<Vec<_>>();
         let names = names.join(" or ");
         match intake::assignment_of(candidate) {
-            Ok(Ok(Some(id))) if self.known.contains(&id) => {
+            Ok(Opened::Accepted(Some(id))) if self.known.contains(&id) => {
                 Ok(Treatment::Assigned(self.assigned(&id)?))
             }
-            Ok(Err(rejection)) => Ok(Treatment::Rejected(rejection.reason)),
-            Ok(Ok(Some(id))) => Ok(rejected(format!(
+            Ok(Opened::Rejected(rejection)) => Ok(Treatment::Rejected(rejection.reason)),
+            Ok(Opened::Accepted(Some(id))) => Ok(rejected(format!(
                 "`Cargo.toml` names the assignment `{id}`, which does not exist; it should say \
                  {names} under `[package.metadata.softmark]`"
             ))),
-            Ok(Ok(None)) => Ok(rejected(format!(
+            Ok(Opened::Accepted(None)) => Ok(rejected(format!(
                 "nothing says which assignment this is: `Cargo.toml` should say {names} under \
                  `[package.metadata.softmark]`, or the grader be told with `--assignment ID`"
             ))),

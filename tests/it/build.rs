@@ -25,7 +25,7 @@ fn compile_in(
     source: &Source,
     programs: &[ProgramSpec],
 ) -> Result<Built, BuildFault> {
-    pack().compile(source, programs, scratch).unwrap()
+    pack().compile(source, programs, scratch).unwrap().into_result()
 }
 
 fn fault(text: &str) -> BuildFault {
@@ -96,17 +96,15 @@ fn a_bundle_is_each_program_of_each_of_its_submissions() {
         |n: u32| one_file(&format!("static N: u32 = {n};\npub fn answer() -> u32 {{\n    N\n}}\n"));
     let sources = [text(1), text(2)];
     let sources: Vec<&Source> = sources.iter().collect();
-    let bundle = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap().unwrap();
+    let bundle = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap();
+    let Bundle::Linked { program } = bundle else { panic!("{bundle:?}") };
     for (member, name, printed) in
         [(0, "once", "1\n"), (0, "twice", "1\n1\n"), (1, "once", "2\n"), (1, "twice", "2\n2\n")]
     {
         let entry = Bundle::entry(member, name).into();
-        assert_eq!(
-            run_with(&bundle.program, vec![entry]),
-            (ExitReason::Exited(0), printed.to_owned())
-        );
+        assert_eq!(run_with(&program, vec![entry]), (ExitReason::Exited(0), printed.to_owned()));
     }
-    let (ending, _) = run_with(&bundle.program, vec!["member_2_once".into()]);
+    let (ending, _) = run_with(&program, vec!["member_2_once".into()]);
     assert_eq!(ending, ExitReason::Exited(64), "there is no third one");
 }
 
@@ -115,9 +113,10 @@ fn a_bundle_says_which_submission_does_not_compile() {
     let scratch = tempfile::tempdir().unwrap();
     let sources = ["pub fn answer() -> u32 { 1 }", "pub fn answer() -> u32 { true }"].map(one_file);
     let sources: Vec<&Source> = sources.iter().collect();
-    let fault = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap().unwrap_err();
-    assert_eq!((fault.member, fault.fault.kind), (1, BuildFaultKind::Compile));
-    assert!(fault.fault.message.contains("mismatched types"), "{}", fault.fault.message);
+    let bundle = pack().bundle(&sources, &once_and_twice(), scratch.path()).unwrap();
+    let Bundle::Faulty { member, fault } = bundle else { panic!("{bundle:?}") };
+    assert_eq!((member, fault.kind), (1, BuildFaultKind::Compile));
+    assert!(fault.message.contains("mismatched types"), "{}", fault.message);
 }
 
 #[test]
@@ -238,7 +237,7 @@ fn salvage(changed: Changed<'_>) -> Result<Salvaged, BuildFault> {
     skeleton.remove("lib.rs");
     let main = program("stub", "use submission as _;\nfn main() {}\n", &[]);
     let scratch = tempfile::tempdir().unwrap();
-    pack().compile_or_replace(&source, &skeleton, &[main], scratch.path()).unwrap()
+    pack().compile_or_replace(&source, &skeleton, &[main], scratch.path()).unwrap().into_result()
 }
 
 /// The text of a file of the solution, with something put at its end.

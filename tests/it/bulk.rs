@@ -52,12 +52,12 @@ fn names(found: &[Candidate]) -> Vec<&str> {
 
 /// Whether a candidate can be read as far as its manifest.
 fn opens(candidate: &Candidate) -> bool {
-    assignment_of(candidate).unwrap().unwrap() == Some("demo".to_owned())
+    assignment_of(candidate).unwrap().into_result().unwrap() == Some("demo".to_owned())
 }
 
 /// The reason for which a candidate is rejected.
 fn rejected(candidate: &Candidate) -> String {
-    assignment_of(candidate).unwrap().unwrap_err().reason.as_raw().to_owned()
+    assignment_of(candidate).unwrap().into_result().unwrap_err().reason.as_raw().to_owned()
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn moodle_is_understood() {
     assert!(zoe.notes[0].contains("graded is the only submission, `hw.zip`"), "{:?}", zoe.notes);
     let told = assignment_of(bao).unwrap_err().to_string();
     assert!(told.contains("`a.zip` and `b.zip`"), "{told}");
-    assert_eq!(assignment_of(chiara).unwrap().unwrap(), None);
+    assert_eq!(assignment_of(chiara).unwrap().into_result().unwrap(), None);
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_one_student_packs_rejects_nobody_else() {
     let found = class.find("class.zip").unwrap();
     assert_eq!(names(&found), ["amara", "bao", "chiara"]);
     assert!(rejected(&found[0]).contains("is a link"));
-    assert_eq!(assignment_of(&found[1]).unwrap().unwrap(), None);
+    assert_eq!(assignment_of(&found[1]).unwrap().into_result().unwrap(), None);
     assert!(rejected(&found[2]).contains("differ in capitals only"));
     // What is nobody's is the download's own fault.
     assert!(matches!(class.find("evil.zip"), Err(IntakeError::Bulk { .. })));
@@ -341,7 +341,7 @@ fn linked_archives_are_rejected_and_never_followed() {
     std::os::unix::fs::symlink(class.path("elsewhere/work.zip"), &link).unwrap();
     let found = class.find("class").unwrap();
     assert_eq!(names(&found), ["amara", "bao"]);
-    let rejection = softmark::intake::read(&found[0], &demo()).unwrap().unwrap_err();
+    let rejection = softmark::intake::read(&found[0], &demo()).unwrap().into_result().unwrap_err();
     assert!(rejection.reason.contains("is a link"), "{}", rejection.reason);
     // What the instructor names may be one.
     assert!(opens(&find(&[link], &Names::default()).unwrap()[0]));

@@ -63,7 +63,7 @@ fn taken(dir: &Path) -> Result<Submission, Rejection> {
     let candidate = Candidate::folder("amara", dir);
     let first = read(&candidate, &assignment()).unwrap();
     assert_eq!(read(&candidate, &assignment()).unwrap(), first, "the same every time");
-    first
+    first.into_result()
 }
 
 /// The reason for which `change` makes a good submission be rejected.
@@ -297,14 +297,14 @@ fn the_hash_is_of_what_was_handed_in() {
 fn the_manifest_names_the_assignment_and_nothing_else_is_read_of_it() {
     let dir = good();
     let candidate = Candidate::folder("amara", dir.path());
-    let named = || assignment_of(&candidate).unwrap().unwrap();
+    let named = || assignment_of(&candidate).unwrap().into_result().unwrap();
     assert_eq!(named(), None);
     let text = "[package]\nname = \"x\"\n[package.metadata.softmark]\nassignment = \"demo\"\n";
     write(dir.path(), "Cargo.toml", text);
     assert_eq!(named(), Some("demo".to_owned()));
     let told = |manifest: String| {
         write(dir.path(), "Cargo.toml", manifest);
-        assignment_of(&candidate).unwrap().unwrap_err().reason
+        assignment_of(&candidate).unwrap().into_result().unwrap_err().reason
     };
     let long = told(format!("{text}#{}\n", "x".repeat(70_000)));
     assert!(long.contains("larger than 64 KiB"), "{long}");

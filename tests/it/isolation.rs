@@ -43,7 +43,7 @@ fn built(main: &str) -> (PathBuf, tempfile::TempDir) {
     let scratch = tempfile::tempdir().unwrap();
     let source = BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
     let programs = [program("attacker", main, &["libc"])];
-    let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().into_result().unwrap();
     let program = built.programs.into_values().next().unwrap();
     (program, scratch)
 }
@@ -208,7 +208,8 @@ fn a_sealed_worker_starts_no_program() {
         let scratch = tempfile::tempdir().unwrap();
         let source = BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
         let programs = [program("attacker", &main(seal), &["libc", "softmark_worker"])];
-        let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+        let built =
+            pack().compile(&source, &programs, scratch.path()).unwrap().into_result().unwrap();
         (built.programs.into_values().next().unwrap(), scratch)
     };
     let (open, _open) = built("");

@@ -58,7 +58,7 @@ fn built(body: &str) -> (PathBuf, TempDir) {
     source.insert("attention.rs".to_owned(), text.into_bytes());
     let scratch = tempfile::tempdir().unwrap();
     let programs = [program("worker", MAIN, &["softmark_worker", "attention_spec"])];
-    let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().into_result().unwrap();
     (built.programs.values().next().unwrap().clone(), scratch)
 }
 
@@ -301,7 +301,7 @@ fn hostile(main: &str) -> (PathBuf, TempDir) {
     let source = std::collections::BTreeMap::from([("lib.rs".to_owned(), Vec::new())]);
     let scratch = tempfile::tempdir().unwrap();
     let programs = [program("worker", main, &["softmark_wire", "libc"])];
-    let built = pack().compile(&source, &programs, scratch.path()).unwrap().unwrap();
+    let built = pack().compile(&source, &programs, scratch.path()).unwrap().into_result().unwrap();
     (built.programs.values().next().unwrap().clone(), scratch)
 }
 

@@ -169,7 +169,8 @@ fn program(suite: &Suite, name: &str) -> (std::path::PathBuf, tempfile::TempDir)
     let (_, mut spec) = (suite.programs)().into_iter().find(|it| it.0 == Program::Own).unwrap();
     name.clone_into(&mut spec.name);
     let solution = files(&format!("solutions/{}", suite.id));
-    let mut built = pack().compile(&solution, &[spec], scratch.path()).unwrap().unwrap();
+    let mut built =
+        pack().compile(&solution, &[spec], scratch.path()).unwrap().into_result().unwrap();
     (built.programs.remove(name).unwrap(), scratch)
 }
 

@@ -1,27 +1,20 @@
 //! `grade audit`: grades the checks of an assignment.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
-use globset::GlobMatcher;
-
 use crate::assignment::{Assignment, CheckEntry};
-use crate::audit::{self, Audit, AuditError, Bench, Event, Findings, Scope, Seen, findings, short};
-use crate::build::Pack;
+use crate::audit::{self, Audit, Bench, Event, Findings, Scope, Seen, findings, short};
+use crate::cli::commands::bench::{at_bench, fitting, unread, unwritten};
 use crate::cli::commands::record;
-use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::isolation::{self, LEAST, Wanted};
 use crate::cli::plan::{AuditPlan, AuditResult};
 use crate::cli::printer::Printer;
-use crate::cli::progress::Progress;
-use crate::cli::similar_names::{alternatives, similar_names};
 use crate::fixtures::{self, Fixture, FixtureError};
 use crate::model::Points;
-use crate::pipeline::{self, Assigned, chain};
+use crate::pipeline;
 use crate::suite::Project;
 
 /// Runs every check on the solution, the accepted variants and the mutants, and prints the findings.
@@ -75,44 +68,6 @@ pub(crate) fn audit(
     Ok(if found.problems.is_empty() { Exit::Success } else { Exit::Unmet })
 }
 
-/// Does `work` at a bench for an assignment, with the progress of `count` fixtures.
-///
-/// # Errors
-///
-/// Fails if this machine cannot isolate or build programs, or if `work` fails.
-pub(super) fn at_bench<R>(
-    plan: &AuditPlan,
-    Assigned { assignment, suite }: &Assigned,
-    count: usize,
-    (env, printer): (&Env, &Printer<'_>),
-    work: impl FnOnce(Bench<'_>, &mut dyn FnMut(Event<'_>)) -> Result<R, AuditError>,
-) -> Result<R, Failure> {
-    let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
-    let tools = plan.site.tools(level)?;
-    let mut progress = Progress::new(env, printer.style, count);
-    let mut prepared = |text: &str| progress.prepare(text);
-    let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
-    let scratch = scratch(&std::env::temp_dir())?;
-    let bench = Bench {
-        sandbox: &tools.sandbox,
-        pack: &pack,
-        scratch: scratch.path(),
-        suite,
-        limits: &assignment.worker,
-    };
-    let mut tell = |event: Event<'_>| match event {
-        Event::Compiling(name) => {
-            progress.start(&name.into());
-            progress.work(&name.into(), "compiling");
-        }
-        Event::Asking(name, check) => progress.work(&name.into(), check),
-        Event::Done(name) => progress.finish(&name.into()),
-    };
-    let done = work(bench, &mut tell);
-    progress.end();
-    done.map_err(|error| broken(&error))
-}
-
 /// The solution, the accepted variants, the mutants and the code that computes nothing; where all messages are asked
 /// for, the attacks as well.
 fn all(project: Project<'_>, id: &str, result: AuditResult) -> Result<Vec<Fixture>, FixtureError> {
@@ -130,30 +85,6 @@ fn all(project: Project<'_>, id: &str, result: AuditResult) -> Result<Vec<Fixtur
 fn points(assignment: &Assignment) -> BTreeMap<String, Points> {
     let checks = assignment.tasks.iter().flat_map(|task| &task.checks);
     checks.map(|entry| (entry.id.clone(), entry.points)).collect()
-}
-
-pub(super) fn fitting(
-    id: &str,
-    all: Vec<Fixture>,
-    only: &GlobMatcher,
-) -> Result<Vec<Fixture>, Failure> {
-    let (fitting, others): (Vec<_>, Vec<_>) =
-        all.into_iter().partition(|fixture| only.is_match(&fixture.name));
-    if !fitting.is_empty() {
-        return Ok(fitting);
-    }
-    let glob = only.glob().glob();
-    let names = others.iter().map(|fixture| fixture.name.as_str());
-    let hint = match similar_names(glob, names).as_slice() {
-        [] => {
-            format!("the patches below solutions/{id} are what there is; `*` stands for any text")
-        }
-        close => format!("did you mean {}?", alternatives(close)),
-    };
-    Err(Failure::usage(
-        format!("no mutant and no accepted variant is called `{}`", glob.escape_debug()),
-        hint,
-    ))
 }
 
 /// Returns the checks that have an accuracy threshold: `grade calibrate` measures them, the audit does not.
@@ -189,13 +120,11 @@ fn print(
     let Some(out) = &plan.out else {
         return printer.data(|layout, out| audit::write(seen, plan.format, layout, out));
     };
-    let written = || -> io::Result<()> {
-        let mut text = Vec::new();
-        // A file has no colors and no width of its own.
-        audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)?;
-        std::fs::write(out, text)
-    };
-    written().map_err(|error| unwritten(out, &error))
+    let mut text = Vec::new();
+    // A file has no colors and no width of its own.
+    audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)
+        .and_then(|()| std::fs::write(out, text))
+        .map_err(|error| unwritten(out, &error))
 }
 
 fn print_messages(
@@ -213,29 +142,4 @@ fn print_messages(
         }
     }
     Ok(Exit::Success)
-}
-
-pub(super) fn unwritten(out: &Path, error: &io::Error) -> Failure {
-    Failure::broken(
-        format!("cannot write {}: {error}", out.display()),
-        "is there room on the disk, and may you write there?",
-    )
-}
-
-pub(super) fn unread(error: &FixtureError) -> Failure {
-    let hint = "correct it; solutions/README.md and fixtures/README.md in Softmark's repository say what is in one";
-    Failure::broken(chain(error), hint)
-}
-
-fn broken(error: &AuditError) -> Failure {
-    let hint = match error {
-        AuditError::Fixture { .. } => {
-            "mend the fixture: it has to compile against the kit as it is"
-        }
-        AuditError::Build(_) | AuditError::Check { .. } => {
-            "`grade doctor` tells what is there and what is not; nothing was changed"
-        }
-        AuditError::Io(_) => "is there room on the disk? TMPDIR names another folder",
-    };
-    Failure::broken(chain(error), hint)
 }

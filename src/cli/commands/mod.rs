@@ -1,6 +1,7 @@
-//! The commands; one file each.
+//! The commands; one file each, and one for what two of them share.
 
 pub(crate) mod audit;
+mod bench;
 pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use softmark_exam::{RecordedAnswers, Suite};
 
 use crate::audit::{Bench, Event, is_recorded};
-use crate::cli::commands::audit::{at_bench, fitting, unread, unwritten};
+use crate::cli::commands::bench::{at_bench, fitting, unread, unwritten};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;

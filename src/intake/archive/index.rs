@@ -9,7 +9,7 @@ use crate::intake::archive::path::{EntryPath, is_litter, owner};
 use crate::intake::open::Kind;
 
 /// Location of an entry's bytes; only the reader of its format can interpret it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BytesAt(pub(crate) u64);
 
 /// A file, a folder, or a rejected entry.

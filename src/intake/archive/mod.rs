@@ -22,6 +22,7 @@
 //! folder: nothing there is used. Names that lead elsewhere, or stand twice, are rejected there
 //! too, and limits count everything.
 
+mod fault;
 mod format;
 mod index;
 mod limits;
@@ -32,10 +33,11 @@ mod source;
 mod tar;
 mod zip;
 
+pub(crate) use fault::Fault;
 pub(crate) use format::{is_archive, stem};
 pub(crate) use index::Node;
 pub use limits::Limits;
 pub use offence::{EntryName, Offence};
-pub(crate) use open::{Archive, Fault};
+pub(crate) use open::Archive;
 pub use open::{Contents, read_bytes};
 pub(crate) use source::Source;

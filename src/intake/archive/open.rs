@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::intake::archive::fault::Fault;
 use crate::intake::archive::format::{self, Format};
 use crate::intake::archive::index::{BytesAt, Index, Node};
 use crate::intake::archive::limits::Limits;
@@ -12,27 +13,6 @@ use crate::intake::archive::source::{Source, Window};
 use crate::intake::archive::tar::{self, Packing};
 use crate::intake::archive::zip;
 use crate::intake::open::{Content, Kind};
-
-/// Reason why an archive or an entry was not read.
-#[derive(Debug)]
-pub(crate) enum Fault {
-    /// The archive is invalid.
-    Offence(Offence),
-    /// The machine failed to read it.
-    Io(io::Error),
-}
-
-impl From<Offence> for Fault {
-    fn from(offence: Offence) -> Self {
-        Self::Offence(offence)
-    }
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// Data by which the bytes of an entry are found.
 #[derive(Debug)]
@@ -89,30 +69,30 @@ impl Archive {
         files: &[(PathBuf, u64)],
     ) -> Result<BTreeMap<PathBuf, Content>, Fault> {
         let mut found = BTreeMap::new();
-        let mut wanted: Vec<(BytesAt, u64, &PathBuf)> = Vec::new();
+        let mut wanted: Vec<(&PathBuf, &Node)> = Vec::new();
         for (path, limit) in files {
             match self.root.at(path) {
                 Some(node) if node.kind == Kind::File && node.size > *limit => {
                     found.insert(path.clone(), Content::TooLong);
                 }
-                Some(node) if node.kind == Kind::File => wanted.push((node.place, node.size, path)),
+                Some(node) if node.kind == Kind::File => wanted.push((path, node)),
                 Some(_) | None => {}
             }
         }
         match &self.data {
             Data::Zip(entries) => {
-                for (BytesAt(number), size, path) in wanted {
+                for (path, node) in wanted {
+                    let BytesAt(number) = node.place;
                     let entry = usize::try_from(number).ok().and_then(|at| entries.get(at));
                     let entry = entry.ok_or(Offence::Broken("its list has changed"))?;
-                    found.insert(path.clone(), zip::content(source, entry, size)?);
+                    found.insert(path.clone(), zip::content(source, entry, node.size)?);
                 }
             }
             Data::Tar(packing) => {
-                wanted.sort_by_key(|(BytesAt(at), ..)| *at);
-                let places: Vec<(BytesAt, u64)> =
-                    wanted.iter().map(|(place, size, _)| (*place, *size)).collect();
-                let contents = tar::contents(source, *packing, &places)?;
-                for ((.., path), bytes) in wanted.into_iter().zip(contents) {
+                wanted.sort_by_key(|(_, node)| node.place);
+                let nodes: Vec<&Node> = wanted.iter().map(|(_, node)| *node).collect();
+                let contents = tar::contents(source, *packing, &nodes)?;
+                for ((path, _), bytes) in wanted.into_iter().zip(contents) {
                     found.insert(path.clone(), Content::Bytes(bytes));
                 }
             }
@@ -167,27 +147,33 @@ pub fn read_bytes(
     wanted: &[PathBuf],
     most_bytes: u64,
 ) -> Result<Contents, Offence> {
-    let read = || -> Result<Contents, Fault> {
-        let archive = Archive::open(bytes, limits)?;
-        if let Some(offence) = archive.first_offence() {
-            return Err(offence.clone().into());
-        }
-        let files: Vec<(PathBuf, u64)> =
-            wanted.iter().map(|path| (path.clone(), most_bytes)).collect();
-        let mut contents = Contents::default();
-        names(&archive.root, Path::new(""), &mut contents.names);
-        for (path, content) in archive.contents(bytes, &files)? {
-            if let Content::Bytes(bytes) = content {
-                contents.files.insert(path, bytes);
-            }
-        }
-        Ok(contents)
-    };
-    read().map_err(|fault| match fault {
-        Fault::Offence(offence) => offence,
+    match read_all(bytes, limits, wanted, most_bytes) {
+        Ok(contents) => Ok(contents),
+        Err(Fault::Offence(offence)) => Err(offence),
         // Memory can always be read.
-        Fault::Io(_) => Offence::Broken("it cannot be read"),
-    })
+        Err(Fault::Io(_)) => Err(Offence::Broken("it cannot be read")),
+    }
+}
+
+fn read_all(
+    bytes: &[u8],
+    limits: &Limits,
+    wanted: &[PathBuf],
+    most_bytes: u64,
+) -> Result<Contents, Fault> {
+    let archive = Archive::open(bytes, limits)?;
+    if let Some(offence) = archive.first_offence() {
+        return Err(offence.clone().into());
+    }
+    let files: Vec<(PathBuf, u64)> = wanted.iter().map(|path| (path.clone(), most_bytes)).collect();
+    let mut contents = Contents::default();
+    names(&archive.root, Path::new(""), &mut contents.names);
+    for (path, content) in archive.contents(bytes, &files)? {
+        if let Content::Bytes(bytes) = content {
+            contents.files.insert(path, bytes);
+        }
+    }
+    Ok(contents)
 }
 
 /// Adds the paths below `node` that are no folders; the limits bound the recursion.

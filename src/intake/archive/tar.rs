@@ -4,13 +4,12 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::GzDecoder;
 
-use crate::intake::archive::index::{BytesAt, Index};
+use crate::intake::archive::fault::{Fault, not_ours};
+use crate::intake::archive::index::{BytesAt, Index, Node};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
-use crate::intake::archive::open::Fault;
 use crate::intake::archive::path::entry_name;
 use crate::intake::archive::source::{Source, Window};
-use crate::intake::archive::zip::not_ours;
 use crate::intake::open::Kind;
 
 const BLOCK: usize = 512;
@@ -361,16 +360,16 @@ fn ends(mut packed: impl BufRead) -> Result<(), Fault> {
     }
 }
 
-/// Returns the contents at these places, each given with its size; the places are in ascending order.
+/// Returns the contents of these files, which are in the order of their places.
 pub(crate) fn contents<S: Source + ?Sized>(
     source: &S,
     packing: Packing,
-    places: &[(BytesAt, u64)],
+    files: &[&Node],
 ) -> Result<Vec<Vec<u8>>, Fault> {
     let len = source.len()?;
     let mut found = Vec::new();
     if packing == Packing::None {
-        for (BytesAt(at), size) in places {
+        for Node { place: BytesAt(at), size, .. } in files {
             let mut window = Window::new(source, *at, len);
             let mut bytes = Vec::new();
             if window.by_ref().take(*size).read_to_end(&mut bytes)? as u64 != *size {
@@ -383,7 +382,7 @@ pub(crate) fn contents<S: Source + ?Sized>(
     let window = BufReader::with_capacity(1 << 16, Window::new(source, 0, len));
     let too_much = Offence::Broken("it ends too early");
     let mut stream = Stream { inner: GzDecoder::new(window), at: 0, most: u64::MAX, too_much };
-    for (BytesAt(at), size) in places {
+    for Node { place: BytesAt(at), size, .. } in files {
         let before = at.checked_sub(stream.at).ok_or(Offence::Broken("its files overlap"))?;
         stream.skip(before)?;
         found.push(stream.exactly(*size)?);

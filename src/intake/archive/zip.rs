@@ -1,14 +1,14 @@
 //! Reads zip archives: checks the central directory against the local header of each file.
 
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
+use crate::intake::archive::fault::{Fault, not_ours};
 use crate::intake::archive::index::{BytesAt, Index};
 use crate::intake::archive::limits::Limits;
 use crate::intake::archive::offence::Offence;
-use crate::intake::archive::open::Fault;
 use crate::intake::archive::path::entry_name;
 use crate::intake::archive::source::{Source, Window};
 use crate::intake::open::{Content, Kind};
@@ -365,14 +365,4 @@ pub(crate) fn content<S: Source + ?Sized>(
         return Err(damaged("its checksum is wrong").into());
     }
     Ok(Content::Bytes(bytes))
-}
-
-/// Classifies an error of decompression: invalid data is the archive's error, any other is the machine's.
-pub(crate) fn not_ours(error: io::Error, offence: impl FnOnce() -> Offence) -> Fault {
-    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
-    if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) {
-        offence().into()
-    } else {
-        error.into()
-    }
 }

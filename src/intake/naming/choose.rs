@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use softmark_untrusted::{Untrusted, UntrustedName};
 
-use crate::intake::find::Found;
+use crate::intake::found::Found;
 use crate::intake::location::Location;
 use crate::intake::name::{listed, of_submission};
 use crate::intake::naming::time::Time;

@@ -7,7 +7,7 @@ use softmark_untrusted::UntrustedName;
 use thiserror::Error;
 
 use crate::intake::error::IntakeError;
-use crate::intake::find::Found;
+use crate::intake::found::Found;
 use crate::intake::naming::choose::{self, Handed};
 use crate::intake::naming::preset::{PLAIN, PRESETS, Preset};
 use crate::intake::naming::time::Time;

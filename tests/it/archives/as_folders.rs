@@ -89,7 +89,7 @@ type Read = Result<Submission, Rejection>;
 fn amara(class: &Path) -> Read {
     let found: Vec<Candidate> = find(&[class.to_owned()], &Names::default()).unwrap();
     let amara = found.iter().find(|one| one.name == "amara").unwrap();
-    read(amara, &assignment()).unwrap()
+    read(amara, &assignment()).unwrap().into_result()
 }
 
 proptest! {

@@ -20,7 +20,7 @@ fn with_upload() -> Assignment {
 }
 
 fn of(candidate: &Candidate) -> Submission {
-    let submission = read(candidate, &with_upload()).unwrap().unwrap();
+    let submission = read(candidate, &with_upload()).unwrap().into_result().unwrap();
     assert_eq!(submission.notes, Vec::<String>::new(), "it is used, whatever it is");
     submission
 }
@@ -66,7 +66,7 @@ fn what_is_no_file_or_missing_rejects_nothing() {
     let dir = good();
     write(dir.path(), &format!("src/{FILE}"), "");
     let submission = read(&Candidate::folder("amara", dir.path()), &with_upload());
-    let submission = submission.unwrap().unwrap();
+    let submission = submission.unwrap().into_result().unwrap();
     assert!(submission.uploads.is_empty());
     assert_eq!(submission.notes, [format!("not used: `src/{FILE}`")]);
 }
@@ -76,7 +76,7 @@ fn nothing_is_taken_that_was_not_asked_for() {
     let dir = good();
     write(dir.path(), FILE, "");
     let submission = read(&Candidate::folder("amara", dir.path()), &assignment());
-    let submission = submission.unwrap().unwrap();
+    let submission = submission.unwrap().into_result().unwrap();
     assert!(submission.uploads.is_empty());
     assert_eq!(submission.notes, [format!("not used: `{FILE}`")]);
 }
@@ -98,7 +98,8 @@ fn a_checkpoint_is_part_of_what_is_graded() {
     assert_eq!(taken(|dir| write(dir, FILE, "one")).sha256, submissions[1].sha256);
     // Where nothing was handed in, the hash is the one that it was without.
     let dir = good();
-    let plain = read(&Candidate::folder("amara", dir.path()), &assignment()).unwrap().unwrap();
+    let plain = read(&Candidate::folder("amara", dir.path()), &assignment());
+    let plain = plain.unwrap().into_result().unwrap();
     assert_eq!(plain.sha256, submissions[0].sha256);
 }
 
