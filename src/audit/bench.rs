@@ -7,7 +7,7 @@ use std::path::Path;
 
 use softmark_checks::check::without_defects;
 use softmark_checks::{CheckError, margin};
-use softmark_exam::{Program, Suite, SuiteCheck};
+use softmark_exam::{Suite, SuiteCheck};
 use softmark_sandbox::{Limits, Sandbox};
 use tempfile::TempDir;
 use thiserror::Error;
@@ -17,7 +17,7 @@ use crate::audit::message::Message;
 use crate::audit::results::{Examined, Judged, idle, messages, mutant, of_right, verdict};
 use crate::build::{BuildError, Pack, Source};
 use crate::diagnose::{Named, contradictions, name_mistakes};
-use crate::examine::{Control, Counterpart, Examiner, Programs, Sessions, Trusted, TrustedError};
+use crate::examine::{Counterpart, Examiner, Programs, Reference, Sessions, Trusted, TrustedError};
 use crate::fixtures::{Expect, Fixture, Role};
 use crate::pipeline::{FromThread, distribute};
 use crate::session::Budget;
@@ -190,15 +190,15 @@ impl Bench<'_> {
         }
         let folder = TempDir::new_in(self.scratch)?;
         let built = self.compile(fixtures, folder.path())?;
-        let mut control = Control::new(self.pack, self.suite, folder.path());
+        let reference = Reference::new(self.pack, self.suite, folder.path());
         let mut all = Vec::new();
         for (index, fixture) in fixtures.iter().enumerate() {
             if index > 0 {
                 tell(Event::Compiling(&fixture.name));
             }
             let programs = &built.programs(index);
-            let done =
-                control.beside(|control| work(Member { fixture, programs, control }, tell))?;
+            let done = reference
+                .as_control(|control| work(Member { fixture, programs, control }, tell))?;
             all.push(done);
             tell(Event::Done(&fixture.name));
         }
@@ -246,11 +246,9 @@ impl Bench<'_> {
 
     /// Builds the programs that the suite's checks run, for all fixtures.
     fn compile(&self, fixtures: &[&Fixture], folder: &Path) -> Result<Trusted, AuditError> {
-        // What is the grader's own throughout is asked nothing about a fixture.
         let programs = (self.suite.programs)();
-        let asked = programs.into_iter().filter(|(kind, _)| *kind != Program::Reference);
         let sources: Vec<&Source> = fixtures.iter().map(|fixture| &fixture.source).collect();
-        Trusted::build(self.pack, &sources, asked.collect(), folder).map_err(|error| match error {
+        Trusted::build(self.pack, &sources, programs, folder).map_err(|error| match error {
             TrustedError::Build(error) => error.into(),
             TrustedError::Member { member, message } => {
                 let name = fixtures.get(member).map_or("", |fixture| &fixture.name).to_owned();

@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::assignment::TrainingRules;
 use crate::build::{BuildError, Pack, Source};
 use crate::calibrate::variant::Variant;
-use crate::examine::{Control, Examiner, Programs, SessionKind, Trusted, TrustedError};
+use crate::examine::{Examiner, Programs, Reference, SessionKind, Trusted, TrustedError};
 use crate::model::Usage;
 use crate::pipeline::{FromThread, distribute};
 use crate::session::Budget;
@@ -99,11 +99,12 @@ impl Trainer<'_> {
     ) -> Result<Vec<Trial>, CalibrateError> {
         let folder = TempDir::new_in(self.scratch)?;
         let built = self.build(variants, folder.path())?;
+        let reference = Reference::new(self.pack, self.suite, folder.path());
         let things: Vec<(usize, u64)> =
             (0..variants.len()).flat_map(|at| seeds.iter().map(move |seed| (at, *seed))).collect();
         let work = |&(at, seed): &(usize, u64), _: &mut dyn FnMut(())| {
             let programs = built.get(at / Trusted::MOST).map(|it| it.programs(at % Trusted::MOST));
-            self.train(&programs.unwrap_or_default(), (at, seed))
+            self.train(&programs.unwrap_or_default(), &reference, (at, seed))
         };
         let mut trials = BTreeMap::new();
         let hear = |said: FromThread<(), Result<Trial, CalibrateError>>| {
@@ -134,13 +135,12 @@ impl Trainer<'_> {
     fn train(
         &self,
         programs: &Programs,
+        reference: &Reference<'_>,
         (variant, seed): (usize, u64),
     ) -> Result<Trial, CalibrateError> {
         let plan = (self.training.plan)(seed);
-        let folder = TempDir::new_in(self.scratch)?;
-        let mut control = Control::new(self.pack, self.suite, folder.path());
         let Counted { counted, usage } =
-            control.beside(|control| self.count(programs, control, &plan, seed))?;
+            reference.as_control(|control| self.count(programs, control, &plan, seed))?;
         let (accuracy, fault) = match counted {
             Ok(counted) => (counted.accuracy(), None),
             Err(outcome) => (0.0, Some(told(outcome))),

@@ -6,15 +6,15 @@
 //! ```text
 //! programs ─► Examiner ─► Sessions, by kind ─► checks, trainings, models, diagnosis
 //!                │ failed, perhaps because of the machine
-//!                └─► Control ─► once more
+//!                └─► Reference, as a control ─► once more
 //! ```
 
-mod control;
 mod examiner;
+mod reference;
 mod sessions;
 mod trusted;
 
-pub(crate) use control::Control;
 pub(crate) use examiner::{Counterpart, Ended, Examiner, Programs};
+pub(crate) use reference::Reference;
 pub(crate) use sessions::{Answered, SessionKind, Sessions};
 pub(crate) use trusted::{Trusted, TrustedError};

@@ -312,7 +312,7 @@ mod tests {
         id: "x",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
-        control: || program("x", "control", "x"),
+        reference: || program("x", "reference", "x"),
         diagnosed_in: |_| Program::WithReference("b"),
         battery: |_| Vec::new(),
         truth: |_| Response::Outputs(BTreeMap::new()),

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::build::Pack;
 use crate::digest;
+use crate::examine::Reference;
 use crate::model::Record;
 use crate::pipeline::archive::{Archive, ArchiveError};
 use crate::pipeline::event::Event;
@@ -20,7 +21,7 @@ use crate::pipeline::pseudonym::pseudonyms;
 use crate::pipeline::queue::{FromThread, distribute};
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::submission::{Done, RunContext, broken};
-use crate::pipeline::survey::{Entry, Survey};
+use crate::pipeline::survey::{Entry, Survey, Treatment};
 
 /// Options of a grading run.
 #[derive(Debug)]
@@ -99,6 +100,11 @@ pub fn run(
     };
     let names: Vec<&str> =
         survey.entries.iter().map(|entry| entry.candidate.name.as_raw()).collect();
+    let suites = survey.entries.iter().filter_map(|entry| match &entry.treatment {
+        Treatment::Assigned(assigned) => Some(assigned.suite),
+        Treatment::Rejected(_) | Treatment::NoGrade(_) => None,
+    });
+    let reference = |suite| Reference::new(pack, suite, options.scratch.path());
     let context = RunContext {
         sandbox,
         pack,
@@ -107,6 +113,7 @@ pub fn run(
         scratch: &options.scratch,
         seed: options.seed,
         training_seed: training_seed(options.seed, &options.secret),
+        references: suites.map(|suite| (suite.id, reference(suite))).collect(),
         pseudonyms: pseudonyms(&options.secret, options.seed, &names),
         look: !options.fresh,
         given: options.given.clone(),

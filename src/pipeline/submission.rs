@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use softmark_checks::CheckError;
-use softmark_exam::Program;
+use softmark_exam::{Program, Suite};
 use softmark_sandbox::Sandbox;
 use softmark_untrusted::Untrusted;
 use tempfile::TempDir;
@@ -16,7 +16,7 @@ use crate::assignment::Assignment;
 use crate::build::{Allowed, BuildError, BuildFault, Built, Compiled, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
-use crate::examine::{Control, Ended, Examiner, Programs};
+use crate::examine::{Ended, Examiner, Programs, Reference};
 use crate::intake::{self, Opened, Rejection, Submission};
 use crate::model::{Record, RecordOutcome, Usage};
 use crate::pipeline::archive::Archive;
@@ -48,6 +48,8 @@ pub(crate) struct RunContext<'a> {
     pub(crate) seed: u64,
     /// Seed of everything about training, see [`Course::training_seed`].
     pub(crate) training_seed: u64,
+    /// Programs of the solutions, by the id of the assignment.
+    pub(crate) references: BTreeMap<&'static str, Reference<'a>>,
     /// Pseudonyms for the leaderboard, by submission name.
     pub(crate) pseudonyms: BTreeMap<String, String>,
     /// True to reuse earlier records.
@@ -159,9 +161,12 @@ impl RunContext<'_> {
             }
         };
         broken.extend(refused);
-        let programs = worker_programs(&programs, &built);
-        let mut control = Control::new(self.pack, suite, scratch.path());
-        let mut found = control.beside(|control| -> Result<Found, ExamineError> {
+        let mut programs = worker_programs(&programs, &built);
+        let reference = self.reference(suite)?;
+        if is_trained(assignment) {
+            programs.insert(Program::Reference, WorkerProgram::new(reference.program()?));
+        }
+        let mut found = reference.as_control(|control| -> Result<Found, ExamineError> {
             Ok(self.conduct(draft, &submission, (&programs, control), tell)?)
         })?;
         mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
@@ -182,6 +187,11 @@ impl RunContext<'_> {
             let text = format!("cannot write in {folder}: {why}; set TMPDIR to a folder with room");
             NoGrade(text.into())
         })
+    }
+
+    fn reference(&self, suite: &Suite) -> Result<&Reference<'_>, NoGrade> {
+        let missing = || NoGrade(format!("the run has no reference of `{}`", suite.id).into());
+        self.references.get(suite.id).ok_or_else(missing)
     }
 
     fn earlier(&self, key: &str) -> Result<Option<Record>, NoGrade> {
@@ -261,6 +271,11 @@ fn not_compiled(error: BuildError) -> NoGrade {
 /// Returns a record that later runs must not reuse.
 fn unkept(record: Record) -> Done {
     Done { record, key: String::new(), cached: false }
+}
+
+/// True if a check of the assignment is about what was learned.
+fn is_trained(assignment: &Assignment) -> bool {
+    assignment.tasks.iter().flat_map(|task| &task.checks).any(|check| check.band.is_some())
 }
 
 fn worker_programs(programs: &[(Program, ProgramSpec)], built: &Built) -> Programs {

@@ -153,7 +153,7 @@ mod tests {
         id: "test",
         checks: || CHECKS.to_vec(),
         programs: Vec::new,
-        control: || program("x", "control", "x"),
+        reference: || program("x", "reference", "x"),
         diagnosed_in: |_| Program::Own,
         battery: |_| Vec::new(),
         truth: |_| Response::Outputs(BTreeMap::new()),

@@ -155,10 +155,11 @@ pub struct Suite {
     pub id: &'static str,
     /// Checks in the order in which they are reported.
     pub checks: fn() -> Vec<SuiteCheck>,
-    /// Worker programs, with the key by which checks ask them.
+    /// Worker programs of a submission, with the key by which checks ask them; [`Program::Reference`] is none of them.
     pub programs: fn() -> Vec<(Program, ProgramSpec)>,
-    /// Worker program without student code, which is started if a submission's program does not start.
-    pub control: fn() -> ProgramSpec,
+    /// Worker program of the solution alone ([`Program::Reference`]), linked once for all submissions. It is also
+    /// started if a submission's program does not start.
+    pub reference: fn() -> ProgramSpec,
     /// Program in which each task is diagnosed.
     pub diagnosed_in: fn(task: &str) -> Program,
     /// Diagnostic cases, whose responses distinguish mistakes, by task.

@@ -23,7 +23,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks: rubric::checks,
     programs,
-    control: reference,
+    reference,
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: truth::truth,
@@ -57,7 +57,6 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         (Program::Own, own),
         (Program::WithReference("multi-head"), with_reference),
         (Program::WithReference("classifier"), classifier),
-        (Program::Reference, reference()),
     ]
 }
 

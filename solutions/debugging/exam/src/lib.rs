@@ -22,7 +22,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks: rubric::checks,
     programs: || vec![(Program::Own, program(ID, "own", "components::<submission::Submission>"))],
-    control: || program(ID, "reference", "components::<solution::Submission>"),
+    reference: || program(ID, "reference", "components::<solution::Submission>"),
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: oracle::truth,

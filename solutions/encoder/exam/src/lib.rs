@@ -26,7 +26,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks: rubric::checks,
     programs,
-    control: reference,
+    reference,
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
     truth: truth::truth,
@@ -64,7 +64,6 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         alone("encoder-layer", "layer_with_reference", "layer_with"),
         alone("encoder", "encoder_with_reference", "encoder_with"),
         alone("classifier", "classifier_with_reference", "classifier_with"),
-        (Program::Reference, reference()),
     ]
 }
 

@@ -23,7 +23,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks,
     programs,
-    control: reference,
+    reference,
     diagnosed_in: program_of,
     battery: |task| Derived::battery_of(DERIVED, task),
     truth: |case| Derived::truth_of(DERIVED, case),
@@ -101,7 +101,6 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
         (Program::Own, program(ID, "own", "components::<submission::Submission>")),
         with("grouped-query", "attention_with_reference", "grouped_query_with"),
         with("decoder-block", "block_with_reference", "decoder_block_with"),
-        (Program::Reference, reference()),
     ]
 }
 

@@ -23,7 +23,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks: rubric::checks,
     programs,
-    control: reference,
+    reference,
     diagnosed_in: |_| Program::Own,
     battery: battery::battery,
     truth: oracle::truth,
@@ -42,10 +42,7 @@ pub const SUITE: Suite = Suite {
 
 /// The submission alone, and the solution alone.
 fn programs() -> Vec<(Program, ProgramSpec)> {
-    vec![
-        (Program::Own, program(ID, "own", "components::<submission::Submission>")),
-        (Program::Reference, reference()),
-    ]
+    vec![(Program::Own, program(ID, "own", "components::<submission::Submission>"))]
 }
 
 /// The solution alone.

@@ -20,7 +20,7 @@ pub const SUITE: Suite = Suite {
     id: ID,
     checks,
     programs,
-    control: reference,
+    reference,
     diagnosed_in: |_| Program::Own,
     battery: |task| Derived::battery_of(DERIVED, task),
     truth: |case| Derived::truth_of(DERIVED, case),
@@ -58,10 +58,10 @@ fn aspects_of(id: &str) -> &'static [Aspect] {
     }
 }
 
-/// Returns the programs that are made of a submission, and the one that is made of the solution.
+/// Returns the programs that are made of a submission.
 fn programs() -> Vec<(Program, ProgramSpec)> {
     let own = program(ID, "own", "components::<submission::Submission>");
-    vec![(Program::Own, own), (Program::Reference, reference())]
+    vec![(Program::Own, own)]
 }
 
 /// The solution alone.
