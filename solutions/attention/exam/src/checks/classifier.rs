@@ -5,7 +5,9 @@ use attention_checks::fixed::{self, with_full_mantissas};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::text_classifier::{classify, shape_of};
-use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
+use softmark_checks::{
+    Answer, Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search,
+};
 use softmark_exam::check::{
     LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
     matches_oracle, with_parameters_of,
@@ -17,14 +19,55 @@ use crate::checks::cotangents;
 use crate::checks::empty_text::judge_empty_text;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
 
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "classifier/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "classifier/norm",
+        title: "where the config asks for a norm, it follows the attention",
+        run: with_a_norm,
+    },
+    Check {
+        id: "classifier/poolings",
+        title: "texts are pooled in the way that the config says",
+        run: poolings,
+    },
+    Check {
+        id: "classifier/empty-text",
+        title: "a text of padding alone gets the head's bias",
+        run: empty_text,
+    },
+    Check {
+        id: "classifier/refuses-unknown",
+        title: "ids beyond the vocabulary, and texts that are too long, are errors",
+        run: refuses_unknown,
+    },
+    Check {
+        id: "classifier/gradients",
+        title: "gradients reach all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "classifier/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "classifier/own-parts",
+        title: "with the submission's own parts inside, it does what they make of it",
+        run: own_parts,
+    },
+];
+
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     matches_oracle(subject, case, oracle, classifier_tolerance(case), words)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: embed, add positions, attend, pool, head",
@@ -65,7 +108,7 @@ const LARGE: ClassifierShape = ClassifierShape {
     data: 0,
 };
 
-pub(crate) fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/norm", seed);
     let words = (
         "The config says `norm`, so what the attention gives should go through a layer norm before it is \
@@ -94,7 +137,7 @@ fn with_small_variance(case: &Case) -> Case {
         })
 }
 
-pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/poolings", seed);
     search(subject, run, 4, classifier_shapes(), |subject, shape| {
         let words = (
@@ -108,7 +151,7 @@ pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     })
 }
 
-pub(crate) fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/empty-text", seed);
     search(subject, run, 4, classifier_shapes(), |subject, shape| {
         let each = shape.each_pooling().into_iter();
@@ -143,7 +186,7 @@ pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     long
 }
 
-pub(crate) fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/refuses-unknown", seed);
     let shapes = (classifier_shapes(), 0..=2_usize);
     search(subject, run, 3, shapes, |subject, (shape, by)| {
@@ -194,7 +237,7 @@ fn refuses_what_parts_refuse(
     Ok(())
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/gradients", seed);
     search(subject, run, 0, classifier_shapes(), |subject, shape| {
         // The corners have a norm and none. Small: every entry of every matrix is moved twice. A maximum
@@ -226,10 +269,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 /// One text without padding: what goes wrong with those is for other checks.
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, classifier_shapes(), |subject, shape| {
         let shape = ClassifierShape { b: 1, padded: false, ..*shape };
@@ -247,7 +287,7 @@ pub(crate) fn updated_parameters(
 }
 
 /// What the classifier should make of the submission's own parts, whatever they do.
-pub(crate) fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-parts", seed);
     let found = search(subject, run, 3, classifier_shapes(), |subject, shape| {
         // Texts shorter than max_len: longer ones are asked about elsewhere.

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use softmark_checks::array::disturbed;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
@@ -22,6 +22,70 @@ use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 use crate::checks::{cotangents, oracle_for};
 use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::rounding;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "multi-head/matches-reference",
+        title: "output and weights are those of the formula, for self- and cross-attention",
+        run: matches_reference,
+    },
+    Check {
+        id: "multi-head/unequal-lengths",
+        title: "queries and keys may differ in number",
+        run: unequal_lengths,
+    },
+    Check {
+        id: "multi-head/extreme-heads",
+        title: "one head, and as many heads as channels, are no special cases",
+        run: extreme_heads,
+    },
+    Check {
+        id: "multi-head/empty-row",
+        title: "a query that may look at nothing gets the bias of out_proj",
+        run: empty_row,
+    },
+    Check {
+        id: "multi-head/uses-attention",
+        title: "the attention that is handed in is the one that is used",
+        run: uses_attention,
+    },
+    Check {
+        id: "multi-head/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "multi-head/batch-independence",
+        title: "examples do not mix",
+        run: batch_independence,
+    },
+    Check {
+        id: "multi-head/gradients",
+        title: "gradients reach all inputs and all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "multi-head/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "multi-head/refuses-uneven-heads",
+        title: "no heads, and a width that they do not divide, are errors",
+        run: refuses_uneven_heads,
+    },
+    Check {
+        id: "multi-head/refuses-misfits",
+        title: "shapes that do not fit are an error",
+        run: refuses_misfits,
+    },
+    Check {
+        id: "multi-head/own-attention",
+        title: "with the submission's own attention inside, it does what that attention makes of it",
+        run: own_attention,
+    },
+];
 
 /// Bound on every error, from the very numbers of the case: how large queries, keys and values become decides how far
 /// rounding can go.
@@ -57,10 +121,7 @@ fn right(subject: &mut Subject<'_>, case: &Case, oracle: Oracle, words: (&str, &
     Ok(())
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/matches-reference", seed);
     let shapes = (attention_shapes(), any::<bool>());
     let found = search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
@@ -92,7 +153,7 @@ const FORMULA: (&str, &str) = (
 );
 
 /// Asks for the output alone: weights of a wrong shape fail `shapes`.
-pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/unequal-lengths", seed);
     let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
@@ -116,7 +177,7 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// With a query that may look at nothing, in the last row of the first example.
-pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/empty-row", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
@@ -147,7 +208,7 @@ pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 /// Asks with another attention inside, one that looks at all visible keys alike.
-pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/uses-attention", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
@@ -161,7 +222,7 @@ pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Out
     })
 }
 
-pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/extreme-heads", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         let words = (
@@ -181,7 +242,7 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/strided-input", seed);
     search(subject, run, 5, attention_shapes(), |subject, shape| {
         let t = shape.tq.max(2);
@@ -195,10 +256,7 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn batch_independence(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/batch-independence", seed);
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), tk: shape.tq, ..*shape };
@@ -230,7 +288,7 @@ pub(crate) fn batch_independence(
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/gradients", seed);
     search(subject, run, 2, attention_shapes(), |subject, shape| {
         // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
@@ -260,10 +318,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-pub(crate) fn refuses_uneven_heads(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/refuses-uneven-heads", seed);
     let shapes = (attention_shapes(), 2..=4_usize);
     search(subject, run, 4, shapes, |subject, (shape, heads)| {
@@ -290,7 +345,7 @@ pub(crate) fn refuses_uneven_heads(
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/refuses-misfits", seed);
     search(subject, run, 3, attention_shapes(), |subject, shape| {
         // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
@@ -320,10 +375,7 @@ pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
 }
 
 /// One text and no mask: what goes wrong with those is for other checks.
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/updated-parameters", seed);
     search(subject, run, 0, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: 1, mask: MaskKind::None, ..*shape };
@@ -344,7 +396,7 @@ pub(crate) fn updated_parameters(
 ///
 /// The projections and the merging are computed here; in between, the submission's own scaled
 /// dot-product attention is asked. So a mistake there costs nothing here.
-pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/own-attention", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         // As many queries as keys: other numbers are asked about elsewhere.

@@ -10,7 +10,7 @@ use attention_checks::scaled_dot_product::{compare_weights, output_responds, res
 use softmark_checks::array::disturbed;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
@@ -20,6 +20,50 @@ use softmark_exam::check::{
 
 use crate::checks::{cotangents, oracle_for};
 use crate::oracle::{oracle, output_oracle};
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "scaled-dot-product/matches-reference",
+        title: "output and weights are those of the formula",
+        run: matches_reference,
+    },
+    Check {
+        id: "scaled-dot-product/unequal-lengths",
+        title: "queries and keys may differ in number",
+        run: unequal_lengths,
+    },
+    Check {
+        id: "scaled-dot-product/empty-row",
+        title: "fully masked queries return zeros",
+        run: empty_row,
+    },
+    Check {
+        id: "scaled-dot-product/large-scores",
+        title: "scores far from zero come out finite and right, with a mask and without",
+        run: large_scores,
+    },
+    Check {
+        id: "scaled-dot-product/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "scaled-dot-product/batch-independence",
+        title: "heads and examples do not mix",
+        run: batch_independence,
+    },
+    Check {
+        id: "scaled-dot-product/gradients",
+        title: "gradients reach query, key and value, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "scaled-dot-product/refuses-misfits",
+        title: "shapes that do not fit are an error",
+        run: refuses_misfits,
+    },
+];
 
 /// For inputs up to 2 and heads `k` wide.
 ///
@@ -32,10 +76,7 @@ fn tolerance(shape: &AttentionShape) -> Tolerance {
     Tolerance::f32(shape.tk + 10, 2.0) + Tolerance::f32(1, 2.0 * in_scores)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/matches-reference", seed);
     let found = search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = shape.square();
@@ -75,7 +116,7 @@ const FORMULA: (&str, &str) = (
 );
 
 /// Asks for the output alone: weights of a wrong shape fail `shapes`.
-pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/unequal-lengths", seed);
     let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
@@ -114,7 +155,7 @@ pub(crate) fn with_empty_row(case: &Case) -> Case {
     )
 }
 
-pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/empty-row", seed);
     search(subject, run, 6, masked_shapes(), |subject, shape| {
         let shape = &shape.square();
@@ -176,7 +217,7 @@ fn larger(case: &Case) -> Case {
     case.with("query", grown("query")).with("key", grown("key"))
 }
 
-pub(crate) fn large_scores(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn large_scores(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/large-scores", seed);
     search(subject, run, 8, unmasked_shapes(), |subject, shape| {
         let shape = AttentionShape { k: 4, tk: shape.tk.max(2), ..*shape }.square();
@@ -222,7 +263,7 @@ fn large_scores_are_right(subject: &mut Subject<'_>, shape: &AttentionShape, see
     output_responds(subject, &ordinary, &before)
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/strided-input", seed);
     search(subject, run, 5, attention_shapes(), |subject, shape| {
         // A mask for each head is a view that matters only where there are several of both.
@@ -242,10 +283,7 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn batch_independence(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/batch-independence", seed);
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), h: shape.h.max(2), ..*shape }.square();
@@ -279,7 +317,7 @@ pub(crate) fn batch_independence(
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/gradients", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         // With a single key the weights are constant and no gradient is due below them.
@@ -302,7 +340,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/refuses-misfits", seed);
     search(subject, run, 3, masked_shapes(), |subject, shape| {
         // Two channels, examples and queries at least: a single one fits any number of them for whoever

@@ -4,10 +4,99 @@ use debugging_checks::answers::{
     BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
 };
 use softmark_checks::check::{Stop, outcome, wrong};
-use softmark_checks::{CheckError, Judged, Outcome, Subject};
+use softmark_checks::{Check, CheckError, Judged, Outcome, Subject};
 use toml::Table;
 
 use crate::key::{self, Fix, Ill, PATIENTS, is_accepted};
+
+/// Hidden checks of both tasks of answers.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "diagnosis/first",
+        title: "what is wrong with the first half is named",
+        run: |subject, _| outcome(judge_half(subject, 0, 0)),
+    },
+    Check {
+        id: "diagnosis/first-line",
+        title: "the line of the first half that has to change is given",
+        run: |subject, _| outcome(judge_half(subject, 0, 1)),
+    },
+    Check {
+        id: "diagnosis/second",
+        title: "what is wrong with the second half is named",
+        run: |subject, _| outcome(judge_half(subject, 1, 0)),
+    },
+    Check {
+        id: "diagnosis/second-line",
+        title: "the line of the second half that has to change is given",
+        run: |subject, _| outcome(judge_half(subject, 1, 1)),
+    },
+    Check {
+        id: "diagnosis/order",
+        title: "each bug and each line stands under the half that it is in",
+        run: |subject, _| outcome(judge_order(subject)),
+    },
+    Check {
+        id: "diagnosis/symptom",
+        title: "what attention does in the upper layers is seen",
+        run: |subject, _| outcome(symptom(subject)),
+    },
+    Check {
+        id: "patients/p01",
+        title: "the first patient's illness and its line",
+        run: |subject, _| patient(subject, 0),
+    },
+    Check {
+        id: "patients/p02",
+        title: "the second patient's illness and its line",
+        run: |subject, _| patient(subject, 1),
+    },
+    Check {
+        id: "patients/p03",
+        title: "the third patient's illness and its line",
+        run: |subject, _| patient(subject, 2),
+    },
+    Check {
+        id: "patients/p04",
+        title: "the fourth patient's illness and its line",
+        run: |subject, _| patient(subject, 3),
+    },
+    Check {
+        id: "patients/p05",
+        title: "the fifth patient's illness and its line",
+        run: |subject, _| patient(subject, 4),
+    },
+    Check {
+        id: "patients/p06",
+        title: "the sixth patient's illness and its line",
+        run: |subject, _| patient(subject, 5),
+    },
+    Check {
+        id: "patients/p07",
+        title: "the seventh patient's illness and its line",
+        run: |subject, _| patient(subject, 6),
+    },
+    Check {
+        id: "patients/p08",
+        title: "the eighth patient's illness and its line",
+        run: |subject, _| patient(subject, 7),
+    },
+    Check {
+        id: "patients/p09",
+        title: "the ninth patient's illness and its line",
+        run: |subject, _| patient(subject, 8),
+    },
+    Check {
+        id: "patients/p10",
+        title: "the tenth patient's illness and its line",
+        run: |subject, _| patient(subject, 9),
+    },
+    Check {
+        id: "patients/p11",
+        title: "the eleventh patient's illness and its line",
+        run: |subject, _| patient(subject, 10),
+    },
+];
 
 /// The form of the answer to the question `key`.
 fn question(key: &'static str) -> (&'static str, Form) {
@@ -83,27 +172,7 @@ fn judge_half(subject: &mut Subject<'_>, half: usize, at: usize) -> Judged {
     judge(subject, (BUGGY_LAYER, own_key), |given| own.accepts(given) || is_swapped, BESIDE)
 }
 
-pub(crate) fn first(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 0, 0))
-}
-
-pub(crate) fn first_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 0, 1))
-}
-
-pub(crate) fn second(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 1, 0))
-}
-
-pub(crate) fn second_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 1, 1))
-}
-
 /// Checks that something right was found, and that nothing of it stands under the other half's key.
-pub(crate) fn order(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_order(subject))
-}
-
 fn judge_order(subject: &mut Subject<'_>) -> Judged {
     let answers = read(subject)?;
     let [first, second] = &HALVES;
@@ -137,10 +206,10 @@ fn judge_order(subject: &mut Subject<'_>) -> Judged {
     Err(wrong(&case(), message))
 }
 
-pub(crate) fn symptom(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+fn symptom(subject: &mut Subject<'_>) -> Judged {
     let look = "Run `cargo run --release` and compare the entropy of each head with that of the \
                 repaired model, layer by layer.";
-    outcome(judge(subject, (BUGGY_LAYER, "symptom"), chosen(key::SYMPTOM), look))
+    judge(subject, (BUGGY_LAYER, "symptom"), chosen(key::SYMPTOM), look)
 }
 
 /// The illness and the line of one patient, both of which have to be right.
@@ -163,27 +232,4 @@ fn patient(subject: &mut Subject<'_>, at: usize) -> Result<Outcome, CheckError> 
         Err(Stop::Error(CheckError::Inputs { check, reason }))
     };
     outcome(judged)
-}
-
-/// A check for each patient, as the rubric wants it: a function without anything to remember.
-macro_rules! patients {
-    ($($name:ident: $at:literal),* $(,)?) => {
-        $(pub(crate) fn $name(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-            patient(subject, $at)
-        })*
-    };
-}
-
-patients! {
-    p01: 0,
-    p02: 1,
-    p03: 2,
-    p04: 3,
-    p05: 4,
-    p06: 5,
-    p07: 6,
-    p08: 7,
-    p09: 8,
-    p10: 9,
-    p11: 10,
 }

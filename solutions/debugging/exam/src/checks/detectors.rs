@@ -1,30 +1,54 @@
 //! Hidden checks of the detectors: a family of bugs each.
 
 use softmark_checks::check::outcome;
-use softmark_checks::{Case, CheckError, Outcome, Subject};
+use softmark_checks::{Case, Check, CheckError, Outcome, Subject};
 use softmark_exam::check::catches;
 
 use crate::bank::{FAMILIES, suspects};
 
-/// A check for each family, as the rubric wants it: a function without anything to remember.
-macro_rules! families {
-    ($($name:ident: $at:literal),* $(,)?) => {
-        $(pub(crate) fn $name(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-            hunt(subject, $at, seed)
-        })*
-    };
-}
-
-families! {
-    residuals: 0,
-    padding: 1,
-    scores: 2,
-    softmax: 3,
-    batch: 4,
-    heads: 5,
-    norms: 6,
-    network: 7,
-}
+/// Hidden checks of the task, one for each family.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: FAMILIES[0].check,
+        title: FAMILIES[0].title,
+        run: |subject, seed| hunt(subject, 0, seed),
+    },
+    Check {
+        id: FAMILIES[1].check,
+        title: FAMILIES[1].title,
+        run: |subject, seed| hunt(subject, 1, seed),
+    },
+    Check {
+        id: FAMILIES[2].check,
+        title: FAMILIES[2].title,
+        run: |subject, seed| hunt(subject, 2, seed),
+    },
+    Check {
+        id: FAMILIES[3].check,
+        title: FAMILIES[3].title,
+        run: |subject, seed| hunt(subject, 3, seed),
+    },
+    Check {
+        id: FAMILIES[4].check,
+        title: FAMILIES[4].title,
+        run: |subject, seed| hunt(subject, 4, seed),
+    },
+    Check {
+        id: FAMILIES[5].check,
+        title: FAMILIES[5].title,
+        run: |subject, seed| hunt(subject, 5, seed),
+    },
+    Check {
+        id: FAMILIES[6].check,
+        title: FAMILIES[6].title,
+        run: |subject, seed| hunt(subject, 6, seed),
+    },
+    Check {
+        id: FAMILIES[7].check,
+        title: FAMILIES[7].title,
+        run: |subject, seed| hunt(subject, 7, seed),
+    },
+];
 
 fn hunt(subject: &mut Subject<'_>, family: usize, seed: u64) -> Result<Outcome, CheckError> {
     let Some(family) = FAMILIES.get(family) else {

@@ -9,7 +9,7 @@ use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::text_classifier::{classify, lifted, shape_of};
-use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::answer_inside;
 
@@ -23,10 +23,46 @@ use crate::checks::{
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "classifier/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "classifier/empty-mask",
+        title: "a text of padding alone gets the head's bias",
+        run: empty_mask,
+    },
+    Check {
+        id: "classifier/gradients",
+        title: "gradients reach the encoder and the head, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "classifier/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "classifier/dropout-reaches",
+        title: "the encoder is passed `train = true` in training",
+        run: dropout_reaches,
+    },
+    Check {
+        id: "classifier/passes-errors-on",
+        title: "errors of the encoder, and of what makes it, are passed on",
+        run: passes_errors_on,
+    },
+    Check {
+        id: "classifier/own-encoder",
+        title: "with the submission's own encoder inside, it does what that makes of it",
+        run: own_encoder,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: encode, mean over the real tokens, head",
@@ -50,10 +86,7 @@ pub(crate) fn matches_reference(
 }
 
 /// Errors of the encoder below, and of what makes it.
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/passes-errors-on", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
@@ -74,7 +107,7 @@ pub(crate) fn passes_errors_on(
     })
 }
 
-pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/empty-mask", seed);
     search(subject, run, 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
@@ -84,14 +117,14 @@ pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/gradients", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
     })
 }
 
-pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/dropout-reaches", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
@@ -102,10 +135,7 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     })
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
@@ -127,7 +157,7 @@ fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// What the classifier should make of the submission's own encoder, whatever that does.
-pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-encoder", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);
