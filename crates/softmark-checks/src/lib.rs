@@ -26,6 +26,7 @@ pub mod margin;
 pub mod matrix;
 pub mod missing;
 pub mod outcome;
+pub mod part;
 pub mod search;
 mod self_check;
 pub mod signature;

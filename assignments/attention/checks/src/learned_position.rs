@@ -2,7 +2,7 @@
 
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, if_passed, wrong};
 use softmark_checks::computes::computes;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
@@ -12,6 +12,8 @@ use softmark_common::compare::Tolerance;
 
 use crate::cases::{PositionShape, position_shapes};
 use crate::fixed::{self, with_full_mantissas};
+
+pub use softmark_checks::part::output_like_input as encode;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -56,15 +58,6 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
         let before = encode(subject, &case)?;
         output_responds(subject, &case, &before)
     })
-}
-
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
 
 /// Checks that the output depends on the table: the output of code that returns its input depends on that alone.

@@ -7,6 +7,7 @@ use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
+use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Answer, Subject, compare, responds};
 use softmark_common::compare::Tolerance;
@@ -125,22 +126,12 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
     let run = ("multi-head/parameters", seed);
     search(subject, run, 2, attention_shapes(), |subject, shape| {
         let case = shape.multi_head(seed, true);
-        let asked = subject.asked(&case)?;
-        // A name or shape that does not exist has already been refused by the constructor.
+        let about = "Each of the four projections has a weight and a bias. Look at the table of parameters in the \
+                     documentation of MultiHeadAttention.";
+        asks_for_all(subject, &case, about)?;
         let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
-        let missing: Vec<&str> =
-            names.filter(|name| !asked.iter().any(|(of, _)| of == name)).collect();
-        if missing.is_empty() {
-            let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
-            refused_without(subject, &case, &names.collect::<Vec<_>>())?;
-            return computes(subject, &case);
-        }
-        let message = format!(
-            "The constructor never asked for {}. Each of the four projections has a weight and a \
-             bias. Look at the table of parameters in the documentation of MultiHeadAttention.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        refused_without(subject, &case, &names.collect::<Vec<_>>())?;
+        computes(subject, &case)
     })
 }
 

@@ -52,6 +52,26 @@ pub const FEED_FORWARD_PARAMETERS: [&str; 4] =
     ["linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias"];
 
 impl EncoderShape {
+    /// The smallest shape without anything that can be switched on, from which others are made.
+    pub const BARE: Self = Self {
+        b: 1,
+        t: 1,
+        h: 1,
+        k: 2,
+        f: 3,
+        v: 2,
+        spare: 0,
+        layers: 0,
+        c: 2,
+        pre_norm: false,
+        gelu: false,
+        padded: false,
+        dropout_permille: 0,
+        train: false,
+        strided: false,
+        data: 0,
+    };
+
     /// Width of the model.
     pub fn d(&self) -> usize {
         self.h * self.k
@@ -289,10 +309,8 @@ pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
                 pre_norm,
                 gelu,
                 padded,
-                dropout_permille: 0,
-                train: false,
-                strided: false,
                 data,
+                ..EncoderShape::BARE
             }
         },
     )

@@ -5,8 +5,9 @@ use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
 use softmark_checks::computes::{moves, other_parameters};
 use softmark_checks::dropout;
-use softmark_checks::missing::{never_asked, refused_without};
+use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
+use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite, responds};
 use softmark_checks::texts::{
@@ -99,21 +100,13 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
     let run = ("encoder/parameters", seed);
     search(subject, run, 2, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 2, ..shape.usual() }.encoder(seed);
-        let missing = never_asked(&case, &subject.asked(&case)?);
-        if missing.is_empty() {
-            let tables = ["token_embedding.weight", "position_embedding.weight"];
-            refused_without(subject, &case, &tables)?;
-            let moved = tokens_kept(&case);
-            let changed = "every parameter but the table of tokens was changed";
-            return moves(subject, &case, &moved, changed);
-        }
-        let message = format!(
-            "The constructor never asked for {}. There are two tables, as many layers as the config \
-             says, each below a name of its own, and, since the layers are pre-norm, one more norm. \
-             Look at the table of parameters in the documentation of Encoder.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        let about = "There are two tables, as many layers as the config says, each below a name of its own, and, \
+                     since the layers are pre-norm, one more norm. Look at the table of parameters in the \
+                     documentation of Encoder.";
+        asks_for_all(subject, &case, about)?;
+        refused_without(subject, &case, &["token_embedding.weight", "position_embedding.weight"])?;
+        let changed = "every parameter but the table of tokens was changed";
+        moves(subject, &case, &tokens_kept(&case), changed)
     })
 }
 
@@ -153,24 +146,8 @@ fn embeds(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 }
 
 /// Texts without layers, to be made as long as is needed.
-const LONG: EncoderShape = EncoderShape {
-    b: 2,
-    t: 300,
-    h: 1,
-    k: 4,
-    f: 1,
-    v: 6,
-    spare: 1,
-    layers: 0,
-    c: 2,
-    pre_norm: false,
-    gelu: false,
-    padded: true,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
-};
+const LONG: EncoderShape =
+    EncoderShape { b: 2, t: 300, k: 4, f: 1, v: 6, spare: 1, padded: true, ..EncoderShape::BARE };
 
 /// Returns the case with padding's id at the first place, where a token is real by the mask, and a word's id at the
 /// last, where none is.

@@ -2,7 +2,7 @@
 
 use softmark_checks::array::{Array, disturbed};
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, outcome, wrong};
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::dropout;
 use softmark_checks::missing::{never_asked, refused_without};
@@ -13,6 +13,8 @@ use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
 use crate::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes};
+
+pub use softmark_checks::part::output_like_input as pass;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -45,15 +47,6 @@ pub const CHECKS: &[Check] = &[
 ];
 
 const CASES: usize = 6;
-
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
-}
 
 /// Checks that the output depends on the parameters: on the last bias, or otherwise on all parameters together.
 /// The output of code that returns its input depends on that alone.
@@ -107,30 +100,10 @@ fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     })
 }
 
-/// Any shape; what is asked by hand sets all sizes anew.
-const BARE: EncoderShape = EncoderShape {
-    b: 1,
-    t: 1,
-    h: 1,
-    k: 2,
-    f: 3,
-    v: 2,
-    spare: 0,
-    layers: 0,
-    c: 2,
-    pre_norm: false,
-    gelu: false,
-    padded: false,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
-};
-
 /// Hidden numbers 1, −2 and 1 before the activation, with `ReLU`.
 fn worked_example(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let array = |shape: &[usize], values: &[f64]| Array::new(shape, values.to_vec());
-    let case = BARE
+    let case = EncoderShape::BARE
         .feed_forward(seed)
         .with("x", array(&[1, 1, 2], &[1.0, -2.0]))
         .with_parameter("linear1.weight", &array(&[3, 2], &[1.0, 0.0, 0.0, 1.0, 1.0, 1.0]))
@@ -165,7 +138,7 @@ fn exact_gelu(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
     let t = GELU.len();
     let one = |shape: &[usize]| Array::full(shape, 1.0);
     let zero = |shape: &[usize]| Array::full(shape, 0.0);
-    let case = EncoderShape { t, k: 1, f: 1, gelu: true, ..BARE }
+    let case = EncoderShape { t, k: 1, f: 1, gelu: true, ..EncoderShape::BARE }
         .feed_forward(seed)
         .with("x", Array::new(&[1, t, 1], GELU.map(|(x, _)| x).to_vec()))
         .with_parameter("linear1.weight", &one(&[1, 1]))

@@ -6,15 +6,17 @@ use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError};
 use softmark_checks::dropout;
 use softmark_checks::outcome::Outcome;
+use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare};
 use softmark_checks::text_classifier::{
-    classify, other_texts_move_nothing, output_responds, padding_moves_nothing, shape_of,
+    classify, other_texts_move_nothing, output_responds, padding_moves_nothing, reads_texts,
+    shape_of,
 };
 use softmark_checks::texts::padded_at_the_end;
 
 use crate::cases::{TuningShape, embedded, tuning_shapes};
-use crate::prefix::{asks_for_all, judge_shape, of_embedded};
+use crate::prefix::{judge_shape, of_embedded};
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -51,10 +53,12 @@ const CASES: usize = 4;
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("partial/parameters", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's parameters stand below `base`; the head has `linear1`, `norm` and `classifier`, \
+        let about = "The encoder's parameters stand below `base`; the head has `linear1`, `norm` and `classifier`, \
                     each with a weight and a bias. Look at the table of parameters in the \
                     documentation of PartialTuning.";
-        asks_for_all(subject, &shape.partial(seed), look)
+        let case = shape.partial(seed);
+        asks_for_all(subject, &case, about)?;
+        reads_texts(subject, &case)
     })
 }
 

@@ -6,8 +6,8 @@ use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
 use softmark_checks::mantissa;
-use softmark_checks::missing::never_asked;
 use softmark_checks::outcome::Outcome;
+use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite};
 use softmark_checks::text_classifier::{
@@ -53,20 +53,6 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Checks that the part requested every parameter of the case.
-///
-/// # Errors
-///
-/// Fails with the verdict if one was not requested.
-pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
-    let missing = never_asked(case, &subject.asked(case)?);
-    if missing.is_empty() {
-        return reads_texts(subject, case);
-    }
-    let message = format!("The constructor never asked for {}. {look}", missing.join(", "));
-    Err(wrong(case, message))
-}
-
 /// Returns the same shape without a prefix.
 #[must_use]
 pub fn without_prefix(shape: &TuningShape) -> TuningShape {
@@ -76,11 +62,15 @@ pub fn without_prefix(shape: &TuningShape) -> TuningShape {
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/parameters", seed);
     search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
+        let about = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
                     head has a weight and a bias. Look at the table of parameters in the \
                     documentation of PrefixTuning.";
-        asks_for_all(subject, &without_prefix(shape).prefix(seed), look)?;
-        asks_for_all(subject, &shape.prefix(seed), look)
+        [without_prefix(shape), *shape].map(|shape| shape.prefix(seed)).iter().try_for_each(
+            |case| {
+                asks_for_all(subject, case, about)?;
+                reads_texts(subject, case)
+            },
+        )
     })
 }
 

@@ -49,13 +49,7 @@ const SHAPE: EncoderShape = EncoderShape {
     spare: 1,
     layers: 2,
     c: 4,
-    pre_norm: false,
-    gelu: false,
-    padded: false,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
+    ..EncoderShape::BARE
 };
 
 /// As many examples as positions, for code that takes one for the other.

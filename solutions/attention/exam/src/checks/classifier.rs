@@ -9,14 +9,14 @@ use softmark_checks::{
     Answer, Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search,
 };
 use softmark_exam::check::{
-    LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
-    matches_oracle, with_parameters_of,
+    LossyOperations, answer_inside, answers_again, follows_updates, matches_oracle,
+    with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
 use softmark_exam::noisy::Noisy;
 
-use crate::checks::cotangents;
 use crate::checks::empty_text::judge_empty_text;
+use crate::checks::slopes;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
 
 /// Hidden checks of the task.
@@ -256,15 +256,7 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let case = small.classifier(seed);
         let forward = classifier_tolerance(&case);
         let back = gradient_tolerance(forward, case.get("ids").values().len());
-        let cotangents = cotangents(&case, seed);
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            (forward, back),
-            Trainable::all(LossyOperations::SoftmaxAndNorm),
-        )
+        slopes(subject, (&case, &case), seed, (forward, back), LossyOperations::SoftmaxAndNorm)
     })
 }
 

@@ -9,11 +9,11 @@ use softmark_checks::{Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, follows_updates, matches_gradients, matches_oracle,
-    same_on_views, with_parameters_of,
+    LossyOperations, answers_again, follows_updates, matches_oracle, same_on_views,
+    with_parameters_of,
 };
 
-use crate::checks::{cotangents, refuses_other_widths};
+use crate::checks::{refuses_other_widths, slopes};
 use crate::oracle::oracle;
 
 /// Hidden checks of the task.
@@ -119,17 +119,9 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     let run = ("learned-position/gradients", seed);
     search(subject, run, 4, position_shapes(), |subject, shape| {
         let case = PositionShape { spare: shape.spare.max(1), ..*shape }.learned(seed);
-        let cotangents = cotangents(&case, seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            tolerances,
-            Trainable::all(LossyOperations::None),
-        )
+        slopes(subject, (&case, &case), seed, tolerances, LossyOperations::None)
     })
 }
 

@@ -7,11 +7,9 @@ use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, matches_gradients, matches_oracle, same_on_views,
-};
+use softmark_exam::check::{LossyOperations, answers_again, matches_oracle, same_on_views};
 
-use crate::checks::cotangents;
+use crate::checks::slopes;
 use crate::oracle::oracle;
 
 /// Hidden checks of the task.
@@ -254,17 +252,9 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         each_fitting_way(subject, *shape)?.into_iter().try_for_each(|shape| {
             let case = distinct(&shape.masked_pooling(seed));
             let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));
-            let cotangents = cotangents(&case, seed);
             // Each gradient is a cotangent up to 1, divided once.
             let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
-            matches_gradients(
-                subject,
-                (&case, &open),
-                oracle,
-                &cotangents,
-                tolerances,
-                Trainable::all(LossyOperations::None),
-            )
+            slopes(subject, (&case, &open), seed, tolerances, LossyOperations::None)
         })
     })
 }

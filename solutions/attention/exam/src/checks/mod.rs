@@ -10,7 +10,8 @@ pub(crate) mod sinusoidal_position;
 
 use softmark_checks::subject::refuses;
 use softmark_checks::{Array, Case, Judged, Stop, Subject};
-use softmark_exam::check::{Cotangents, Oracle};
+use softmark_common::compare::Tolerance;
+use softmark_exam::check::{Cotangents, LossyOperations, Oracle, Trainable, matches_gradients};
 
 use crate::oracle::{oracle, output_oracle};
 
@@ -18,6 +19,20 @@ use crate::oracle::{oracle, output_oracle};
 /// attention.
 pub(crate) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     softmark_exam::cotangents::cotangents(case, output_oracle, seed)
+}
+
+/// Holds the gradients of a part against the differences of the oracle's outputs; the second of the cases is one
+/// without a mask, where there may be one.
+pub(crate) fn slopes(
+    subject: &mut Subject<'_>,
+    cases: (&Case, &Case),
+    seed: u64,
+    tolerances: (Tolerance, Tolerance),
+    lossy: LossyOperations,
+) -> Judged {
+    let cotangents = cotangents(cases.0, seed);
+    let trainable = Trainable::all(lossy);
+    matches_gradients(subject, cases, output_oracle, &cotangents, tolerances, trainable)
 }
 
 /// The oracle that the part's answer to `case` is compared with: without the weights of attention, where

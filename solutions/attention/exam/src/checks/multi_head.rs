@@ -14,12 +14,12 @@ use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, 
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    LossyOperations, Oracle, Trainable, answer_inside, answers_again, expected, follows_updates,
-    matches_gradients, same_on_views, with_parameters_of,
+    LossyOperations, Oracle, answer_inside, answers_again, expected, follows_updates,
+    same_on_views, with_parameters_of,
 };
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
-use crate::checks::{cotangents, oracle_for};
+use crate::checks::{oracle_for, slopes};
 use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::rounding;
 
@@ -300,21 +300,13 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         }
         .square();
         let case = shape.multi_head(seed, false);
-        let cotangents = cotangents(&case, seed);
         // The forward pass's tolerance, carried back through sums over B·T positions of inputs up
         // to 2.
         let positions = shape.b * (shape.tq + shape.tk);
         let forward = tolerance(&case);
         let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
         let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
-        matches_gradients(
-            subject,
-            (&case, &open),
-            output_oracle,
-            &cotangents,
-            (forward, back),
-            Trainable::all(LossyOperations::SoftmaxAndNorm),
-        )
+        slopes(subject, (&case, &open), seed, (forward, back), LossyOperations::SoftmaxAndNorm)
     })
 }
 

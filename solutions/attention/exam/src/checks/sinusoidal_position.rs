@@ -8,11 +8,9 @@ use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, expected_output, matches_gradients, matches_oracle,
-};
+use softmark_exam::check::{LossyOperations, answers_again, expected_output, matches_oracle};
 
-use crate::checks::{cotangents, refuses_other_widths};
+use crate::checks::{refuses_other_widths, slopes};
 use crate::oracle::oracle;
 
 /// Hidden checks of the task.
@@ -180,17 +178,9 @@ fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
     let run = ("sinusoidal-position/gradients", seed);
     search(subject, run, 3, position_shapes(), |subject, shape| {
         let case = shape.sinusoidal(seed);
-        let cotangents = cotangents(&case, seed);
         // The gradient is the cotangent itself; what differences lose (about 10⁻⁸) is below this.
         let tolerances = (tolerance(shape.t), Tolerance::f32(4, 1.0));
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            tolerances,
-            Trainable::all(LossyOperations::None),
-        )?;
+        slopes(subject, (&case, &case), seed, tolerances, LossyOperations::None)?;
         changes_something(subject, shape, seed)
     })
 }
