@@ -27,6 +27,7 @@ pub mod matrix;
 pub mod missing;
 pub mod outcome;
 pub mod part;
+pub mod random_texts;
 pub mod search;
 mod self_check;
 pub mod signature;

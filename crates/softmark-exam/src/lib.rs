@@ -11,6 +11,7 @@ pub mod examples;
 pub mod formula;
 pub mod gradient_tolerance;
 pub mod initial;
+pub mod limits;
 pub mod noisy;
 mod page;
 mod program;

@@ -44,8 +44,7 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 4;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/parameters", seed);
-    search(subject, run, 2, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/parameters", seed), 2, classifier_shapes(), |subject, shape| {
         shape.each_norm().into_iter().try_for_each(|shape| {
             let case = shape.classifier(seed);
             let about = "Positions and attention are made by way of `below`; the token embedding, the head \
@@ -62,8 +61,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/shapes", seed);
-    search(subject, run, CASES, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/shapes", seed), CASES, classifier_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)

@@ -37,27 +37,38 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 8;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/parameters", seed);
-    search(subject, run, 2, position_shapes(), |subject, shape| {
-        let case = shape.learned(seed);
-        if subject.asked(&case)?.is_empty() {
-            let message = "The constructor never asked for position_embedding.weight, so there is \
+    search(
+        subject,
+        ("learned-position/parameters", seed),
+        2,
+        position_shapes(),
+        |subject, shape| {
+            let case = shape.learned(seed);
+            if subject.asked(&case)?.is_empty() {
+                let message =
+                    "The constructor never asked for position_embedding.weight, so there is \
                            nothing to learn. Look at where the table comes from."
-                .to_owned();
-            return Err(wrong(&case, message));
-        }
-        refused_without(subject, &case, &["position_embedding.weight"])?;
-        computes(subject, &case)
-    })
+                        .to_owned();
+                return Err(wrong(&case, message));
+            }
+            refused_without(subject, &case, &["position_embedding.weight"])?;
+            computes(subject, &case)
+        },
+    )
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/shapes", seed);
-    search(subject, run, CASES, position_shapes(), |subject, shape| {
-        let case = shape.learned(seed);
-        let before = encode(subject, &case)?;
-        output_responds(subject, &case, &before)
-    })
+    search(
+        subject,
+        ("learned-position/shapes", seed),
+        CASES,
+        position_shapes(),
+        |subject, shape| {
+            let case = shape.learned(seed);
+            let before = encode(subject, &case)?;
+            output_responds(subject, &case, &before)
+        },
+    )
 }
 
 /// Checks that the output depends on the table: the output of code that returns its input depends on that alone.

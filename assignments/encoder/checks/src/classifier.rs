@@ -51,8 +51,7 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 4;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let about = "The encoder is made by way of `below`, and the head has a weight and a bias. Look at the \
                      table of parameters in the documentation of TextClassifier.";
@@ -63,8 +62,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)
@@ -177,8 +175,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         dropout::has_no_effect(subject, &case, "logits", &shape_of(&case))?;
         let before = classify(subject, &case)?;

@@ -97,8 +97,7 @@ pub fn tokens_kept(case: &Case) -> Case {
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 2, ..shape.usual() }.encoder(seed);
         let about = "There are two tables, as many layers as the config says, each below a name of its own, and, \
                      since the layers are pre-norm, one more norm. Look at the table of parameters in the \
@@ -111,8 +110,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.usual().encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)
@@ -193,8 +191,7 @@ fn swapped(case: &Case) -> (Case, Case) {
 }
 
 fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/order-matters", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/order-matters", seed), CASES, encoder_shapes(), |subject, shape| {
         // With a row to spare, so that rows that are counted from another number are still two.
         let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..shape.usual() };
         let (one, other) = swapped(&shape.encoder(seed));
@@ -221,8 +218,7 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/ignores-padding", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/ignores-padding", seed), CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..shape.usual() };
         let case = padded_at_the_end(&shape.encoder(seed));
         let mask = case.get("mask");
@@ -259,8 +255,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.usual().encoder(seed);
         dropout::has_no_effect(subject, &case, "output", &shape_of(&case))?;
         let before = encode(subject, &case)?;

@@ -77,8 +77,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.encoder_layer(seed);
         let about = "A layer has two norms of its own, and two sublayers that are made by way of `below`. \
                      Look at the table of parameters in the documentation of EncoderLayer.";
@@ -90,8 +89,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.encoder_layer(seed);
         let output = pass(subject, &case)?;
         output_responds(subject, &case, &output)
@@ -152,8 +150,7 @@ fn deviation(row: &[f64]) -> f64 {
 }
 
 fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/residuals", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/residuals", seed), CASES, encoder_shapes(), |subject, shape| {
         shape.each_placement().into_iter().try_for_each(|shape| {
             // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
             // And numbers of full length, which no narrower type hands on unchanged.
@@ -258,8 +255,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         shape.each_placement().into_iter().try_for_each(|shape| {
             let case = shape.encoder_layer(seed);
             dropout::has_no_effect(subject, &case, "output", case.get("x").shape())?;

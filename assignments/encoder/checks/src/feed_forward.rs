@@ -73,8 +73,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
@@ -92,8 +91,7 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         let output = pass(subject, &case)?;
         output_responds(subject, &case, &output)
@@ -183,8 +181,7 @@ fn position_wise(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/dropout-rests", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/dropout-rests", seed), 3, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         dropout::has_no_effect(subject, &case, "output", case.get("x").shape())?;
         let before = pass(subject, &case)?;

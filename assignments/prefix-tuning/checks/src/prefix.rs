@@ -60,8 +60,7 @@ pub fn without_prefix(shape: &TuningShape) -> TuningShape {
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/parameters", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/parameters", seed), 2, tuning_shapes(), |subject, shape| {
         let about = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
                     head has a weight and a bias. Look at the table of parameters in the \
                     documentation of PrefixTuning.";
@@ -119,8 +118,7 @@ pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
 }
 
 fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/mean-of-tokens", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/mean-of-tokens", seed), CASES, tuning_shapes(), |subject, shape| {
         // Two places at least: one for padding, and one for a token to take the mean of.
         let base = EncoderShape { t: shape.base.t.max(2), layers: 0, padded: true, ..shape.base };
         let shape = TuningShape { base, unfrozen: 0, ..*shape };
@@ -235,8 +233,7 @@ fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<V
 }
 
 fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/prefix-matters", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/prefix-matters", seed), CASES, tuning_shapes(), |subject, shape| {
         let case = shape.prefix(seed);
         let before = classify(subject, &case)?;
         finite(&case, "logits", &before)?;
@@ -265,8 +262,7 @@ fn texts(which: &[usize]) -> String {
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/ignores-padding", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/ignores-padding", seed), CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { padded: true, t: shape.base.t.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.prefix(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling, and at whether \
@@ -277,11 +273,16 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/batch-independence", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
-        let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
-        let case = TuningShape { base, ..*shape }.prefix(seed);
-        let look = "Look at which axis is pooled over, and along which axis the prefix is put before the tokens.";
-        other_texts_move_nothing(subject, &case, seed, look)
-    })
+    search(
+        subject,
+        ("prefix/batch-independence", seed),
+        CASES,
+        tuning_shapes(),
+        |subject, shape| {
+            let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
+            let case = TuningShape { base, ..*shape }.prefix(seed);
+            let look = "Look at which axis is pooled over, and along which axis the prefix is put before the tokens.";
+            other_texts_move_nothing(subject, &case, seed, look)
+        },
+    )
 }

@@ -13,6 +13,7 @@ use softmark_exam::check::{
     with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 use softmark_exam::noisy::Noisy;
 
 use crate::checks::empty_text::judge_empty_text;
@@ -138,8 +139,7 @@ fn with_small_variance(case: &Case) -> Case {
 }
 
 fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/poolings", seed);
-    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/poolings", seed), 4, classifier_shapes(), |subject, shape| {
         let words = (
             "The text should be pooled in the way that the config says",
             "Look at which pooling is asked of `below`, and at what it is handed.",
@@ -152,26 +152,13 @@ fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
 }
 
 fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/empty-text", seed);
-    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/empty-text", seed), 4, classifier_shapes(), |subject, shape| {
         let each = shape.each_pooling().into_iter();
         let look = "Look at what comes to the head when there is nothing to attend to and nothing to pool.";
         each.map(|shape| shape.classifier(seed)).try_for_each(|full| {
             judge_empty_text(subject, &full, classifier_tolerance(&full), look)
         })
     })
-}
-
-/// The case with an id just beyond the vocabulary at a real token of the last text.
-pub(crate) fn with_unknown_id(case: &Case, by: usize) -> Case {
-    let (ids, mask) = (case.get("ids"), case.get("mask"));
-    let last = ids.dim(0).saturating_sub(1);
-    let place = (0..ids.dim(1)).find(|&t| mask.at(&[last, t]) == 1.0).unwrap_or(0);
-    let unknown = (case.get_size("vocabulary") + by) as f64;
-    let strange = |at: &[usize]| if *at == [last, place] { unknown } else { ids.at(at) };
-    let mut with = case.with("ids", Array::from_fn(ids.shape(), strange));
-    with.label = format!("{}, id {unknown}", case.label);
-    with
 }
 
 /// The case with a table of positions that is too short by that many rows.
@@ -224,10 +211,7 @@ fn refuses_what_parts_refuse(
     }
     let several = ClassifierShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
     let case = several.classifier(seed);
-    let (b, t) = (several.b, several.t);
-    for mask in [[1, t], [b, 1]] {
-        let mut misfit = case.with("mask", Array::full(&mask, 1.0));
-        misfit.label = format!("{}, mask {mask:?}", case.label);
+    for misfit in with_other_masks(&case) {
         let words = (
             "The mask does not fit the ids, so the pooling returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the attention and to the pooling.",
@@ -238,8 +222,7 @@ fn refuses_what_parts_refuse(
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/gradients", seed);
-    search(subject, run, 0, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/gradients", seed), 0, classifier_shapes(), |subject, shape| {
         // The corners have a norm and none. Small: every entry of every matrix is moved twice. A maximum
         // has no slope where two are equal, and belongs to another part.
         let small = ClassifierShape {

@@ -116,8 +116,7 @@ fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/gradients", seed);
-    search(subject, run, 4, position_shapes(), |subject, shape| {
+    search(subject, ("learned-position/gradients", seed), 4, position_shapes(), |subject, shape| {
         let case = PositionShape { spare: shape.spare.max(1), ..*shape }.learned(seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));

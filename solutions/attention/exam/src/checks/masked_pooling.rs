@@ -151,8 +151,7 @@ pub(crate) fn with_empty_sequence(case: &Case) -> Case {
 }
 
 fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/empty-mask", seed);
-    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+    search(subject, ("masked-pooling/empty-mask", seed), 4, pooling_shapes(), |subject, shape| {
         each_fitting_way(subject, PoolingShape { masked: true, ..*shape })?
             .into_iter()
             .try_for_each(|shape| emptied_to_zeros(subject, &shape, seed))
@@ -220,17 +219,22 @@ fn below_zero(
 }
 
 fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/strided-input", seed);
-    search(subject, run, 5, pooling_shapes(), |subject, shape| {
-        let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
-        each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
-            let plain = shape.masked_pooling(seed);
-            let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
-            same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
-            let before = pool(subject, &plain)?;
-            output_responds(subject, &plain, &before)
-        })
-    })
+    search(
+        subject,
+        ("masked-pooling/strided-input", seed),
+        5,
+        pooling_shapes(),
+        |subject, shape| {
+            let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+            each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
+                let plain = shape.masked_pooling(seed);
+                let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
+                same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
+                let before = pool(subject, &plain)?;
+                output_responds(subject, &plain, &before)
+            })
+        },
+    )
 }
 
 /// The case with no number twice, so that a maximum has one place and a slope.
@@ -247,8 +251,7 @@ pub(crate) fn distinct(case: &Case) -> Case {
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/gradients", seed);
-    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+    search(subject, ("masked-pooling/gradients", seed), 4, pooling_shapes(), |subject, shape| {
         each_fitting_way(subject, *shape)?.into_iter().try_for_each(|shape| {
             let case = distinct(&shape.masked_pooling(seed));
             let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));

@@ -1,13 +1,13 @@
 //! Hidden checks of multi-head attention.
 
+use attention_checks::attended::{attend, compare_weights, results};
 use attention_checks::cases::{AttentionShape, MaskKind, attention_shapes};
 use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use attention_checks::multi_head::{output_responds, results, without_biases};
-use attention_checks::scaled_dot_product::{self, compare_weights};
+use attention_checks::multi_head::{output_responds, without_biases};
 use proptest::prelude::*;
-use softmark_checks::array::disturbed;
+
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
@@ -19,7 +19,7 @@ use softmark_exam::check::{
 };
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
-use crate::checks::{oracle_for, slopes};
+use crate::checks::{oracle_for, others_move_nothing, slopes};
 use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::rounding;
 
@@ -178,8 +178,7 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
 
 /// With a query that may look at nothing, in the last row of the first example.
 fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/empty-row", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/empty-row", seed), 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
         let shape = shape.square();
         let sighted = with_one_key_hidden(&shape.multi_head(seed, false));
@@ -188,8 +187,8 @@ fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
         let emptied =
             Array::from_fn(mask.shape(), |at| if is_empty(at) { 0.0 } else { mask.at(at) });
         let blind = sighted.with("mask", emptied);
-        let (before, _) = results(&sighted, &subject.forward(&sighted)?)?;
-        let (after, _) = results(&blind, &subject.forward(&blind)?)?;
+        let (before, _) = attend(subject, &sighted)?;
+        let (after, _) = attend(subject, &blind)?;
         let bias = sighted.get_parameter("out_proj.bias");
         let want = Array::from_fn(before.shape(), |at| match *at {
             [.., c] if is_empty(at) => bias.at(&[c]),
@@ -209,8 +208,7 @@ fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError
 
 /// Asks with another attention inside, one that looks at all visible keys alike.
 fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/uses-attention", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/uses-attention", seed), 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
         let case = with_stand_ins(&without_biases(&shape.multi_head(seed, false)));
         let words = (
@@ -223,8 +221,7 @@ fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Check
 }
 
 fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/extreme-heads", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/extreme-heads", seed), 4, attention_shapes(), |subject, shape| {
         let words = (
             "One head as wide as the model, or as many heads as channels, should be no special \
              cases",
@@ -243,15 +240,14 @@ fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/strided-input", seed);
-    search(subject, run, 5, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/strided-input", seed), 5, attention_shapes(), |subject, shape| {
         let t = shape.tq.max(2);
         let shape = AttentionShape { tq: t, tk: t, ..*shape };
         let plain = shape.multi_head(seed, false);
         let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
         let judged_by = oracle_for(subject, &plain)?;
         same_on_views(subject, (&plain, &view), judged_by, tolerance(&plain))?;
-        let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+        let (before, _) = attend(subject, &plain)?;
         output_responds(subject, &plain, &before)
     })
 }
@@ -261,36 +257,24 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), tk: shape.tq, ..*shape };
         let case = shape.multi_head(seed, false);
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let stream = Stream::derive(seed, "disturbed", shape.data);
         let others = |at: &[usize]| at.first() != Some(&0);
-        let mut moved = case.clone();
-        for name in ["query", "key", "value"] {
-            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
-        }
         let first = |array: &Array| {
             let rest = array.shape().get(1..).unwrap_or_default();
             Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
         };
-        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
-        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
         let words = (
             "Only examples after the first were given other numbers, and the result of the first \
              moved",
             "Look at which axis is the batch in each step, and whether attention runs along it.",
         );
-        let exact = Tolerance::EXACT;
-        let [weights_after, weights_before] =
-            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
-        let weights = (weights_after.as_ref(), weights_before.as_ref());
-        compare_weights(&moved, weights, exact, words)?;
-        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        let before = others_move_nothing(subject, (&case, stream), others, first, words)?;
         output_responds(subject, &case, &before)
     })
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/gradients", seed);
-    search(subject, run, 2, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/gradients", seed), 2, attention_shapes(), |subject, shape| {
         // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
         let shape = AttentionShape {
             h: shape.h.min(2),
@@ -338,32 +322,37 @@ fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/refuses-misfits", seed);
-    search(subject, run, 3, attention_shapes(), |subject, shape| {
-        // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
-        let shape = AttentionShape {
-            b: shape.b.max(2),
-            tk: shape.tk.max(2),
-            k: shape.k.max(2),
-            mask: MaskKind::Shared,
-            ..*shape
-        }
-        .square();
-        let case = shape.multi_head(seed, false);
-        let AttentionShape { b, tq, tk, .. } = shape;
-        let d = case.get_size("d_model");
-        let look = "Return an error where shapes do not fit one another; candle does so by itself as \
+    search(
+        subject,
+        ("multi-head/refuses-misfits", seed),
+        3,
+        attention_shapes(),
+        |subject, shape| {
+            // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
+            let shape = AttentionShape {
+                b: shape.b.max(2),
+                tk: shape.tk.max(2),
+                k: shape.k.max(2),
+                mask: MaskKind::Shared,
+                ..*shape
+            }
+            .square();
+            let case = shape.multi_head(seed, false);
+            let AttentionShape { b, tq, tk, .. } = shape;
+            let d = case.get_size("d_model");
+            let look = "Return an error where shapes do not fit one another; candle does so by itself as \
                     long as nothing broadcasts or slices the misfit away, and as long as its errors \
                     are passed on.";
-        let wide = Array::full(&[b, tq, d + 1], 0.5);
-        let misfit = case.with("query", wide);
-        refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
-        let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
-        let misfit = case.with("value", longer.get("value"));
-        refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
-        let misfit = case.with("mask", longer.get("mask"));
-        refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
-    })
+            let wide = Array::full(&[b, tq, d + 1], 0.5);
+            let misfit = case.with("query", wide);
+            refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
+            let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
+            let misfit = case.with("value", longer.get("value"));
+            refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
+            let misfit = case.with("mask", longer.get("mask"));
+            refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
+        },
+    )
 }
 
 /// One text and no mask: what goes wrong with those is for other checks.
@@ -389,20 +378,18 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 /// The projections and the merging are computed here; in between, the submission's own scaled
 /// dot-product attention is asked. So a mistake there costs nothing here.
 fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/own-attention", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/own-attention", seed), 4, attention_shapes(), |subject, shape| {
         // As many queries as keys: other numbers are asked about elsewhere.
         let tk = shape.tk.max(2);
         let shape = AttentionShape { h: shape.h.max(2), tq: tk, tk, ..*shape };
         let case = shape.multi_head(seed, false);
         let inner = inner_case(&case);
         let by = "scaled-dot-product/matches-reference";
-        let (context, weights) =
-            answer_inside(subject, (&case, &inner), by, scaled_dot_product::results)?;
+        let (context, weights) = answer_inside(subject, (&case, &inner), by, results)?;
         let parameter = |name| case.get_parameter(name);
         let merged = merge_heads(&context);
         let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
-        let (got, got_weights) = results(&case, &subject.forward(&case)?)?;
+        let (got, got_weights) = attend(subject, &case)?;
         let words = (
             "With your own attention inside, multi-head attention should be that attention between \
              the projections",

@@ -1,13 +1,14 @@
 //! Hidden checks of scaled dot-product attention.
 
+use attention_checks::attended::{attend, compare_weights};
 use attention_checks::cases::{
     AttentionShape, MaskKind, attention_shapes, masked_shapes, unmasked_shapes,
 };
 use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use attention_checks::scaled_dot_product::{compare_weights, output_responds, results};
-use softmark_checks::array::disturbed;
+use attention_checks::scaled_dot_product::output_responds;
+
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
@@ -17,7 +18,7 @@ use softmark_exam::check::{
     LossyOperations, answers_again, is_right, matches_oracle, same_on_views,
 };
 
-use crate::checks::{oracle_for, slopes};
+use crate::checks::{oracle_for, others_move_nothing, slopes};
 use crate::oracle::{oracle, output_oracle};
 
 /// Hidden checks of the task.
@@ -155,13 +156,12 @@ pub(crate) fn with_empty_row(case: &Case) -> Case {
 }
 
 fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("scaled-dot-product/empty-row", seed);
-    search(subject, run, 6, masked_shapes(), |subject, shape| {
+    search(subject, ("scaled-dot-product/empty-row", seed), 6, masked_shapes(), |subject, shape| {
         let shape = &shape.square();
         let sighted = shape.masked().scaled_dot_product(seed);
         let blind = with_empty_row(&sighted);
-        let (output, weights) = results(&sighted, &subject.forward(&sighted)?)?;
-        let (blind_output, blind_weights) = results(&blind, &subject.forward(&blind)?)?;
+        let (output, weights) = attend(subject, &sighted)?;
+        let (blind_output, blind_weights) = attend(subject, &blind)?;
         let words = (
             "The last query of the first example may look at nothing, so its weights and its \
              output should be 0, and all others what they are when it may look at something",
@@ -253,12 +253,12 @@ fn large_scores_are_right(subject: &mut Subject<'_>, shape: &AttentionShape, see
         }
         // What is wrong with ordinary scores, other checks say; here it is whether large ones are
         // the end of it.
-        let (output, weights) = results(&case, &subject.forward(&case)?)?;
+        let (output, weights) = attend(subject, &case)?;
         // Whatever is finite is the same as itself.
         compare(&case, "output", (&output, &output), Tolerance::EXACT, words)?;
         compare_weights(&case, (weights.as_ref(), weights.as_ref()), Tolerance::EXACT, words)?;
     }
-    let (before, _) = results(&ordinary, &subject.forward(&ordinary)?)?;
+    let (before, _) = attend(subject, &ordinary)?;
     output_responds(subject, &ordinary, &before)
 }
 
@@ -275,7 +275,7 @@ fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
             let view = AttentionShape { strided: true, ..shape }.scaled_dot_product(seed);
             let judged_by = oracle_for(subject, &plain)?;
             same_on_views(subject, (&plain, &view), judged_by, tolerance(&shape))?;
-            let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+            let (before, _) = attend(subject, &plain)?;
             output_responds(subject, &plain, &before)?;
         }
         Ok(())
@@ -287,31 +287,20 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), h: shape.h.max(2), ..*shape }.square();
         let case = shape.scaled_dot_product(seed);
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let stream = Stream::derive(seed, "disturbed", shape.data);
         let others = |at: &[usize]| !matches!(*at, [0, 0, ..]);
-        let mut moved = case.clone();
-        for name in ["query", "key", "value"] {
-            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
-        }
         let first = |array: &Array| {
             Array::from_fn(&[array.dim(2), array.dim(3)], |at| match *at {
                 [i, c] => array.at(&[0, 0, i, c]),
                 _ => f64::NAN,
             })
         };
-        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
-        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
         let words = (
             "Every head but the first of the first example was given other numbers, and the \
              result of that one moved",
             "Look at which axes are summed over, and at every reshape that joins two of them.",
         );
-        let exact = Tolerance::EXACT;
-        let [weights_after, weights_before] =
-            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
-        let weights = (weights_after.as_ref(), weights_before.as_ref());
-        compare_weights(&moved, weights, exact, words)?;
-        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        let before = others_move_nothing(subject, (&case, stream), others, first, words)?;
         output_responds(subject, &case, &before)
     })
 }

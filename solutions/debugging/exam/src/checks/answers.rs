@@ -3,7 +3,7 @@
 use debugging_checks::answers::{
     BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
 };
-use softmark_checks::check::{Stop, outcome, wrong};
+use softmark_checks::check::{RunCheck, Stop, outcome, wrong};
 use softmark_checks::{Check, CheckError, Judged, Outcome, Subject};
 use toml::Table;
 
@@ -41,62 +41,26 @@ pub(crate) const CHECKS: &[Check] = &[
         title: "what attention does in the upper layers is seen",
         run: |subject, _| outcome(symptom(subject)),
     },
-    Check {
-        id: "patients/p01",
-        title: "the first patient's illness and its line",
-        run: |subject, _| patient(subject, 0),
-    },
-    Check {
-        id: "patients/p02",
-        title: "the second patient's illness and its line",
-        run: |subject, _| patient(subject, 1),
-    },
-    Check {
-        id: "patients/p03",
-        title: "the third patient's illness and its line",
-        run: |subject, _| patient(subject, 2),
-    },
-    Check {
-        id: "patients/p04",
-        title: "the fourth patient's illness and its line",
-        run: |subject, _| patient(subject, 3),
-    },
-    Check {
-        id: "patients/p05",
-        title: "the fifth patient's illness and its line",
-        run: |subject, _| patient(subject, 4),
-    },
-    Check {
-        id: "patients/p06",
-        title: "the sixth patient's illness and its line",
-        run: |subject, _| patient(subject, 5),
-    },
-    Check {
-        id: "patients/p07",
-        title: "the seventh patient's illness and its line",
-        run: |subject, _| patient(subject, 6),
-    },
-    Check {
-        id: "patients/p08",
-        title: "the eighth patient's illness and its line",
-        run: |subject, _| patient(subject, 7),
-    },
-    Check {
-        id: "patients/p09",
-        title: "the ninth patient's illness and its line",
-        run: |subject, _| patient(subject, 8),
-    },
-    Check {
-        id: "patients/p10",
-        title: "the tenth patient's illness and its line",
-        run: |subject, _| patient(subject, 9),
-    },
-    Check {
-        id: "patients/p11",
-        title: "the eleventh patient's illness and its line",
-        run: |subject, _| patient(subject, 10),
-    },
+    of_patient("patients/p01", "the first patient's illness and its line", |it, _| patient(it, 0)),
+    of_patient("patients/p02", "the second patient's illness and its line", |it, _| patient(it, 1)),
+    of_patient("patients/p03", "the third patient's illness and its line", |it, _| patient(it, 2)),
+    of_patient("patients/p04", "the fourth patient's illness and its line", |it, _| patient(it, 3)),
+    of_patient("patients/p05", "the fifth patient's illness and its line", |it, _| patient(it, 4)),
+    of_patient("patients/p06", "the sixth patient's illness and its line", |it, _| patient(it, 5)),
+    of_patient("patients/p07", "the seventh patient's illness and its line", |it, _| {
+        patient(it, 6)
+    }),
+    of_patient("patients/p08", "the eighth patient's illness and its line", |it, _| patient(it, 7)),
+    of_patient("patients/p09", "the ninth patient's illness and its line", |it, _| patient(it, 8)),
+    of_patient("patients/p10", "the tenth patient's illness and its line", |it, _| patient(it, 9)),
+    of_patient("patients/p11", "the eleventh patient's illness and its line", |it, _| {
+        patient(it, 10)
+    }),
 ];
+
+const fn of_patient(id: &'static str, title: &'static str, run: RunCheck) -> Check {
+    Check { id, title, run }
+}
 
 /// The form of the answer to the question `key`.
 fn question(key: &'static str) -> (&'static str, Form) {

@@ -46,16 +46,21 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("statistics/matches-reference", seed);
-    search(subject, run, 8, weights_shapes(), |subject, shape| {
-        let case = shape.case(seed);
-        let words = (
-            "Entropy, distance and share on padding should be those of the formulas",
-            "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
+    search(
+        subject,
+        ("statistics/matches-reference", seed),
+        8,
+        weights_shapes(),
+        |subject, shape| {
+            let case = shape.case(seed);
+            let words = (
+                "Entropy, distance and share on padding should be those of the formulas",
+                "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
              which mean, and in which precision?",
-        );
-        matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
-    })
+            );
+            matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
+        },
+    )
 }
 
 /// Two texts of different lengths at least, so that a mean of means is another number.
@@ -100,11 +105,16 @@ fn judge_same(
 const MANY: [(usize, usize); 2] = [(30, 10), (32, 8)];
 
 fn every_query_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("statistics/every-query-counts", seed);
-    search(subject, run, 6, weights_shapes(), |subject, shape| {
-        judge_weighted_mean(subject, &uneven(shape), seed)?;
-        MANY.into_iter().try_for_each(|many| judge_many(subject, shape, many, seed))
-    })
+    search(
+        subject,
+        ("statistics/every-query-counts", seed),
+        6,
+        weights_shapes(),
+        |subject, shape| {
+            judge_weighted_mean(subject, &uneven(shape), seed)?;
+            MANY.into_iter().try_for_each(|many| judge_many(subject, shape, many, seed))
+        },
+    )
 }
 
 /// Checks that the numbers of a batch are the mean of those of its texts, weighted with their real queries.
@@ -227,8 +237,7 @@ fn ignores_empty_texts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
 }
 
 fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("statistics/strided-input", seed);
-    search(subject, run, 3, weights_shapes(), |subject, shape| {
+    search(subject, ("statistics/strided-input", seed), 3, weights_shapes(), |subject, shape| {
         // Some weights apart from others, so that constants are told.
         let case = uneven(shape).case(seed);
         let mut view = case.clone().strided();
@@ -239,8 +248,7 @@ fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn refuses_no_token(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("statistics/refuses-no-token", seed);
-    search(subject, run, 3, weights_shapes(), |subject, shape| {
+    search(subject, ("statistics/refuses-no-token", seed), 3, weights_shapes(), |subject, shape| {
         let fitting = shape.case(seed);
         let mut empty = fitting.with("mask", fitting.get("mask").map(|_| 0.0));
         empty.label.push_str(", no token is real");

@@ -12,11 +12,11 @@ use softmark_checks::text_classifier::{classify, lifted, shape_of};
 use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::answer_inside;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 
-use crate::checks::encoder::{silenced, with_unknown_id};
+use crate::checks::encoder::silenced;
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::RATE;
-use crate::checks::layer_limits::misfits;
 use crate::checks::{
     FIXED, LONG, answers_longer_text, below, follows_new_parameters, output_of, right, slopes,
 };
@@ -87,8 +87,7 @@ fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Ch
 
 /// Errors of the encoder below, and of what makes it.
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/passes-errors-on", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/passes-errors-on", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let words = (
             "An id is beyond the vocabulary, so the encoder returns an error, and `forward` should pass \
@@ -103,13 +102,14 @@ fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
             "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the encoder.",
         );
-        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        with_other_masks(&case)
+            .iter()
+            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
 fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/empty-mask", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/empty-mask", seed), 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
         let look = "Look at what the mean comes to when there is nothing to take it of, and at what is done in \
                     the head and after it.";
@@ -118,15 +118,13 @@ fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/gradients", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/gradients", seed), 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
     })
 }
 
 fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/dropout-reaches", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/dropout-reaches", seed), 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let case = lifted(&EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape }.classifier(seed));
         dropout::works(subject, &case, "logits", &shape_of(&case))?;
@@ -136,11 +134,16 @@ fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/updated-parameters", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
-        answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
-    })
+    search(
+        subject,
+        ("classifier/updated-parameters", seed),
+        0,
+        encoder_shapes(),
+        |subject, shape| {
+            follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
+            answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
+        },
+    )
 }
 
 /// Holds that training changes no logits if the encoder's embeddings and all its sublayers give zeros.
@@ -158,8 +161,7 @@ fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
 
 /// What the classifier should make of the submission's own encoder, whatever that does.
 fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/own-encoder", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/own-encoder", seed), 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);
         let mut inner = below(&case, &signatures::STACK, "");
         inner.parameters.retain(|(name, _)| !name.starts_with("classifier."));

@@ -13,11 +13,11 @@ use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
 use softmark_exam::check::answer_inside;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::{RATE, drops_or_scales};
 use crate::checks::layer_dropout::constant;
-use crate::checks::layer_limits::misfits;
 use crate::checks::{
     FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
     one_text, output_of, right, right_epsilon, slopes,
@@ -188,23 +188,6 @@ fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
     softmark_checks::check::outcome(judge())
 }
 
-/// The case with an id just beyond the vocabulary at a real token of the last text.
-pub fn with_unknown_id(case: &Case, by: usize) -> Case {
-    let (ids, mask) = (case.get("ids"), case.get("mask"));
-    let last = ids.dim(0).saturating_sub(1);
-    let place = (0..ids.dim(1)).find(|&t| mask.at(&[last, t]) == 1.0).unwrap_or(0);
-    let unknown = (case.get_size("vocabulary") + by) as f64;
-    let mut strange = case.with(
-        "ids",
-        Array::from_fn(ids.shape(), |at| match *at {
-            [b, t] if b == last && t == place => unknown,
-            _ => ids.at(at),
-        }),
-    );
-    strange.label = format!("{}, id {unknown}", case.label);
-    strange
-}
-
 fn refuses_unknown_ids(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-unknown-ids", seed);
     search(subject, run, 3, (encoder_shapes(), 0..=2_usize), |subject, (shape, by)| {
@@ -250,8 +233,7 @@ fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
 
 /// Errors of the layers' constructor and of the layers must be passed on.
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/passes-errors-on", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/passes-errors-on", seed), 2, encoder_shapes(), |subject, shape| {
         let one = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), layers: 1, ..shape.usual() };
         let fitting = EncoderShape { h: 1, k: 5, ..one }.encoder(seed);
         let mut uneven = fitting.with_size("heads", 2);
@@ -268,14 +250,15 @@ fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
              pass it on",
             "Look at whether every layer is called, and at what is done with the mask on its way there.",
         );
-        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        with_other_masks(&case)
+            .iter()
+            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
 /// With padding among the ids, whose row gets no gradient.
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/gradients", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/gradients", seed), 0, encoder_shapes(), |subject, shape| {
         let small = EncoderShape { t: 3, padded: true, ..small(&shape.usual()) };
         slopes(subject, &with_padding_id_first(&small.encoder(seed)), seed)
     })
@@ -294,8 +277,7 @@ fn with_padding_id_first(case: &Case) -> Case {
 /// Without layers the embedded tokens stand bare; with embeddings of zeros, only a layer that learns can make
 /// anything different; and where the layers give zeros too, nothing should be dropped at all.
 fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/dropout-drops", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/dropout-drops", seed), 2, encoder_shapes(), |subject, shape| {
         let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.usual() };
         let bare = EncoderShape { layers: 0, pre_norm: false, ..wide }.encoder(seed);
         let dropped = with_dropout(&bare, RATE, true);
@@ -352,8 +334,7 @@ pub(crate) fn silenced(case: &Case, n: Option<usize>) -> Case {
 }
 
 fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/updated-parameters", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/updated-parameters", seed), 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::encoder)?;
         let case = one_text(shape).encoder(seed);
         let output = encode(subject, &case)?;
@@ -364,8 +345,7 @@ fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 
 /// What the encoder should make of the submission's own layers, whatever they do.
 fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/own-layers", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/own-layers", seed), 2, encoder_shapes(), |subject, shape| {
         // What one layer hands to the next shows in two; what padding does, sharper in one.
         let two = EncoderShape { layers: 2, ..*shape };
         let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };

@@ -96,8 +96,7 @@ pub(crate) fn faint(case: &Case) -> Case {
 }
 
 fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/epsilon", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/epsilon", seed), 4, encoder_shapes(), |subject, shape| {
         let words = (
             "A norm gets numbers of about 0.004 here, so that ε = 1e-5 counts in what it divides by",
             "If encoder-layer/matches-reference fails too, begin there. If not, look at the ε of both \
@@ -128,8 +127,7 @@ pub(crate) fn without_attention(case: &Case) -> Case {
 }
 
 fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/strided-input", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/strided-input", seed), 3, encoder_shapes(), |subject, shape| {
         EncoderShape { t: shape.t.max(2), ..*shape }.each_placement().into_iter().try_for_each(
             |shape| {
                 let plain = shape.encoder_layer(seed);
@@ -160,8 +158,7 @@ pub(crate) fn small(shape: &EncoderShape) -> EncoderShape {
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/gradients", seed);
-    search(subject, run, 1, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/gradients", seed), 1, encoder_shapes(), |subject, shape| {
         let each = small(shape).each_placement().into_iter();
         each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| slopes(subject, &it, seed))
     })

@@ -92,8 +92,7 @@ fn refuses_other_widths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/strided-input", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/strided-input", seed), 4, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { t: shape.t.max(2), ..*shape };
         let plain = shape.feed_forward(seed);
         let view = EncoderShape { strided: true, ..shape }.feed_forward(seed);
@@ -144,8 +143,7 @@ fn wide(shape: &EncoderShape) -> EncoderShape {
 /// The hidden numbers stand bare before the output, and each of them should be dropped or doubled.
 /// What a second map of zeros adds should not be.
 fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/dropout-drops", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/dropout-drops", seed), 3, encoder_shapes(), |subject, shape| {
         let case = wide(shape).feed_forward(seed);
         dropout::works(subject, &case, "output", case.get("x").shape())?;
         let bare = bared(&case);

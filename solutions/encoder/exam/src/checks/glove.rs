@@ -120,8 +120,7 @@ pub(crate) fn listed_twice(case: &Case) -> Case {
 }
 
 fn first_line_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("glove/first-line-counts", seed);
-    search(subject, run, 4, glove_shapes(), |subject, shape| {
+    search(subject, ("glove/first-line-counts", seed), 4, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
         shape.words.retain(|listed| *listed != Listed::Missing);
         let words = (
@@ -144,8 +143,7 @@ pub(crate) fn with_field(case: &Case, n: usize, text: &str) -> Case {
 }
 
 fn refuses_no_numbers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("glove/refuses-no-numbers", seed);
-    search(subject, run, 3, glove_shapes(), |subject, shape| {
+    search(subject, ("glove/refuses-no-numbers", seed), 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
         initialized(subject, &case)?;
         let n = lines_of(&case) - 1;
@@ -166,8 +164,7 @@ pub(crate) fn of_other_words(case: &Case) -> Case {
 }
 
 fn refuses_other_files(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("glove/refuses-other-files", seed);
-    search(subject, run, 3, glove_shapes(), |subject, shape| {
+    search(subject, ("glove/refuses-other-files", seed), 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
         let words = (
             "None of the words is in the file, so it is not the right file, and there should be an error",

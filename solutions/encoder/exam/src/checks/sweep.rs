@@ -48,8 +48,7 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/matches-reference", seed);
-    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+    search(subject, ("sweep/matches-reference", seed), 6, sweep_shapes(), |subject, shape| {
         let words = (
             "Trainings, report and choice should be those of the documentation",
             "Go through the documentation of GridSearch sentence by sentence.",
@@ -82,8 +81,7 @@ pub(crate) fn tied(case: &Case, seed: u64) -> Case {
 /// All accuracies are the same, on whatever examples: what decides, and which way it is compared, is for
 /// other checks.
 fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/first-of-equals", seed);
-    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+    search(subject, ("sweep/first-of-equals", seed), 3, sweep_shapes(), |subject, shape| {
         let words = (
             "All trainings have the same validation accuracy, and the first of them should be the best (0 \
              stands for it, and -1 for none)",
@@ -110,8 +108,7 @@ pub(crate) fn diverged(case: &Case, all: bool) -> Case {
 }
 
 fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/nan-never-wins", seed);
-    search(subject, run, 4, sweep_shapes(), |subject, shape| {
+    search(subject, ("sweep/nan-never-wins", seed), 4, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let look = "Look at the comparison: what is larger than NaN, and what is NaN larger than?";
         let first = diverged(&case, false);
@@ -204,8 +201,7 @@ fn otherwise(case: &Case, seed: u64) -> Case {
 }
 
 fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/test-plays-no-part", seed);
-    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+    search(subject, ("sweep/test-plays-no-part", seed), 6, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let moved = otherwise(&case, seed);
         let words = (
@@ -239,8 +235,7 @@ fn broken(case: &Case, n: usize) -> Case {
 }
 
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/passes-errors-on", seed);
-    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+    search(subject, ("sweep/passes-errors-on", seed), 3, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let last = grid(&case).dim(0).saturating_sub(1);
         [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(

@@ -92,8 +92,7 @@ fn faint(case: &Case) -> Case {
 
 /// Errors of the encoder and of the builder must be passed on.
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/passes-errors-on", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/passes-errors-on", seed), 2, tuning_shapes(), |subject, shape| {
         let case = several(shape).partial(seed);
         let own = [
             "linear1.weight",
@@ -110,26 +109,24 @@ fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
 
 /// With none, one and all of the layers unfrozen.
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/gradients", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        [1, 0, 2].into_iter().try_for_each(|unfrozen| {
-            let shape = TuningShape { unfrozen, ..small(shape) };
-            slopes(subject, &shape.partial(seed), seed)
-        })
-    })?;
+    let found =
+        search(subject, ("partial/gradients", seed), 0, tuning_shapes(), |subject, shape| {
+            [1, 0, 2].into_iter().try_for_each(|unfrozen| {
+                let shape = TuningShape { unfrozen, ..small(shape) };
+                slopes(subject, &shape.partial(seed), seed)
+            })
+        })?;
     if_passed(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
 }
 
 fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/updated-parameters", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/updated-parameters", seed), 0, tuning_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), TuningShape::partial)
     })
 }
 
 fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/frozen", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
+    let found = search(subject, ("partial/frozen", seed), 0, tuning_shapes(), |subject, shape| {
         [1, 0, 2].into_iter().try_for_each(|unfrozen| {
             let shape = TuningShape { unfrozen, ..small(shape) };
             only_what_learns(subject, &shape.partial(seed), seed).map(drop)
@@ -184,8 +181,7 @@ fn with_encoder_dropout(case: &Case, permille: usize, train: bool) -> Case {
 }
 
 fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/dropout-reaches", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/dropout-reaches", seed), 2, tuning_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, layers: 2, ..shape.base };
         for unfrozen in [1, 0, 2] {
@@ -223,8 +219,7 @@ fn judge_encoder_drops(subject: &mut Subject<'_>, case: &Case) -> Judged {
 const RATE: usize = 250;
 
 fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/dropout-drops", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/dropout-drops", seed), 2, tuning_shapes(), |subject, shape| {
         // As many classes as channels, and a last map that hands on what it is given: the logits are then
         // what dropout leaves. Enough numbers that some are dropped and some are not.
         let base = EncoderShape { b: 8, t: 2, h: 4, k: 4, c: 16, ..shape.base };

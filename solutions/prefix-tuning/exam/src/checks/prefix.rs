@@ -90,8 +90,7 @@ fn unbiased(case: &Case) -> Case {
 }
 
 fn without_a_prefix(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/without-prefix", seed);
-    search(subject, run, 4, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/without-prefix", seed), 4, tuning_shapes(), |subject, shape| {
         let words = (
             "`prefix_length` is None, so the logits should be those of the encoder, the mean over the \
              real tokens and the head, with nothing before the tokens",
@@ -103,10 +102,10 @@ fn without_a_prefix(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Che
 }
 
 fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/empty-mask", seed);
-    let found = search(subject, run, 4, tuning_shapes(), |subject, shape| {
-        empty_text(subject, shape, seed)
-    })?;
+    let found =
+        search(subject, ("prefix/empty-mask", seed), 4, tuning_shapes(), |subject, shape| {
+            empty_text(subject, shape, seed)
+        })?;
     if_passed(found, || empty_text(subject, &SHAPE, FIXED))
 }
 
@@ -121,16 +120,15 @@ fn empty_text(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) -> Judg
 }
 
 fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/gradients", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        slopes(subject, &small(shape).prefix(seed), seed)
-    })?;
+    let found =
+        search(subject, ("prefix/gradients", seed), 0, tuning_shapes(), |subject, shape| {
+            slopes(subject, &small(shape).prefix(seed), seed)
+        })?;
     if_passed(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
 }
 
 fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/updated-parameters", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/updated-parameters", seed), 0, tuning_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), TuningShape::prefix)
     })
 }
@@ -164,8 +162,7 @@ fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 
 /// Errors of the encoder and of the builder must be passed on.
 fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/passes-errors-on", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/passes-errors-on", seed), 2, tuning_shapes(), |subject, shape| {
         let case = several(shape).prefix(seed);
         let own = ["prefix", "classifier.weight", "classifier.bias"];
         judge_errors(subject, &case, &own)

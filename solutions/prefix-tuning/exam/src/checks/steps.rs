@@ -109,8 +109,7 @@ pub(crate) fn of_epochs(shape: &LoopShape, epochs: usize) -> LoopShape {
 }
 
 fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("loop/matches-reference", seed);
-    search(subject, run, 6, loop_shapes(), |subject, shape| {
+    search(subject, ("loop/matches-reference", seed), 6, loop_shapes(), |subject, shape| {
         let words = (
             "With gradients too small to be clipped, the parameters after the last epoch should be what \
              AdamW makes of the gradients, with the learning rates of the formula",
