@@ -26,7 +26,46 @@ impl<R> RuleMistake<R> {
     }
 }
 
-/// Row of a mistake bank in an exam crate: [`mistake!`](crate::mistake) with an imitation for each
+/// Mistakes of a task that change rules, and how a component is imitated by rules.
+#[derive(Debug)]
+pub struct Bank<R: 'static> {
+    /// Rules of a right component.
+    pub right: R,
+    /// Function that computes the response of a component by its rules.
+    pub imitate: fn(&R, &Case) -> Given,
+    /// Mistakes, the more specific ones first.
+    pub mistakes: &'static [RuleMistake<R>],
+}
+
+impl<R: Clone + Debug + Send + Sync + 'static> Bank<R> {
+    /// Returns the mistakes without the changes that they consist of.
+    pub fn mistakes(&self) -> Vec<Mistake> {
+        self.mistakes.iter().map(|it| it.mistake).collect()
+    }
+
+    /// Returns all pairs of changes of different mistakes.
+    ///
+    /// Two changes of the same rule are omitted, because the second would override the first.
+    pub fn pairs(&self) -> Vec<Pair> {
+        let each = self.mistakes.iter();
+        let changes: Vec<Alone<R>> = each
+            .flat_map(|of| of.combined.iter().map(|it| Alone::new(of.mistake.id, *it, &self.right)))
+            .collect();
+        let mut pairs = Vec::new();
+        for (at, one) in changes.iter().enumerate() {
+            for other in changes.iter().skip(at + 1).filter(|other| other.id != one.id) {
+                if let Some(rules) = one.then(other).or_else(|| other.then(one)) {
+                    let imitate = self.imitate;
+                    let imitate = Box::new(move |case: &Case| imitate(&rules, case));
+                    pairs.push(Pair { ids: [one.id, other.id], imitate });
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Row of a [bank](Bank) in an exam crate: [`mistake!`](crate::mistake) with an imitation for each
 /// change of rules, and its cuts if it has any. Without changes, only the cuts distinguish it from
 /// a right component.
 ///
@@ -92,11 +131,6 @@ fn changed<R: Clone>(rules: &R, change: fn(&mut R)) -> R {
     rules
 }
 
-/// Returns the mistakes without the changes that they consist of.
-pub fn mistakes<R>(bank: &[RuleMistake<R>]) -> Vec<Mistake> {
-    bank.iter().map(|it| it.mistake).collect()
-}
-
 /// Change of a mistake, and the rules with this change alone.
 struct Alone<R> {
     id: &'static str,
@@ -117,30 +151,6 @@ impl<R: Clone + Debug> Alone<R> {
         let shown = format!("{rules:?}");
         (shown != self.shown && shown != other.shown).then_some(rules)
     }
-}
-
-/// Returns all pairs of changes of different mistakes.
-///
-/// Two changes of the same rule are omitted, because the second would override the first.
-pub fn pairs<R: Clone + Debug + Send + Sync + 'static>(
-    bank: &[RuleMistake<R>],
-    right: &R,
-    imitate: fn(&R, &Case) -> Given,
-) -> Vec<Pair> {
-    let changes: Vec<Alone<R>> = bank
-        .iter()
-        .flat_map(|it| it.combined.iter().map(|change| Alone::new(it.mistake.id, *change, right)))
-        .collect();
-    let mut pairs = Vec::new();
-    for (at, one) in changes.iter().enumerate() {
-        for other in changes.iter().skip(at + 1).filter(|other| other.id != one.id) {
-            if let Some(rules) = one.then(other).or_else(|| other.then(one)) {
-                let imitate = Box::new(move |case: &Case| imitate(&rules, case));
-                pairs.push(Pair { ids: [one.id, other.id], imitate });
-            }
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]
@@ -169,7 +179,7 @@ mod tests {
     #[test]
     fn changes_are_combined_unless_one_overrides_the_other() {
         static PART: Signature = Signature::new("part", &[], &[], &[]);
-        let bank: &[RuleMistake<Rules>] = &[
+        let mistakes: &[RuleMistake<Rules>] = &[
             RuleMistake { mistake: MISTAKE, combined: &[|it| it.scale = 2.0, |it| it.shift = 3.0] },
             RuleMistake {
                 mistake: Mistake { id: "b", ..MISTAKE },
@@ -183,7 +193,7 @@ mod tests {
         let imitate =
             |it: &Rules, _: &Case| Given::output(Array::new(&[2], vec![it.scale, it.shift]));
         let case = Case::new(&PART, String::new());
-        let pairs = pairs(bank, &Rules { scale: 1.0, shift: 0.0 }, imitate);
+        let pairs = Bank { right: Rules { scale: 1.0, shift: 0.0 }, imitate, mistakes }.pairs();
         let given: Vec<_> = pairs.iter().map(|it| (it.ids, (it.imitate)(&case))).collect();
         let want =
             |ids, numbers: [f64; 2]| (ids, Given::output(Array::new(&[2], numbers.to_vec())));

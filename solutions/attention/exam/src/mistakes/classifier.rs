@@ -1,14 +1,17 @@
 //! Mistakes in the classifier.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::classifier::{
     Ends, Norm, Pools, Positions, RIGHT, Rules, Sees, Unknown, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!(
         "texts-without-positions",
         [alone(|it| (it.positions, it.refuses_too_long) = (Positions::Missing, false)), |it| it

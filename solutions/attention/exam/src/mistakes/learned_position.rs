@@ -1,12 +1,15 @@
 //! Mistakes in the learned positional encoding.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::position::{Combine, RIGHT, Row, Rules, TooLong, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("learned-by-batch", [|it| it.row = Row::Example]),
     rule_mistake!("learned-from-one", [|it| it.row = Row::NextPosition]),
     rule_mistake!("learned-input-scaled", [|it| it.combine = Combine::AddToScaled]),

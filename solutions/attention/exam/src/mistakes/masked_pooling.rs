@@ -1,7 +1,7 @@
 //! Mistakes in masked pooling.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::pooling::{
     LEFT_OUT, Nothing, Over, Padding, RIGHT, Rule, Rules, Token, imitate,
@@ -16,8 +16,11 @@ const INVERTED_AS_COMPUTED: Rule = Rule { nothing: Nothing::AsComputed, ..INVERT
 
 const OVER_EXAMPLES: Rule = Rule { over: Over::Examples, ..LEFT_OUT };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("pooling-ignores-mask", [alone(|it| [it.mean, it.max, it.first] = [IGNORED; 3])]),
     rule_mistake!(
         "pooling-mask-inverted",

@@ -10,21 +10,18 @@ mod multi_head;
 mod scaled_dot_product;
 mod sinusoidal_position;
 
-use softmark_exam::rules;
 use softmark_exam::{Mistake, Pair};
-
-use crate::imitate;
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        rules::mistakes(scaled_dot_product::MISTAKES),
-        rules::mistakes(multi_head::MISTAKES),
-        rules::mistakes(sinusoidal_position::MISTAKES),
-        rules::mistakes(learned_position::MISTAKES),
-        rules::mistakes(masked_pooling::MISTAKES),
-        rules::mistakes(classifier::MISTAKES),
+        scaled_dot_product::BANK.mistakes(),
+        multi_head::BANK.mistakes(),
+        sinusoidal_position::BANK.mistakes(),
+        learned_position::BANK.mistakes(),
+        masked_pooling::BANK.mistakes(),
+        classifier::BANK.mistakes(),
     ]
     .concat()
 }
@@ -32,36 +29,12 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "scaled-dot-product" => rules::pairs(
-            scaled_dot_product::MISTAKES,
-            &imitate::attention::RIGHT,
-            imitate::attention::imitate,
-        ),
-        "multi-head" => rules::pairs(
-            multi_head::MISTAKES,
-            &imitate::multi_head::RIGHT,
-            imitate::multi_head::imitate,
-        ),
-        "sinusoidal-position" => rules::pairs(
-            sinusoidal_position::MISTAKES,
-            &imitate::position::RIGHT,
-            imitate::position::imitate,
-        ),
-        "learned-position" => rules::pairs(
-            learned_position::MISTAKES,
-            &imitate::position::RIGHT,
-            imitate::position::imitate,
-        ),
-        "masked-pooling" => rules::pairs(
-            masked_pooling::MISTAKES,
-            &imitate::pooling::RIGHT,
-            imitate::pooling::imitate,
-        ),
-        "classifier" => rules::pairs(
-            classifier::MISTAKES,
-            &imitate::classifier::RIGHT,
-            imitate::classifier::imitate,
-        ),
+        "scaled-dot-product" => scaled_dot_product::BANK.pairs(),
+        "multi-head" => multi_head::BANK.pairs(),
+        "sinusoidal-position" => sinusoidal_position::BANK.pairs(),
+        "learned-position" => learned_position::BANK.pairs(),
+        "masked-pooling" => masked_pooling::BANK.pairs(),
+        "classifier" => classifier::BANK.pairs(),
         _ => Vec::new(),
     }
 }

@@ -1,14 +1,17 @@
 //! Mistakes in multi-head attention.
 
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 use softmark_exam::{Given, rule_mistake};
 
 use crate::imitate::multi_head::{
     Along, Arrange, Ending, RIGHT, Returned, Rules, Sources, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("attention-across-batch", [|it| it.along = Along::Examples]),
     rule_mistake!(
         "heads-interleaved",

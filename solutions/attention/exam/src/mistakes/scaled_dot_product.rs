@@ -1,15 +1,18 @@
 //! Mistakes in scaled dot-product attention.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::attention::{
     Causal, EmptyRow, Exponential, MaskOf, Masking, Misfit, Mixes, RIGHT, Returned, Rules, Softmax,
     Strided, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("missing-scale", [|it| it.scale = |_| 1.0]),
     rule_mistake!(
         "always-causal",

@@ -1,14 +1,17 @@
 //! Mistakes in the sinusoidal positional encoding.
 
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 use softmark_exam::{Given, mistake, rule_mistake};
 
 use crate::imitate::position::{
     Combine, RIGHT, Row, Rules, TooLong, alternate, angle, imitate, wave,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("encoding-by-batch", [|it| it.row = Row::Example]),
     rule_mistake!("encoding-multiplied", [|it| it.combine = Combine::Multiply]),
     rule_mistake!("encoding-never-added", [alone(|it| it.combine = Combine::Omit)]),

@@ -1,12 +1,15 @@
 //! Mistakes in capturing attention weights.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::capture::{Errors, Keeps, Leaves, RIGHT, Rules, Unknown, Unnamed, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("hook-dropped-at-once", [|it| it.keeps = Keeps::Nothing]),
     rule_mistake!("only-last-call-kept", [|it| it.keeps = Keeps::Last]),
     rule_mistake!("only-first-call-kept", [|it| it.keeps = Keeps::First]),

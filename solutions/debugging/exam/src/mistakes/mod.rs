@@ -7,30 +7,21 @@
 mod capture;
 mod statistics;
 
-use softmark_exam::rules;
 use softmark_exam::{Mistake, Pair};
-
-use crate::imitate;
 
 /// All of them, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     let of_layers = (encoder_exam::SUITE.mistakes)().into_iter();
     let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
-    let own = [rules::mistakes(capture::MISTAKES), rules::mistakes(statistics::MISTAKES)].concat();
+    let own = [capture::BANK.mistakes(), statistics::BANK.mistakes()].concat();
     own.into_iter().chain(of_layers).collect()
 }
 
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "capture" => {
-            rules::pairs(capture::MISTAKES, &imitate::capture::RIGHT, imitate::capture::imitate)
-        }
-        "statistics" => rules::pairs(
-            statistics::MISTAKES,
-            &imitate::statistics::RIGHT,
-            imitate::statistics::imitate,
-        ),
+        "capture" => capture::BANK.pairs(),
+        "statistics" => statistics::BANK.pairs(),
         "encoder-layer" => (encoder_exam::SUITE.pairs)(task),
         _ => Vec::new(),
     }

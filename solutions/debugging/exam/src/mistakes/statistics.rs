@@ -1,12 +1,15 @@
 //! Mistakes in statistics of attention weights.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::statistics::{Empty, EmptyText, Mean, RIGHT, Rules, Zero, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("logarithm-to-base-two", [|it| it.natural = false]),
     rule_mistake!("zero-weight-not-a-number", [|it| it.zero = Zero::NotANumber]),
     rule_mistake!("uniform-over-places", [|it| it.uniform_over_real = false]),

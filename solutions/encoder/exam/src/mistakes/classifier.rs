@@ -1,12 +1,15 @@
 //! Mistakes in the classifier.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::classifier::{Ends, Pools, RIGHT, Rules, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!(
         "pooled-to-sum",
         [|it| it.pools = Pools::Sum, |it| it.pools = Pools::SumByLength]

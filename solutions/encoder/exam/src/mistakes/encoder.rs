@@ -1,14 +1,17 @@
 //! Mistakes in the encoder.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::algebra::When;
 use crate::imitate::encoder::{Beyond, Ends, Layers, Positions, RIGHT, Rules, imitate};
 use crate::imitate::layer::Mask;
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("tokens-scaled", [|it| it.scale = f64::sqrt]),
     rule_mistake!("positions-missing", [|it| it.positions = Positions::Missing]),
     rule_mistake!(

@@ -1,13 +1,16 @@
 //! Mistakes in the encoder layer.
 
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 use softmark_exam::{Given, rule_mistake};
 
 use crate::imitate::algebra::{Over, When};
 use crate::imitate::layer::{Base, Mask, Names, Order, Placement, RIGHT, Rules, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("first-residual-missing", [|it| it.bases[0] = Base::Nothing]),
     rule_mistake!("second-residual-missing", [|it| it.bases[1] = Base::Nothing]),
     rule_mistake!("both-residuals-missing", [|it| it.bases = [Base::Nothing, Base::Nothing]]),

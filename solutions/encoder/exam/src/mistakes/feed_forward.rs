@@ -1,13 +1,16 @@
 //! Mistakes in the feed-forward network.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::algebra::When;
 use crate::imitate::feed_forward::{Activation, DropsAt, RIGHT, Rules, Stands, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("activation-missing", [|it| it.activation = Activation::Missing]),
     rule_mistake!("activation-swapped", [|it| it.activation = Activation::Swapped]),
     rule_mistake!(

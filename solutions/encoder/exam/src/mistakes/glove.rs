@@ -1,12 +1,15 @@
 //! Mistakes in embeddings from GloVe vectors.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::glove::{Missing, RIGHT, Ragged, Rules, Spelling, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("padding-gets-a-vector", [|it| it.clears_padding = false]),
     rule_mistake!("rows-misplaced", [|it| it.shifted = true, |it| it.in_order_of_file = true]),
     rule_mistake!(

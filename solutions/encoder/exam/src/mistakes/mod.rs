@@ -10,21 +10,18 @@ mod feed_forward;
 mod glove;
 mod sweep;
 
-use softmark_exam::rules;
 use softmark_exam::{Mistake, Pair};
-
-use crate::imitate;
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        rules::mistakes(feed_forward::MISTAKES),
-        rules::mistakes(encoder_layer::MISTAKES),
-        rules::mistakes(encoder::MISTAKES),
-        rules::mistakes(classifier::MISTAKES),
-        rules::mistakes(glove::MISTAKES),
-        rules::mistakes(sweep::MISTAKES),
+        feed_forward::BANK.mistakes(),
+        encoder_layer::BANK.mistakes(),
+        encoder::BANK.mistakes(),
+        classifier::BANK.mistakes(),
+        glove::BANK.mistakes(),
+        sweep::BANK.mistakes(),
     ]
     .concat()
 }
@@ -32,24 +29,12 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "feed-forward" => rules::pairs(
-            feed_forward::MISTAKES,
-            &imitate::feed_forward::RIGHT,
-            imitate::feed_forward::imitate,
-        ),
-        "encoder-layer" => {
-            rules::pairs(encoder_layer::MISTAKES, &imitate::layer::RIGHT, imitate::layer::imitate)
-        }
-        "encoder" => {
-            rules::pairs(encoder::MISTAKES, &imitate::encoder::RIGHT, imitate::encoder::imitate)
-        }
-        "classifier" => rules::pairs(
-            classifier::MISTAKES,
-            &imitate::classifier::RIGHT,
-            imitate::classifier::imitate,
-        ),
-        "glove" => rules::pairs(glove::MISTAKES, &imitate::glove::RIGHT, imitate::glove::imitate),
-        "sweep" => rules::pairs(sweep::MISTAKES, &imitate::sweep::RIGHT, imitate::sweep::imitate),
+        "feed-forward" => feed_forward::BANK.pairs(),
+        "encoder-layer" => encoder_layer::BANK.pairs(),
+        "encoder" => encoder::BANK.pairs(),
+        "classifier" => classifier::BANK.pairs(),
+        "glove" => glove::BANK.pairs(),
+        "sweep" => sweep::BANK.pairs(),
         _ => Vec::new(),
     }
 }

@@ -1,12 +1,15 @@
 //! Mistakes in the sweep over configurations.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::sweep::{Budget, NotANumber, RIGHT, Rules, Tie, Visits, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("chosen-by-other-scores", [|it| it.by = "test", |it| it.by = "train"]),
     rule_mistake!("lowest-wins", [|it| it.lowest = true]),
     rule_mistake!("last-of-equals", [|it| it.tie = Tie::Last]),

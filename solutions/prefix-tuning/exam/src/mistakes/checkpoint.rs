@@ -1,12 +1,15 @@
 //! Mistakes in the checkpoint.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::checkpoint::{Keeps, Labels, RIGHT, Refusal, Rules, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("encoder-in-the-checkpoint", [|it| it.keeps = Keeps::Everything]),
     rule_mistake!("kept-by-name", [|it| it.keeps = Keeps::NotTheEncoder]),
     rule_mistake!("prefix-not-kept", [|it| it.keeps = Keeps::Head]),

@@ -8,18 +8,15 @@ mod partial;
 mod prefix;
 mod training_loop;
 
-use softmark_exam::rules;
 use softmark_exam::{Mistake, Pair};
-
-use crate::imitate;
 
 /// Every mistake, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        rules::mistakes(prefix::MISTAKES),
-        rules::mistakes(partial::MISTAKES),
-        rules::mistakes(training_loop::MISTAKES),
-        rules::mistakes(checkpoint::MISTAKES),
+        prefix::BANK.mistakes(),
+        partial::BANK.mistakes(),
+        training_loop::BANK.mistakes(),
+        checkpoint::BANK.mistakes(),
     ]
     .concat()
 }
@@ -27,20 +24,10 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "prefix" => {
-            rules::pairs(prefix::MISTAKES, &imitate::prefix::RIGHT, imitate::prefix::imitate)
-        }
-        "partial" => {
-            rules::pairs(partial::MISTAKES, &imitate::partial::RIGHT, imitate::partial::imitate)
-        }
-        "loop" => {
-            rules::pairs(training_loop::MISTAKES, &imitate::steps::RIGHT, imitate::steps::imitate)
-        }
-        "checkpoint" => rules::pairs(
-            checkpoint::MISTAKES,
-            &imitate::checkpoint::RIGHT,
-            imitate::checkpoint::imitate,
-        ),
+        "prefix" => prefix::BANK.pairs(),
+        "partial" => partial::BANK.pairs(),
+        "loop" => training_loop::BANK.pairs(),
+        "checkpoint" => checkpoint::BANK.pairs(),
         _ => Vec::new(),
     }
 }

@@ -3,13 +3,16 @@
 use encoder_exam::imitate::algebra::{DROPS, Dropping, When};
 use encoder_exam::imitate::classifier::Ends;
 use softmark_checks::Case;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 use softmark_exam::{Given, mistake, rule_mistake};
 
 use crate::imitate::partial::{RIGHT, Rules, Step, Token, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("partial-mask-ignored", [|it| it.open = true]),
     rule_mistake!(
         "last-for-the-first",

@@ -2,12 +2,15 @@
 
 use encoder_exam::imitate::classifier::Ends;
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::prefix::{Gets, Passes, Pools, RIGHT, Rules, Seen, Stands, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("prefix-hidden", [|it| it.seen = Seen::PrefixHidden]),
     rule_mistake!("tuned-mask-inverted", [|it| it.seen = Seen::Inverted]),
     rule_mistake!("mask-extended-at-the-end", [|it| it.seen = Seen::OtherEnd]),

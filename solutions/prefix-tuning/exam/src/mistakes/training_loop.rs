@@ -1,14 +1,17 @@
 //! Mistakes in the training loop.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::RuleMistake;
+use softmark_exam::rules::{Bank, RuleMistake};
 
 use crate::imitate::steps::{
     Best, Clips, Decays, Ends, Frozen, Patience, RIGHT, Rate, Rules, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[RuleMistake<Rules>] = &[
+const MISTAKES: &[RuleMistake<Rules>] = &[
     rule_mistake!("warm-up-missing", [|it| it.rate = Rate::Down]),
     rule_mistake!("decay-missing", [|it| it.rate = Rate::Up]),
     rule_mistake!("learning-rate-constant", [|it| it.rate = Rate::Constant]),
