@@ -28,7 +28,7 @@ impl<R> RuleMistake<R> {
 
 /// Mistakes of a task that change rules, and how a component is imitated by rules.
 #[derive(Debug)]
-pub struct Bank<R: 'static> {
+pub struct Catalog<R: 'static> {
     /// Rules of a right component.
     pub right: R,
     /// Function that computes the response of a component by its rules.
@@ -37,7 +37,7 @@ pub struct Bank<R: 'static> {
     pub mistakes: &'static [RuleMistake<R>],
 }
 
-impl<R: Clone + Debug + Send + Sync + 'static> Bank<R> {
+impl<R: Clone + Debug + Send + Sync + 'static> Catalog<R> {
     /// Returns the mistakes without the changes that they consist of.
     pub fn mistakes(&self) -> Vec<Mistake> {
         self.mistakes.iter().map(|it| it.mistake).collect()
@@ -65,7 +65,7 @@ impl<R: Clone + Debug + Send + Sync + 'static> Bank<R> {
     }
 }
 
-/// Row of a [bank](Bank) in an exam crate: [`mistake!`](crate::mistake) with an imitation for each
+/// Row of a [catalog](Catalog) in an exam crate: [`mistake!`](crate::mistake) with an imitation for each
 /// change of rules, and its cuts if it has any. Without changes, only the cuts distinguish it from
 /// a right component.
 ///
@@ -193,7 +193,7 @@ mod tests {
         let imitate =
             |it: &Rules, _: &Case| Given::output(Array::new(&[2], vec![it.scale, it.shift]));
         let case = Case::new(&PART, String::new());
-        let pairs = Bank { right: Rules { scale: 1.0, shift: 0.0 }, imitate, mistakes }.pairs();
+        let pairs = Catalog { right: Rules { scale: 1.0, shift: 0.0 }, imitate, mistakes }.pairs();
         let given: Vec<_> = pairs.iter().map(|it| (it.ids, (it.imitate)(&case))).collect();
         let want =
             |ids, numbers: [f64; 2]| (ids, Given::output(Array::new(&[2], numbers.to_vec())));

@@ -3,9 +3,9 @@
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite};
 use softmark_checks::text_classifier::{other_texts_move_nothing, padding_moves_nothing};

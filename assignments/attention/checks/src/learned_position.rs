@@ -13,7 +13,7 @@ use softmark_common::compare::Tolerance;
 use crate::cases::{PositionShape, position_shapes};
 use crate::fixed::{self, with_full_mantissas};
 
-pub use softmark_checks::part::output_like_input as encode;
+pub use softmark_checks::component::output_like_input as encode;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[

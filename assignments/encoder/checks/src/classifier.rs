@@ -3,10 +3,10 @@
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, outcome};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::dropout;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare};
 use softmark_checks::text_classifier::{

@@ -3,11 +3,11 @@
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::computes::{moves, other_parameters};
 use softmark_checks::dropout;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite, responds};
 use softmark_checks::texts::{

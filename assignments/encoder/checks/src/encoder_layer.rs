@@ -3,11 +3,11 @@
 use softmark_checks::array::{Array, disturbed};
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::dropout;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, responds};
 use softmark_checks::texts::{at_real_tokens, first_example, padded_at_the_end};
@@ -16,7 +16,7 @@ use softmark_common::rng::Stream;
 
 use crate::cases::{EncoderShape, encoder_shapes, full_mantissas, normed};
 
-pub use softmark_checks::part::output_like_input as pass;
+pub use softmark_checks::component::output_like_input as pass;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[

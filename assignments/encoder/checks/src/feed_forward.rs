@@ -14,7 +14,7 @@ use softmark_common::rng::Stream;
 
 use crate::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes};
 
-pub use softmark_checks::part::output_like_input as pass;
+pub use softmark_checks::component::output_like_input as pass;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[

@@ -4,9 +4,9 @@ use encoder_checks::cases::{EncoderShape, layer_norm};
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::dropout;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare};
 use softmark_checks::text_classifier::{

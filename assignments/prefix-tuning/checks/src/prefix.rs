@@ -5,9 +5,9 @@ use encoder_checks::classifier::head;
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::mantissa;
 use softmark_checks::outcome::Outcome;
-use softmark_checks::part::asks_for_all;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite};
 use softmark_checks::text_classifier::{

@@ -1,7 +1,7 @@
 //! Mistakes in masked pooling.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::pooling::{
     LEFT_OUT, Nothing, Over, Padding, RIGHT, Rule, Rules, Token, imitate,
@@ -17,7 +17,7 @@ const INVERTED_AS_COMPUTED: Rule = Rule { nothing: Nothing::AsComputed, ..INVERT
 const OVER_EXAMPLES: Rule = Rule { over: Over::Examples, ..LEFT_OUT };
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

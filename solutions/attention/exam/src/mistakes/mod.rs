@@ -16,12 +16,12 @@ use softmark_exam::{Mistake, Pair};
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        scaled_dot_product::BANK.mistakes(),
-        multi_head::BANK.mistakes(),
-        sinusoidal_position::BANK.mistakes(),
-        learned_position::BANK.mistakes(),
-        masked_pooling::BANK.mistakes(),
-        classifier::BANK.mistakes(),
+        scaled_dot_product::CATALOG.mistakes(),
+        multi_head::CATALOG.mistakes(),
+        sinusoidal_position::CATALOG.mistakes(),
+        learned_position::CATALOG.mistakes(),
+        masked_pooling::CATALOG.mistakes(),
+        classifier::CATALOG.mistakes(),
     ]
     .concat()
 }
@@ -29,12 +29,12 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "scaled-dot-product" => scaled_dot_product::BANK.pairs(),
-        "multi-head" => multi_head::BANK.pairs(),
-        "sinusoidal-position" => sinusoidal_position::BANK.pairs(),
-        "learned-position" => learned_position::BANK.pairs(),
-        "masked-pooling" => masked_pooling::BANK.pairs(),
-        "classifier" => classifier::BANK.pairs(),
+        "scaled-dot-product" => scaled_dot_product::CATALOG.pairs(),
+        "multi-head" => multi_head::CATALOG.pairs(),
+        "sinusoidal-position" => sinusoidal_position::CATALOG.pairs(),
+        "learned-position" => learned_position::CATALOG.pairs(),
+        "masked-pooling" => masked_pooling::CATALOG.pairs(),
+        "classifier" => classifier::CATALOG.pairs(),
         _ => Vec::new(),
     }
 }

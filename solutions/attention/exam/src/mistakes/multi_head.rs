@@ -1,6 +1,6 @@
 //! Mistakes in multi-head attention.
 
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 use softmark_exam::{Given, rule_mistake};
 
 use crate::imitate::multi_head::{
@@ -8,7 +8,7 @@ use crate::imitate::multi_head::{
 };
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

@@ -1,6 +1,6 @@
 //! Mistakes in the sinusoidal positional encoding.
 
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 use softmark_exam::{Given, mistake, rule_mistake};
 
 use crate::imitate::position::{
@@ -8,7 +8,7 @@ use crate::imitate::position::{
 };
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

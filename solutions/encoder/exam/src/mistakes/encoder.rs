@@ -1,14 +1,14 @@
 //! Mistakes in the encoder.
 
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::algebra::When;
 use crate::imitate::encoder::{Beyond, Ends, Layers, Positions, RIGHT, Rules, imitate};
 use crate::imitate::layer::Mask;
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

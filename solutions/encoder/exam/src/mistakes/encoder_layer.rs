@@ -1,13 +1,13 @@
 //! Mistakes in the encoder layer.
 
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 use softmark_exam::{Given, rule_mistake};
 
 use crate::imitate::algebra::{Over, When};
 use crate::imitate::layer::{Base, Mask, Names, Order, Placement, RIGHT, Rules, imitate};
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

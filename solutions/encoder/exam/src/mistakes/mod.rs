@@ -16,12 +16,12 @@ use softmark_exam::{Mistake, Pair};
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        feed_forward::BANK.mistakes(),
-        encoder_layer::BANK.mistakes(),
-        encoder::BANK.mistakes(),
-        classifier::BANK.mistakes(),
-        glove::BANK.mistakes(),
-        sweep::BANK.mistakes(),
+        feed_forward::CATALOG.mistakes(),
+        encoder_layer::CATALOG.mistakes(),
+        encoder::CATALOG.mistakes(),
+        classifier::CATALOG.mistakes(),
+        glove::CATALOG.mistakes(),
+        sweep::CATALOG.mistakes(),
     ]
     .concat()
 }
@@ -29,12 +29,12 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "feed-forward" => feed_forward::BANK.pairs(),
-        "encoder-layer" => encoder_layer::BANK.pairs(),
-        "encoder" => encoder::BANK.pairs(),
-        "classifier" => classifier::BANK.pairs(),
-        "glove" => glove::BANK.pairs(),
-        "sweep" => sweep::BANK.pairs(),
+        "feed-forward" => feed_forward::CATALOG.pairs(),
+        "encoder-layer" => encoder_layer::CATALOG.pairs(),
+        "encoder" => encoder::CATALOG.pairs(),
+        "classifier" => classifier::CATALOG.pairs(),
+        "glove" => glove::CATALOG.pairs(),
+        "sweep" => sweep::CATALOG.pairs(),
         _ => Vec::new(),
     }
 }

@@ -13,10 +13,10 @@ use softmark_exam::{Mistake, Pair};
 /// Every mistake, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        prefix::BANK.mistakes(),
-        partial::BANK.mistakes(),
-        training_loop::BANK.mistakes(),
-        checkpoint::BANK.mistakes(),
+        prefix::CATALOG.mistakes(),
+        partial::CATALOG.mistakes(),
+        training_loop::CATALOG.mistakes(),
+        checkpoint::CATALOG.mistakes(),
     ]
     .concat()
 }
@@ -24,10 +24,10 @@ pub(super) fn mistakes() -> Vec<Mistake> {
 /// Returns the pairs of mistakes of a task.
 pub(super) fn pairs(task: &str) -> Vec<Pair> {
     match task {
-        "prefix" => prefix::BANK.pairs(),
-        "partial" => partial::BANK.pairs(),
-        "loop" => training_loop::BANK.pairs(),
-        "checkpoint" => checkpoint::BANK.pairs(),
+        "prefix" => prefix::CATALOG.pairs(),
+        "partial" => partial::CATALOG.pairs(),
+        "loop" => training_loop::CATALOG.pairs(),
+        "checkpoint" => checkpoint::CATALOG.pairs(),
         _ => Vec::new(),
     }
 }

@@ -3,13 +3,13 @@
 use encoder_exam::imitate::algebra::{DROPS, Dropping, When};
 use encoder_exam::imitate::classifier::Ends;
 use softmark_checks::Case;
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 use softmark_exam::{Given, mistake, rule_mistake};
 
 use crate::imitate::partial::{RIGHT, Rules, Step, Token, imitate};
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

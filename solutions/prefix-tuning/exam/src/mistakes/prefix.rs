@@ -2,12 +2,12 @@
 
 use encoder_exam::imitate::classifier::Ends;
 use softmark_exam::rule_mistake;
-use softmark_exam::rules::{Bank, RuleMistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::prefix::{Gets, Passes, Pools, RIGHT, Rules, Seen, Stands, imitate};
 
 /// Mistakes of the task, with the rules that they change.
-pub(super) const BANK: Bank<Rules> = Bank { right: RIGHT, imitate, mistakes: MISTAKES };
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
 const MISTAKES: &[RuleMistake<Rules>] = &[

@@ -1,4 +1,4 @@
-//! Questions that checks of several assignments ask of a part.
+//! Properties of every component with parameters.
 
 use crate::array::Array;
 use crate::case::Case;
@@ -6,11 +6,11 @@ use crate::check::{Judged, Stop, wrong};
 use crate::missing::never_asked;
 use crate::subject::Subject;
 
-/// Runs the part forward and returns the output, which must have the shape of the input `x`.
+/// Runs the component forward and returns the output, which must have the shape of the input `x`.
 ///
 /// # Errors
 ///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
+/// Fails with the verdict if the output has another shape or the component gives no answer.
 pub fn output_like_input(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
     subject.forward(case)?.get(case, "output", case.get("x").shape())
 }
