@@ -158,14 +158,14 @@ pub(crate) struct ShowPlan {
 #[derive(Debug)]
 pub(crate) struct MarkPlan {
     /// New mark; `None` if the existing marks are to be applied to the records.
-    pub(crate) given: Option<Given>,
+    pub(crate) given: Option<Response>,
     /// Folder of the results.
     pub(crate) out: PathBuf,
 }
 
 /// A mark.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct Response {
     /// Submission id.
     pub(crate) submission: String,
     /// Question id.
@@ -229,7 +229,7 @@ fn mark(args: MarkArgs) -> Result<Plan, Failure> {
             "points are hundredths, such as 3.5 or 0.25",
         )
     })?;
-    let given = Some(Given { submission, question, points, by, comment });
+    let given = Some(Response { submission, question, points, by, comment });
     Ok(Plan::Mark(MarkPlan { given, out }))
 }
 

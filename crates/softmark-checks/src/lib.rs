@@ -15,6 +15,7 @@
 pub mod array;
 pub mod case;
 pub mod check;
+pub mod component;
 pub mod computes;
 pub mod corners;
 pub mod defect;
@@ -26,6 +27,7 @@ pub mod margin;
 pub mod matrix;
 pub mod missing;
 pub mod outcome;
+pub mod random_texts;
 pub mod search;
 mod self_check;
 pub mod signature;

@@ -3,7 +3,8 @@
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
-use softmark_checks::missing::{never_asked, refused_without};
+use softmark_checks::component::asks_for_all;
+use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite};
@@ -43,34 +44,24 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 4;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/parameters", seed);
-    search(subject, run, 2, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/parameters", seed), 2, classifier_shapes(), |subject, shape| {
         shape.each_norm().into_iter().try_for_each(|shape| {
             let case = shape.classifier(seed);
-            let missing = never_asked(&case, &subject.asked(&case)?);
-            if missing.is_empty() {
-                let own = [TOKENS, "classifier.weight", "classifier.bias"];
-                refused_without(subject, &case, &own)?;
-                if shape.norm {
-                    refused_without(subject, &case, &["norm.weight", "norm.bias"])?;
-                }
-                return reads_texts(subject, &case);
+            let about = "Positions and attention are made by way of `below`; the token embedding, the head \
+                         and, where the config says so, the norm are the classifier's own. Look at the \
+                         table of parameters in the documentation of AttentionClassifier.";
+            asks_for_all(subject, &case, about)?;
+            refused_without(subject, &case, &[TOKENS, "classifier.weight", "classifier.bias"])?;
+            if shape.norm {
+                refused_without(subject, &case, &["norm.weight", "norm.bias"])?;
             }
-            let message = format!(
-                "The constructor never asked for {}. Positions and attention are made by way of \
-                 `below`; the token embedding, the head and, where the config says so, the norm are \
-                 the classifier's own. Look at the table of parameters in the documentation of \
-                 AttentionClassifier.",
-                missing.join(", ")
-            );
-            Err(wrong(&case, message))
+            reads_texts(subject, &case)
         })
     })
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/shapes", seed);
-    search(subject, run, CASES, classifier_shapes(), |subject, shape| {
+    search(subject, ("classifier/shapes", seed), CASES, classifier_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::corners::Corners;
+use softmark_checks::random_texts;
 use softmark_common::rng::Stream;
 
 use crate::cases::{MULTI_HEAD_PARAMETERS, POOLINGS};
@@ -87,27 +88,6 @@ impl ClassifierShape {
         self.linear(seed, case, ("classifier.weight", "classifier.bias"), [self.c, d])
     }
 
-    /// A mask in which each text has a real token, and padding too where the shape says so and there is
-    /// room for both; the first has two real tokens where there is room for those.
-    fn real_tokens(&self, seed: u64) -> Array {
-        let mut stream = Stream::derive(seed, "mask", self.data);
-        let mut mask = Array::from_fn(&[self.b, self.t], |_| {
-            f64::from(u8::from(!self.padded || stream.below(5) < 3))
-        });
-        for example in 0..self.b {
-            let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
-            mask.set(&[example, at], 1.0);
-            let real = (0..self.t).filter(|&at| mask.at(&[example, at]) == 1.0).count();
-            let next = [example, (at + 1) % self.t];
-            if self.padded && self.t > 1 && real == self.t {
-                mask.set(&next, 0.0);
-            } else if self.padded && self.t > 2 && example == 0 && real == 1 {
-                mask.set(&next, 1.0);
-            }
-        }
-        mask
-    }
-
     /// Returns a case for the classifier, with id 0 at padding and nowhere else.
     pub fn classifier(&self, seed: u64) -> Case {
         let case = Case::new(&signatures::CLASSIFIER, self.label())
@@ -119,12 +99,9 @@ impl ClassifierShape {
             .size("norm", usize::from(self.norm))
             .size("kind", self.kind);
         let case = self.parameters(seed, case);
-        let (mask, mut stream) = (self.real_tokens(seed), Stream::derive(seed, "ids", self.data));
-        let words = (self.v as u64).saturating_sub(1).max(1);
-        let ids = Array::from_fn(mask.shape(), |at| match mask.at(at) {
-            1.0 => (1 + stream.below(words)) as f64,
-            _ => 0.0,
-        });
+        let stream = |name| Stream::derive(seed, name, self.data);
+        let mask = random_texts::real_tokens([self.b, self.t], self.padded, stream("mask"));
+        let ids = random_texts::ids(&mask, self.v, stream("ids"));
         case.ids("ids", ids).mask(Some(mask))
     }
 

@@ -2,7 +2,7 @@
 
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, if_passed, wrong};
 use softmark_checks::computes::computes;
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
@@ -12,6 +12,8 @@ use softmark_common::compare::Tolerance;
 
 use crate::cases::{PositionShape, position_shapes};
 use crate::fixed::{self, with_full_mantissas};
+
+pub use softmark_checks::component::output_like_input as encode;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -35,36 +37,38 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 8;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/parameters", seed);
-    search(subject, run, 2, position_shapes(), |subject, shape| {
-        let case = shape.learned(seed);
-        if subject.asked(&case)?.is_empty() {
-            let message = "The constructor never asked for position_embedding.weight, so there is \
+    search(
+        subject,
+        ("learned-position/parameters", seed),
+        2,
+        position_shapes(),
+        |subject, shape| {
+            let case = shape.learned(seed);
+            if subject.asked(&case)?.is_empty() {
+                let message =
+                    "The constructor never asked for position_embedding.weight, so there is \
                            nothing to learn. Look at where the table comes from."
-                .to_owned();
-            return Err(wrong(&case, message));
-        }
-        refused_without(subject, &case, &["position_embedding.weight"])?;
-        computes(subject, &case)
-    })
+                        .to_owned();
+                return Err(wrong(&case, message));
+            }
+            refused_without(subject, &case, &["position_embedding.weight"])?;
+            computes(subject, &case)
+        },
+    )
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/shapes", seed);
-    search(subject, run, CASES, position_shapes(), |subject, shape| {
-        let case = shape.learned(seed);
-        let before = encode(subject, &case)?;
-        output_responds(subject, &case, &before)
-    })
-}
-
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
+    search(
+        subject,
+        ("learned-position/shapes", seed),
+        CASES,
+        position_shapes(),
+        |subject, shape| {
+            let case = shape.learned(seed);
+            let before = encode(subject, &case)?;
+            output_responds(subject, &case, &before)
+        },
+    )
 }
 
 /// Checks that the output depends on the table: the output of code that returns its input depends on that alone.

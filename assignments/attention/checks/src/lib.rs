@@ -1,5 +1,6 @@
 //! The public checks of the `attention` assignment, a file a task.
 
+pub mod attended;
 pub mod cases;
 pub mod classifier;
 pub mod classifier_cases;

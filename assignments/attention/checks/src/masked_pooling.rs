@@ -64,8 +64,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/shapes", seed);
-    search(subject, run, CASES, pooling_shapes(), |subject, shape| {
+    search(subject, ("masked-pooling/shapes", seed), CASES, pooling_shapes(), |subject, shape| {
         each_way(*shape).try_for_each(|shape| {
             let case = shape.masked_pooling(seed);
             let output = pool(subject, &case)?;

@@ -3,18 +3,19 @@
 use proptest::prelude::*;
 use softmark_checks::array::{Array, disturbed};
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, if_passed, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
-use softmark_checks::subject::{Answer, Subject, compare, responds};
+use softmark_checks::subject::{Subject, compare, responds};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
+use crate::attended::{attend, attend_with_weights, compare_weights, keys};
 use crate::cases::{AttentionShape, MULTI_HEAD_PARAMETERS, MaskKind, attention_shapes};
 use crate::fixed;
-use crate::scaled_dot_product::compare_weights;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -52,43 +53,6 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 8;
 
-/// Returns the output, which must have the required shape, and the weights if they have theirs.
-///
-/// Weights of another shape fail `shapes` and the checks of the weights; the checks of the output still apply.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape.
-pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
-    let query = case.get("query");
-    let shape = [0, 1, 2].map(|axis| query.dim(axis));
-    Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
-}
-
-/// Returns the keys, which are the queries in self-attention.
-fn keys(case: &Case) -> Array {
-    case.find("key").unwrap_or_else(|| case.get("query"))
-}
-
-/// Returns the weights, which must have the required shape.
-fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
-    let (query, key) = (case.get("query"), keys(case));
-    let shape = [query.dim(0), case.get_size("heads"), query.dim(1), key.dim(1)];
-    answer.get(case, "weights", &shape)
-}
-
-/// Runs the part and returns the output, and the weights if they have the required shape.
-fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
-    let answer = subject.forward(case)?;
-    results(case, &answer)
-}
-
-/// Runs the part and returns both results, which must have the required shapes.
-fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
-    let answer = subject.forward(case)?;
-    Ok((results(case, &answer)?.0, weights(case, &answer)?))
-}
-
 /// Returns the case with biases of 0: other checks test that they are added.
 #[must_use]
 pub fn without_biases(case: &Case) -> Case {
@@ -122,25 +86,14 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/parameters", seed);
-    search(subject, run, 2, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/parameters", seed), 2, attention_shapes(), |subject, shape| {
         let case = shape.multi_head(seed, true);
-        let asked = subject.asked(&case)?;
-        // A name or shape that does not exist has already been refused by the constructor.
+        let about = "Each of the four projections has a weight and a bias. Look at the table of parameters in the \
+                     documentation of MultiHeadAttention.";
+        asks_for_all(subject, &case, about)?;
         let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
-        let missing: Vec<&str> =
-            names.filter(|name| !asked.iter().any(|(of, _)| of == name)).collect();
-        if missing.is_empty() {
-            let names = MULTI_HEAD_PARAMETERS.iter().flat_map(|(weight, bias)| [*weight, *bias]);
-            refused_without(subject, &case, &names.collect::<Vec<_>>())?;
-            return computes(subject, &case);
-        }
-        let message = format!(
-            "The constructor never asked for {}. Each of the four projections has a weight and a \
-             bias. Look at the table of parameters in the documentation of MultiHeadAttention.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        refused_without(subject, &case, &names.collect::<Vec<_>>())?;
+        computes(subject, &case)
     })
 }
 
@@ -295,36 +248,40 @@ fn weights_of(case: &Case, head: usize, k: usize) -> Array {
 }
 
 fn query_order(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/query-order", seed);
-    search(subject, run, CASES, attention_shapes(), |subject, shape| {
-        let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square().unmasked();
-        let case = shape.multi_head(seed, false);
-        let turn = |array: &Array| {
-            Array::from_fn(array.shape(), |at| match *at {
-                [b, t, c] => array.at(&[b, shape.tq - 1 - t, c]),
-                _ => f64::NAN,
-            })
-        };
-        let (before, _) = attend(subject, &case)?;
-        let turned = case.with("query", turn(&case.get("query")));
-        let (after, _) = attend(subject, &turned)?;
-        // Each row is computed from the same numbers; only a library that blocks its products by
-        // row may add them up in another order.
-        let d = shape.h * shape.k;
-        let magnitude = (d as f64 + 1.0) * d as f64 / 2.0 + 1.0;
-        let tolerance = Tolerance::f32(8 * d + 16, magnitude);
-        let claim = "With the queries in the opposite order, the rows of the output should come in \
+    search(
+        subject,
+        ("multi-head/query-order", seed),
+        CASES,
+        attention_shapes(),
+        |subject, shape| {
+            let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square().unmasked();
+            let case = shape.multi_head(seed, false);
+            let turn = |array: &Array| {
+                Array::from_fn(array.shape(), |at| match *at {
+                    [b, t, c] => array.at(&[b, shape.tq - 1 - t, c]),
+                    _ => f64::NAN,
+                })
+            };
+            let (before, _) = attend(subject, &case)?;
+            let turned = case.with("query", turn(&case.get("query")));
+            let (after, _) = attend(subject, &turned)?;
+            // Each row is computed from the same numbers; only a library that blocks its products by
+            // row may add them up in another order.
+            let d = shape.h * shape.k;
+            let magnitude = (d as f64 + 1.0) * d as f64 / 2.0 + 1.0;
+            let tolerance = Tolerance::f32(8 * d + 16, magnitude);
+            let claim = "With the queries in the opposite order, the rows of the output should come in \
                      the opposite order and otherwise be the same";
-        let look = "Look at how heads are split off and merged again: does each position keep its \
+            let look = "Look at how heads are split off and merged again: does each position keep its \
                     own numbers?";
-        compare(&turned, "output", (&after, &turn(&before)), tolerance, (claim, look))?;
-        output_responds(subject, &case, &before)
-    })
+            compare(&turned, "output", (&after, &turn(&before)), tolerance, (claim, look))?;
+            output_responds(subject, &case, &before)
+        },
+    )
 }
 
 fn mask_hides(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/mask-hides", seed);
-    search(subject, run, CASES, attention_shapes(), |subject, shape| {
+    search(subject, ("multi-head/mask-hides", seed), CASES, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
         let shape = shape.square();
         let case = shape.multi_head(seed, false);

@@ -2,14 +2,15 @@
 
 use softmark_checks::array::{Array, disturbed, short};
 use softmark_checks::case::{Case, InputKind};
-use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, outcome, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, if_passed, outcome, wrong};
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
-use softmark_checks::subject::{Answer, Subject, compare, responds};
+use softmark_checks::subject::{Subject, compare, responds};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_wire::Attempt;
 
+use crate::attended::{attend, attend_with_weights, compare_weights, results};
 use crate::cases::{AttentionShape, attention_shapes, masked_shapes, unmasked_shapes};
 use crate::fixed;
 use crate::signatures;
@@ -46,54 +47,6 @@ pub const CHECKS: &[Check] = &[
 
 /// Cases for each property: enough that each axis is longer than 1 in most of them.
 const CASES: usize = 10;
-
-/// Returns the output, which must have the required shape, and the weights if they have theirs.
-///
-/// Weights of another shape fail `shapes` and the checks of the weights; the checks of the output still apply.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape.
-pub fn results(case: &Case, answer: &Answer) -> Result<(Array, Option<Array>), Stop> {
-    let query = case.get("query");
-    let shape = [0, 1, 2, 3].map(|axis| query.dim(axis));
-    Ok((answer.get(case, "output", &shape)?, weights(case, answer).ok()))
-}
-
-/// Returns the weights, which must have the required shape.
-fn weights(case: &Case, answer: &Answer) -> Result<Array, Stop> {
-    let (query, key) = (case.get("query"), case.get("key"));
-    answer.get(case, "weights", &[query.dim(0), query.dim(1), query.dim(2), key.dim(2)])
-}
-
-/// Compares the weights of two answers if both have the required shape.
-///
-/// # Errors
-///
-/// Fails with the verdict if the weights differ.
-pub fn compare_weights(
-    case: &Case,
-    (got, want): (Option<&Array>, Option<&Array>),
-    tolerance: Tolerance,
-    words: (&str, &str),
-) -> Judged {
-    match (got, want) {
-        (Some(got), Some(want)) => compare(case, "weights", (got, want), tolerance, words),
-        _ => Ok(()),
-    }
-}
-
-/// Runs the part and returns the output, and the weights if they have the required shape.
-fn attend(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Option<Array>), Stop> {
-    let answer = subject.forward(case)?;
-    results(case, &answer)
-}
-
-/// Runs the part and returns both results, which must have the required shapes.
-fn attend_with_weights(subject: &mut Subject<'_>, case: &Case) -> Result<(Array, Array), Stop> {
-    let answer = subject.forward(case)?;
-    Ok((results(case, &answer)?.0, weights(case, &answer)?))
-}
 
 /// Checks that the output depends on the inputs: if every value grows by one and each query's weights sum to
 /// one, every output grows by one.

@@ -2,7 +2,7 @@
 
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, if_passed, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, if_passed, wrong};
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, responds};
@@ -10,6 +10,8 @@ use softmark_common::compare::Tolerance;
 
 use crate::cases::{PositionShape, position_shapes};
 use crate::fixed::{self, with_full_mantissas};
+
+pub use softmark_checks::component::output_like_input as encode;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -36,15 +38,6 @@ pub const CHECKS: &[Check] = &[
 ];
 
 const CASES: usize = 8;
-
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn encode(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
-}
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/shapes", seed);

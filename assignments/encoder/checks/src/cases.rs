@@ -5,6 +5,7 @@ use softmark_checks::Signature;
 use softmark_checks::array::Array;
 use softmark_checks::case::{Case, InputKind};
 use softmark_checks::corners::Corners;
+use softmark_checks::random_texts;
 use softmark_common::rng::Stream;
 
 use crate::signatures;
@@ -52,6 +53,26 @@ pub const FEED_FORWARD_PARAMETERS: [&str; 4] =
     ["linear1.weight", "linear1.bias", "linear2.weight", "linear2.bias"];
 
 impl EncoderShape {
+    /// The smallest shape without anything that can be switched on, from which others are made.
+    pub const BARE: Self = Self {
+        b: 1,
+        t: 1,
+        h: 1,
+        k: 2,
+        f: 3,
+        v: 2,
+        spare: 0,
+        layers: 0,
+        c: 2,
+        pre_norm: false,
+        gelu: false,
+        padded: false,
+        dropout_permille: 0,
+        train: false,
+        strided: false,
+        data: 0,
+    };
+
     /// Width of the model.
     pub fn d(&self) -> usize {
         self.h * self.k
@@ -149,25 +170,10 @@ impl EncoderShape {
         if self.pre_norm { self.norm(seed, case, "norm") } else { case }
     }
 
-    /// A mask in which each text has a real token, and padding too where the shape says so and there is
-    /// room for both; the first has two real tokens where there is room for those.
+    /// A mask in which each text has a real token, and padding too where the shape says so.
     fn real_tokens(&self, seed: u64) -> Array {
-        let mut stream = self.stream(seed, "mask");
-        let mut mask = Array::from_fn(&[self.b, self.t], |_| {
-            f64::from(u8::from(!self.padded || stream.below(5) < 3))
-        });
-        for example in 0..self.b {
-            let at = usize::try_from(stream.below(self.t as u64)).unwrap_or(0);
-            mask.set(&[example, at], 1.0);
-            let real = (0..self.t).filter(|&at| mask.at(&[example, at]) == 1.0).count();
-            let next = [example, (at + 1) % self.t];
-            if self.padded && self.t > 1 && real == self.t {
-                mask.set(&next, 0.0);
-            } else if self.padded && self.t > 2 && example == 0 && real == 1 {
-                mask.set(&next, 1.0);
-            }
-        }
-        self.tell_apart(mask)
+        let stream = self.stream(seed, "mask");
+        self.tell_apart(random_texts::real_tokens([self.b, self.t], self.padded, stream))
     }
 
     /// The mask with the second text's row turned by one place where it is the first one's: code that
@@ -207,12 +213,8 @@ impl EncoderShape {
 
     /// Adds ids, with 0 at padding and no 0 elsewhere, and the mask.
     pub fn text(&self, seed: u64, case: Case) -> Case {
-        let (mask, mut stream) = (self.real_tokens(seed), self.stream(seed, "ids"));
-        let words = (self.v as u64).saturating_sub(1).max(1);
-        let ids = Array::from_fn(mask.shape(), |at| match mask.at(at) {
-            1.0 => (1 + stream.below(words)) as f64,
-            _ => 0.0,
-        });
+        let mask = self.real_tokens(seed);
+        let ids = random_texts::ids(&mask, self.v, self.stream(seed, "ids"));
         self.finish(case.ids("ids", ids).mask(Some(mask)))
     }
 
@@ -289,10 +291,8 @@ pub fn encoder_shapes() -> impl Strategy<Value = EncoderShape> {
                 pre_norm,
                 gelu,
                 padded,
-                dropout_permille: 0,
-                train: false,
-                strided: false,
                 data,
+                ..EncoderShape::BARE
             }
         },
     )

@@ -2,9 +2,10 @@
 
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, outcome, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, outcome};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::dropout;
-use softmark_checks::missing::{never_asked, refused_without};
+use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare};
@@ -50,28 +51,18 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 4;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
-        let missing = never_asked(&case, &subject.asked(&case)?);
-        if missing.is_empty() {
-            let own = ["classifier.weight", "classifier.bias"];
-            refused_without(subject, &case, &own)?;
-            return reads_texts(subject, &case);
-        }
-        let message = format!(
-            "The constructor never asked for {}. The encoder is made by way of `below`, and the head \
-             has a weight and a bias. Look at the table of parameters in the documentation of \
-             TextClassifier.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        let about = "The encoder is made by way of `below`, and the head has a weight and a bias. Look at the \
+                     table of parameters in the documentation of TextClassifier.";
+        asks_for_all(subject, &case, about)?;
+        refused_without(subject, &case, &["classifier.weight", "classifier.bias"])?;
+        reads_texts(subject, &case)
     })
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let logits = classify(subject, &case)?;
         output_responds(subject, &case, &logits)
@@ -142,13 +133,8 @@ const PAIR: EncoderShape = EncoderShape {
     spare: 1,
     layers: 1,
     c: 3,
-    pre_norm: false,
-    gelu: false,
     padded: true,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
+    ..EncoderShape::BARE
 };
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
@@ -189,8 +175,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("classifier/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         dropout::has_no_effect(subject, &case, "logits", &shape_of(&case))?;
         let before = classify(subject, &case)?;

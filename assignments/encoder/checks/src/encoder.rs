@@ -3,9 +3,10 @@
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::computes::{moves, other_parameters};
 use softmark_checks::dropout;
-use softmark_checks::missing::{never_asked, refused_without};
+use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite, responds};
@@ -96,30 +97,20 @@ pub fn tokens_kept(case: &Case) -> Case {
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 2, ..shape.usual() }.encoder(seed);
-        let missing = never_asked(&case, &subject.asked(&case)?);
-        if missing.is_empty() {
-            let tables = ["token_embedding.weight", "position_embedding.weight"];
-            refused_without(subject, &case, &tables)?;
-            let moved = tokens_kept(&case);
-            let changed = "every parameter but the table of tokens was changed";
-            return moves(subject, &case, &moved, changed);
-        }
-        let message = format!(
-            "The constructor never asked for {}. There are two tables, as many layers as the config \
-             says, each below a name of its own, and, since the layers are pre-norm, one more norm. \
-             Look at the table of parameters in the documentation of Encoder.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        let about = "There are two tables, as many layers as the config says, each below a name of its own, and, \
+                     since the layers are pre-norm, one more norm. Look at the table of parameters in the \
+                     documentation of Encoder.";
+        asks_for_all(subject, &case, about)?;
+        refused_without(subject, &case, &["token_embedding.weight", "position_embedding.weight"])?;
+        let changed = "every parameter but the table of tokens was changed";
+        moves(subject, &case, &tokens_kept(&case), changed)
     })
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.usual().encoder(seed);
         let output = encode(subject, &case)?;
         output_responds(subject, &case, &output)
@@ -153,24 +144,8 @@ fn embeds(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
 }
 
 /// Texts without layers, to be made as long as is needed.
-const LONG: EncoderShape = EncoderShape {
-    b: 2,
-    t: 300,
-    h: 1,
-    k: 4,
-    f: 1,
-    v: 6,
-    spare: 1,
-    layers: 0,
-    c: 2,
-    pre_norm: false,
-    gelu: false,
-    padded: true,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
-};
+const LONG: EncoderShape =
+    EncoderShape { b: 2, t: 300, k: 4, f: 1, v: 6, spare: 1, padded: true, ..EncoderShape::BARE };
 
 /// Returns the case with padding's id at the first place, where a token is real by the mask, and a word's id at the
 /// last, where none is.
@@ -216,8 +191,7 @@ fn swapped(case: &Case) -> (Case, Case) {
 }
 
 fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/order-matters", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/order-matters", seed), CASES, encoder_shapes(), |subject, shape| {
         // With a row to spare, so that rows that are counted from another number are still two.
         let shape = EncoderShape { t: shape.t.max(2), padded: false, layers: 1, ..shape.usual() };
         let (one, other) = swapped(&shape.encoder(seed));
@@ -244,8 +218,7 @@ fn order_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/ignores-padding", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/ignores-padding", seed), CASES, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { padded: true, t: shape.t.max(2), ..shape.usual() };
         let case = padded_at_the_end(&shape.encoder(seed));
         let mask = case.get("mask");
@@ -282,8 +255,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.usual().encoder(seed);
         dropout::has_no_effect(subject, &case, "output", &shape_of(&case))?;
         let before = encode(subject, &case)?;

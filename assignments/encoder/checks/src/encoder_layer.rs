@@ -2,10 +2,11 @@
 
 use softmark_checks::array::{Array, disturbed};
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
+use softmark_checks::check::{Check, CheckError, Judged};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::dropout;
-use softmark_checks::missing::{never_asked, refused_without};
+use softmark_checks::missing::refused_without;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, responds};
@@ -14,6 +15,8 @@ use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
 use crate::cases::{EncoderShape, encoder_shapes, full_mantissas, normed};
+
+pub use softmark_checks::component::output_like_input as pass;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -51,15 +54,6 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
-}
-
 /// Checks that the output depends on the parameters: on the biases of the norms and of the last map, or
 /// otherwise on all parameters together. The output of code that returns its input depends on that alone.
 ///
@@ -83,28 +77,19 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.encoder_layer(seed);
-        let missing = never_asked(&case, &subject.asked(&case)?);
-        if missing.is_empty() {
-            let own = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
-            refused_without(subject, &case, &own)?;
-            return computes(subject, &case);
-        }
-        let message = format!(
-            "The constructor never asked for {}. A layer has two norms of its own, and two \
-             sublayers that are made by way of `below`. Look at the table of parameters in the \
-             documentation of EncoderLayer.",
-            missing.join(", ")
-        );
-        Err(wrong(&case, message))
+        let about = "A layer has two norms of its own, and two sublayers that are made by way of `below`. \
+                     Look at the table of parameters in the documentation of EncoderLayer.";
+        asks_for_all(subject, &case, about)?;
+        let own = ["norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"];
+        refused_without(subject, &case, &own)?;
+        computes(subject, &case)
     })
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.encoder_layer(seed);
         let output = pass(subject, &case)?;
         output_responds(subject, &case, &output)
@@ -165,8 +150,7 @@ fn deviation(row: &[f64]) -> f64 {
 }
 
 fn residuals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/residuals", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/residuals", seed), CASES, encoder_shapes(), |subject, shape| {
         shape.each_placement().into_iter().try_for_each(|shape| {
             // Numbers of at least 2 apart in each row, so that no norm works on rounding alone.
             // And numbers of full length, which no narrower type hands on unchanged.
@@ -271,8 +255,7 @@ fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, C
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/dropout-rests", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("encoder-layer/dropout-rests", seed), 2, encoder_shapes(), |subject, shape| {
         shape.each_placement().into_iter().try_for_each(|shape| {
             let case = shape.encoder_layer(seed);
             dropout::has_no_effect(subject, &case, "output", case.get("x").shape())?;

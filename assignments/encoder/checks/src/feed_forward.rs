@@ -2,7 +2,7 @@
 
 use softmark_checks::array::{Array, disturbed};
 use softmark_checks::case::Case;
-use softmark_checks::check::{Check, CheckError, Judged, Stop, outcome, wrong};
+use softmark_checks::check::{Check, CheckError, Judged, outcome, wrong};
 use softmark_checks::computes::{computes, other_parameters};
 use softmark_checks::dropout;
 use softmark_checks::missing::{never_asked, refused_without};
@@ -13,6 +13,8 @@ use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 
 use crate::cases::{EncoderShape, FEED_FORWARD_PARAMETERS, encoder_shapes};
+
+pub use softmark_checks::component::output_like_input as pass;
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -46,15 +48,6 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 6;
 
-/// Runs the part forward and returns the output, which must have the shape of the input.
-///
-/// # Errors
-///
-/// Fails with the verdict if the output has another shape or the part gives no answer.
-pub fn pass(subject: &mut Subject<'_>, case: &Case) -> Result<Array, Stop> {
-    subject.forward(case)?.get(case, "output", case.get("x").shape())
-}
-
 /// Checks that the output depends on the parameters: on the last bias, or otherwise on all parameters together.
 /// The output of code that returns its input depends on that alone.
 ///
@@ -80,8 +73,7 @@ pub fn output_responds(subject: &mut Subject<'_>, case: &Case, before: &Array) -
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/parameters", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/parameters", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         let missing = never_asked(&case, &subject.asked(&case)?);
         if missing.is_empty() {
@@ -99,38 +91,17 @@ fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
 }
 
 fn shapes(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/shapes", seed);
-    search(subject, run, CASES, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/shapes", seed), CASES, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         let output = pass(subject, &case)?;
         output_responds(subject, &case, &output)
     })
 }
 
-/// Any shape; what is asked by hand sets all sizes anew.
-const BARE: EncoderShape = EncoderShape {
-    b: 1,
-    t: 1,
-    h: 1,
-    k: 2,
-    f: 3,
-    v: 2,
-    spare: 0,
-    layers: 0,
-    c: 2,
-    pre_norm: false,
-    gelu: false,
-    padded: false,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
-};
-
 /// Hidden numbers 1, −2 and 1 before the activation, with `ReLU`.
 fn worked_example(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let array = |shape: &[usize], values: &[f64]| Array::new(shape, values.to_vec());
-    let case = BARE
+    let case = EncoderShape::BARE
         .feed_forward(seed)
         .with("x", array(&[1, 1, 2], &[1.0, -2.0]))
         .with_parameter("linear1.weight", &array(&[3, 2], &[1.0, 0.0, 0.0, 1.0, 1.0, 1.0]))
@@ -165,7 +136,7 @@ fn exact_gelu(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErro
     let t = GELU.len();
     let one = |shape: &[usize]| Array::full(shape, 1.0);
     let zero = |shape: &[usize]| Array::full(shape, 0.0);
-    let case = EncoderShape { t, k: 1, f: 1, gelu: true, ..BARE }
+    let case = EncoderShape { t, k: 1, f: 1, gelu: true, ..EncoderShape::BARE }
         .feed_forward(seed)
         .with("x", Array::new(&[1, t, 1], GELU.map(|(x, _)| x).to_vec()))
         .with_parameter("linear1.weight", &one(&[1, 1]))
@@ -210,8 +181,7 @@ fn position_wise(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckE
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/dropout-rests", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+    search(subject, ("feed-forward/dropout-rests", seed), 3, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
         dropout::has_no_effect(subject, &case, "output", case.get("x").shape())?;
         let before = pass(subject, &case)?;

@@ -191,8 +191,7 @@ fn worked_example(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckErr
 }
 
 fn coverage(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("glove/coverage", seed);
-    search(subject, run, CASES, glove_shapes(), |subject, shape| {
+    search(subject, ("glove/coverage", seed), CASES, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
         let (_, counts) = initialized(subject, &case)?;
         let missing = shape.words.iter().filter(|listed| **listed == Listed::Missing).count();
@@ -207,8 +206,7 @@ fn coverage(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError>
 }
 
 fn missing_words(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("glove/missing-words", seed);
-    search(subject, run, CASES, glove_shapes(), |subject, shape| {
+    search(subject, ("glove/missing-words", seed), CASES, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
         shape.words.extend([Listed::AsWritten, Listed::Missing, Listed::Missing]);
         shape.d = shape.d.max(2);

@@ -43,8 +43,7 @@ fn tolerance(case: &Case) -> Tolerance {
 }
 
 fn keeps_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("rotary/keeps-length", seed);
-    search(subject, run, 4, shapes(Rotary::DIMS), |subject, shape| {
+    search(subject, ("rotary/keeps-length", seed), 4, shapes(Rotary::DIMS), |subject, shape| {
         let case = Rotary::case(shape, seed);
         let (x, output) = (case.get("x"), rotated(subject, &case)?);
         let words = (
@@ -59,8 +58,7 @@ fn keeps_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckEr
 }
 
 fn relative(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("rotary/relative", seed);
-    search(subject, run, 4, shapes(Rotary::DIMS), |subject, shape| {
+    search(subject, ("rotary/relative", seed), 4, shapes(Rotary::DIMS), |subject, shape| {
         is_relative(subject, shape, seed)
     })
 }

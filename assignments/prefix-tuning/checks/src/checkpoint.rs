@@ -233,8 +233,7 @@ pub fn judge_taken(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 fn puts_it_back(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("checkpoint/puts-it-back", seed);
-    search(subject, run, CASES, saved_shapes(), |subject, shape| {
+    search(subject, ("checkpoint/puts-it-back", seed), CASES, saved_shapes(), |subject, shape| {
         let case = shape.load(seed);
         judge_taken(subject, &case)?;
         let want = shape.chosen(&shape.learns(), &case.get("saved"), Some(&case.get("fresh")));

@@ -4,17 +4,19 @@ use encoder_checks::cases::{EncoderShape, layer_norm};
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::dropout;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare};
 use softmark_checks::text_classifier::{
-    classify, other_texts_move_nothing, output_responds, padding_moves_nothing, shape_of,
+    classify, other_texts_move_nothing, output_responds, padding_moves_nothing, reads_texts,
+    shape_of,
 };
 use softmark_checks::texts::padded_at_the_end;
 
 use crate::cases::{TuningShape, embedded, tuning_shapes};
-use crate::prefix::{asks_for_all, judge_shape, of_embedded};
+use crate::prefix::{judge_shape, of_embedded};
 
 /// Public checks of the task, from the simplest to the most telling.
 pub const CHECKS: &[Check] = &[
@@ -49,12 +51,13 @@ pub const CHECKS: &[Check] = &[
 const CASES: usize = 4;
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/parameters", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's parameters stand below `base`; the head has `linear1`, `norm` and `classifier`, \
+    search(subject, ("partial/parameters", seed), 2, tuning_shapes(), |subject, shape| {
+        let about = "The encoder's parameters stand below `base`; the head has `linear1`, `norm` and `classifier`, \
                     each with a weight and a bias. Look at the table of parameters in the \
                     documentation of PartialTuning.";
-        asks_for_all(subject, &shape.partial(seed), look)
+        let case = shape.partial(seed);
+        asks_for_all(subject, &case, about)?;
+        reads_texts(subject, &case)
     })
 }
 
@@ -96,8 +99,7 @@ pub fn head(case: &Case, h: &Array) -> Array {
 }
 
 fn first_token(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/first-token", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/first-token", seed), CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { t: shape.base.t.max(2), layers: 0, ..shape.base };
         let shape = TuningShape { base, unfrozen: 0, ..*shape };
         let case = shape.partial(seed);
@@ -117,8 +119,7 @@ fn first_token(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckErr
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/ignores-padding", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/ignores-padding", seed), CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { padded: true, t: shape.base.t.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.partial(seed);
         let look = "Look at whether the mask reaches the encoder as it was handed in.";
@@ -127,19 +128,22 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/batch-independence", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
-        let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
-        let case = TuningShape { base, ..*shape }.partial(seed);
-        let look =
-            "Look at which axis the first token is taken along, and at what the norm runs over.";
-        other_texts_move_nothing(subject, &case, seed, look)
-    })
+    search(
+        subject,
+        ("partial/batch-independence", seed),
+        CASES,
+        tuning_shapes(),
+        |subject, shape| {
+            let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
+            let case = TuningShape { base, ..*shape }.partial(seed);
+            let look = "Look at which axis the first token is taken along, and at what the norm runs over.";
+            other_texts_move_nothing(subject, &case, seed, look)
+        },
+    )
 }
 
 fn dropout_rests(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/dropout-rests", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+    search(subject, ("partial/dropout-rests", seed), 2, tuning_shapes(), |subject, shape| {
         let case = shape.partial(seed);
         dropout::has_no_effect(subject, &case, "logits", &shape_of(&case))?;
         let before = classify(subject, &case)?;

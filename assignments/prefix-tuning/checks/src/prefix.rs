@@ -5,8 +5,8 @@ use encoder_checks::classifier::head;
 use softmark_checks::array::Array;
 use softmark_checks::case::Case;
 use softmark_checks::check::{Check, CheckError, Judged, Stop, wrong};
+use softmark_checks::component::asks_for_all;
 use softmark_checks::mantissa;
-use softmark_checks::missing::never_asked;
 use softmark_checks::outcome::Outcome;
 use softmark_checks::search::search;
 use softmark_checks::subject::{Subject, compare, finite};
@@ -53,20 +53,6 @@ pub const CHECKS: &[Check] = &[
 
 const CASES: usize = 4;
 
-/// Checks that the part requested every parameter of the case.
-///
-/// # Errors
-///
-/// Fails with the verdict if one was not requested.
-pub fn asks_for_all(subject: &mut Subject<'_>, case: &Case, look: &str) -> Judged {
-    let missing = never_asked(case, &subject.asked(case)?);
-    if missing.is_empty() {
-        return reads_texts(subject, case);
-    }
-    let message = format!("The constructor never asked for {}. {look}", missing.join(", "));
-    Err(wrong(case, message))
-}
-
 /// Returns the same shape without a prefix.
 #[must_use]
 pub fn without_prefix(shape: &TuningShape) -> TuningShape {
@@ -74,13 +60,16 @@ pub fn without_prefix(shape: &TuningShape) -> TuningShape {
 }
 
 fn parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/parameters", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
-        let look = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
+    search(subject, ("prefix/parameters", seed), 2, tuning_shapes(), |subject, shape| {
+        let about = "The encoder's parameters stand below `base`; `prefix` is asked for where there is one; the \
                     head has a weight and a bias. Look at the table of parameters in the \
                     documentation of PrefixTuning.";
-        asks_for_all(subject, &without_prefix(shape).prefix(seed), look)?;
-        asks_for_all(subject, &shape.prefix(seed), look)
+        [without_prefix(shape), *shape].map(|shape| shape.prefix(seed)).iter().try_for_each(
+            |case| {
+                asks_for_all(subject, case, about)?;
+                reads_texts(subject, case)
+            },
+        )
     })
 }
 
@@ -129,8 +118,7 @@ pub fn of_embedded(shape: &TuningShape, n: usize, maps: usize) -> Tolerance {
 }
 
 fn mean_of_tokens(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/mean-of-tokens", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/mean-of-tokens", seed), CASES, tuning_shapes(), |subject, shape| {
         // Two places at least: one for padding, and one for a token to take the mean of.
         let base = EncoderShape { t: shape.base.t.max(2), layers: 0, padded: true, ..shape.base };
         let shape = TuningShape { base, unfrozen: 0, ..*shape };
@@ -245,8 +233,7 @@ fn unmoved_by(subject: &mut Subject<'_>, case: &Case, vector: usize) -> Result<V
 }
 
 fn prefix_matters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/prefix-matters", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/prefix-matters", seed), CASES, tuning_shapes(), |subject, shape| {
         let case = shape.prefix(seed);
         let before = classify(subject, &case)?;
         finite(&case, "logits", &before)?;
@@ -275,8 +262,7 @@ fn texts(which: &[usize]) -> String {
 }
 
 fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/ignores-padding", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
+    search(subject, ("prefix/ignores-padding", seed), CASES, tuning_shapes(), |subject, shape| {
         let base = EncoderShape { padded: true, t: shape.base.t.max(2), ..shape.base };
         let case = TuningShape { base, ..*shape }.prefix(seed);
         let look = "Look at whether the mask reaches both the encoder and the pooling, and at whether \
@@ -287,11 +273,16 @@ fn ignores_padding(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, Chec
 }
 
 fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/batch-independence", seed);
-    search(subject, run, CASES, tuning_shapes(), |subject, shape| {
-        let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
-        let case = TuningShape { base, ..*shape }.prefix(seed);
-        let look = "Look at which axis is pooled over, and along which axis the prefix is put before the tokens.";
-        other_texts_move_nothing(subject, &case, seed, look)
-    })
+    search(
+        subject,
+        ("prefix/batch-independence", seed),
+        CASES,
+        tuning_shapes(),
+        |subject, shape| {
+            let base = EncoderShape { b: shape.base.b.max(2), ..shape.base };
+            let case = TuningShape { base, ..*shape }.prefix(seed);
+            let look = "Look at which axis is pooled over, and along which axis the prefix is put before the tokens.";
+            other_texts_move_nothing(subject, &case, seed, look)
+        },
+    )
 }

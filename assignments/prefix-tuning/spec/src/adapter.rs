@@ -55,30 +55,20 @@ fn base(sizes: &Sizes, dropout: &str) -> Result<PretrainedConfig> {
     })
 }
 
-/// Common interface of the two kinds of tuned classifiers.
-trait Classifies {
-    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor>;
-}
+/// Forward pass of a tuned classifier of either kind: from ids, mask and `train` to logits.
+type Logits = Box<dyn Fn(&Tensor, &Tensor, bool) -> Result<Tensor>>;
 
-struct Prefixed<P>(P);
-struct Partly<P>(P);
-
-impl<P: PrefixTuning> Classifies for Prefixed<P> {
-    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        self.0.forward(ids, mask, train)
-    }
-}
-
-impl<P: PartialTuning> Classifies for Partly<P> {
-    fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        self.0.forward(ids, mask, train)
-    }
-}
-
-struct Tuned<C> {
+struct Tuned {
     train: bool,
     classes: usize,
-    classifier: C,
+    classifier: Logits,
+}
+
+impl Tuned {
+    fn new(sizes: &Sizes, classifier: Logits) -> Result<Self> {
+        let (train, classes) = (sizes.get("train")? == 1, sizes.get("classes")?);
+        Ok(Self { train, classes, classifier })
+    }
 }
 
 /// Returns the logits without superfluous axes of size 1, so that a wrong shape can be reported apart from
@@ -89,18 +79,18 @@ fn without_spare_axes(logits: &Tensor, due: [usize; 2]) -> Result<Tensor> {
     if is_spare { logits.reshape(due.as_slice()) } else { Ok(logits.clone()) }
 }
 
-impl<C: Classifies> Component for Tuned<C> {
+impl Component for Tuned {
     fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
         dropout::begin_step(DROPOUT_SEED, 0);
         let (ids, mask) = (inputs.get("ids")?, inputs.get("mask")?);
-        let logits = self.classifier.logits(ids, mask, self.train)?;
+        let logits = (self.classifier)(ids, mask, self.train)?;
         let axes = numbers(logits.dims().iter().map(|size| *size as f32).collect())?;
         let logits = without_spare_axes(&logits, [ids.dim(0)?, self.classes])?;
         Ok(vec![("logits", logits), ("axes", axes)])
     }
 
     fn logits(&self, ids: &Tensor, mask: &Tensor, train: bool) -> Result<Tensor> {
-        self.classifier.logits(ids, mask, train)
+        (self.classifier)(ids, mask, train)
     }
 }
 
@@ -108,7 +98,7 @@ impl<C: Classifies> Component for Tuned<C> {
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
 /// feedback about that request and not about an error of the problem.
-struct Given {
+struct Response {
     parameters: BTreeMap<String, Var>,
     learns: Vec<String>,
     recipe: TuningRecipe,
@@ -125,7 +115,7 @@ struct Given {
     failing_validation: usize,
 }
 
-impl Given {
+impl Response {
     /// Returns true if a loop made so many more requests than `due` that it would not end.
     fn runs_away(asked: usize, due: usize) -> bool {
         asked > 4 * due + 64
@@ -147,7 +137,7 @@ impl Given {
     }
 }
 
-impl TuningProblem for Given {
+impl TuningProblem for Response {
     fn parameters(&self) -> &BTreeMap<String, Var> {
         &self.parameters
     }
@@ -236,7 +226,7 @@ impl<L: TuningLoop> Component for Looping<L> {
             clip_norm: *clip_norm,
             patience: self.patience,
         };
-        let mut problem = Given {
+        let mut problem = Response {
             parameters: NAMES.iter().enumerate().map(var).collect::<Result<_>>()?,
             learns: named(inputs.get("learns")?)?,
             recipe,
@@ -429,9 +419,9 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
                 prefix_length: Some(sizes.get("prefix_length")?).filter(|length| *length > 0),
                 classes: sizes.get("classes")?,
             };
-            let classifier = Prefixed(S::Prefix::new(config, vb)?);
-            let (train, classes) = (sizes.get("train")? == 1, config.classes);
-            Ok(Box::new(Tuned { train, classes, classifier }))
+            let it = S::Prefix::new(config, vb)?;
+            let logits: Logits = Box::new(move |ids, mask, train| it.forward(ids, mask, train));
+            Ok(Box::new(Tuned::new(sizes, logits)?))
         }
         "partial" => {
             let config = PartialConfig {
@@ -440,9 +430,9 @@ pub fn components<S: TuningAssignment + 'static>() -> Components {
                 classes: sizes.get("classes")?,
                 head_dropout: permille(sizes, "dropout_permille")?,
             };
-            let classifier = Partly(S::Partial::new(config, vb)?);
-            let (train, classes) = (sizes.get("train")? == 1, config.classes);
-            Ok(Box::new(Tuned { train, classes, classifier }))
+            let it = S::Partial::new(config, vb)?;
+            let logits: Logits = Box::new(move |ids, mask, train| it.forward(ids, mask, train));
+            Ok(Box::new(Tuned::new(sizes, logits)?))
         }
         "loop" => Ok(Box::new(Looping::<S::Loop> {
             epochs: sizes.get("epochs")?,

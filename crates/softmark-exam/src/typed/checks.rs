@@ -16,10 +16,10 @@ use crate::gradient_tolerance::gradient_tolerance;
 use crate::typed::formula::{oracle, scaled, tolerance, tolerances, weights};
 use crate::typed::{Formula, gradients};
 
-/// Lists standard checks of a task, as [rows](crate::rubric::Row) of a rubric's hidden checks.
+/// Lists standard checks of a task, for the hidden checks of a [rubric](crate::rubric).
 ///
 /// ```text
-/// const HIDDEN: &[Row] = &hidden_checks!(RmsNormFormula, "rms-norm": matches_reference, gradients, refuses);
+/// const HIDDEN: &[Check] = &hidden_checks!(RmsNormFormula, "rms-norm": matches_reference, gradients, refuses);
 /// ```
 #[macro_export]
 macro_rules! hidden_checks {
@@ -27,46 +27,46 @@ macro_rules! hidden_checks {
         [$($crate::hidden_checks!(@ $formula, $part, $check)),*]
     };
     (@ $formula:ty, $part:literal, matches_reference) => {
-        (
-            concat!($part, "/matches-reference"),
-            "the outputs are those of the formula",
-            $crate::typed::checks::matches_reference::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/matches-reference"),
+            title: "the outputs are those of the formula",
+            run: $crate::typed::checks::matches_reference::<$formula>,
+        }
     };
     (@ $formula:ty, $part:literal, extreme_numbers) => {
-        (
-            concat!($part, "/extreme-numbers"),
-            "small and large numbers come out finite and right",
-            $crate::typed::checks::extreme_numbers::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/extreme-numbers"),
+            title: "small and large numbers come out finite and right",
+            run: $crate::typed::checks::extreme_numbers::<$formula>,
+        }
     };
     (@ $formula:ty, $part:literal, strided_input) => {
-        (
-            concat!($part, "/strided-input"),
-            "inputs that are not contiguous in memory make no difference",
-            $crate::typed::checks::strided_input::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/strided-input"),
+            title: "inputs that are not contiguous in memory make no difference",
+            run: $crate::typed::checks::strided_input::<$formula>,
+        }
     };
     (@ $formula:ty, $part:literal, gradients) => {
-        (
-            concat!($part, "/gradients"),
-            "gradients reach all inputs and parameters, and are right",
-            $crate::typed::checks::matches_gradients::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/gradients"),
+            title: "gradients reach all inputs and parameters, and are right",
+            run: $crate::typed::checks::matches_gradients::<$formula>,
+        }
     };
     (@ $formula:ty, $part:literal, updated_parameters) => {
-        (
-            concat!($part, "/updated-parameters"),
-            "what an optimizer writes into the parameters reaches the next call",
-            $crate::typed::checks::updated_parameters::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/updated-parameters"),
+            title: "what an optimizer writes into the parameters reaches the next call",
+            run: $crate::typed::checks::updated_parameters::<$formula>,
+        }
     };
     (@ $formula:ty, $part:literal, refuses) => {
-        (
-            concat!($part, "/refuses"),
-            "what does not fit is an error",
-            $crate::typed::checks::refuses_misfits::<$formula>,
-        )
+        $crate::rubric::Check {
+            id: concat!($part, "/refuses"),
+            title: "what does not fit is an error",
+            run: $crate::typed::checks::refuses_misfits::<$formula>,
+        }
     };
 }
 

@@ -4,6 +4,7 @@ use attention_checks::cases::{AttentionShape, MaskKind, PoolingShape, PositionSh
 use attention_checks::classifier_cases::ClassifierShape;
 use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case};
+use softmark_exam::limits::with_unknown_id;
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::{
@@ -271,7 +272,7 @@ fn classify() -> Vec<Question> {
         questions.push(ask_back(case(like(FEW_TEXTS))));
     }
     let full = ClassifierShape { spare: 0, ..TEXTS };
-    questions.push(Question::new(Aspect::Limit, classifier::with_unknown_id(&case(TEXTS), 1)));
+    questions.push(Question::new(Aspect::Limit, with_unknown_id(&case(TEXTS), 1)));
     questions.push(Question::new(Aspect::Limit, classifier::too_long(&case(full), 1)));
     questions
 }

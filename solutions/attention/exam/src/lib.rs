@@ -5,7 +5,6 @@ mod checks;
 pub mod imitate;
 mod mistakes;
 mod oracle;
-mod pairs;
 mod rounding;
 mod rubric;
 mod training;
@@ -29,7 +28,7 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     rests: None,
     mistakes: mistakes::mistakes,
-    pairs: pairs::pairs,
+    pairs: mistakes::pairs,
     halves: |task| match task {
         "classifier" => &[|case| case.get_size("norm") == 1],
         _ => &[],

@@ -2,6 +2,7 @@
 
 use softmark_checks::Case;
 use softmark_exam::Response;
+use softmark_exam::limits::{has_long_texts, has_uneven_heads, has_unknown_ids};
 
 use crate::oracle::oracle;
 
@@ -22,17 +23,9 @@ pub(crate) fn is_beyond_limits(case: &Case) -> bool {
                 is_too_long(case) || !case.get_size("d_model").is_multiple_of(2)
             }
             "learned-position" => is_too_long(case),
-            "classifier" => {
-                has_uneven_heads(case) || has_unknown_ids(case) || is_text_too_long(case)
-            }
+            "classifier" => has_uneven_heads(case) || has_unknown_ids(case) || has_long_texts(case),
             _ => false,
         }
-}
-
-/// True if the heads do not divide the width.
-pub(crate) fn has_uneven_heads(case: &Case) -> bool {
-    let heads = case.get_size("heads");
-    heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
 }
 
 /// True if the shapes of the inputs do not fit one another or the width of the part.
@@ -74,14 +67,4 @@ pub(crate) fn has_misfit(case: &Case) -> bool {
 /// Whether the sequence is longer than the table of positions.
 pub(crate) fn is_too_long(case: &Case) -> bool {
     case.get("x").dim(1) > case.get_size("max_len")
-}
-
-/// Whether an id is beyond the vocabulary.
-pub(crate) fn has_unknown_ids(case: &Case) -> bool {
-    case.get("ids").values().iter().any(|id| *id >= case.get_size("vocabulary") as f64)
-}
-
-/// Whether a text is longer than the table of positions.
-pub(crate) fn is_text_too_long(case: &Case) -> bool {
-    case.get("ids").dim(1) > case.get_size("max_len")
 }

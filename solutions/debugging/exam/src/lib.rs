@@ -8,7 +8,6 @@ mod imitate;
 mod key;
 mod mistakes;
 mod oracle;
-mod pairs;
 mod rubric;
 mod training;
 
@@ -28,7 +27,7 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: None,
     mistakes: mistakes::mistakes,
-    pairs: pairs::pairs,
+    pairs: mistakes::pairs,
     halves: encoder_exam::SUITE.halves,
     trainings: &[training::TRAINING],
     uploads: &[],

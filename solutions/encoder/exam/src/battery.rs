@@ -7,6 +7,7 @@ use encoder_checks::sweep::SweepShape;
 use softmark_checks::dropout::with_dropout;
 use softmark_checks::texts::with_empty_text;
 use softmark_checks::{Array, Case};
+use softmark_exam::limits::with_unknown_id;
 use softmark_exam::{Aspect, Question};
 
 use crate::checks::{
@@ -49,13 +50,7 @@ const SHAPE: EncoderShape = EncoderShape {
     spare: 1,
     layers: 2,
     c: 4,
-    pre_norm: false,
-    gelu: false,
-    padded: false,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
+    ..EncoderShape::BARE
 };
 
 /// As many examples as positions, for code that takes one for the other.
@@ -147,7 +142,7 @@ fn stack() -> Vec<Question> {
             ask(Aspect::Plain, case(EncoderShape { layers: 0, t: 20, ..like(AS_MANY) })),
             ask(Aspect::Masked, case(EncoderShape { padded: true, ..shape })),
             ask(Aspect::Masked, other_padding(&case(EncoderShape { padded: true, ..shape }))),
-            ask(Aspect::Limit, encoder::with_unknown_id(&case(shape), 1)),
+            ask(Aspect::Limit, with_unknown_id(&case(shape), 1)),
             ask(Aspect::Limit, encoder::too_long(&case(full), 1)),
             ask(Aspect::Extreme, faint(&case(EncoderShape { layers: 0, ..shape }))),
             ask_back(case(like(SMALL))),
@@ -203,7 +198,7 @@ fn classify() -> Vec<Question> {
     // An encoder without layers, so that its only dropout is that of the embeddings.
     questions.extend(dropouts(&EncoderShape { layers: 0, ..TINY }.classifier(SEED)));
     let full = case(EncoderShape { spare: 0, ..SHAPE });
-    questions.push(ask(Aspect::Limit, encoder::with_unknown_id(&full, 1)));
+    questions.push(ask(Aspect::Limit, with_unknown_id(&full, 1)));
     questions.push(ask(Aspect::Limit, encoder::too_long(&full, 1)));
     questions
 }

@@ -5,7 +5,6 @@ mod checks;
 pub mod imitate;
 mod mistakes;
 mod oracle;
-mod pairs;
 mod rounding;
 mod rubric;
 mod training;
@@ -13,10 +12,8 @@ mod truth;
 
 use softmark_exam::{Half, Program, ProgramSpec, Suite, program};
 
-pub use checks::encoder::{too_long, with_unknown_id};
-pub use checks::layer_limits::misfits;
+pub use checks::encoder::too_long;
 pub use training::plan_of;
-pub use truth::{has_unknown_ids, is_too_long};
 
 /// Id of the assignment.
 const ID: &str = "encoder";
@@ -32,7 +29,7 @@ pub const SUITE: Suite = Suite {
     truth: truth::truth,
     rests: None,
     mistakes: mistakes::mistakes,
-    pairs: pairs::pairs,
+    pairs: mistakes::pairs,
     halves,
     trainings: &[training::TRAINING],
     uploads: &[],

@@ -3,6 +3,7 @@
 use encoder_checks::cases::FEED_FORWARD_PARAMETERS;
 use softmark_checks::Case;
 use softmark_exam::Response;
+use softmark_exam::limits::{has_long_texts, has_uneven_heads, has_unknown_ids};
 
 use crate::oracle::{glove, oracle};
 
@@ -19,7 +20,7 @@ pub(crate) fn is_beyond_limits(case: &Case) -> bool {
     is_misfit(case)
         || match case.part() {
             "encoder-layer" => has_uneven_heads(case),
-            "encoder" | "classifier" => has_unknown_ids(case) || is_too_long(case),
+            "encoder" | "classifier" => has_unknown_ids(case) || has_long_texts(case),
             "glove" => glove(case).is_none(),
             _ => false,
         }
@@ -53,20 +54,4 @@ pub(crate) fn is_misfit(case: &Case) -> bool {
         "sweep" => case.find("broken").is_some(),
         _ => false,
     }
-}
-
-/// Whether the heads do not divide the width of the model.
-pub(crate) fn has_uneven_heads(case: &Case) -> bool {
-    let heads = case.get_size("heads");
-    heads == 0 || !case.get_size("d_model").is_multiple_of(heads)
-}
-
-/// Whether an id is beyond the vocabulary.
-pub fn has_unknown_ids(case: &Case) -> bool {
-    case.get("ids").values().iter().any(|id| *id >= case.get_size("vocabulary") as f64)
-}
-
-/// Whether the sequence is longer than the table of positions.
-pub fn is_too_long(case: &Case) -> bool {
-    case.get("ids").dim(1) > case.get_size("max_len")
 }

@@ -3,8 +3,7 @@
 use modern_checks::inputs::Rotary;
 use softmark_checks::check::{CheckError, outcome};
 use softmark_checks::typed::{Draw, Shape, Typed, TypedTask};
-use softmark_checks::{Outcome, Subject};
-use softmark_exam::rubric::Row;
+use softmark_checks::{Check, Outcome, Subject};
 use softmark_exam::typed::checks::matches_formula;
 
 use crate::formulas::RotaryFormula;
@@ -13,11 +12,11 @@ use crate::formulas::RotaryFormula;
 /// to 2·10⁻⁴, a hundred times what rounding leaves of a rotation.
 const LENGTH: usize = 5001;
 
-pub(crate) const FAR_POSITIONS: Row = (
-    "rotary/far-positions",
-    "angles keep their digits far from the beginning, in sequences of any length",
-    far_positions,
-);
+pub(crate) const FAR_POSITIONS: Check = Check {
+    id: "rotary/far-positions",
+    title: "angles keep their digits far from the beginning, in sequences of any length",
+    run: far_positions,
+};
 
 fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let shape = Shape { sizes: vec![1, 1, LENGTH, 2], dims: Rotary::DIMS, data: 0 };

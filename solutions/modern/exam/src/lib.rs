@@ -6,7 +6,8 @@ mod mistakes;
 mod training;
 
 use modern_checks::TASKS;
-use softmark_exam::rubric::{Row, Rubric};
+use softmark_checks::Check;
+use softmark_exam::rubric::Rubric;
 use softmark_exam::typed::Derived;
 use softmark_exam::{Aspect, Program, ProgramSpec, Suite, SuiteCheck, hidden_checks, program};
 
@@ -45,23 +46,23 @@ const DERIVED: &[Derived] = &[
     Derived::of::<DecoderBlockFormula>(),
 ];
 
-const RMS_NORM: &[Row] = &hidden_checks!(
+const RMS_NORM: &[Check] = &hidden_checks!(
     RmsNormFormula, "rms-norm":
     matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
 );
-const SWIGLU: &[Row] = &hidden_checks!(
+const SWIGLU: &[Check] = &hidden_checks!(
     SwiGluFormula, "swiglu":
     matches_reference, extreme_numbers, strided_input, gradients, updated_parameters
 );
-const ROTARY: &[Row] = &hidden_checks!(
+const ROTARY: &[Check] = &hidden_checks!(
     RotaryFormula, "rotary":
     matches_reference, extreme_numbers, strided_input, gradients, refuses
 );
-const GROUPED_QUERY: &[Row] = &hidden_checks!(
+const GROUPED_QUERY: &[Check] = &hidden_checks!(
     GroupedQueryFormula, "grouped-query":
     matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
 );
-const DECODER_BLOCK: &[Row] = &hidden_checks!(
+const DECODER_BLOCK: &[Check] = &hidden_checks!(
     DecoderBlockFormula, "decoder-block":
     matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
 );

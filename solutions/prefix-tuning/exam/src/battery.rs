@@ -43,13 +43,8 @@ const BASE: EncoderShape = EncoderShape {
     spare: 6,
     layers: 3,
     c: 4,
-    pre_norm: false,
     gelu: true,
-    padded: false,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
+    ..EncoderShape::BARE
 };
 
 const SHAPE: TuningShape = TuningShape { base: BASE, prefix: 5, unfrozen: 2, types: 2 };

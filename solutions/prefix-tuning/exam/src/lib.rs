@@ -7,7 +7,6 @@ mod imitate;
 mod mistakes;
 mod network;
 mod oracle;
-mod pairs;
 mod rubric;
 mod training;
 mod upload;
@@ -29,7 +28,7 @@ pub const SUITE: Suite = Suite {
     truth: oracle::truth,
     rests: Some(|case, _, to| !TuningShape::learns(case, to)),
     mistakes: mistakes::mistakes,
-    pairs: pairs::pairs,
+    pairs: mistakes::pairs,
     halves: |task| match task {
         "prefix" | "partial" => &[|case| case.get_size("train") == 1],
         _ => &[],

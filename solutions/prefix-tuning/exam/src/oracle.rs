@@ -1,12 +1,12 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
-use encoder_exam::{has_unknown_ids, is_too_long};
 use prefix_tuning_checks::signatures::NAMES;
 use prefix_tuning_checks::steps::course;
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::Response;
 use softmark_exam::check::Expected;
+use softmark_exam::limits::{has_long_texts, has_unknown_ids};
 
 use crate::network;
 
@@ -30,8 +30,8 @@ pub(super) fn is_beyond_limits(case: &Case) -> bool {
     let is_misfit =
         || case.get_size("layers") > 0 && case.get("mask").shape() != case.get("ids").shape();
     match case.part() {
-        "prefix" => has_unknown_ids(case) || is_too_long(case),
-        "partial" => has_unknown_ids(case) || is_too_long(case) || is_misfit(),
+        "prefix" => has_unknown_ids(case) || has_long_texts(case),
+        "partial" => has_unknown_ids(case) || has_long_texts(case) || is_misfit(),
         _ => false,
     }
 }

@@ -5,26 +5,70 @@ use attention_checks::fixed::{self, with_full_mantissas};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::text_classifier::{classify, shape_of};
-use softmark_checks::{Answer, Array, Case, CheckError, Judged, Outcome, Stop, Subject, search};
+use softmark_checks::{
+    Answer, Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, search,
+};
 use softmark_exam::check::{
-    LossyOperations, Trainable, answer_inside, answers_again, follows_updates, matches_gradients,
-    matches_oracle, with_parameters_of,
+    LossyOperations, answer_inside, answers_again, follows_updates, matches_oracle,
+    with_parameters_of,
 };
 use softmark_exam::gradient_tolerance::gradient_tolerance;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 use softmark_exam::noisy::Noisy;
 
-use crate::checks::cotangents;
 use crate::checks::empty_text::judge_empty_text;
+use crate::checks::slopes;
 use crate::oracle::{classifier_tolerance, embedded, normed, oracle, with_stand_ins};
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "classifier/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "classifier/norm",
+        title: "where the config asks for a norm, it follows the attention",
+        run: with_a_norm,
+    },
+    Check {
+        id: "classifier/poolings",
+        title: "texts are pooled in the way that the config says",
+        run: poolings,
+    },
+    Check {
+        id: "classifier/empty-text",
+        title: "a text of padding alone gets the head's bias",
+        run: empty_text,
+    },
+    Check {
+        id: "classifier/refuses-unknown",
+        title: "ids beyond the vocabulary, and texts that are too long, are errors",
+        run: refuses_unknown,
+    },
+    Check {
+        id: "classifier/gradients",
+        title: "gradients reach all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "classifier/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "classifier/own-parts",
+        title: "with the submission's own parts inside, it does what they make of it",
+        run: own_parts,
+    },
+];
 
 fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged {
     matches_oracle(subject, case, oracle, classifier_tolerance(case), words)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: embed, add positions, attend, pool, head",
@@ -65,7 +109,7 @@ const LARGE: ClassifierShape = ClassifierShape {
     data: 0,
 };
 
-pub(crate) fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn with_a_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/norm", seed);
     let words = (
         "The config says `norm`, so what the attention gives should go through a layer norm before it is \
@@ -94,9 +138,8 @@ fn with_small_variance(case: &Case) -> Case {
         })
 }
 
-pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/poolings", seed);
-    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/poolings", seed), 4, classifier_shapes(), |subject, shape| {
         let words = (
             "The text should be pooled in the way that the config says",
             "Look at which pooling is asked of `below`, and at what it is handed.",
@@ -108,27 +151,14 @@ pub(crate) fn poolings(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, 
     })
 }
 
-pub(crate) fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/empty-text", seed);
-    search(subject, run, 4, classifier_shapes(), |subject, shape| {
+fn empty_text(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/empty-text", seed), 4, classifier_shapes(), |subject, shape| {
         let each = shape.each_pooling().into_iter();
         let look = "Look at what comes to the head when there is nothing to attend to and nothing to pool.";
         each.map(|shape| shape.classifier(seed)).try_for_each(|full| {
             judge_empty_text(subject, &full, classifier_tolerance(&full), look)
         })
     })
-}
-
-/// The case with an id just beyond the vocabulary at a real token of the last text.
-pub(crate) fn with_unknown_id(case: &Case, by: usize) -> Case {
-    let (ids, mask) = (case.get("ids"), case.get("mask"));
-    let last = ids.dim(0).saturating_sub(1);
-    let place = (0..ids.dim(1)).find(|&t| mask.at(&[last, t]) == 1.0).unwrap_or(0);
-    let unknown = (case.get_size("vocabulary") + by) as f64;
-    let strange = |at: &[usize]| if *at == [last, place] { unknown } else { ids.at(at) };
-    let mut with = case.with("ids", Array::from_fn(ids.shape(), strange));
-    with.label = format!("{}, id {unknown}", case.label);
-    with
 }
 
 /// The case with a table of positions that is too short by that many rows.
@@ -143,7 +173,7 @@ pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     long
 }
 
-pub(crate) fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_unknown(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/refuses-unknown", seed);
     let shapes = (classifier_shapes(), 0..=2_usize);
     search(subject, run, 3, shapes, |subject, (shape, by)| {
@@ -181,10 +211,7 @@ fn refuses_what_parts_refuse(
     }
     let several = ClassifierShape { b: shape.b.max(2), t: shape.t.max(2), ..*shape };
     let case = several.classifier(seed);
-    let (b, t) = (several.b, several.t);
-    for mask in [[1, t], [b, 1]] {
-        let mut misfit = case.with("mask", Array::full(&mask, 1.0));
-        misfit.label = format!("{}, mask {mask:?}", case.label);
+    for misfit in with_other_masks(&case) {
         let words = (
             "The mask does not fit the ids, so the pooling returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the attention and to the pooling.",
@@ -194,9 +221,8 @@ fn refuses_what_parts_refuse(
     Ok(())
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/gradients", seed);
-    search(subject, run, 0, classifier_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/gradients", seed), 0, classifier_shapes(), |subject, shape| {
         // The corners have a norm and none. Small: every entry of every matrix is moved twice. A maximum
         // has no slope where two are equal, and belongs to another part.
         let small = ClassifierShape {
@@ -213,23 +239,12 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let case = small.classifier(seed);
         let forward = classifier_tolerance(&case);
         let back = gradient_tolerance(forward, case.get("ids").values().len());
-        let cotangents = cotangents(&case, seed);
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            (forward, back),
-            Trainable::all(LossyOperations::SoftmaxAndNorm),
-        )
+        slopes(subject, (&case, &case), seed, (forward, back), LossyOperations::SoftmaxAndNorm)
     })
 }
 
 /// One text without padding: what goes wrong with those is for other checks.
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/updated-parameters", seed);
     search(subject, run, 0, classifier_shapes(), |subject, shape| {
         let shape = ClassifierShape { b: 1, padded: false, ..*shape };
@@ -247,7 +262,7 @@ pub(crate) fn updated_parameters(
 }
 
 /// What the classifier should make of the submission's own parts, whatever they do.
-pub(crate) fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn own_parts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/own-parts", seed);
     let found = search(subject, run, 3, classifier_shapes(), |subject, shape| {
         // Texts shorter than max_len: longer ones are asked about elsewhere.

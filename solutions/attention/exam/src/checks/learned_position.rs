@@ -5,23 +5,57 @@ use attention_checks::fixed::{self, with_full_mantissas};
 use attention_checks::learned_position::{encode, output_responds};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::refuses;
-use softmark_checks::{Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, follows_updates, matches_gradients, matches_oracle,
-    same_on_views, with_parameters_of,
+    LossyOperations, answers_again, follows_updates, matches_oracle, same_on_views,
+    with_parameters_of,
 };
 
-use crate::checks::{cotangents, refuses_other_widths};
+use crate::checks::{refuses_other_widths, slopes};
 use crate::oracle::oracle;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "learned-position/full-length",
+        title: "a sequence as long as the table uses every row",
+        run: full_length,
+    },
+    Check {
+        id: "learned-position/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "learned-position/refuses-too-long",
+        title: "a sequence longer than the table is an error",
+        run: refuses_too_long,
+    },
+    Check {
+        id: "learned-position/refuses-misfits",
+        title: "an input of another width is an error",
+        run: refuses_misfits,
+    },
+    Check {
+        id: "learned-position/gradients",
+        title: "the gradient reaches the rows that were used, and no others",
+        run: gradients,
+    },
+    Check {
+        id: "learned-position/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+];
 
 /// One addition of numbers up to 2, and four times that: right code stays at a tenth of it.
 fn tolerance() -> Tolerance {
     Tolerance::f32(4, 4.0)
 }
 
-pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/full-length", seed);
     let words = (
         "A sequence of exactly max_len positions should use every row of the table",
@@ -38,7 +72,7 @@ pub(crate) fn full_length(subject: &mut Subject<'_>, seed: u64) -> Result<Outcom
     })
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/strided-input", seed);
     search(subject, run, 5, position_shapes(), |subject, shape| {
         let shape = PositionShape { t: shape.t.max(2), ..*shape };
@@ -62,10 +96,7 @@ pub(crate) fn too_long(case: &Case, by: usize, seed: u64) -> Case {
     long
 }
 
-pub(crate) fn refuses_too_long(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/refuses-too-long", seed);
     search(subject, run, 4, (position_shapes(), 1..=3_usize), |subject, (shape, by)| {
         let case = PositionShape { t: shape.t.max(2), ..*shape }.learned(seed);
@@ -77,35 +108,23 @@ pub(crate) fn refuses_too_long(
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/refuses-misfits", seed);
     search(subject, run, 3, position_shapes(), |subject, shape| {
         refuses_other_widths(subject, &shape.learned(seed))
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("learned-position/gradients", seed);
-    search(subject, run, 4, position_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("learned-position/gradients", seed), 4, position_shapes(), |subject, shape| {
         let case = PositionShape { spare: shape.spare.max(1), ..*shape }.learned(seed);
-        let cotangents = cotangents(&case, seed);
         // A row's gradient is a sum over the batch of cotangents up to 1.
         let tolerances = (tolerance(), Tolerance::f32(shape.b + 4, shape.b as f64));
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            tolerances,
-            Trainable::all(LossyOperations::None),
-        )
+        slopes(subject, (&case, &case), seed, tolerances, LossyOperations::None)
     })
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("learned-position/updated-parameters", seed);
     search(subject, run, 0, position_shapes(), |subject, shape| {
         let case = PositionShape { b: 1, ..*shape }.learned(seed);

@@ -5,24 +5,53 @@ use attention_checks::fixed::{self, with_full_mantissas};
 use attention_checks::masked_pooling::{each_fitting_way, each_way, output_responds, pool};
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, matches_gradients, matches_oracle, same_on_views,
-};
+use softmark_exam::check::{LossyOperations, answers_again, matches_oracle, same_on_views};
 
-use crate::checks::cotangents;
+use crate::checks::slopes;
 use crate::oracle::oracle;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "masked-pooling/matches-reference",
+        title: "mean, maximum and first token are those of the formula",
+        run: matches_reference,
+    },
+    Check {
+        id: "masked-pooling/empty-mask",
+        title: "a sequence of padding alone is pooled to zeros",
+        run: empty_mask,
+    },
+    Check {
+        id: "masked-pooling/negative-channels",
+        title: "padding does not win where every number is negative",
+        run: negative_channels,
+    },
+    Check {
+        id: "masked-pooling/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "masked-pooling/gradients",
+        title: "gradients reach the tokens that were pooled",
+        run: gradients,
+    },
+    Check {
+        id: "masked-pooling/refuses-misfits",
+        title: "a mask of another shape is an error",
+        run: refuses_misfits,
+    },
+];
 
 /// A mean is a sum of `t` numbers up to 8, divided; a maximum and a first token are exact.
 fn tolerance(shape: &PoolingShape) -> Tolerance {
     Tolerance::f32(shape.t + 4, 8.0)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/matches-reference", seed);
     let found = search(subject, run, 6, pooling_shapes(), |subject, shape| {
         let whole = PoolingShape { masked: false, ..*shape };
@@ -91,7 +120,7 @@ fn with_one_hidden(case: &Case) -> Case {
 }
 
 /// A mask of another shape than the sequences', even one that could be broadcast to theirs.
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/refuses-misfits", seed);
     search(subject, run, 3, pooling_shapes(), |subject, shape| {
         let (b, t) = (shape.b.max(2), shape.t.max(2));
@@ -121,9 +150,8 @@ pub(crate) fn with_empty_sequence(case: &Case) -> Case {
     case.with("mask", Array::from_fn(mask.shape(), empty))
 }
 
-pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/empty-mask", seed);
-    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("masked-pooling/empty-mask", seed), 4, pooling_shapes(), |subject, shape| {
         each_fitting_way(subject, PoolingShape { masked: true, ..*shape })?
             .into_iter()
             .try_for_each(|shape| emptied_to_zeros(subject, &shape, seed))
@@ -153,10 +181,7 @@ pub(crate) fn negative(case: &Case) -> Case {
     case.with("x", case.get("x").map(|x| x - 4.0))
 }
 
-pub(crate) fn negative_channels(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn negative_channels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("masked-pooling/negative-channels", seed);
     search(subject, run, 6, pooling_shapes(), |subject, shape| {
         // Only in a maximum does anything win.
@@ -193,18 +218,23 @@ fn below_zero(
     Ok(())
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/strided-input", seed);
-    search(subject, run, 5, pooling_shapes(), |subject, shape| {
-        let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
-        each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
-            let plain = shape.masked_pooling(seed);
-            let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
-            same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
-            let before = pool(subject, &plain)?;
-            output_responds(subject, &plain, &before)
-        })
-    })
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(
+        subject,
+        ("masked-pooling/strided-input", seed),
+        5,
+        pooling_shapes(),
+        |subject, shape| {
+            let shape = PoolingShape { t: shape.t.max(2), d: shape.d.max(2), ..*shape };
+            each_fitting_way(subject, shape)?.into_iter().try_for_each(|shape| {
+                let plain = shape.masked_pooling(seed);
+                let view = PoolingShape { strided: true, ..shape }.masked_pooling(seed);
+                same_on_views(subject, (&plain, &view), oracle, tolerance(&shape))?;
+                let before = pool(subject, &plain)?;
+                output_responds(subject, &plain, &before)
+            })
+        },
+    )
 }
 
 /// The case with no number twice, so that a maximum has one place and a slope.
@@ -220,23 +250,14 @@ pub(crate) fn distinct(case: &Case) -> Case {
     case.with("x", apart)
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("masked-pooling/gradients", seed);
-    search(subject, run, 4, pooling_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("masked-pooling/gradients", seed), 4, pooling_shapes(), |subject, shape| {
         each_fitting_way(subject, *shape)?.into_iter().try_for_each(|shape| {
             let case = distinct(&shape.masked_pooling(seed));
             let open = distinct(&PoolingShape { masked: false, ..shape }.masked_pooling(seed));
-            let cotangents = cotangents(&case, seed);
             // Each gradient is a cotangent up to 1, divided once.
             let tolerances = (tolerance(&shape), Tolerance::f32(8, 1.0));
-            matches_gradients(
-                subject,
-                (&case, &open),
-                oracle,
-                &cotangents,
-                tolerances,
-                Trainable::all(LossyOperations::None),
-            )
+            slopes(subject, (&case, &open), seed, tolerances, LossyOperations::None)
         })
     })
 }

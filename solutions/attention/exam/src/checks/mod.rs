@@ -8,9 +8,13 @@ pub(crate) mod multi_head;
 pub(crate) mod scaled_dot_product;
 pub(crate) mod sinusoidal_position;
 
-use softmark_checks::subject::refuses;
+use attention_checks::attended::{attend, compare_weights};
+use softmark_checks::array::disturbed;
+use softmark_checks::subject::{compare, refuses};
 use softmark_checks::{Array, Case, Judged, Stop, Subject};
-use softmark_exam::check::{Cotangents, Oracle};
+use softmark_common::compare::Tolerance;
+use softmark_common::rng::Stream;
+use softmark_exam::check::{Cotangents, LossyOperations, Oracle, Trainable, matches_gradients};
 
 use crate::oracle::{oracle, output_oracle};
 
@@ -18,6 +22,20 @@ use crate::oracle::{oracle, output_oracle};
 /// attention.
 pub(crate) fn cotangents(case: &Case, seed: u64) -> Cotangents {
     softmark_exam::cotangents::cotangents(case, output_oracle, seed)
+}
+
+/// Holds the gradients of a part against the differences of the oracle's outputs; the second of the cases is one
+/// without a mask, where there may be one.
+pub(crate) fn slopes(
+    subject: &mut Subject<'_>,
+    cases: (&Case, &Case),
+    seed: u64,
+    tolerances: (Tolerance, Tolerance),
+    lossy: LossyOperations,
+) -> Judged {
+    let cotangents = cotangents(cases.0, seed);
+    let trainable = Trainable::all(lossy);
+    matches_gradients(subject, cases, output_oracle, &cotangents, tolerances, trainable)
 }
 
 /// The oracle that the part's answer to `case` is compared with: without the weights of attention, where
@@ -37,6 +55,31 @@ pub(crate) fn oracle_for(subject: &mut Subject<'_>, case: &Case) -> Result<Oracl
         came.get(name).map(shape_of) == expected.get(name).map(shape_of)
     };
     Ok(if fits("weights") { oracle } else { output_oracle })
+}
+
+/// Holds that other numbers in all queries, keys and values but those of one example or head leave what `own` takes of
+/// both results for that one as it was, bit for bit; returns the output.
+///
+/// # Errors
+///
+/// The verdict, where they do not.
+pub(crate) fn others_move_nothing(
+    subject: &mut Subject<'_>,
+    (case, mut stream): (&Case, Stream),
+    others: fn(&[usize]) -> bool,
+    own: fn(&Array) -> Array,
+    words: (&str, &str),
+) -> Result<Array, Stop> {
+    let mut moved = case.clone();
+    for name in ["query", "key", "value"] {
+        moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
+    }
+    let (before, weights_before) = attend(subject, case)?;
+    let (after, weights_after) = attend(subject, &moved)?;
+    let [got, want] = [weights_after, weights_before].map(|weights| weights.as_ref().map(own));
+    compare_weights(&moved, (got.as_ref(), want.as_ref()), Tolerance::EXACT, words)?;
+    compare(&moved, "output", (&own(&after), &own(&before)), Tolerance::EXACT, words)?;
+    Ok(before)
 }
 
 /// Holds that positions refuse an input that is narrower or wider than the model.

@@ -1,27 +1,91 @@
 //! Hidden checks of multi-head attention.
 
+use attention_checks::attended::{attend, compare_weights, results};
 use attention_checks::cases::{AttentionShape, MaskKind, attention_shapes};
 use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use attention_checks::multi_head::{output_responds, results, without_biases};
-use attention_checks::scaled_dot_product::{self, compare_weights};
+use attention_checks::multi_head::{output_responds, without_biases};
 use proptest::prelude::*;
-use softmark_checks::array::disturbed;
+
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    LossyOperations, Oracle, Trainable, answer_inside, answers_again, expected, follows_updates,
-    matches_gradients, same_on_views, with_parameters_of,
+    LossyOperations, Oracle, answer_inside, answers_again, expected, follows_updates,
+    same_on_views, with_parameters_of,
 };
 use softmark_exam::formula::{merge_heads, per_head_axis, project, split_heads};
 
-use crate::checks::{cotangents, oracle_for};
+use crate::checks::{oracle_for, others_move_nothing, slopes};
 use crate::oracle::{oracle, output_oracle, projected, with_stand_ins};
 use crate::rounding;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "multi-head/matches-reference",
+        title: "output and weights are those of the formula, for self- and cross-attention",
+        run: matches_reference,
+    },
+    Check {
+        id: "multi-head/unequal-lengths",
+        title: "queries and keys may differ in number",
+        run: unequal_lengths,
+    },
+    Check {
+        id: "multi-head/extreme-heads",
+        title: "one head, and as many heads as channels, are no special cases",
+        run: extreme_heads,
+    },
+    Check {
+        id: "multi-head/empty-row",
+        title: "a query that may look at nothing gets the bias of out_proj",
+        run: empty_row,
+    },
+    Check {
+        id: "multi-head/uses-attention",
+        title: "the attention that is handed in is the one that is used",
+        run: uses_attention,
+    },
+    Check {
+        id: "multi-head/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "multi-head/batch-independence",
+        title: "examples do not mix",
+        run: batch_independence,
+    },
+    Check {
+        id: "multi-head/gradients",
+        title: "gradients reach all inputs and all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "multi-head/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "multi-head/refuses-uneven-heads",
+        title: "no heads, and a width that they do not divide, are errors",
+        run: refuses_uneven_heads,
+    },
+    Check {
+        id: "multi-head/refuses-misfits",
+        title: "shapes that do not fit are an error",
+        run: refuses_misfits,
+    },
+    Check {
+        id: "multi-head/own-attention",
+        title: "with the submission's own attention inside, it does what that attention makes of it",
+        run: own_attention,
+    },
+];
 
 /// Bound on every error, from the very numbers of the case: how large queries, keys and values become decides how far
 /// rounding can go.
@@ -57,10 +121,7 @@ fn right(subject: &mut Subject<'_>, case: &Case, oracle: Oracle, words: (&str, &
     Ok(())
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/matches-reference", seed);
     let shapes = (attention_shapes(), any::<bool>());
     let found = search(subject, run, 12, shapes, |subject, (shape, self_attention)| {
@@ -92,7 +153,7 @@ const FORMULA: (&str, &str) = (
 );
 
 /// Asks for the output alone: weights of a wrong shape fail `shapes`.
-pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/unequal-lengths", seed);
     let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
@@ -116,9 +177,8 @@ fn of_unequal_lengths(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// With a query that may look at nothing, in the last row of the first example.
-pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/empty-row", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/empty-row", seed), 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { mask: MaskKind::Shared, tk: shape.tk.max(2), ..*shape };
         let shape = shape.square();
         let sighted = with_one_key_hidden(&shape.multi_head(seed, false));
@@ -127,8 +187,8 @@ pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         let emptied =
             Array::from_fn(mask.shape(), |at| if is_empty(at) { 0.0 } else { mask.at(at) });
         let blind = sighted.with("mask", emptied);
-        let (before, _) = results(&sighted, &subject.forward(&sighted)?)?;
-        let (after, _) = results(&blind, &subject.forward(&blind)?)?;
+        let (before, _) = attend(subject, &sighted)?;
+        let (after, _) = attend(subject, &blind)?;
         let bias = sighted.get_parameter("out_proj.bias");
         let want = Array::from_fn(before.shape(), |at| match *at {
             [.., c] if is_empty(at) => bias.at(&[c]),
@@ -147,9 +207,8 @@ pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 }
 
 /// Asks with another attention inside, one that looks at all visible keys alike.
-pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/uses-attention", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/uses-attention", seed), 4, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
         let case = with_stand_ins(&without_biases(&shape.multi_head(seed, false)));
         let words = (
@@ -161,9 +220,8 @@ pub(crate) fn uses_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Out
     })
 }
 
-pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/extreme-heads", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/extreme-heads", seed), 4, attention_shapes(), |subject, shape| {
         let words = (
             "One head as wide as the model, or as many heads as channels, should be no special \
              cases",
@@ -181,58 +239,42 @@ pub(crate) fn extreme_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/strided-input", seed);
-    search(subject, run, 5, attention_shapes(), |subject, shape| {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/strided-input", seed), 5, attention_shapes(), |subject, shape| {
         let t = shape.tq.max(2);
         let shape = AttentionShape { tq: t, tk: t, ..*shape };
         let plain = shape.multi_head(seed, false);
         let view = AttentionShape { strided: true, ..shape }.multi_head(seed, false);
         let judged_by = oracle_for(subject, &plain)?;
         same_on_views(subject, (&plain, &view), judged_by, tolerance(&plain))?;
-        let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+        let (before, _) = attend(subject, &plain)?;
         output_responds(subject, &plain, &before)
     })
 }
 
-pub(crate) fn batch_independence(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/batch-independence", seed);
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), tk: shape.tq, ..*shape };
         let case = shape.multi_head(seed, false);
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let stream = Stream::derive(seed, "disturbed", shape.data);
         let others = |at: &[usize]| at.first() != Some(&0);
-        let mut moved = case.clone();
-        for name in ["query", "key", "value"] {
-            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
-        }
         let first = |array: &Array| {
             let rest = array.shape().get(1..).unwrap_or_default();
             Array::from_fn(rest, |at| array.at(&[&[0], at].concat()))
         };
-        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
-        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
         let words = (
             "Only examples after the first were given other numbers, and the result of the first \
              moved",
             "Look at which axis is the batch in each step, and whether attention runs along it.",
         );
-        let exact = Tolerance::EXACT;
-        let [weights_after, weights_before] =
-            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
-        let weights = (weights_after.as_ref(), weights_before.as_ref());
-        compare_weights(&moved, weights, exact, words)?;
-        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        let before = others_move_nothing(subject, (&case, stream), others, first, words)?;
         output_responds(subject, &case, &before)
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/gradients", seed);
-    search(subject, run, 2, attention_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/gradients", seed), 2, attention_shapes(), |subject, shape| {
         // Small: every entry of four matrices is moved twice. Two keys, so that there is a choice.
         let shape = AttentionShape {
             h: shape.h.min(2),
@@ -242,28 +284,17 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
         }
         .square();
         let case = shape.multi_head(seed, false);
-        let cotangents = cotangents(&case, seed);
         // The forward pass's tolerance, carried back through sums over B·T positions of inputs up
         // to 2.
         let positions = shape.b * (shape.tq + shape.tk);
         let forward = tolerance(&case);
         let back = Tolerance { absolute: forward.absolute * 2.0 * positions as f64, ..forward };
         let open = AttentionShape { mask: MaskKind::None, ..shape }.multi_head(seed, false);
-        matches_gradients(
-            subject,
-            (&case, &open),
-            output_oracle,
-            &cotangents,
-            (forward, back),
-            Trainable::all(LossyOperations::SoftmaxAndNorm),
-        )
+        slopes(subject, (&case, &open), seed, (forward, back), LossyOperations::SoftmaxAndNorm)
     })
 }
 
-pub(crate) fn refuses_uneven_heads(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_uneven_heads(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/refuses-uneven-heads", seed);
     let shapes = (attention_shapes(), 2..=4_usize);
     search(subject, run, 4, shapes, |subject, (shape, heads)| {
@@ -290,40 +321,42 @@ pub(crate) fn refuses_uneven_heads(
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/refuses-misfits", seed);
-    search(subject, run, 3, attention_shapes(), |subject, shape| {
-        // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
-        let shape = AttentionShape {
-            b: shape.b.max(2),
-            tk: shape.tk.max(2),
-            k: shape.k.max(2),
-            mask: MaskKind::Shared,
-            ..*shape
-        }
-        .square();
-        let case = shape.multi_head(seed, false);
-        let AttentionShape { b, tq, tk, .. } = shape;
-        let d = case.get_size("d_model");
-        let look = "Return an error where shapes do not fit one another; candle does so by itself as \
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(
+        subject,
+        ("multi-head/refuses-misfits", seed),
+        3,
+        attention_shapes(),
+        |subject, shape| {
+            // Two of each at least: whatever there is one of fits any number where sizes are broadcast.
+            let shape = AttentionShape {
+                b: shape.b.max(2),
+                tk: shape.tk.max(2),
+                k: shape.k.max(2),
+                mask: MaskKind::Shared,
+                ..*shape
+            }
+            .square();
+            let case = shape.multi_head(seed, false);
+            let AttentionShape { b, tq, tk, .. } = shape;
+            let d = case.get_size("d_model");
+            let look = "Return an error where shapes do not fit one another; candle does so by itself as \
                     long as nothing broadcasts or slices the misfit away, and as long as its errors \
                     are passed on.";
-        let wide = Array::full(&[b, tq, d + 1], 0.5);
-        let misfit = case.with("query", wide);
-        refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
-        let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
-        let misfit = case.with("value", longer.get("value"));
-        refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
-        let misfit = case.with("mask", longer.get("mask"));
-        refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
-    })
+            let wide = Array::full(&[b, tq, d + 1], 0.5);
+            let misfit = case.with("query", wide);
+            refuses(subject, (&case, &misfit), ("The queries are wider than the model", look))?;
+            let longer = AttentionShape { tk: tk + 1, ..shape }.multi_head(seed, false);
+            let misfit = case.with("value", longer.get("value"));
+            refuses(subject, (&case, &misfit), ("There is a value without a key", look))?;
+            let misfit = case.with("mask", longer.get("mask"));
+            refuses(subject, (&case, &misfit), ("The mask has a column without a key", look))
+        },
+    )
 }
 
 /// One text and no mask: what goes wrong with those is for other checks.
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("multi-head/updated-parameters", seed);
     search(subject, run, 0, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: 1, mask: MaskKind::None, ..*shape };
@@ -344,21 +377,19 @@ pub(crate) fn updated_parameters(
 ///
 /// The projections and the merging are computed here; in between, the submission's own scaled
 /// dot-product attention is asked. So a mistake there costs nothing here.
-pub(crate) fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("multi-head/own-attention", seed);
-    search(subject, run, 4, attention_shapes(), |subject, shape| {
+fn own_attention(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("multi-head/own-attention", seed), 4, attention_shapes(), |subject, shape| {
         // As many queries as keys: other numbers are asked about elsewhere.
         let tk = shape.tk.max(2);
         let shape = AttentionShape { h: shape.h.max(2), tq: tk, tk, ..*shape };
         let case = shape.multi_head(seed, false);
         let inner = inner_case(&case);
         let by = "scaled-dot-product/matches-reference";
-        let (context, weights) =
-            answer_inside(subject, (&case, &inner), by, scaled_dot_product::results)?;
+        let (context, weights) = answer_inside(subject, (&case, &inner), by, results)?;
         let parameter = |name| case.get_parameter(name);
         let merged = merge_heads(&context);
         let output = project(&merged, &parameter("out_proj.weight"), &parameter("out_proj.bias"));
-        let (got, got_weights) = results(&case, &subject.forward(&case)?)?;
+        let (got, got_weights) = attend(subject, &case)?;
         let words = (
             "With your own attention inside, multi-head attention should be that attention between \
              the projections",

@@ -1,25 +1,69 @@
 //! Hidden checks of scaled dot-product attention.
 
+use attention_checks::attended::{attend, compare_weights};
 use attention_checks::cases::{
     AttentionShape, MaskKind, attention_shapes, masked_shapes, unmasked_shapes,
 };
 use attention_checks::fixed::{
     self, SQUARE, large_shapes, with_full_mantissas, with_one_key_hidden, with_own_key_hidden,
 };
-use attention_checks::scaled_dot_product::{compare_weights, output_responds, results};
-use softmark_checks::array::disturbed;
+use attention_checks::scaled_dot_product::output_responds;
+
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, is_right, matches_gradients, matches_oracle,
-    same_on_views,
+    LossyOperations, answers_again, is_right, matches_oracle, same_on_views,
 };
 
-use crate::checks::{cotangents, oracle_for};
+use crate::checks::{oracle_for, others_move_nothing, slopes};
 use crate::oracle::{oracle, output_oracle};
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "scaled-dot-product/matches-reference",
+        title: "output and weights are those of the formula",
+        run: matches_reference,
+    },
+    Check {
+        id: "scaled-dot-product/unequal-lengths",
+        title: "queries and keys may differ in number",
+        run: unequal_lengths,
+    },
+    Check {
+        id: "scaled-dot-product/empty-row",
+        title: "fully masked queries return zeros",
+        run: empty_row,
+    },
+    Check {
+        id: "scaled-dot-product/large-scores",
+        title: "scores far from zero come out finite and right, with a mask and without",
+        run: large_scores,
+    },
+    Check {
+        id: "scaled-dot-product/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "scaled-dot-product/batch-independence",
+        title: "heads and examples do not mix",
+        run: batch_independence,
+    },
+    Check {
+        id: "scaled-dot-product/gradients",
+        title: "gradients reach query, key and value, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "scaled-dot-product/refuses-misfits",
+        title: "shapes that do not fit are an error",
+        run: refuses_misfits,
+    },
+];
 
 /// For inputs up to 2 and heads `k` wide.
 ///
@@ -32,10 +76,7 @@ fn tolerance(shape: &AttentionShape) -> Tolerance {
     Tolerance::f32(shape.tk + 10, 2.0) + Tolerance::f32(1, 2.0 * in_scores)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/matches-reference", seed);
     let found = search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = shape.square();
@@ -75,7 +116,7 @@ const FORMULA: (&str, &str) = (
 );
 
 /// Asks for the output alone: weights of a wrong shape fail `shapes`.
-pub(crate) fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn unequal_lengths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/unequal-lengths", seed);
     let found = search(subject, run, 4, attention_shapes(), |subject, shape| {
         let tk = if shape.tk == shape.tq { shape.tq + 1 } else { shape.tk };
@@ -114,14 +155,13 @@ pub(crate) fn with_empty_row(case: &Case) -> Case {
     )
 }
 
-pub(crate) fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("scaled-dot-product/empty-row", seed);
-    search(subject, run, 6, masked_shapes(), |subject, shape| {
+fn empty_row(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("scaled-dot-product/empty-row", seed), 6, masked_shapes(), |subject, shape| {
         let shape = &shape.square();
         let sighted = shape.masked().scaled_dot_product(seed);
         let blind = with_empty_row(&sighted);
-        let (output, weights) = results(&sighted, &subject.forward(&sighted)?)?;
-        let (blind_output, blind_weights) = results(&blind, &subject.forward(&blind)?)?;
+        let (output, weights) = attend(subject, &sighted)?;
+        let (blind_output, blind_weights) = attend(subject, &blind)?;
         let words = (
             "The last query of the first example may look at nothing, so its weights and its \
              output should be 0, and all others what they are when it may look at something",
@@ -176,7 +216,7 @@ fn larger(case: &Case) -> Case {
     case.with("query", grown("query")).with("key", grown("key"))
 }
 
-pub(crate) fn large_scores(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn large_scores(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/large-scores", seed);
     search(subject, run, 8, unmasked_shapes(), |subject, shape| {
         let shape = AttentionShape { k: 4, tk: shape.tk.max(2), ..*shape }.square();
@@ -213,16 +253,16 @@ fn large_scores_are_right(subject: &mut Subject<'_>, shape: &AttentionShape, see
         }
         // What is wrong with ordinary scores, other checks say; here it is whether large ones are
         // the end of it.
-        let (output, weights) = results(&case, &subject.forward(&case)?)?;
+        let (output, weights) = attend(subject, &case)?;
         // Whatever is finite is the same as itself.
         compare(&case, "output", (&output, &output), Tolerance::EXACT, words)?;
         compare_weights(&case, (weights.as_ref(), weights.as_ref()), Tolerance::EXACT, words)?;
     }
-    let (before, _) = results(&ordinary, &subject.forward(&ordinary)?)?;
+    let (before, _) = attend(subject, &ordinary)?;
     output_responds(subject, &ordinary, &before)
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/strided-input", seed);
     search(subject, run, 5, attention_shapes(), |subject, shape| {
         // A mask for each head is a view that matters only where there are several of both.
@@ -235,74 +275,52 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
             let view = AttentionShape { strided: true, ..shape }.scaled_dot_product(seed);
             let judged_by = oracle_for(subject, &plain)?;
             same_on_views(subject, (&plain, &view), judged_by, tolerance(&shape))?;
-            let (before, _) = results(&plain, &subject.forward(&plain)?)?;
+            let (before, _) = attend(subject, &plain)?;
             output_responds(subject, &plain, &before)?;
         }
         Ok(())
     })
 }
 
-pub(crate) fn batch_independence(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn batch_independence(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/batch-independence", seed);
     search(subject, run, 6, attention_shapes(), |subject, shape| {
         let shape = AttentionShape { b: shape.b.max(2), h: shape.h.max(2), ..*shape }.square();
         let case = shape.scaled_dot_product(seed);
-        let mut stream = Stream::derive(seed, "disturbed", shape.data);
+        let stream = Stream::derive(seed, "disturbed", shape.data);
         let others = |at: &[usize]| !matches!(*at, [0, 0, ..]);
-        let mut moved = case.clone();
-        for name in ["query", "key", "value"] {
-            moved = moved.with(name, disturbed(&case.get(name), 10.0, &mut stream, others));
-        }
         let first = |array: &Array| {
             Array::from_fn(&[array.dim(2), array.dim(3)], |at| match *at {
                 [i, c] => array.at(&[0, 0, i, c]),
                 _ => f64::NAN,
             })
         };
-        let (before, weights_before) = results(&case, &subject.forward(&case)?)?;
-        let (after, weights_after) = results(&moved, &subject.forward(&moved)?)?;
         let words = (
             "Every head but the first of the first example was given other numbers, and the \
              result of that one moved",
             "Look at which axes are summed over, and at every reshape that joins two of them.",
         );
-        let exact = Tolerance::EXACT;
-        let [weights_after, weights_before] =
-            [weights_after, weights_before].map(|weights| weights.as_ref().map(first));
-        let weights = (weights_after.as_ref(), weights_before.as_ref());
-        compare_weights(&moved, weights, exact, words)?;
-        compare(&moved, "output", (&first(&after), &first(&before)), exact, words)?;
+        let before = others_move_nothing(subject, (&case, stream), others, first, words)?;
         output_responds(subject, &case, &before)
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/gradients", seed);
     search(subject, run, 4, attention_shapes(), |subject, shape| {
         // With a single key the weights are constant and no gradient is due below them.
         let shape = AttentionShape { tk: shape.tk.max(2), ..*shape }.square();
         let case = shape.scaled_dot_product(seed);
-        let cotangents = cotangents(&case, seed);
         // Forward and back again: each gradient is a sum over Tq or Tk of sums over K, and numbers
         // up to 2 meet weights up to 1, scores' slopes up to 2·2.
         let roundings = 4 * (shape.k + shape.tk + shape.tq + 8);
         let tolerances = (tolerance(&shape), Tolerance::f32(roundings, 8.0));
         let open = AttentionShape { mask: MaskKind::None, ..shape }.scaled_dot_product(seed);
-        matches_gradients(
-            subject,
-            (&case, &open),
-            output_oracle,
-            &cotangents,
-            tolerances,
-            Trainable::all(LossyOperations::Softmax),
-        )
+        slopes(subject, (&case, &open), seed, tolerances, LossyOperations::Softmax)
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("scaled-dot-product/refuses-misfits", seed);
     search(subject, run, 3, masked_shapes(), |subject, shape| {
         // Two channels, examples and queries at least: a single one fits any number of them for whoever

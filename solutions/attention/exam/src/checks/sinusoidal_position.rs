@@ -6,14 +6,46 @@ use attention_checks::sinusoidal_position::{changes_something, encode};
 use proptest::prelude::*;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
-use softmark_exam::check::{
-    LossyOperations, Trainable, answers_again, expected_output, matches_gradients, matches_oracle,
-};
+use softmark_exam::check::{LossyOperations, answers_again, expected_output, matches_oracle};
 
-use crate::checks::{cotangents, refuses_other_widths};
+use crate::checks::{refuses_other_widths, slopes};
 use crate::oracle::oracle;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "sinusoidal-position/matches-reference",
+        title: "the sines and cosines are those of the formula",
+        run: matches_reference,
+    },
+    Check {
+        id: "sinusoidal-position/far-positions",
+        title: "they still are, thousands of positions on",
+        run: far_positions,
+    },
+    Check {
+        id: "sinusoidal-position/refuses-odd-width",
+        title: "an odd width is an error",
+        run: refuses_odd_width,
+    },
+    Check {
+        id: "sinusoidal-position/refuses-too-long",
+        title: "a sequence longer than the table is an error",
+        run: refuses_too_long,
+    },
+    Check {
+        id: "sinusoidal-position/refuses-misfits",
+        title: "an input of another width is an error",
+        run: refuses_misfits,
+    },
+    Check {
+        id: "sinusoidal-position/gradients",
+        title: "the gradient passes through unchanged",
+        run: gradients,
+    },
+];
 
 /// For positions below `t`.
 ///
@@ -29,10 +61,7 @@ const FORMULA: (&str, &str) = (
     "Write out the first three rows for D = 4 on paper and hold your table against them.",
 );
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/matches-reference", seed);
     let shapes = (position_shapes(), any::<bool>());
     let found = search(subject, run, 12, shapes, |subject, (shape, strided)| {
@@ -58,7 +87,7 @@ const FAR: (&str, &str) = (
 
 /// A sequence of 400: far enough for every wrong frequency to come apart. And one of 5001, in which what is
 /// added up position by position drifts away.
-pub(crate) fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn far_positions(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/far-positions", seed);
     let far = |t, half| PositionShape { b: 1, t, half, spare: 0, strided: false, data: 0 };
     let found = search(subject, run, 2, 2..=6_usize, |subject, half| {
@@ -104,10 +133,7 @@ pub(crate) fn odd(case: &Case) -> Case {
     odd
 }
 
-pub(crate) fn refuses_odd_width(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_odd_width(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/refuses-odd-width", seed);
     search(subject, run, 3, position_shapes(), |subject, shape| {
         let case = shape.sinusoidal(seed);
@@ -129,10 +155,7 @@ pub(crate) fn too_long(case: &Case, by: usize) -> Case {
     long
 }
 
-pub(crate) fn refuses_too_long(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/refuses-too-long", seed);
     search(subject, run, 4, (position_shapes(), 1..=3_usize), |subject, (shape, by)| {
         let case = PositionShape { t: shape.t.max(2), ..*shape }.sinusoidal(seed);
@@ -144,28 +167,20 @@ pub(crate) fn refuses_too_long(
     })
 }
 
-pub(crate) fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfits(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/refuses-misfits", seed);
     search(subject, run, 3, position_shapes(), |subject, shape| {
         refuses_other_widths(subject, &shape.sinusoidal(seed))
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sinusoidal-position/gradients", seed);
     search(subject, run, 3, position_shapes(), |subject, shape| {
         let case = shape.sinusoidal(seed);
-        let cotangents = cotangents(&case, seed);
         // The gradient is the cotangent itself; what differences lose (about 10⁻⁸) is below this.
         let tolerances = (tolerance(shape.t), Tolerance::f32(4, 1.0));
-        matches_gradients(
-            subject,
-            (&case, &case),
-            oracle,
-            &cotangents,
-            tolerances,
-            Trainable::all(LossyOperations::None),
-        )?;
+        slopes(subject, (&case, &case), seed, tolerances, LossyOperations::None)?;
         changes_something(subject, shape, seed)
     })
 }

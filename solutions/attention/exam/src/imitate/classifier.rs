@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
+use softmark_exam::limits::{has_long_texts, has_uneven_heads, has_unknown_ids};
 
 use crate::imitate::{multi_head, pooling};
 use crate::oracle::without_stand_ins;
-use crate::truth::{has_misfit, has_uneven_heads, has_unknown_ids, is_text_too_long};
+use crate::truth::has_misfit;
 
 /// Where positions are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -299,7 +300,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
         return Response::Refused;
     }
     let case = &without_stand_ins(case);
-    if rules.refuses_too_long && is_text_too_long(case) {
+    if rules.refuses_too_long && has_long_texts(case) {
         return Response::Refused;
     }
     match rules.unknown {

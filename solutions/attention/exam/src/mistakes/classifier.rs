@@ -1,113 +1,62 @@
 //! Mistakes in the classifier.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::classifier::{
     Ends, Norm, Pools, Positions, RIGHT, Rules, Sees, Unknown, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!(
         "texts-without-positions",
-        &[
-            |case| {
-                imitate(
-                    &Rules { positions: Positions::Missing, refuses_too_long: false, ..RIGHT },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { positions: Positions::Missing, ..RIGHT }, case),
-        ]
+        [alone(|it| (it.positions, it.refuses_too_long) = (Positions::Missing, false)), |it| it
+            .positions =
+            Positions::Missing]
     ),
-    mistake!(
-        "positions-after-attention",
-        &[|case| imitate(&Rules { positions: Positions::AfterAttention, ..RIGHT }, case)]
-    ),
-    mistake!("padding-attended-to", &[|case| imitate(&Rules { sees: Sees::All, ..RIGHT }, case)]),
-    mistake!(
-        "padding-alone-attended-to",
-        &[|case| imitate(&Rules { sees: Sees::Padding, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "later-words-hidden",
-        &[|case| imitate(&Rules { sees: Sees::Earlier, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "texts-attend-to-texts",
-        &[|case| imitate(&Rules { across_texts: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "input-added-to-attention",
-        &[|case| imitate(&Rules { residual: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norm-before-attention",
-        &[|case| imitate(&Rules { norm: Norm::Before, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("positions-after-attention", [|it| it.positions = Positions::AfterAttention]),
+    rule_mistake!("padding-attended-to", [|it| it.sees = Sees::All]),
+    rule_mistake!("padding-alone-attended-to", [|it| it.sees = Sees::Padding]),
+    rule_mistake!("later-words-hidden", [|it| it.sees = Sees::Earlier]),
+    rule_mistake!("texts-attend-to-texts", [|it| it.across_texts = true]),
+    rule_mistake!("input-added-to-attention", [|it| it.residual = true]),
+    rule_mistake!("norm-before-attention", [|it| it.norm = Norm::Before]),
+    rule_mistake!(
         "attention-norm-epsilon",
-        &[
-            |case| imitate(&Rules { epsilon: 1e-3, ..RIGHT }, case),
-            |case| imitate(&Rules { epsilon: 1e-6, ..RIGHT }, case),
-            |case| imitate(&Rules { epsilon: 1e-8, ..RIGHT }, case),
-            |case| imitate(&Rules { epsilon: 1e-12, ..RIGHT }, case),
-            |case| imitate(&Rules { epsilon: 0.0, ..RIGHT }, case),
+        [
+            |it| it.epsilon = 1e-3,
+            |it| it.epsilon = 1e-6,
+            alone(|it| it.epsilon = 1e-8),
+            alone(|it| it.epsilon = 1e-12),
+            |it| it.epsilon = 0.0,
         ]
     ),
-    mistake!(
-        "attention-not-normed",
-        &[|case| imitate(&Rules { norm: Norm::Missing, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "attention-always-normed",
-        &[|case| imitate(&Rules { norm: Norm::Always, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("attention-not-normed", [|it| it.norm = Norm::Missing]),
+    rule_mistake!("attention-always-normed", [|it| it.norm = Norm::Always]),
+    rule_mistake!(
         "pooling-whatever-asked",
-        &[
-            |case| imitate(&Rules { pools: Pools::First, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::Mean, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::Max, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::First, |it| it.pools = Pools::Mean, |it| it.pools = Pools::Max]
     ),
-    mistake!(
-        "padding-in-the-pooling",
-        &[|case| imitate(&Rules { pools: Pools::Everything, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "pooled-across-texts",
-        &[|case| imitate(&Rules { pools: Pools::OverTexts, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("padding-in-the-pooling", [|it| it.pools = Pools::Everything]),
+    rule_mistake!("pooled-across-texts", [|it| it.pools = Pools::OverTexts]),
+    rule_mistake!(
         "shares-instead-of-logits",
-        &[
-            |case| imitate(&Rules { ends: Ends::Softmax, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::LogSoftmax, ..RIGHT }, case),
-        ]
+        [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]
     ),
-    mistake!(
-        "tokens-times-root-of-width",
-        &[|case| imitate(&Rules { scale: f64::sqrt, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "empty-text-undefined",
-        &[|case| imitate(&Rules { pools: Pools::Unguarded, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("tokens-times-root-of-width", [|it| it.scale = f64::sqrt]),
+    rule_mistake!("empty-text-undefined", [|it| it.pools = Pools::Unguarded]),
+    rule_mistake!(
         "unknown-words-let-pass",
-        &[
-            |case| imitate(&Rules { unknown: Unknown::LastRow, ..RIGHT }, case),
-            |case| imitate(&Rules { unknown: Unknown::Wrapped, ..RIGHT }, case),
-        ]
+        [|it| it.unknown = Unknown::LastRow, alone(|it| it.unknown = Unknown::Wrapped)]
     ),
-    mistake!(
-        "unknown-words-panic",
-        &[|case| imitate(&Rules { unknown: Unknown::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("unknown-words-panic", [|it| it.unknown = Unknown::Panicked]),
+    rule_mistake!(
         "classifier-detached",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[
             |_, _, to| to == "token_embedding.weight",
             |_, _, to| !to.starts_with("classifier."),

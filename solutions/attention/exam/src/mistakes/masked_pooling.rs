@@ -1,6 +1,7 @@
 //! Mistakes in masked pooling.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::pooling::{
     LEFT_OUT, Nothing, Over, Padding, RIGHT, Rule, Rules, Token, imitate,
@@ -15,203 +16,76 @@ const INVERTED_AS_COMPUTED: Rule = Rule { nothing: Nothing::AsComputed, ..INVERT
 
 const OVER_EXAMPLES: Rule = Rule { over: Over::Examples, ..LEFT_OUT };
 
-const REFUSED: Rule = Rule { refuses_strided: true, ..LEFT_OUT };
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "pooling-ignores-mask",
-        &[|case| imitate(&Rules { mean: IGNORED, max: IGNORED, first: IGNORED }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("pooling-ignores-mask", [alone(|it| [it.mean, it.max, it.first] = [IGNORED; 3])]),
+    rule_mistake!(
         "pooling-mask-inverted",
-        &[
-            |case| imitate(&Rules { mean: INVERTED, max: INVERTED, first: INVERTED }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        mean: INVERTED_AS_COMPUTED,
-                        max: INVERTED_AS_COMPUTED,
-                        first: INVERTED_AS_COMPUTED,
-                    },
-                    case,
-                )
-            },
+        [
+            alone(|it| [it.mean, it.max, it.first] = [INVERTED; 3]),
+            alone(|it| [it.mean, it.max, it.first] = [INVERTED_AS_COMPUTED; 3]),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "first-ignores-mask",
-        &[
-            |case| {
-                imitate(
-                    &Rules { first: Rule { padding: Padding::Included, ..LEFT_OUT }, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules {
-                        first: Rule {
-                            padding: Padding::Included,
-                            nothing: Nothing::AsComputed,
-                            ..LEFT_OUT
-                        },
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.first.padding = Padding::Included,
+            alone(|it| (it.first.padding, it.first.nothing) =
+                (Padding::Included, Nothing::AsComputed)),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "first-of-batch",
-        &[
-            |case| {
-                imitate(
-                    &Rules {
-                        first: Rule {
-                            padding: Padding::Included,
-                            nothing: Nothing::AsComputed,
-                            over: Over::Examples,
-                            ..LEFT_OUT
-                        },
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(
-                &Rules { first: Rule { over: Over::Examples, ..LEFT_OUT }, ..RIGHT },
-                case
+        [
+            alone(|it| (it.first.padding, it.first.nothing, it.first.over) =
+                (Padding::Included, Nothing::AsComputed, Over::Examples)),
+            alone(|it| it.first.over = Over::Examples),
+        ]
+    ),
+    rule_mistake!("last-instead-of-first", [|it| it.first.token = Token::Last]),
+    rule_mistake!(
+        "max-over-padding",
+        [
+            |it| it.max.padding = Padding::Included,
+            alone(|it| (it.max.padding, it.max.nothing) = (Padding::Included, Nothing::AsComputed)),
+        ]
+    ),
+    rule_mistake!("max-zero-for-padding", [|it| it.max.padding = Padding::SetTo(0.0)]),
+    rule_mistake!("mean-divided-by-length", [|it| it.mean.padding = Padding::SetTo(0.0)]),
+    rule_mistake!(
+        "mean-over-padding",
+        [
+            |it| it.mean.padding = Padding::Included,
+            alone(
+                |it| (it.mean.padding, it.mean.nothing) = (Padding::Included, Nothing::AsComputed)
             ),
         ]
     ),
-    mistake!(
-        "last-instead-of-first",
-        &[|case| {
-            imitate(&Rules { first: Rule { token: Token::Last, ..LEFT_OUT }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "max-over-padding",
-        &[
-            |case| {
-                imitate(
-                    &Rules { max: Rule { padding: Padding::Included, ..LEFT_OUT }, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules {
-                        max: Rule {
-                            padding: Padding::Included,
-                            nothing: Nothing::AsComputed,
-                            ..LEFT_OUT
-                        },
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-        ]
-    ),
-    mistake!(
-        "max-zero-for-padding",
-        &[|case| {
-            imitate(
-                &Rules { max: Rule { padding: Padding::SetTo(0.0), ..LEFT_OUT }, ..RIGHT },
-                case,
-            )
-        }]
-    ),
-    mistake!(
-        "mean-divided-by-length",
-        &[|case| {
-            imitate(
-                &Rules { mean: Rule { padding: Padding::SetTo(0.0), ..LEFT_OUT }, ..RIGHT },
-                case,
-            )
-        }]
-    ),
-    mistake!(
-        "mean-over-padding",
-        &[
-            |case| {
-                imitate(
-                    &Rules { mean: Rule { padding: Padding::Included, ..LEFT_OUT }, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules {
-                        mean: Rule {
-                            padding: Padding::Included,
-                            nothing: Nothing::AsComputed,
-                            ..LEFT_OUT
-                        },
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-        ]
-    ),
-    mistake!(
+    rule_mistake!(
         "pooling-over-batch",
-        &[
-            |case| imitate(&Rules { mean: OVER_EXAMPLES, max: OVER_EXAMPLES, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules { mean: OVER_EXAMPLES, max: OVER_EXAMPLES, first: OVER_EXAMPLES },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { mean: OVER_EXAMPLES, ..RIGHT }, case),
-            |case| imitate(&Rules { max: OVER_EXAMPLES, ..RIGHT }, case),
+        [
+            alone(|it| [it.mean, it.max] = [OVER_EXAMPLES; 2]),
+            alone(|it| [it.mean, it.max, it.first] = [OVER_EXAMPLES; 3]),
+            |it| it.mean.over = Over::Examples,
+            |it| it.max.over = Over::Examples,
         ]
     ),
-    mistake!(
-        "empty-mask-first-token",
-        &[|case| {
-            imitate(
-                &Rules { first: Rule { nothing: Nothing::FirstPosition, ..LEFT_OUT }, ..RIGHT },
-                case,
-            )
-        }]
-    ),
-    mistake!(
+    rule_mistake!("empty-mask-first-token", [|it| it.first.nothing = Nothing::FirstPosition]),
+    rule_mistake!(
         "empty-mask-infinite",
-        &[|case| {
-            imitate(
-                &Rules {
-                    max: Rule { nothing: Nothing::Number(f64::NEG_INFINITY), ..LEFT_OUT },
-                    ..RIGHT
-                },
-                case,
-            )
-        }]
+        [|it| it.max.nothing = Nothing::Number(f64::NEG_INFINITY)]
     ),
-    mistake!(
-        "empty-mask-nan",
-        &[|case| {
-            imitate(
-                &Rules { mean: Rule { nothing: Nothing::AsComputed, ..LEFT_OUT }, ..RIGHT },
-                case,
-            )
-        }]
-    ),
-    mistake!(
-        "first-detached",
-        &[|case| imitate(&RIGHT, case)],
-        &[|case, _, _| case.get_size("kind") == 2]
-    ),
-    mistake!(
+    rule_mistake!("empty-mask-nan", [|it| it.mean.nothing = Nothing::AsComputed]),
+    rule_mistake!("first-detached", [], &[|case, _, _| case.get_size("kind") == 2]),
+    rule_mistake!(
         "strided-input-refused",
-        &[
-            |case| imitate(&Rules { first: REFUSED, ..RIGHT }, case),
-            |case| imitate(&Rules { mean: REFUSED, max: REFUSED, first: REFUSED }, case),
-        ]
+        [alone(|it| it.first.refuses_strided = true), |it| {
+            for rule in [&mut it.mean, &mut it.max, &mut it.first] {
+                rule.refuses_strided = true;
+            }
+        }]
     ),
 ];

@@ -10,18 +10,31 @@ mod multi_head;
 mod scaled_dot_product;
 mod sinusoidal_position;
 
-use softmark_exam::Mistake;
+use softmark_exam::{Mistake, Pair};
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        scaled_dot_product::MISTAKES,
-        multi_head::MISTAKES,
-        sinusoidal_position::MISTAKES,
-        learned_position::MISTAKES,
-        masked_pooling::MISTAKES,
-        classifier::MISTAKES,
+        scaled_dot_product::CATALOG.mistakes(),
+        multi_head::CATALOG.mistakes(),
+        sinusoidal_position::CATALOG.mistakes(),
+        learned_position::CATALOG.mistakes(),
+        masked_pooling::CATALOG.mistakes(),
+        classifier::CATALOG.mistakes(),
     ]
     .concat()
+}
+
+/// Returns the pairs of mistakes of a task.
+pub(super) fn pairs(task: &str) -> Vec<Pair> {
+    match task {
+        "scaled-dot-product" => scaled_dot_product::CATALOG.pairs(),
+        "multi-head" => multi_head::CATALOG.pairs(),
+        "sinusoidal-position" => sinusoidal_position::CATALOG.pairs(),
+        "learned-position" => learned_position::CATALOG.pairs(),
+        "masked-pooling" => masked_pooling::CATALOG.pairs(),
+        "classifier" => classifier::CATALOG.pairs(),
+        _ => Vec::new(),
+    }
 }

@@ -1,203 +1,121 @@
 //! Mistakes in multi-head attention.
 
-use softmark_checks::Case;
-use softmark_exam::{Mistake, Response, mistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
+use softmark_exam::{Response, rule_mistake};
 
 use crate::imitate::multi_head::{
     Along, Arrange, Ending, RIGHT, Returned, Rules, Sources, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "attention-across-batch",
-        &[|case| imitate(&Rules { along: Along::Examples, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("attention-across-batch", [|it| it.along = Along::Examples]),
+    rule_mistake!(
         "heads-interleaved",
-        &[
-            |case| {
-                imitate(
-                    &Rules { split: Arrange::Interleaved, merge: Arrange::Interleaved, ..RIGHT },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { split: Arrange::Interleaved, ..RIGHT }, case),
-            |case| imitate(&Rules { merge: Arrange::Interleaved, ..RIGHT }, case),
+        [
+            |it| (it.split, it.merge) = (Arrange::Interleaved, Arrange::Interleaved),
+            alone(|it| it.split = Arrange::Interleaved),
+            alone(|it| it.merge = Arrange::Interleaved),
         ]
     ),
-    mistake!(
-        "heads-merged-without-transpose",
-        &[|case| imitate(&Rules { merge: Arrange::Untransposed, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("heads-merged-without-transpose", [|it| it.merge = Arrange::Untransposed]),
+    rule_mistake!(
         "heads-without-transpose",
-        &[
-            |case| imitate(&Rules { split: Arrange::Untransposed, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules { split: Arrange::Untransposed, merge: Arrange::Untransposed, ..RIGHT },
-                    case,
-                )
-            },
+        [
+            |it| it.split = Arrange::Untransposed,
+            alone(|it| (it.split, it.merge) = (Arrange::Untransposed, Arrange::Untransposed)),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "key-value-ignored",
-        &[
-            |case| imitate(&Rules { sources: Sources::QueryAlone, ..RIGHT }, case),
-            |case| imitate(&Rules { sources: Sources::ValueFromKey, ..RIGHT }, case),
-            |case| imitate(&Rules { sources: Sources::ValueFromQuery, ..RIGHT }, case),
-            |case| imitate(&Rules { sources: Sources::KeyFromQuery, ..RIGHT }, case),
-            |case| imitate(&Rules { sources: Sources::KeyFromValue, ..RIGHT }, case),
+        [
+            |it| it.sources = Sources::QueryAlone,
+            |it| it.sources = Sources::ValueFromKey,
+            |it| it.sources = Sources::ValueFromQuery,
+            |it| it.sources = Sources::KeyFromQuery,
+            |it| it.sources = Sources::KeyFromValue,
         ]
     ),
-    mistake!(
-        "key-value-swapped",
-        &[|case| imitate(&Rules { sources: Sources::Swapped, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "key-value-projections-swapped",
-        &[|case| {
-            imitate(
-                &Rules {
-                    projections: [Some("q_proj"), Some("v_proj"), Some("k_proj"), Some("out_proj")],
-                    ..RIGHT
-                },
-                case,
-            )
-        }]
-    ),
-    mistake!(
+    rule_mistake!("key-value-swapped", [|it| it.sources = Sources::Swapped]),
+    rule_mistake!("key-value-projections-swapped", [|it| it.projections.swap(1, 2)]),
+    rule_mistake!(
         "layer-norm-after-attention",
-        &[|case| imitate(&Rules { ending: Ending::Normalized, ..RIGHT }, case)],
+        [|it| it.ending = Ending::Normalized],
         &[|_, from, _| from == "output"]
     ),
-    mistake!("mask-not-passed", &[|case| imitate(&Rules { passes_mask: false, ..RIGHT }, case)]),
-    mistake!(
-        "missing-output-projection",
-        &[|case| {
-            imitate(
-                &Rules {
-                    projections: [Some("q_proj"), Some("k_proj"), Some("v_proj"), None],
-                    ..RIGHT
-                },
-                case,
-            )
-        }]
-    ),
-    mistake!(
+    rule_mistake!("mask-not-passed", [|it| it.passes_mask = false]),
+    rule_mistake!("missing-output-projection", [|it| it.projections[3] = None]),
+    rule_mistake!(
         "one-projection-for-all",
-        &[
-            |case| shared(["q_proj", "q_proj", "q_proj"], case),
-            |case| shared(["k_proj", "k_proj", "k_proj"], case),
-            |case| shared(["v_proj", "v_proj", "v_proj"], case),
-            |case| shared(["q_proj", "q_proj", "v_proj"], case),
-            |case| shared(["k_proj", "k_proj", "v_proj"], case),
-            |case| shared(["q_proj", "k_proj", "k_proj"], case),
-            |case| shared(["q_proj", "k_proj", "q_proj"], case),
-            |case| shared(["q_proj", "v_proj", "v_proj"], case),
-            |case| shared(["v_proj", "k_proj", "v_proj"], case),
+        [
+            |it| share(it, ["q_proj", "q_proj", "q_proj"]),
+            alone(|it| share(it, ["k_proj", "k_proj", "k_proj"])),
+            alone(|it| share(it, ["v_proj", "v_proj", "v_proj"])),
+            alone(|it| share(it, ["q_proj", "q_proj", "v_proj"])),
+            alone(|it| share(it, ["k_proj", "k_proj", "v_proj"])),
+            alone(|it| share(it, ["q_proj", "k_proj", "k_proj"])),
+            alone(|it| share(it, ["q_proj", "k_proj", "q_proj"])),
+            alone(|it| share(it, ["q_proj", "v_proj", "v_proj"])),
+            alone(|it| share(it, ["v_proj", "k_proj", "v_proj"])),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "projections-without-bias",
-        &[
-            |case| imitate(&Rules { biases: [false; 4], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [false, false, false, true], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [true, true, true, false], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [false, true, true, true], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [true, true, false, true], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [false, false, true, true], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [false, true, true, false], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [true, true, false, false], ..RIGHT }, case),
+        [
+            |it| it.biases = [false; 4],
+            alone(|it| it.biases = [false, false, false, true]),
+            |it| it.biases[3] = false,
+            alone(|it| it.biases = [false, true, true, true]),
+            alone(|it| it.biases = [true, true, false, true]),
+            alone(|it| it.biases = [false, false, true, true]),
+            alone(|it| it.biases = [false, true, true, false]),
+            alone(|it| it.biases = [true, true, false, false]),
         ]
     ),
-    mistake!(
-        "query-key-projections-swapped",
-        &[|case| {
-            imitate(
-                &Rules {
-                    projections: [Some("k_proj"), Some("q_proj"), Some("v_proj"), Some("out_proj")],
-                    ..RIGHT
-                },
-                case,
-            )
-        }]
-    ),
-    mistake!(
-        "residual-added",
-        &[|case| imitate(&Rules { ending: Ending::PlusQuery, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("query-key-projections-swapped", [|it| it.projections.swap(0, 1)]),
+    rule_mistake!("residual-added", [|it| it.ending = Ending::PlusQuery]),
+    rule_mistake!(
         "scaled-twice",
-        &[
-            |case| imitate(&Rules { scales_queries: |k, _| 1.0 / k.sqrt(), ..RIGHT }, case),
-            |case| imitate(&Rules { scales_queries: |k, _| 1.0 / k, ..RIGHT }, case),
-            |case| imitate(&Rules { scales_queries: |_, d| 1.0 / d.sqrt(), ..RIGHT }, case),
+        [
+            |it| it.scales_queries = |k, _| 1.0 / k.sqrt(),
+            alone(|it| it.scales_queries = |k, _| 1.0 / k),
+            alone(|it| it.scales_queries = |_, d| 1.0 / d.sqrt()),
         ]
     ),
-    mistake!(
-        "value-not-projected",
-        &[|case| {
-            imitate(
-                &Rules {
-                    projections: [Some("q_proj"), Some("k_proj"), None, Some("out_proj")],
-                    ..RIGHT
-                },
-                case,
-            )
-        }]
-    ),
-    mistake!(
+    rule_mistake!("value-not-projected", [|it| it.projections[2] = None]),
+    rule_mistake!(
         "weight-not-transposed",
-        &[
-            |case| imitate(&Rules { untransposed_weights: [true; 4], ..RIGHT }, case),
-            |case| imitate(
-                &Rules { untransposed_weights: [true, true, true, false], ..RIGHT },
-                case
-            ),
-            |case| imitate(
-                &Rules { untransposed_weights: [false, false, false, true], ..RIGHT },
-                case
-            ),
-            |case| imitate(
-                &Rules { untransposed_weights: [true, false, false, false], ..RIGHT },
-                case
-            ),
-            |case| imitate(
-                &Rules { untransposed_weights: [false, true, false, false], ..RIGHT },
-                case
-            ),
-            |case| imitate(
-                &Rules { untransposed_weights: [false, false, true, false], ..RIGHT },
-                case
-            ),
+        [
+            |it| it.untransposed_weights = [true; 4],
+            alone(|it| it.untransposed_weights = [true, true, true, false]),
+            alone(|it| it.untransposed_weights = [false, false, false, true]),
+            alone(|it| it.untransposed_weights = [true, false, false, false]),
+            alone(|it| it.untransposed_weights = [false, true, false, false]),
+            alone(|it| it.untransposed_weights = [false, false, true, false]),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "weights-averaged-over-heads",
-        &[
-            |case| imitate(&Rules { returned: Returned::Mean, ..RIGHT }, case),
-            |case| imitate(&Rules { returned: Returned::MeanOnAnAxis, ..RIGHT }, case),
-            |case| imitate(&Rules { returned: Returned::MeanForEach, ..RIGHT }, case),
-            |case| imitate(&Rules { returned: Returned::Sum, ..RIGHT }, case),
-            |case| imitate(&Rules { returned: Returned::SumOnAnAxis, ..RIGHT }, case),
+        [
+            |it| it.returned = Returned::Mean,
+            alone(|it| it.returned = Returned::MeanOnAnAxis),
+            alone(|it| it.returned = Returned::MeanForEach),
+            alone(|it| it.returned = Returned::Sum),
+            alone(|it| it.returned = Returned::SumOnAnAxis),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "detached-heads",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[|_, from, to| from == "output" && !to.starts_with("out_proj")]
     ),
-    mistake!(
-        "uneven-heads-panic",
-        &[|case| imitate(&Rules { uneven: Response::Panicked, ..RIGHT }, case)]
-    ),
+    rule_mistake!("uneven-heads-panic", [|it| it.uneven = Response::Panicked]),
 ];
 
-/// Queries, keys and values through the projections of these names.
-fn shared([q, k, v]: [&'static str; 3], case: &Case) -> Response {
-    let projections = [Some(q), Some(k), Some(v), Some("out_proj")];
-    imitate(&Rules { projections, ..RIGHT }, case)
+/// Gives queries, keys and values the projections of these names.
+fn share(it: &mut Rules, [q, k, v]: [&'static str; 3]) {
+    it.projections = [Some(q), Some(k), Some(v), Some("out_proj")];
 }

@@ -1,309 +1,146 @@
 //! Mistakes in scaled dot-product attention.
 
-use softmark_checks::Case;
-use softmark_exam::{Mistake, Response, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::attention::{
     Causal, EmptyRow, Exponential, MaskOf, Masking, Misfit, Mixes, RIGHT, Returned, Rules, Softmax,
     Strided, imitate,
 };
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!("missing-scale", &[|case| imitate(&Rules { scale: |_| 1.0, ..RIGHT }, case)]),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("missing-scale", [|it| it.scale = |_| 1.0]),
+    rule_mistake!(
         "always-causal",
-        &[
-            |case| imitate(&Rules { causal: Causal::Unmasked, ..RIGHT }, case),
-            |case| imitate(&Rules { causal: Causal::Always, ..RIGHT }, case),
-            |case| imitate(&Rules { causal: Causal::Unguarded, ..RIGHT }, case),
+        [
+            |it| it.causal = Causal::Unmasked,
+            |it| it.causal = Causal::Always,
+            alone(|it| it.causal = Causal::Unguarded),
         ]
     ),
-    mistake!(
-        "empty-row-nan",
-        &[|case| imitate(&Rules { empty_row: EmptyRow::NotANumber, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "empty-row-uniform",
-        &[|case| imitate(&Rules { empty_row: EmptyRow::Uniform, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("empty-row-nan", [|it| it.empty_row = EmptyRow::NotANumber]),
+    rule_mistake!("empty-row-uniform", [|it| it.empty_row = EmptyRow::Uniform]),
+    rule_mistake!(
         "inverted-mask",
-        &[
-            |case| imitate(&Rules { masking: Masking::Inverted, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules { masking: Masking::Inverted, empty_row: EmptyRow::NotANumber, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules { masking: Masking::Inverted, empty_row: EmptyRow::Uniform, ..RIGHT },
-                    case,
-                )
-            },
+        [
+            |it| it.masking = Masking::Inverted,
+            alone(|it| (it.masking, it.empty_row) = (Masking::Inverted, EmptyRow::NotANumber)),
+            alone(|it| (it.masking, it.empty_row) = (Masking::Inverted, EmptyRow::Uniform)),
         ]
     ),
-    mistake!("key-reshaped", &[|case| imitate(&Rules { reshapes_keys: true, ..RIGHT }, case)]),
-    mistake!("keys-mixed", &[|case| imitate(&Rules { mixes: Mixes::Keys, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("key-reshaped", [|it| it.reshapes_keys = true]),
+    rule_mistake!("keys-mixed", [|it| it.mixes = Mixes::Keys]),
+    rule_mistake!(
         "leaky-mask",
-        &[
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -10.0), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -10.0),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -100.0), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -100.0),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e3), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -1e3),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { masking: Masking::SetsTo(-10.0), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::SetsTo(-10.0),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.masking = Masking::Adds(0.0, -10.0),
+            alone(|it| uniform(it, Masking::Adds(0.0, -10.0))),
+            |it| it.masking = Masking::Adds(0.0, -100.0),
+            alone(|it| uniform(it, Masking::Adds(0.0, -100.0))),
+            alone(|it| it.masking = Masking::Adds(0.0, -1e3)),
+            alone(|it| uniform(it, Masking::Adds(0.0, -1e3))),
+            alone(|it| it.masking = Masking::SetsTo(-10.0)),
+            alone(|it| uniform(it, Masking::SetsTo(-10.0))),
         ]
     ),
-    mistake!(
-        "mask-after-softmax",
-        &[|case| imitate(&Rules { masking: Masking::AfterSoftmax, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "mask-ignored",
-        &[|case| imitate(&Rules { masking: Masking::Ignored, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "mask-of-first-example",
-        &[|case| imitate(&Rules { mask_of: MaskOf::FirstExample, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "mask-of-first-head",
-        &[|case| imitate(&Rules { mask_of: MaskOf::FirstHead, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "missing-softmax",
-        &[|case| imitate(&Rules { softmax: Softmax::Missing, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "output-without-mask",
-        &[|case| imitate(&Rules { masking: Masking::WeightsOnly, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "reads-memory-order",
-        &[|case| imitate(&Rules { mask_of: MaskOf::Memory, ..RIGHT }, case)]
-    ),
-    mistake!("scale-by-width", &[|case| imitate(&Rules { scale: |k| 1.0 / k, ..RIGHT }, case)]),
-    mistake!("scale-inverted", &[|case| imitate(&Rules { scale: f64::sqrt, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("mask-after-softmax", [|it| it.masking = Masking::AfterSoftmax]),
+    rule_mistake!("mask-ignored", [|it| it.masking = Masking::Ignored]),
+    rule_mistake!("mask-of-first-example", [|it| it.mask_of = MaskOf::FirstExample]),
+    rule_mistake!("mask-of-first-head", [|it| it.mask_of = MaskOf::FirstHead]),
+    rule_mistake!("missing-softmax", [|it| it.softmax = Softmax::Missing]),
+    rule_mistake!("output-without-mask", [|it| it.masking = Masking::WeightsOnly]),
+    rule_mistake!("reads-memory-order", [|it| it.mask_of = MaskOf::Memory]),
+    rule_mistake!("scale-by-width", [|it| it.scale = |k| 1.0 / k]),
+    rule_mistake!("scale-inverted", [|it| it.scale = f64::sqrt]),
+    rule_mistake!(
         "shallow-mask",
-        &[
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e4), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -1e4),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e5), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -1e5),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| zeroed(-1e4, case),
-            |case| zeroed(-1e5, case),
-            |case| zeroed(-1e9, case),
-            |case| imitate(&Rules { masking: Masking::Adds(0.0, -1e9), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(0.0, -1e9),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.masking = Masking::Adds(0.0, -1e4),
+            alone(|it| uniform(it, Masking::Adds(0.0, -1e4))),
+            |it| it.masking = Masking::Adds(0.0, -1e5),
+            alone(|it| uniform(it, Masking::Adds(0.0, -1e5))),
+            alone(|it| zeroed(it, Masking::Adds(0.0, -1e4))),
+            alone(|it| zeroed(it, Masking::Adds(0.0, -1e5))),
+            alone(|it| zeroed(it, Masking::Adds(0.0, -1e9))),
+            |it| it.masking = Masking::Adds(0.0, -1e9),
+            alone(|it| uniform(it, Masking::Adds(0.0, -1e9))),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "filler-not-lowest",
-        &[
-            |case| filler(-100.0, EmptyRow::Zeros, case),
-            |case| filler(-100.0, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-100.0, case),
-            |case| filler(-1e3, EmptyRow::Zeros, case),
-            |case| filler(-1e3, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-1e3, case),
-            |case| filler(-1e4, EmptyRow::Zeros, case),
-            |case| filler(-1e4, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-1e4, case),
-            |case| filler(-1e5, EmptyRow::Zeros, case),
-            |case| filler(-1e5, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-1e5, case),
-            |case| filler(-1e9, EmptyRow::Zeros, case),
-            |case| filler(-1e9, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-1e9, case),
-            |case| filler(-1e10, EmptyRow::Zeros, case),
-            |case| filler(-1e10, EmptyRow::Uniform, case),
-            |case| zeroed_filler(-1e10, case),
+        [
+            |it| it.masking = Masking::SetsTo(-100.0),
+            alone(|it| uniform(it, Masking::SetsTo(-100.0))),
+            alone(|it| zeroed(it, Masking::SetsTo(-100.0))),
+            alone(|it| it.masking = Masking::SetsTo(-1e3)),
+            alone(|it| uniform(it, Masking::SetsTo(-1e3))),
+            alone(|it| zeroed(it, Masking::SetsTo(-1e3))),
+            |it| it.masking = Masking::SetsTo(-1e4),
+            alone(|it| uniform(it, Masking::SetsTo(-1e4))),
+            alone(|it| zeroed(it, Masking::SetsTo(-1e4))),
+            alone(|it| it.masking = Masking::SetsTo(-1e5)),
+            alone(|it| uniform(it, Masking::SetsTo(-1e5))),
+            alone(|it| zeroed(it, Masking::SetsTo(-1e5))),
+            |it| it.masking = Masking::SetsTo(-1e9),
+            alone(|it| uniform(it, Masking::SetsTo(-1e9))),
+            alone(|it| zeroed(it, Masking::SetsTo(-1e9))),
+            alone(|it| it.masking = Masking::SetsTo(-1e10)),
+            alone(|it| uniform(it, Masking::SetsTo(-1e10))),
+            alone(|it| zeroed(it, Masking::SetsTo(-1e10))),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "softmax-over-heads",
-        &[
-            |case| imitate(&Rules { softmax: Softmax::OverHeads, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules { softmax: Softmax::OverHeads, empty_row: EmptyRow::Uniform, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules {
-                        softmax: Softmax::OverHeads,
-                        empty_row: EmptyRow::NotANumber,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.softmax = Softmax::OverHeads,
+            alone(|it| (it.softmax, it.empty_row) = (Softmax::OverHeads, EmptyRow::Uniform)),
+            alone(|it| (it.softmax, it.empty_row) = (Softmax::OverHeads, EmptyRow::NotANumber)),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "softmax-over-queries",
-        &[
-            |case| imitate(&Rules { softmax: Softmax::OverQueries, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules { softmax: Softmax::OverQueries, empty_row: EmptyRow::Uniform, ..RIGHT },
-                    case,
-                )
-            },
-            |case| {
-                imitate(
-                    &Rules {
-                        softmax: Softmax::OverQueries,
-                        empty_row: EmptyRow::NotANumber,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.softmax = Softmax::OverQueries,
+            alone(|it| (it.softmax, it.empty_row) = (Softmax::OverQueries, EmptyRow::Uniform)),
+            alone(|it| (it.softmax, it.empty_row) = (Softmax::OverQueries, EmptyRow::NotANumber)),
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "softmax-overflow",
-        &[
-            |case| imitate(&Rules { exponential: Exponential::Guarded, ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        exponential: Exponential::Plain,
-                        empty_row: EmptyRow::NotANumber,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
-            |case| imitate(&Rules { exponential: Exponential::Plain, ..RIGHT }, case),
+        [
+            alone(|it| it.exponential = Exponential::Guarded),
+            alone(|it| (it.exponential, it.empty_row) = (Exponential::Plain, EmptyRow::NotANumber)),
+            |it| it.exponential = Exponential::Plain,
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "weights-before-softmax",
-        &[
-            |case| imitate(&Rules { returned: Returned::MaskedScores, ..RIGHT }, case),
-            |case| imitate(&Rules { returned: Returned::Scores, ..RIGHT }, case),
-        ]
+        [|it| it.returned = Returned::MaskedScores, |it| it.returned = Returned::Scores]
     ),
-    mistake!(
-        "weights-transposed",
-        &[|case| imitate(&Rules { returned: Returned::Transposed, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "weights-without-mask",
-        &[|case| imitate(&Rules { returned: Returned::Unmasked, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("weights-transposed", [|it| it.returned = Returned::Transposed]),
+    rule_mistake!("weights-without-mask", [|it| it.returned = Returned::Unmasked]),
+    rule_mistake!(
         "zero-one-mask-added",
-        &[
-            |case| imitate(&Rules { masking: Masking::Adds(1.0, 0.0), ..RIGHT }, case),
-            |case| {
-                imitate(
-                    &Rules {
-                        masking: Masking::Adds(1.0, 0.0),
-                        empty_row: EmptyRow::Uniform,
-                        ..RIGHT
-                    },
-                    case,
-                )
-            },
+        [
+            |it| it.masking = Masking::Adds(1.0, 0.0),
+            alone(|it| uniform(it, Masking::Adds(1.0, 0.0))),
         ]
     ),
-    mistake!("cut-at-weights", &[|case| imitate(&RIGHT, case)], &[|_, _, to| to != "value"]),
-    mistake!(
-        "strided-attention-refused",
-        &[|case| imitate(&Rules { strided: Strided::Refused, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "misfit-sliced-away",
-        &[|case| imitate(&Rules { misfit: Misfit::LeftOut, ..RIGHT }, case)]
-    ),
+    rule_mistake!("cut-at-weights", [], &[|_, _, to| to != "value"]),
+    rule_mistake!("strided-attention-refused", [|it| it.strided = Strided::Refused]),
+    rule_mistake!("misfit-sliced-away", [|it| it.misfit = Misfit::LeftOut]),
 ];
 
-/// Attention in which `number` is added to hidden scores, and hidden weights are set to zero at the end.
-fn zeroed(number: f64, case: &Case) -> Response {
-    imitate(&Rules { masking: Masking::Adds(0.0, number), zeroes_hidden: true, ..RIGHT }, case)
+/// Changes the masking, and gives a query without keys equal weights.
+fn uniform(it: &mut Rules, masking: Masking) {
+    (it.masking, it.empty_row) = (masking, EmptyRow::Uniform);
 }
 
-/// Attention in which hidden scores are set to `number`.
-fn filler(number: f64, empty_row: EmptyRow, case: &Case) -> Response {
-    imitate(&Rules { masking: Masking::SetsTo(number), empty_row, ..RIGHT }, case)
-}
-
-/// [`filler`], where the weights of hidden keys are set to zero after the softmax.
-fn zeroed_filler(number: f64, case: &Case) -> Response {
-    imitate(&Rules { masking: Masking::SetsTo(number), zeroes_hidden: true, ..RIGHT }, case)
+/// Changes the masking, and sets the weights of hidden keys to zero at the end.
+fn zeroed(it: &mut Rules, masking: Masking) {
+    (it.masking, it.zeroes_hidden) = (masking, true);
 }

@@ -1,147 +1,78 @@
 //! Mistakes in the sinusoidal positional encoding.
 
-use softmark_exam::{Mistake, Response, mistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
+use softmark_exam::{Response, mistake, rule_mistake};
 
 use crate::imitate::position::{
     Combine, RIGHT, Row, Rules, TooLong, alternate, angle, imitate, wave,
 };
 
-/// An encoding with another base.
-macro_rules! of_base {
-    ($base:expr, $case:expr) => {
-        imitate(&Rules { wave: |t, c, d| wave(t, c, d, $base), ..RIGHT }, $case)
-    };
-}
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!("encoding-by-batch", &[|case| imitate(&Rules { row: Row::Example, ..RIGHT }, case)]),
-    mistake!(
-        "encoding-multiplied",
-        &[|case| imitate(&Rules { combine: Combine::Multiply, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoding-never-added",
-        &[|case| imitate(&Rules { combine: Combine::Omit, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoding-padded-to-max-len",
-        &[|case| imitate(&Rules { combine: Combine::AddToPadded, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoding-replaces",
-        &[|case| imitate(&Rules { combine: Combine::Replace, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoding-row-zero-only",
-        &[|case| imitate(&Rules { row: Row::First, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoding-rows-from-end",
-        &[|case| imitate(&Rules { row: Row::FromEnd, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("encoding-by-batch", [|it| it.row = Row::Example]),
+    rule_mistake!("encoding-multiplied", [|it| it.combine = Combine::Multiply]),
+    rule_mistake!("encoding-never-added", [alone(|it| it.combine = Combine::Omit)]),
+    rule_mistake!("encoding-padded-to-max-len", [|it| it.combine = Combine::AddToPadded]),
+    rule_mistake!("encoding-replaces", [|it| it.combine = Combine::Replace]),
+    rule_mistake!("encoding-row-zero-only", [|it| it.row = Row::First]),
+    rule_mistake!("encoding-rows-from-end", [|it| it.row = Row::FromEnd]),
+    rule_mistake!(
         "encoding-rows-begin-again",
-        &[
-            |case| imitate(&Rules { row: Row::AgainAfter(64), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(100), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(128), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(256), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(512), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(1000), ..RIGHT }, case),
-            |case| imitate(&Rules { row: Row::AgainAfter(1024), ..RIGHT }, case),
+        [
+            alone(|it| it.row = Row::AgainAfter(64)),
+            alone(|it| it.row = Row::AgainAfter(100)),
+            alone(|it| it.row = Row::AgainAfter(128)),
+            alone(|it| it.row = Row::AgainAfter(256)),
+            alone(|it| it.row = Row::AgainAfter(512)),
+            |it| it.row = Row::AgainAfter(1000),
+            alone(|it| it.row = Row::AgainAfter(1024)),
         ]
     ),
-    mistake!(
-        "encoding-rows-reversed",
-        &[|case| imitate(&Rules { row: Row::Backwards, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("encoding-rows-reversed", [|it| it.row = Row::Backwards]),
+    rule_mistake!(
         "frequencies-fall-too-fast",
-        &[|case| {
-            imitate(
-                &Rules { wave: |t, c, d| alternate(c, angle(t, c - c % 2, d, 10_000.0)), ..RIGHT },
-                case,
-            )
-        }]
+        [alone(|it| it.wave = |t, c, d| alternate(c, angle(t, c - c % 2, d, 10_000.0)))]
     ),
-    mistake!(
-        "input-scaled",
-        &[|case| imitate(&Rules { combine: Combine::AddToScaled, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "integer-exponent",
-        &[|case| imitate(&Rules { wave: |t, c, _| alternate(c, t as f64), ..RIGHT }, case)]
-    ),
-    mistake!(
-        "positions-from-one",
-        &[|case| imitate(&Rules { row: Row::NextPosition, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("input-scaled", [|it| it.combine = Combine::AddToScaled]),
+    rule_mistake!("integer-exponent", [|it| it.wave = |t, c, _| alternate(c, t as f64)]),
+    rule_mistake!("positions-from-one", [|it| it.row = Row::NextPosition]),
+    rule_mistake!(
         "sine-cosine-concatenated",
-        &[
-            |case| imitate(&Rules { wave: halves, ..RIGHT }, case),
-            |case| imitate(&Rules { wave: other_halves, ..RIGHT }, case),
-        ]
+        [alone(|it| it.wave = halves), alone(|it| it.wave = other_halves)]
     ),
-    mistake!(
-        "sine-cosine-swapped",
-        &[|case| {
-            imitate(
-                &Rules { wave: |t, c, d| alternate(c + 1, angle(t, c / 2, d, 10_000.0)), ..RIGHT },
-                case,
-            )
-        }]
-    ),
-    mistake!(
+    rule_mistake!("sine-cosine-swapped", [|it| it.wave = |t, c, d| wave(t, c ^ 1, d, 10_000.0)]),
+    rule_mistake!(
         "wrong-base",
-        &[
-            |case| of_base!(10.0, case),
-            |case| of_base!(50.0, case),
-            |case| of_base!(100.0, case),
-            |case| of_base!(500.0, case),
-            |case| of_base!(1_000.0, case),
-            |case| of_base!(2_000.0, case),
-            |case| of_base!(5_000.0, case),
-            |case| of_base!(8_000.0, case),
-            |case| of_base!(12_000.0, case),
-            |case| of_base!(20_000.0, case),
-            |case| of_base!(50_000.0, case),
-            |case| of_base!(100_000.0, case),
-            |case| of_base!(500_000.0, case),
-            |case| of_base!(1e6, case),
-            |case| of_base!(1e7, case),
-            |case| of_base!(1e9, case),
+        [
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 10.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 50.0)),
+            |it| it.wave = |t, c, d| wave(t, c, d, 100.0),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 500.0)),
+            |it| it.wave = |t, c, d| wave(t, c, d, 1_000.0),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 2_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 5_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 8_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 12_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 20_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 50_000.0)),
+            |it| it.wave = |t, c, d| wave(t, c, d, 100_000.0),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 500_000.0)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 1e6)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 1e7)),
+            alone(|it| it.wave = |t, c, d| wave(t, c, d, 1e9)),
         ]
     ),
-    mistake!(
-        "wrong-exponent",
-        &[|case| {
-            imitate(&Rules { wave: |t, c, d| alternate(c, each(t, c, d)), ..RIGHT }, case)
-        }]
-    ),
-    mistake!("sinusoidal-in-f64", &[|case| in_f64(imitate(&RIGHT, case))]),
-    mistake!("sinusoidal-detached", &[|case| imitate(&RIGHT, case)], &[|_, _, _| true]),
-    mistake!(
-        "odd-width-accepted",
-        &[|case| imitate(&Rules { refuses_odd_width: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "too-long-goes-on",
-        &[|case| imitate(&Rules { too_long: TooLong::GoesOn, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "too-long-panics",
-        &[|case| imitate(&Rules { too_long: TooLong::Panics, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "too-long-wraps",
-        &[|case| imitate(&Rules { too_long: TooLong::Wraps, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "too-long-clamped",
-        &[|case| imitate(&Rules { too_long: TooLong::Clamped, ..RIGHT }, case)]
-    ),
+    rule_mistake!("wrong-exponent", [alone(|it| it.wave = |t, c, d| alternate(c, each(t, c, d)))]),
+    RuleMistake::other(mistake!("sinusoidal-in-f64", &[|case| in_f64(imitate(&RIGHT, case))])),
+    rule_mistake!("sinusoidal-detached", [], &[|_, _, _| true]),
+    rule_mistake!("odd-width-accepted", [|it| it.refuses_odd_width = false]),
+    rule_mistake!("too-long-goes-on", [|it| it.too_long = TooLong::GoesOn]),
+    rule_mistake!("too-long-panics", [|it| it.too_long = TooLong::Panics]),
+    rule_mistake!("too-long-wraps", [|it| it.too_long = TooLong::Wraps]),
+    rule_mistake!("too-long-clamped", [|it| it.too_long = TooLong::Clamped]),
 ];
 
 /// Sines in the first half of the channels, cosines in the second.

@@ -1,13 +1,66 @@
 //! Hidden checks of the answers: held against the key, never handed to any process.
 
 use debugging_checks::answers::{
-    BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
+    BUGGY_LAYER, Form, PATIENT_QUESTIONS, QUESTIONS, Response, case, given, read,
 };
-use softmark_checks::check::{Stop, outcome, wrong};
-use softmark_checks::{CheckError, Judged, Outcome, Subject};
+use softmark_checks::check::{RunCheck, Stop, outcome, wrong};
+use softmark_checks::{Check, CheckError, Judged, Outcome, Subject};
 use toml::Table;
 
 use crate::key::{self, Fix, Ill, PATIENTS, is_accepted};
+
+/// Hidden checks of both tasks of answers.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "diagnosis/first",
+        title: "what is wrong with the first half is named",
+        run: |subject, _| outcome(judge_half(subject, 0, 0)),
+    },
+    Check {
+        id: "diagnosis/first-line",
+        title: "the line of the first half that has to change is given",
+        run: |subject, _| outcome(judge_half(subject, 0, 1)),
+    },
+    Check {
+        id: "diagnosis/second",
+        title: "what is wrong with the second half is named",
+        run: |subject, _| outcome(judge_half(subject, 1, 0)),
+    },
+    Check {
+        id: "diagnosis/second-line",
+        title: "the line of the second half that has to change is given",
+        run: |subject, _| outcome(judge_half(subject, 1, 1)),
+    },
+    Check {
+        id: "diagnosis/order",
+        title: "each bug and each line stands under the half that it is in",
+        run: |subject, _| outcome(judge_order(subject)),
+    },
+    Check {
+        id: "diagnosis/symptom",
+        title: "what attention does in the upper layers is seen",
+        run: |subject, _| outcome(symptom(subject)),
+    },
+    of_patient("patients/p01", "the first patient's illness and its line", |it, _| patient(it, 0)),
+    of_patient("patients/p02", "the second patient's illness and its line", |it, _| patient(it, 1)),
+    of_patient("patients/p03", "the third patient's illness and its line", |it, _| patient(it, 2)),
+    of_patient("patients/p04", "the fourth patient's illness and its line", |it, _| patient(it, 3)),
+    of_patient("patients/p05", "the fifth patient's illness and its line", |it, _| patient(it, 4)),
+    of_patient("patients/p06", "the sixth patient's illness and its line", |it, _| patient(it, 5)),
+    of_patient("patients/p07", "the seventh patient's illness and its line", |it, _| {
+        patient(it, 6)
+    }),
+    of_patient("patients/p08", "the eighth patient's illness and its line", |it, _| patient(it, 7)),
+    of_patient("patients/p09", "the ninth patient's illness and its line", |it, _| patient(it, 8)),
+    of_patient("patients/p10", "the tenth patient's illness and its line", |it, _| patient(it, 9)),
+    of_patient("patients/p11", "the eleventh patient's illness and its line", |it, _| {
+        patient(it, 10)
+    }),
+];
+
+const fn of_patient(id: &'static str, title: &'static str, run: RunCheck) -> Check {
+    Check { id, title, run }
+}
 
 /// The form of the answer to the question `key`.
 fn question(key: &'static str) -> (&'static str, Form) {
@@ -20,7 +73,7 @@ fn question(key: &'static str) -> (&'static str, Form) {
 fn judge(
     subject: &mut Subject<'_>,
     (table, key): (&str, &'static str),
-    holds: impl Fn(&Given) -> bool,
+    holds: impl Fn(&Response) -> bool,
     look: &str,
 ) -> Judged {
     let answers = read(subject)?;
@@ -29,19 +82,19 @@ fn judge(
         return Ok(());
     }
     let said = match given {
-        Given::Choice(word) => format!("\"{word}\""),
-        Given::Line(line) => format!("line {line}"),
+        Response::Choice(word) => format!("\"{word}\""),
+        Response::Line(line) => format!("line {line}"),
     };
     let message = format!("`{key}` under `[{table}]` says {said}, which is not it. {look}");
     Err(wrong(&case(), message))
 }
 
-fn chosen(right: &'static str) -> impl Fn(&Given) -> bool {
-    move |given| matches!(given, Given::Choice(word) if word == right)
+fn chosen(right: &'static str) -> impl Fn(&Response) -> bool {
+    move |given| matches!(given, Response::Choice(word) if word == right)
 }
 
-fn at_line(program: &'static str, fixes: &'static [Fix]) -> impl Fn(&Given) -> bool {
-    move |given| matches!(given, Given::Line(line) if is_accepted(program, fixes, *line))
+fn at_line(program: &'static str, fixes: &'static [Fix]) -> impl Fn(&Response) -> bool {
+    move |given| matches!(given, Response::Line(line) if is_accepted(program, fixes, *line))
 }
 
 const BESIDE: &str = "Write the two lines of the formula in the documentation of EncoderLayer beside \
@@ -61,13 +114,13 @@ const HALVES: [Half; 2] = [
 
 impl Half {
     /// True if this is the right answer to the question about the half's bug, or about its line.
-    fn accepts(&self, given: &Given) -> bool {
+    fn accepts(&self, given: &Response) -> bool {
         chosen(self.bug)(given) || at_line(key::BUGGY_LAYER, self.fixes)(given)
     }
 }
 
 /// The answer under `key`; `None` where there is none that can be read.
-fn written(answers: &Table, key: &'static str) -> Option<Given> {
+fn written(answers: &Table, key: &'static str) -> Option<Response> {
     given(answers, BUGGY_LAYER, question(key)).ok()
 }
 
@@ -83,27 +136,7 @@ fn judge_half(subject: &mut Subject<'_>, half: usize, at: usize) -> Judged {
     judge(subject, (BUGGY_LAYER, own_key), |given| own.accepts(given) || is_swapped, BESIDE)
 }
 
-pub(crate) fn first(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 0, 0))
-}
-
-pub(crate) fn first_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 0, 1))
-}
-
-pub(crate) fn second(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 1, 0))
-}
-
-pub(crate) fn second_line(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_half(subject, 1, 1))
-}
-
 /// Checks that something right was found, and that nothing of it stands under the other half's key.
-pub(crate) fn order(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-    outcome(judge_order(subject))
-}
-
 fn judge_order(subject: &mut Subject<'_>) -> Judged {
     let answers = read(subject)?;
     let [first, second] = &HALVES;
@@ -137,10 +170,10 @@ fn judge_order(subject: &mut Subject<'_>) -> Judged {
     Err(wrong(&case(), message))
 }
 
-pub(crate) fn symptom(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
+fn symptom(subject: &mut Subject<'_>) -> Judged {
     let look = "Run `cargo run --release` and compare the entropy of each head with that of the \
                 repaired model, layer by layer.";
-    outcome(judge(subject, (BUGGY_LAYER, "symptom"), chosen(key::SYMPTOM), look))
+    judge(subject, (BUGGY_LAYER, "symptom"), chosen(key::SYMPTOM), look)
 }
 
 /// The illness and the line of one patient, both of which have to be right.
@@ -163,27 +196,4 @@ fn patient(subject: &mut Subject<'_>, at: usize) -> Result<Outcome, CheckError> 
         Err(Stop::Error(CheckError::Inputs { check, reason }))
     };
     outcome(judged)
-}
-
-/// A check for each patient, as the rubric wants it: a function without anything to remember.
-macro_rules! patients {
-    ($($name:ident: $at:literal),* $(,)?) => {
-        $(pub(crate) fn $name(subject: &mut Subject<'_>, _: u64) -> Result<Outcome, CheckError> {
-            patient(subject, $at)
-        })*
-    };
-}
-
-patients! {
-    p01: 0,
-    p02: 1,
-    p03: 2,
-    p04: 3,
-    p05: 4,
-    p06: 5,
-    p07: 6,
-    p08: 7,
-    p09: 8,
-    p10: 9,
-    p11: 10,
 }

@@ -3,9 +3,43 @@
 use debugging_checks::capture::{judge_calls, judge_presence, judge_removal, judge_success, run};
 use debugging_checks::cases::{ABSENT, CaptureShape, capture_shapes};
 use softmark_checks::check::wrong;
-use softmark_checks::{CheckError, Outcome, Subject, search};
+use softmark_checks::{Check, CheckError, Outcome, Subject, search};
 
-pub(crate) fn only_its_module(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "capture/only-its-module",
+        title: "calls of other modules, and calls before and after the epoch, are not captured",
+        run: only_its_module,
+    },
+    Check {
+        id: "capture/no-history",
+        title: "nothing of the training graph is kept",
+        run: no_history,
+    },
+    Check {
+        id: "capture/removes-hook-on-error",
+        title: "when the epoch ends in an error, the hook is gone all the same",
+        run: removes_hook_on_error,
+    },
+    Check {
+        id: "capture/passes-errors",
+        title: "an epoch's error is returned as it is",
+        run: passes_errors,
+    },
+    Check {
+        id: "capture/refuses-unknown-modules",
+        title: "a module that is not there is an error, before anything is run",
+        run: refuses_unknown_modules,
+    },
+    Check {
+        id: "capture/refuses-missing-weights",
+        title: "a call that shows no weights is an error",
+        run: refuses_missing_weights,
+    },
+];
+
+fn only_its_module(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/only-its-module", seed), 5, capture_shapes(), |subject, shape| {
         let shape = CaptureShape { around: true, ..shape.once() };
         let case = shape.case(seed);
@@ -14,7 +48,7 @@ pub(crate) fn only_its_module(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     })
 }
 
-pub(crate) fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn no_history(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/no-history", seed), 4, capture_shapes(), |subject, shape| {
         for shape in [&shape.once(), shape] {
             let case = shape.case(seed);
@@ -46,7 +80,7 @@ fn broken(shape: &CaptureShape) -> CaptureShape {
     CaptureShape { fails: true, ..shape.once() }
 }
 
-pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("capture/passes-errors", seed), 4, capture_shapes(), |subject, shape| {
         let sound = shape.once().case(seed);
         let of_sound = run(subject, &sound)?;
@@ -63,10 +97,7 @@ pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn removes_hook_on_error(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn removes_hook_on_error(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run_as = ("capture/removes-hook-on-error", seed);
     search(subject, run_as, 4, capture_shapes(), |subject, shape| {
         let case = broken(shape).case(seed);
@@ -76,10 +107,7 @@ pub(crate) fn removes_hook_on_error(
     })
 }
 
-pub(crate) fn refuses_unknown_modules(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_unknown_modules(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run_as = ("capture/refuses-unknown-modules", seed);
     search(subject, run_as, 3, capture_shapes(), |subject, shape| {
         // Code that never runs an epoch runs none for an unknown module either.
@@ -107,10 +135,7 @@ pub(crate) fn refuses_unknown_modules(
     })
 }
 
-pub(crate) fn refuses_missing_weights(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_missing_weights(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run_as = ("capture/refuses-missing-weights", seed);
     search(subject, run_as, 3, capture_shapes(), |subject, shape| {
         let case = shape.once().case(seed);

@@ -1,29 +1,25 @@
 //! Hidden checks of the detectors: a family of bugs each.
 
-use softmark_checks::check::outcome;
-use softmark_checks::{Case, CheckError, Outcome, Subject};
+use softmark_checks::check::{RunCheck, outcome};
+use softmark_checks::{Case, Check, CheckError, Outcome, Subject};
 use softmark_exam::check::catches;
 
-use crate::bank::{FAMILIES, suspects};
+use crate::bank::{FAMILIES, Family, suspects};
 
-/// A check for each family, as the rubric wants it: a function without anything to remember.
-macro_rules! families {
-    ($($name:ident: $at:literal),* $(,)?) => {
-        $(pub(crate) fn $name(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-            hunt(subject, $at, seed)
-        })*
-    };
-}
+/// Hidden checks of the task, one for each family.
+pub(crate) const CHECKS: &[Check] = &[
+    of_family(&FAMILIES[0], |subject, seed| hunt(subject, 0, seed)),
+    of_family(&FAMILIES[1], |subject, seed| hunt(subject, 1, seed)),
+    of_family(&FAMILIES[2], |subject, seed| hunt(subject, 2, seed)),
+    of_family(&FAMILIES[3], |subject, seed| hunt(subject, 3, seed)),
+    of_family(&FAMILIES[4], |subject, seed| hunt(subject, 4, seed)),
+    of_family(&FAMILIES[5], |subject, seed| hunt(subject, 5, seed)),
+    of_family(&FAMILIES[6], |subject, seed| hunt(subject, 6, seed)),
+    of_family(&FAMILIES[7], |subject, seed| hunt(subject, 7, seed)),
+];
 
-families! {
-    residuals: 0,
-    padding: 1,
-    scores: 2,
-    softmax: 3,
-    batch: 4,
-    heads: 5,
-    norms: 6,
-    network: 7,
+const fn of_family(family: &Family, run: RunCheck) -> Check {
+    Check { id: family.check, title: family.title, run }
 }
 
 fn hunt(subject: &mut Subject<'_>, family: usize, seed: u64) -> Result<Outcome, CheckError> {

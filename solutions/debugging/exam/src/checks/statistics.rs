@@ -3,26 +3,64 @@
 use debugging_checks::cases::{WeightsShape, weights_shapes};
 use debugging_checks::statistics::{NUMBERS, read, tolerance};
 use softmark_checks::subject::{compare, refuses, responds};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Stop, Subject, mantissa, search};
+use softmark_checks::{
+    Array, Case, Check, CheckError, Judged, Outcome, Stop, Subject, mantissa, search,
+};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{matches_oracle, same_on_views};
 
 use crate::oracle;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("statistics/matches-reference", seed);
-    search(subject, run, 8, weights_shapes(), |subject, shape| {
-        let case = shape.case(seed);
-        let words = (
-            "Entropy, distance and share on padding should be those of the formulas",
-            "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "statistics/matches-reference",
+        title: "the three numbers are those of the formulas",
+        run: matches_reference,
+    },
+    Check {
+        id: "statistics/every-query-counts",
+        title: "every real query of the batch counts once",
+        run: every_query_counts,
+    },
+    Check {
+        id: "statistics/ignores-padded-queries",
+        title: "rows of padded queries play no part, whatever stands in them",
+        run: ignores_padded_queries,
+    },
+    Check {
+        id: "statistics/ignores-empty-texts",
+        title: "a text of padding alone in a batch plays no part",
+        run: ignores_empty_texts,
+    },
+    Check {
+        id: "statistics/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "statistics/refuses-no-token",
+        title: "a batch without a real token is an error",
+        run: refuses_no_token,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(
+        subject,
+        ("statistics/matches-reference", seed),
+        8,
+        weights_shapes(),
+        |subject, shape| {
+            let case = shape.case(seed);
+            let words = (
+                "Entropy, distance and share on padding should be those of the formulas",
+                "Go through the three formulas term by term: which logarithm, which heads, queries and keys, \
              which mean, and in which precision?",
-        );
-        matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
-    })
+            );
+            matches_oracle(subject, &case, oracle::statistics, tolerance(&case), words)
+        },
+    )
 }
 
 /// Two texts of different lengths at least, so that a mean of means is another number.
@@ -66,15 +104,17 @@ fn judge_same(
 /// which a byte takes for none.
 const MANY: [(usize, usize); 2] = [(30, 10), (32, 8)];
 
-pub(crate) fn every_query_counts(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("statistics/every-query-counts", seed);
-    search(subject, run, 6, weights_shapes(), |subject, shape| {
-        judge_weighted_mean(subject, &uneven(shape), seed)?;
-        MANY.into_iter().try_for_each(|many| judge_many(subject, shape, many, seed))
-    })
+fn every_query_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(
+        subject,
+        ("statistics/every-query-counts", seed),
+        6,
+        weights_shapes(),
+        |subject, shape| {
+            judge_weighted_mean(subject, &uneven(shape), seed)?;
+            MANY.into_iter().try_for_each(|many| judge_many(subject, shape, many, seed))
+        },
+    )
 }
 
 /// Checks that the numbers of a batch are the mean of those of its texts, weighted with their real queries.
@@ -144,10 +184,7 @@ fn judge_many(
 const AT_PADDING: [f64; 5] = [0.5, 1e10, 3e38, f64::INFINITY, f64::NAN];
 
 /// What stands in the rows of padded queries must not matter: neither numbers nor `NaN`.
-pub(crate) fn ignores_padded_queries(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn ignores_padded_queries(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("statistics/ignores-padded-queries", seed);
     search(subject, run, 5, weights_shapes(), |subject, shape| {
         let (case, before) = read_moving(subject, &uneven(shape), seed)?;
@@ -174,10 +211,7 @@ pub(crate) fn ignores_padded_queries(
 }
 
 /// A text of padding alone behind the first is all padded queries.
-pub(crate) fn ignores_empty_texts(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn ignores_empty_texts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("statistics/ignores-empty-texts", seed);
     search(subject, run, 4, weights_shapes(), |subject, shape| {
         // A text of one token has the same numbers whatever its weights are.
@@ -202,9 +236,8 @@ pub(crate) fn ignores_empty_texts(
     })
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("statistics/strided-input", seed);
-    search(subject, run, 3, weights_shapes(), |subject, shape| {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("statistics/strided-input", seed), 3, weights_shapes(), |subject, shape| {
         // Some weights apart from others, so that constants are told.
         let case = uneven(shape).case(seed);
         let mut view = case.clone().strided();
@@ -214,12 +247,8 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn refuses_no_token(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("statistics/refuses-no-token", seed);
-    search(subject, run, 3, weights_shapes(), |subject, shape| {
+fn refuses_no_token(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("statistics/refuses-no-token", seed), 3, weights_shapes(), |subject, shape| {
         let fitting = shape.case(seed);
         let mut empty = fitting.with("mask", fitting.get("mask").map(|_| 0.0));
         empty.label.push_str(", no token is real");

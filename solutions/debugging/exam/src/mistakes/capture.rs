@@ -1,63 +1,31 @@
 //! Mistakes in capturing attention weights.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::capture::{Errors, Keeps, Leaves, RIGHT, Rules, Unknown, Unnamed, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "hook-dropped-at-once",
-        &[|case| imitate(&Rules { keeps: Keeps::Nothing, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "only-last-call-kept",
-        &[|case| imitate(&Rules { keeps: Keeps::Last, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "only-first-call-kept",
-        &[|case| imitate(&Rules { keeps: Keeps::First, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "calls-in-reverse",
-        &[|case| imitate(&Rules { keeps: Keeps::Backwards, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "repeats-dropped",
-        &[|case| imitate(&Rules { keeps: Keeps::Distinct, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "calls-of-one-shape-merged",
-        &[|case| imitate(&Rules { keeps: Keeps::OneOfEachShape, ..RIGHT }, case)]
-    ),
-    mistake!("history-kept", &[|case| imitate(&Rules { history: true, ..RIGHT }, case)]),
-    mistake!(
-        "hook-left-behind",
-        &[|case| imitate(&Rules { leaves: Leaves::Always, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "hook-left-on-error",
-        &[|case| imitate(&Rules { leaves: Leaves::OnError, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "epoch-error-swallowed",
-        &[|case| imitate(&Rules { errors: Errors::Swallowed, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "missing-weights-passed-over",
-        &[|case| imitate(&Rules { unnamed: Unnamed::PassedOver, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "every-module-captured",
-        &[|case| imitate(&Rules { both_modules: true, ..RIGHT }, case)]
-    ),
-    mistake!("heads-averaged", &[|case| imitate(&Rules { averages: true, ..RIGHT }, case)]),
-    mistake!("epoch-run-twice", &[|case| imitate(&Rules { epochs: 2, ..RIGHT }, case)]),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("hook-dropped-at-once", [|it| it.keeps = Keeps::Nothing]),
+    rule_mistake!("only-last-call-kept", [|it| it.keeps = Keeps::Last]),
+    rule_mistake!("only-first-call-kept", [|it| it.keeps = Keeps::First]),
+    rule_mistake!("calls-in-reverse", [|it| it.keeps = Keeps::Backwards]),
+    rule_mistake!("repeats-dropped", [|it| it.keeps = Keeps::Distinct]),
+    rule_mistake!("calls-of-one-shape-merged", [|it| it.keeps = Keeps::OneOfEachShape]),
+    rule_mistake!("history-kept", [|it| it.history = true]),
+    rule_mistake!("hook-left-behind", [|it| it.leaves = Leaves::Always]),
+    rule_mistake!("hook-left-on-error", [|it| it.leaves = Leaves::OnError]),
+    rule_mistake!("epoch-error-swallowed", [|it| it.errors = Errors::Swallowed]),
+    rule_mistake!("missing-weights-passed-over", [|it| it.unnamed = Unnamed::PassedOver]),
+    rule_mistake!("every-module-captured", [|it| it.both_modules = true]),
+    rule_mistake!("heads-averaged", [|it| it.averages = true]),
+    rule_mistake!("epoch-run-twice", [|it| it.epochs = 2]),
+    rule_mistake!(
         "unknown-module-let-pass",
-        &[
-            |case| imitate(&Rules { unknown: Unknown::Ignored, ..RIGHT }, case),
-            |case| imitate(&Rules { unknown: Unknown::RefusedLate, ..RIGHT }, case),
-        ]
+        [|it| it.unknown = Unknown::Ignored, |it| it.unknown = Unknown::RefusedLate]
     ),
 ];

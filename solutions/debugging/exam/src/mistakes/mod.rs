@@ -7,12 +7,22 @@
 mod capture;
 mod statistics;
 
-use softmark_exam::Mistake;
+use softmark_exam::{Mistake, Pair};
 
 /// All of them, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
     let of_layers = (encoder_exam::SUITE.mistakes)().into_iter();
     let of_layers = of_layers.filter(|mistake| mistake.task == "encoder-layer");
-    let own = [capture::MISTAKES, statistics::MISTAKES].concat();
+    let own = [capture::CATALOG.mistakes(), statistics::CATALOG.mistakes()].concat();
     own.into_iter().chain(of_layers).collect()
+}
+
+/// Returns the pairs of mistakes of a task.
+pub(super) fn pairs(task: &str) -> Vec<Pair> {
+    match task {
+        "capture" => capture::CATALOG.pairs(),
+        "statistics" => statistics::CATALOG.pairs(),
+        "encoder-layer" => (encoder_exam::SUITE.pairs)(task),
+        _ => Vec::new(),
+    }
 }

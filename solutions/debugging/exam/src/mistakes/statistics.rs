@@ -1,60 +1,34 @@
 //! Mistakes in statistics of attention weights.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::statistics::{Empty, EmptyText, Mean, RIGHT, Rules, Zero, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!("logarithm-to-base-two", &[|case| imitate(&Rules { natural: false, ..RIGHT }, case)]),
-    mistake!(
-        "zero-weight-not-a-number",
-        &[|case| imitate(&Rules { zero: Zero::NotANumber, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "uniform-over-places",
-        &[|case| imitate(&Rules { uniform_over_real: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "distance-over-padding",
-        &[|case| imitate(&Rules { distance_of_all: true, ..RIGHT }, case)]
-    ),
-    mistake!("distance-not-halved", &[|case| imitate(&Rules { halved: false, ..RIGHT }, case)]),
-    mistake!(
-        "share-of-real-tokens",
-        &[|case| imitate(&Rules { on_padding: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "padded-queries-counted",
-        &[|case| imitate(&Rules { mean: Mean::AllQueries, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "padding-multiplied-by-zero",
-        &[|case| imitate(&Rules { leaves_out: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "empty-text-spoils-distance",
-        &[|case| imitate(&Rules { empty_text: EmptyText::Divided, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "empty-text-refused",
-        &[|case| imitate(&Rules { empty_text: EmptyText::Refused, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("logarithm-to-base-two", [|it| it.natural = false]),
+    rule_mistake!("zero-weight-not-a-number", [|it| it.zero = Zero::NotANumber]),
+    rule_mistake!("uniform-over-places", [|it| it.uniform_over_real = false]),
+    rule_mistake!("distance-over-padding", [|it| it.distance_of_all = true]),
+    rule_mistake!("distance-not-halved", [|it| it.halved = false]),
+    rule_mistake!("share-of-real-tokens", [|it| it.on_padding = false]),
+    rule_mistake!("padded-queries-counted", [|it| it.mean = Mean::AllQueries]),
+    rule_mistake!("padding-multiplied-by-zero", [|it| it.leaves_out = false]),
+    rule_mistake!("empty-text-spoils-distance", [|it| it.empty_text = EmptyText::Divided]),
+    rule_mistake!("empty-text-refused", [|it| it.empty_text = EmptyText::Refused]),
+    rule_mistake!(
         "mean-of-means",
-        &[
-            |case| imitate(&Rules { mean: Mean::Texts(Empty::LeftOut), ..RIGHT }, case),
-            |case| imitate(&Rules { mean: Mean::Texts(Empty::NotANumber), ..RIGHT }, case),
-            |case| imitate(&Rules { mean: Mean::Texts(Empty::Zero), ..RIGHT }, case),
+        [
+            |it| it.mean = Mean::Texts(Empty::LeftOut),
+            |it| it.mean = Mean::Texts(Empty::NotANumber),
+            |it| it.mean = Mean::Texts(Empty::Zero),
         ]
     ),
-    mistake!("heads-counted-together", &[|case| imitate(&Rules { by_head: false, ..RIGHT }, case)]),
-    mistake!(
-        "views-of-weights-refused",
-        &[|case| imitate(&Rules { takes_views: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "no-token-no-error",
-        &[|case| imitate(&Rules { refuses_empty: false, ..RIGHT }, case)]
-    ),
+    rule_mistake!("heads-counted-together", [|it| it.by_head = false]),
+    rule_mistake!("views-of-weights-refused", [|it| it.takes_views = false]),
+    rule_mistake!("no-token-no-error", [|it| it.refuses_empty = false]),
 ];

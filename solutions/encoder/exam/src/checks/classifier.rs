@@ -9,24 +9,60 @@ use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::missing::refused_without;
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::text_classifier::{classify, lifted, shape_of};
-use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::answer_inside;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 
-use crate::checks::encoder::{silenced, with_unknown_id};
+use crate::checks::encoder::silenced;
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::RATE;
-use crate::checks::layer_limits::misfits;
 use crate::checks::{
     FIXED, LONG, answers_longer_text, below, follows_new_parameters, output_of, right, slopes,
 };
 use crate::oracle::{bound, logits_of, with_stand_ins};
 use crate::rounding::tolerance;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "classifier/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "classifier/empty-mask",
+        title: "a text of padding alone gets the head's bias",
+        run: empty_mask,
+    },
+    Check {
+        id: "classifier/gradients",
+        title: "gradients reach the encoder and the head, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "classifier/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "classifier/dropout-reaches",
+        title: "the encoder is passed `train = true` in training",
+        run: dropout_reaches,
+    },
+    Check {
+        id: "classifier/passes-errors-on",
+        title: "errors of the encoder, and of what makes it, are passed on",
+        run: passes_errors_on,
+    },
+    Check {
+        id: "classifier/own-encoder",
+        title: "with the submission's own encoder inside, it does what that makes of it",
+        run: own_encoder,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("classifier/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: encode, mean over the real tokens, head",
@@ -50,12 +86,8 @@ pub(crate) fn matches_reference(
 }
 
 /// Errors of the encoder below, and of what makes it.
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("classifier/passes-errors-on", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/passes-errors-on", seed), 2, encoder_shapes(), |subject, shape| {
         let case = shape.classifier(seed);
         let words = (
             "An id is beyond the vocabulary, so the encoder returns an error, and `forward` should pass \
@@ -70,13 +102,14 @@ pub(crate) fn passes_errors_on(
             "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
             "Look at what is done with the mask on its way to the encoder.",
         );
-        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        with_other_masks(&case)
+            .iter()
+            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
-pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/empty-mask", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/empty-mask", seed), 4, encoder_shapes(), |subject, shape| {
         let full = shape.classifier(seed);
         let look = "Look at what the mean comes to when there is nothing to take it of, and at what is done in \
                     the head and after it.";
@@ -84,16 +117,14 @@ pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/gradients", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/gradients", seed), 0, encoder_shapes(), |subject, shape| {
         slopes(subject, &small(shape).classifier(seed), seed)
     })
 }
 
-pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/dropout-reaches", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/dropout-reaches", seed), 2, encoder_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let case = lifted(&EncoderShape { b: 2, t: 4, h: 2, k: 4, ..*shape }.classifier(seed));
         dropout::works(subject, &case, "logits", &shape_of(&case))?;
@@ -102,15 +133,17 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     })
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("classifier/updated-parameters", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
-        follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
-        answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
-    })
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(
+        subject,
+        ("classifier/updated-parameters", seed),
+        0,
+        encoder_shapes(),
+        |subject, shape| {
+            follows_new_parameters(subject, (shape, seed), EncoderShape::classifier)?;
+            answers_longer_text(subject, (shape, seed), EncoderShape::classifier)
+        },
+    )
 }
 
 /// Holds that training changes no logits if the encoder's embeddings and all its sublayers give zeros.
@@ -127,9 +160,8 @@ fn drops_nothing_itself(subject: &mut Subject<'_>, case: &Case) -> Judged {
 }
 
 /// What the classifier should make of the submission's own encoder, whatever that does.
-pub(crate) fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("classifier/own-encoder", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+fn own_encoder(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("classifier/own-encoder", seed), 3, encoder_shapes(), |subject, shape| {
         let case = EncoderShape { layers: 1, ..*shape }.classifier(seed);
         let mut inner = below(&case, &signatures::STACK, "");
         inner.parameters.retain(|(name, _)| !name.starts_with("classifier."));

@@ -9,20 +9,74 @@ use softmark_checks::computes::moves;
 use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::{compare, finite, refuses};
 use softmark_checks::texts::embedded;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::encoder::EncoderConfig;
 use softmark_exam::check::answer_inside;
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 
 use crate::checks::encoder_layer::small;
 use crate::checks::feed_forward::{RATE, drops_or_scales};
 use crate::checks::layer_dropout::constant;
-use crate::checks::layer_limits::misfits;
 use crate::checks::{
     FIXED, LONG, answers_longer_text, below, follows_new_parameters, full_and_empty, meaningful,
     one_text, output_of, right, right_epsilon, slopes,
 };
 use crate::oracle::{finished, with_stand_ins};
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "encoder/matches-reference",
+        title: "the output is that of the formula, post-norm and pre-norm",
+        run: matches_reference,
+    },
+    Check {
+        id: "encoder/post-norm",
+        title: "post-norm layers are stacked without a final norm",
+        run: post_norm,
+    },
+    Check {
+        id: "encoder/parameter-count",
+        title: "the reference configuration has 419,968 parameters",
+        run: parameter_count,
+    },
+    Check {
+        id: "encoder/refuses-unknown-ids",
+        title: "an id beyond the vocabulary is an error",
+        run: refuses_unknown_ids,
+    },
+    Check {
+        id: "encoder/refuses-too-long",
+        title: "a sequence longer than the table of positions is an error",
+        run: refuses_too_long,
+    },
+    Check {
+        id: "encoder/passes-errors-on",
+        title: "errors of the layers, and of what makes them, are passed on",
+        run: passes_errors_on,
+    },
+    Check {
+        id: "encoder/gradients",
+        title: "gradients reach the embeddings and all layers, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "encoder/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "encoder/dropout-drops",
+        title: "in training, embedded tokens are dropped or scaled, and the layers learn too",
+        run: dropout_drops,
+    },
+    Check {
+        id: "encoder/own-layers",
+        title: "with the submission's own layers inside, it does what they make of it",
+        run: own_layers,
+    },
+];
 
 const FORMULA: (&str, &str) = (
     "The output should be that of the formula: embed, then every layer in its turn, then a norm where \
@@ -38,10 +92,7 @@ fn one_and_two(shape: &EncoderShape) -> [EncoderShape; 2] {
     [one, EncoderShape { layers: 2, ..*shape }]
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/matches-reference", seed);
     let found = search(subject, run, 6, encoder_shapes(), |subject, shape| {
         let each = one_and_two(&shape.usual()).into_iter();
@@ -80,7 +131,7 @@ const TABLES: [&str; 2] = ["token_embedding.weight", "position_embedding.weight"
 
 /// Post-norm encoders have no final norm, and parameters for none: whoever has one all the same fails here,
 /// and where nothing but the embeddings should be left.
-pub(crate) fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn post_norm(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/post-norm", seed);
     let post = |shape: &EncoderShape| EncoderShape { pre_norm: false, ..shape.usual() };
     let found = search(subject, run, 4, encoder_shapes(), |subject, shape| {
@@ -117,7 +168,7 @@ fn reference(seed: u64) -> Case {
     shape.encoder(seed)
 }
 
-pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let case = reference(seed);
     let mut judge = || {
         let asked = subject.asked(&case)?;
@@ -137,27 +188,7 @@ pub(crate) fn parameter_count(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
     softmark_checks::check::outcome(judge())
 }
 
-/// The case with an id just beyond the vocabulary at a real token of the last text.
-pub fn with_unknown_id(case: &Case, by: usize) -> Case {
-    let (ids, mask) = (case.get("ids"), case.get("mask"));
-    let last = ids.dim(0).saturating_sub(1);
-    let place = (0..ids.dim(1)).find(|&t| mask.at(&[last, t]) == 1.0).unwrap_or(0);
-    let unknown = (case.get_size("vocabulary") + by) as f64;
-    let mut strange = case.with(
-        "ids",
-        Array::from_fn(ids.shape(), |at| match *at {
-            [b, t] if b == last && t == place => unknown,
-            _ => ids.at(at),
-        }),
-    );
-    strange.label = format!("{}, id {unknown}", case.label);
-    strange
-}
-
-pub(crate) fn refuses_unknown_ids(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_unknown_ids(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-unknown-ids", seed);
     search(subject, run, 3, (encoder_shapes(), 0..=2_usize), |subject, (shape, by)| {
         let case = shape.usual().encoder(seed);
@@ -186,10 +217,7 @@ pub fn too_long(case: &Case, by: usize) -> Case {
     long
 }
 
-pub(crate) fn refuses_too_long(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_too_long(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder/refuses-too-long", seed);
     search(subject, run, 3, (encoder_shapes(), 1..=2_usize), |subject, (shape, by)| {
         // A text as long as the table is the longest that fits.
@@ -204,12 +232,8 @@ pub(crate) fn refuses_too_long(
 }
 
 /// Errors of the layers' constructor and of the layers must be passed on.
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("encoder/passes-errors-on", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder/passes-errors-on", seed), 2, encoder_shapes(), |subject, shape| {
         let one = EncoderShape { b: shape.b.max(2), t: shape.t.max(2), layers: 1, ..shape.usual() };
         let fitting = EncoderShape { h: 1, k: 5, ..one }.encoder(seed);
         let mut uneven = fitting.with_size("heads", 2);
@@ -226,14 +250,15 @@ pub(crate) fn passes_errors_on(
              pass it on",
             "Look at whether every layer is called, and at what is done with the mask on its way there.",
         );
-        misfits(&case).iter().try_for_each(|misfit| refuses(subject, (&case, misfit), words))
+        with_other_masks(&case)
+            .iter()
+            .try_for_each(|misfit| refuses(subject, (&case, misfit), words))
     })
 }
 
 /// With padding among the ids, whose row gets no gradient.
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/gradients", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder/gradients", seed), 0, encoder_shapes(), |subject, shape| {
         let small = EncoderShape { t: 3, padded: true, ..small(&shape.usual()) };
         slopes(subject, &with_padding_id_first(&small.encoder(seed)), seed)
     })
@@ -251,9 +276,8 @@ fn with_padding_id_first(case: &Case) -> Case {
 
 /// Without layers the embedded tokens stand bare; with embeddings of zeros, only a layer that learns can make
 /// anything different; and where the layers give zeros too, nothing should be dropped at all.
-pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/dropout-drops", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder/dropout-drops", seed), 2, encoder_shapes(), |subject, shape| {
         let wide = EncoderShape { b: 2, t: 4, h: 2, k: 4, ..shape.usual() };
         let bare = EncoderShape { layers: 0, pre_norm: false, ..wide }.encoder(seed);
         let dropped = with_dropout(&bare, RATE, true);
@@ -309,12 +333,8 @@ pub(crate) fn silenced(case: &Case, n: Option<usize>) -> Case {
     silenced
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("encoder/updated-parameters", seed);
-    search(subject, run, 0, encoder_shapes(), |subject, shape| {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder/updated-parameters", seed), 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::encoder)?;
         let case = one_text(shape).encoder(seed);
         let output = encode(subject, &case)?;
@@ -324,9 +344,8 @@ pub(crate) fn updated_parameters(
 }
 
 /// What the encoder should make of the submission's own layers, whatever they do.
-pub(crate) fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder/own-layers", seed);
-    search(subject, run, 2, encoder_shapes(), |subject, shape| {
+fn own_layers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder/own-layers", seed), 2, encoder_shapes(), |subject, shape| {
         // What one layer hands to the next shows in two; what padding does, sharper in one.
         let two = EncoderShape { layers: 2, ..*shape };
         let one = EncoderShape { layers: 1, padded: true, t: shape.t.max(2), ..*shape };

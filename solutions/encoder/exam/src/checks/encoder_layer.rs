@@ -15,14 +15,55 @@ use encoder_checks::encoder_layer::{output_responds, pass, silent};
 use encoder_checks::signatures;
 use softmark_checks::check::if_passed;
 use softmark_checks::subject::compare;
-use softmark_checks::{Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{answer_inside, same_on_views};
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "encoder-layer/matches-reference",
+        title: "the output is that of the formula, post-norm and pre-norm",
+        run: matches_reference,
+    },
+    Check {
+        id: "encoder-layer/epsilon",
+        title: "what is added to the variance is 1e-5",
+        run: epsilon,
+    },
+    Check {
+        id: "encoder-layer/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "encoder-layer/gradients",
+        title: "gradients reach the input and all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "encoder-layer/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "encoder-layer/dropout-drops",
+        title: "in training, what each sublayer adds is dropped or scaled, and both are told",
+        run: dropout_drops,
+    },
+    Check {
+        id: "encoder-layer/refuses-uneven-heads",
+        title: "an error of the attention is passed on",
+        run: refuses_uneven_heads,
+    },
+    Check {
+        id: "encoder-layer/own-feed-forward",
+        title: "with the submission's own network inside, it does what that network makes of it",
+        run: own_feed_forward,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/matches-reference", seed);
     let words = (
         "The output should be that of the formula, for post-norm and for pre-norm layers",
@@ -54,9 +95,8 @@ pub(crate) fn faint(case: &Case) -> Case {
     case.with("x", case.get("x").map(|x| x / 512.0))
 }
 
-pub(crate) fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/epsilon", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+fn epsilon(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder-layer/epsilon", seed), 4, encoder_shapes(), |subject, shape| {
         let words = (
             "A norm gets numbers of about 0.004 here, so that ε = 1e-5 counts in what it divides by",
             "If encoder-layer/matches-reference fails too, begin there. If not, look at the ε of both \
@@ -86,9 +126,8 @@ pub(crate) fn without_attention(case: &Case) -> Case {
         .with_parameter("self_attn.out_proj.bias", &none("self_attn.out_proj.bias"))
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/strided-input", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder-layer/strided-input", seed), 3, encoder_shapes(), |subject, shape| {
         EncoderShape { t: shape.t.max(2), ..*shape }.each_placement().into_iter().try_for_each(
             |shape| {
                 let plain = shape.encoder_layer(seed);
@@ -118,18 +157,14 @@ pub(crate) fn small(shape: &EncoderShape) -> EncoderShape {
     }
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("encoder-layer/gradients", seed);
-    search(subject, run, 1, encoder_shapes(), |subject, shape| {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("encoder-layer/gradients", seed), 1, encoder_shapes(), |subject, shape| {
         let each = small(shape).each_placement().into_iter();
         each.map(|shape| shape.encoder_layer(seed)).try_for_each(|it| slopes(subject, &it, seed))
     })
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::encoder_layer)?;
@@ -153,10 +188,7 @@ fn loud(case: &Case) -> Case {
 
 /// The case with a network inside that is right, as far as the layer goes: it is the submission's own,
 /// asked the question that the layer should put to it.
-pub(crate) fn own_feed_forward(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn own_feed_forward(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("encoder-layer/own-feed-forward", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = loud(&shape.encoder_layer(seed));

@@ -5,7 +5,7 @@ use encoder_checks::feed_forward::{output_responds, pass};
 use softmark_checks::check::{Judged, if_passed, wrong};
 use softmark_checks::dropout::{self, with_dropout};
 use softmark_checks::subject::{compare, finite, refuses};
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::same_on_views;
 
@@ -13,10 +13,41 @@ use crate::checks::{FIXED, LONG, answers_longer_text, follows_new_parameters, ri
 use crate::oracle::oracle;
 use crate::rounding::tolerance;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "feed-forward/matches-reference",
+        title: "the output is that of the formula, with ReLU and with GELU",
+        run: matches_reference,
+    },
+    Check {
+        id: "feed-forward/refuses-other-widths",
+        title: "an input of another width is an error",
+        run: refuses_other_widths,
+    },
+    Check {
+        id: "feed-forward/strided-input",
+        title: "inputs that are not contiguous in memory make no difference",
+        run: strided_input,
+    },
+    Check {
+        id: "feed-forward/gradients",
+        title: "gradients reach the input and all parameters, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "feed-forward/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "feed-forward/dropout-drops",
+        title: "in training, hidden numbers are dropped or scaled, and no others",
+        run: dropout_drops,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/matches-reference", seed);
     let words = (
         "The output should be activation(x · W₁ᵀ + b₁) · W₂ᵀ + b₂, with the activation that the \
@@ -48,10 +79,7 @@ fn twice_as_wide(case: &Case) -> Case {
     other
 }
 
-pub(crate) fn refuses_other_widths(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_other_widths(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/refuses-other-widths", seed);
     search(subject, run, 3, encoder_shapes(), |subject, shape| {
         let case = shape.feed_forward(seed);
@@ -63,9 +91,8 @@ pub(crate) fn refuses_other_widths(
     })
 }
 
-pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/strided-input", seed);
-    search(subject, run, 4, encoder_shapes(), |subject, shape| {
+fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("feed-forward/strided-input", seed), 4, encoder_shapes(), |subject, shape| {
         let shape = EncoderShape { t: shape.t.max(2), ..*shape };
         let plain = shape.feed_forward(seed);
         let view = EncoderShape { strided: true, ..shape }.feed_forward(seed);
@@ -75,7 +102,7 @@ pub(crate) fn strided_input(subject: &mut Subject<'_>, seed: u64) -> Result<Outc
     })
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/gradients", seed);
     let found = search(subject, run, 1, encoder_shapes(), |subject, shape| {
         let each = shape.each_activation().into_iter();
@@ -89,10 +116,7 @@ pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome,
 const NARROW: EncoderShape =
     EncoderShape { b: 1, t: 1, h: 2, k: 2, f: 2, gelu: false, padded: false, data: 321, ..LONG };
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("feed-forward/updated-parameters", seed);
     search(subject, run, 0, encoder_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), EncoderShape::feed_forward)?;
@@ -118,9 +142,8 @@ fn wide(shape: &EncoderShape) -> EncoderShape {
 
 /// The hidden numbers stand bare before the output, and each of them should be dropped or doubled.
 /// What a second map of zeros adds should not be.
-pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("feed-forward/dropout-drops", seed);
-    search(subject, run, 3, encoder_shapes(), |subject, shape| {
+fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("feed-forward/dropout-drops", seed), 3, encoder_shapes(), |subject, shape| {
         let case = wide(shape).feed_forward(seed);
         dropout::works(subject, &case, "output", case.get("x").shape())?;
         let bare = bared(&case);

@@ -5,11 +5,40 @@ use encoder_checks::glove::{
 };
 use softmark_checks::check::{Judged, if_passed};
 use softmark_checks::subject::{compare, refuses};
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::{expected_output, matches_oracle};
 
 use crate::oracle::oracle;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "glove/matches-reference",
+        title: "the table is that of the documentation, random rows included",
+        run: matches_reference,
+    },
+    Check {
+        id: "glove/letter-case",
+        title: "a word is looked up as written, then in lower case",
+        run: letter_case,
+    },
+    Check {
+        id: "glove/first-line-counts",
+        title: "of a word that is listed twice, the first line counts",
+        run: first_line_counts,
+    },
+    Check {
+        id: "glove/refuses-no-numbers",
+        title: "a field that is no finite number is an error that names its line",
+        run: refuses_no_numbers,
+    },
+    Check {
+        id: "glove/refuses-other-files",
+        title: "a file with none of the words is an error",
+        run: refuses_other_files,
+    },
+];
 
 /// Found numbers are copied; others are a product of three numbers up to 4, of which the deviation is
 /// computed in double precision or from a few dozen numbers up to 2.
@@ -17,10 +46,7 @@ fn tolerance(shape: &GloveShape) -> Tolerance {
     Tolerance::f32(shape.words.len() * shape.d + 16, 4.0)
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("glove/matches-reference", seed);
     let words = (
         "Table and coverage should be those of the documentation: a row of zeros, copied rows, and random \
@@ -67,7 +93,7 @@ fn copies(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged
     compare(case, "table", (&table, &want), Tolerance::EXACT, words)
 }
 
-pub(crate) fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn letter_case(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("glove/letter-case", seed);
     let words = (
         "A word should be looked up as it is written, and in lower case where that is not found",
@@ -93,12 +119,8 @@ pub(crate) fn listed_twice(case: &Case) -> Case {
     case.with("vectors", Array::from_text(&format!("{text}{word}{again}\n")))
 }
 
-pub(crate) fn first_line_counts(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("glove/first-line-counts", seed);
-    search(subject, run, 4, glove_shapes(), |subject, shape| {
+fn first_line_counts(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("glove/first-line-counts", seed), 4, glove_shapes(), |subject, shape| {
         let mut shape = shape.clone();
         shape.words.retain(|listed| *listed != Listed::Missing);
         let words = (
@@ -120,12 +142,8 @@ pub(crate) fn with_field(case: &Case, n: usize, text: &str) -> Case {
     })
 }
 
-pub(crate) fn refuses_no_numbers(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("glove/refuses-no-numbers", seed);
-    search(subject, run, 3, glove_shapes(), |subject, shape| {
+fn refuses_no_numbers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("glove/refuses-no-numbers", seed), 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
         initialized(subject, &case)?;
         let n = lines_of(&case) - 1;
@@ -145,12 +163,8 @@ pub(crate) fn of_other_words(case: &Case) -> Case {
     case.with("vectors", Array::from_text(&lines.collect::<String>()))
 }
 
-pub(crate) fn refuses_other_files(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("glove/refuses-other-files", seed);
-    search(subject, run, 3, glove_shapes(), |subject, shape| {
+fn refuses_other_files(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("glove/refuses-other-files", seed), 3, glove_shapes(), |subject, shape| {
         let case = shape.case(seed);
         let words = (
             "None of the words is in the file, so it is not the right file, and there should be an error",

@@ -2,7 +2,8 @@
 
 use encoder_checks::cases::{EncoderShape, encoder_shapes};
 use softmark_checks::subject::refuses;
-use softmark_checks::{Array, Case, CheckError, Outcome, Subject, search};
+use softmark_checks::{CheckError, Outcome, Subject, search};
+use softmark_exam::limits::with_other_masks;
 
 pub(crate) fn refuses_uneven_heads(
     subject: &mut Subject<'_>,
@@ -29,19 +30,8 @@ pub(crate) fn refuses_uneven_heads(
              should pass it on",
             "Look at what is done with the mask on its way to the attention.",
         );
-        let [one_text, one_token] = misfits(&case);
+        let [one_text, one_token] = with_other_masks(&case);
         refuses(subject, (&case, &one_text), words)?;
         refuses(subject, (&case, &one_token), words)
-    })
-}
-
-/// The case with a mask of one text, `[1, T]`, and with one of one token, `[B, 1]`.
-pub fn misfits(case: &Case) -> [Case; 2] {
-    let mask = case.get("mask");
-    let (b, t) = (mask.dim(0), mask.dim(1));
-    [[1, t], [b, 1]].map(|shape| {
-        let mut misfit = case.with("mask", Array::full(&shape, 1.0));
-        misfit.label = format!("{}, mask {shape:?}", case.label);
-        misfit
     })
 }

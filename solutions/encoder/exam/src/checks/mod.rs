@@ -87,13 +87,9 @@ const LONG: EncoderShape = EncoderShape {
     spare: 1,
     layers: 1,
     c: 3,
-    pre_norm: false,
     gelu: true,
     padded: true,
-    dropout_permille: 0,
-    train: false,
-    strided: false,
-    data: 0,
+    ..EncoderShape::BARE
 };
 
 /// Holds the gradients of a part of the network against the oracle's differences.

@@ -6,19 +6,49 @@ use encoder_checks::sweep::{
 use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, refuses, responds};
 use softmark_checks::words::count;
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 use softmark_common::rng::Stream;
 use softmark_exam::check::matches_oracle;
 
 use crate::oracle::oracle;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("sweep/matches-reference", seed);
-    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "sweep/matches-reference",
+        title: "trainings, report and choice are those of the documentation",
+        run: matches_reference,
+    },
+    Check {
+        id: "sweep/first-of-equals",
+        title: "of equal validation accuracies the first wins",
+        run: first_of_equals,
+    },
+    Check {
+        id: "sweep/nan-never-wins",
+        title: "a validation accuracy of NaN never wins",
+        run: never_a_number_less,
+    },
+    Check {
+        id: "sweep/within-budget",
+        title: "the search ends when the budget is spent",
+        run: within_budget,
+    },
+    Check {
+        id: "sweep/test-plays-no-part",
+        title: "accuracies on training and test examples play no part",
+        run: test_plays_no_part,
+    },
+    Check {
+        id: "sweep/passes-errors-on",
+        title: "an error of a training is passed on at once",
+        run: passes_errors_on,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("sweep/matches-reference", seed), 6, sweep_shapes(), |subject, shape| {
         let words = (
             "Trainings, report and choice should be those of the documentation",
             "Go through the documentation of GridSearch sentence by sentence.",
@@ -50,9 +80,8 @@ pub(crate) fn tied(case: &Case, seed: u64) -> Case {
 
 /// All accuracies are the same, on whatever examples: what decides, and which way it is compared, is for
 /// other checks.
-pub(crate) fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("sweep/first-of-equals", seed);
-    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+fn first_of_equals(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("sweep/first-of-equals", seed), 3, sweep_shapes(), |subject, shape| {
         let words = (
             "All trainings have the same validation accuracy, and the first of them should be the best (0 \
              stands for it, and -1 for none)",
@@ -78,12 +107,8 @@ pub(crate) fn diverged(case: &Case, all: bool) -> Case {
     diverged
 }
 
-pub(crate) fn never_a_number_less(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("sweep/nan-never-wins", seed);
-    search(subject, run, 4, sweep_shapes(), |subject, shape| {
+fn never_a_number_less(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("sweep/nan-never-wins", seed), 4, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let look = "Look at the comparison: what is larger than NaN, and what is NaN larger than?";
         let first = diverged(&case, false);
@@ -109,7 +134,7 @@ pub(crate) fn never_a_number_less(
     })
 }
 
-pub(crate) fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn within_budget(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("sweep/within-budget", seed);
     search(subject, run, 5, (sweep_shapes(), 1..=9_usize), |subject, (shape, beyond)| {
         let shape = &several(shape);
@@ -175,12 +200,8 @@ fn otherwise(case: &Case, seed: u64) -> Case {
     moved
 }
 
-pub(crate) fn test_plays_no_part(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("sweep/test-plays-no-part", seed);
-    search(subject, run, 6, sweep_shapes(), |subject, shape| {
+fn test_plays_no_part(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("sweep/test-plays-no-part", seed), 6, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let moved = otherwise(&case, seed);
         let words = (
@@ -213,12 +234,8 @@ fn broken(case: &Case, n: usize) -> Case {
     broken
 }
 
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("sweep/passes-errors-on", seed);
-    search(subject, run, 3, sweep_shapes(), |subject, shape| {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("sweep/passes-errors-on", seed), 3, sweep_shapes(), |subject, shape| {
         let case = several(shape).case(seed);
         let last = grid(&case).dim(0).saturating_sub(1);
         [(0, "first"), (last / 2, "middle"), (last, "last")].into_iter().try_for_each(

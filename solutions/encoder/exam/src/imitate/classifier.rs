@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
+use softmark_exam::limits::{has_long_texts, has_unknown_ids};
 
 use crate::imitate::algebra::linear;
 use crate::imitate::encoder;
 use crate::oracle::without_stand_ins;
-use crate::truth::{has_unknown_ids, is_beyond_limits, is_too_long};
+use crate::truth::is_beyond_limits;
 
 /// What becomes one vector for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +142,7 @@ pub fn ended(ends: Ends, logits: &Array) -> Array {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the rules of the other parts")]
 pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
     let case = &without_stand_ins(case);
-    if rules.unwraps && (has_unknown_ids(case) || is_too_long(case)) {
+    if rules.unwraps && (has_unknown_ids(case) || has_long_texts(case)) {
         return Response::Panicked;
     }
     if is_beyond_limits(case) {

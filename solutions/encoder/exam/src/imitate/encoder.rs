@@ -2,11 +2,12 @@
 
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
+use softmark_exam::limits::{has_long_texts, has_uneven_heads, has_unknown_ids};
 
 use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, drop, norm, sum};
 use crate::imitate::layer;
 use crate::oracle::without_stand_ins;
-use crate::truth::{has_uneven_heads, has_unknown_ids, is_misfit, is_too_long};
+use crate::truth::is_misfit;
 
 /// How positions enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,7 +243,7 @@ pub(crate) fn imitate(rules: &Rules, case: &Case) -> Response {
         return Response::Refused;
     }
     for (is_beyond, beyond) in
-        [(has_unknown_ids(case), rules.unknown), (is_too_long(case), rules.too_long)]
+        [(has_unknown_ids(case), rules.unknown), (has_long_texts(case), rules.too_long)]
     {
         match beyond {
             Beyond::Refused if is_beyond => return Response::Refused,

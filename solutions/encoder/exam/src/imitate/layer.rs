@@ -3,11 +3,12 @@
 use attention_exam::imitate::attention;
 use softmark_checks::{Array, Case};
 use softmark_exam::Response;
+use softmark_exam::limits::has_uneven_heads;
 
 use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, drop, linear, norm, sum, turned};
 use crate::imitate::feed_forward;
 use crate::oracle::without_stand_ins;
-use crate::truth::{has_uneven_heads, is_misfit};
+use crate::truth::is_misfit;
 
 /// Where the norms stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -79,10 +79,8 @@ mod tests {
                 pre_norm: size(1, 2) == 2,
                 gelu: size(2, 2) == 2,
                 padded: size(4, 2) == 2,
-                dropout_permille: 0,
-                train: false,
-                strided: false,
                 data,
+                ..EncoderShape::BARE
             };
             let kinds = [Listed::AsWritten, Listed::InLowerCase, Listed::BothWays, Listed::Missing];
             let words = [kinds[0], kinds[size(1, 4) - 1], kinds[size(3, 4) - 1]].to_vec();

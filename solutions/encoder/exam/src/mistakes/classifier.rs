@@ -1,69 +1,44 @@
 //! Mistakes in the classifier.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::classifier::{Ends, Pools, RIGHT, Rules, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!(
         "pooled-to-sum",
-        &[
-            |case| imitate(&Rules { pools: Pools::Sum, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::SumByLength, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::Sum, |it| it.pools = Pools::SumByLength]
     ),
-    mistake!(
+    rule_mistake!(
         "padding-pooled",
-        &[
-            |case| imitate(&Rules { pools: Pools::MeanOfAll, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::MeanOfPadding, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::MeanOfAll, |it| it.pools = Pools::MeanOfPadding]
     ),
-    mistake!(
+    rule_mistake!(
         "single-token-pooled",
-        &[
-            |case| imitate(&Rules { pools: Pools::First, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::Last, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::First, |it| it.pools = Pools::Last]
     ),
-    mistake!("largest-pooled", &[|case| imitate(&Rules { pools: Pools::Max, ..RIGHT }, case)]),
-    mistake!(
-        "texts-pooled-together",
-        &[|case| imitate(&Rules { pools: Pools::OverExamples, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("largest-pooled", [|it| it.pools = Pools::Max]),
+    rule_mistake!("texts-pooled-together", [|it| it.pools = Pools::OverExamples]),
+    rule_mistake!(
         "softmax-after-head",
-        &[
-            |case| imitate(&Rules { ends: Ends::Softmax, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::LogSoftmax, ..RIGHT }, case),
-        ]
+        [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]
     ),
-    mistake!(
+    rule_mistake!(
         "activation-at-head",
-        &[
-            |case| imitate(&Rules { ends: Ends::Relu, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::Sigmoid, ..RIGHT }, case),
-            |case| imitate(&Rules { squashes: true, ..RIGHT }, case),
-        ]
+        [|it| it.ends = Ends::Relu, |it| it.ends = Ends::Sigmoid, |it| it.squashes = true]
     ),
-    mistake!("head-without-bias", &[|case| imitate(&Rules { biased: false, ..RIGHT }, case)]),
-    mistake!(
-        "encoder-without-mask",
-        &[|case| imitate(&Rules { passes_mask: false, ..RIGHT }, case)]
-    ),
-    mistake!("encoder-unwrapped", &[|case| imitate(&Rules { unwraps: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("head-without-bias", [|it| it.biased = false]),
+    rule_mistake!("encoder-without-mask", [|it| it.passes_mask = false]),
+    rule_mistake!("encoder-unwrapped", [|it| it.unwraps = true]),
+    rule_mistake!(
         "encoder-told-otherwise",
-        &[
-            |case| imitate(&Rules { tells: Some(false), ..RIGHT }, case),
-            |case| imitate(&Rules { tells: Some(true), ..RIGHT }, case),
-        ]
+        [|it| it.tells = Some(false), |it| it.tells = Some(true)]
     ),
-    mistake!("empty-text-not-a-number", &[|case| imitate(&Rules { guards: false, ..RIGHT }, case)]),
-    mistake!(
-        "encoder-detached",
-        &[|case| imitate(&RIGHT, case)],
-        &[|_, _, to| !to.starts_with("classifier.")]
-    ),
+    rule_mistake!("empty-text-not-a-number", [|it| it.guards = false]),
+    rule_mistake!("encoder-detached", [], &[|_, _, to| !to.starts_with("classifier.")]),
 ];

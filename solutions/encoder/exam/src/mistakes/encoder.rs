@@ -1,154 +1,86 @@
 //! Mistakes in the encoder.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
-use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, When};
+use crate::imitate::algebra::When;
 use crate::imitate::encoder::{Beyond, Ends, Layers, Positions, RIGHT, Rules, imitate};
 use crate::imitate::layer::Mask;
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!("tokens-scaled", &[|case| imitate(&Rules { scale: f64::sqrt, ..RIGHT }, case)]),
-    mistake!(
-        "positions-missing",
-        &[|case| imitate(&Rules { positions: Positions::Missing, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("tokens-scaled", [|it| it.scale = f64::sqrt]),
+    rule_mistake!("positions-missing", [|it| it.positions = Positions::Missing]),
+    rule_mistake!(
         "positions-by-the-wrong-index",
-        &[
-            |case| imitate(&Rules { positions: Positions::ByExample, ..RIGHT }, case),
-            |case| imitate(&Rules { positions: Positions::ByToken, ..RIGHT }, case),
-        ]
+        [|it| it.positions = Positions::ByExample, |it| it.positions = Positions::ByToken]
     ),
-    mistake!(
+    rule_mistake!(
         "positions-off",
-        &[
-            |case| imitate(&Rules { positions: Positions::FromOne, ..RIGHT }, case),
-            |case| imitate(&Rules { positions: Positions::FirstRow, ..RIGHT }, case),
-            |case| imitate(&Rules { positions: Positions::Backwards, ..RIGHT }, case),
-            |case| imitate(&Rules { positions: Positions::FromEnd, ..RIGHT }, case),
+        [
+            |it| it.positions = Positions::FromOne,
+            |it| it.positions = Positions::FirstRow,
+            |it| it.positions = Positions::Backwards,
+            |it| it.positions = Positions::FromEnd,
         ]
     ),
-    mistake!(
-        "tokens-times-positions",
-        &[|case| imitate(&Rules { positions: Positions::Multiplied, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "positions-before-each-layer",
-        &[|case| imitate(&Rules { positions: Positions::EachLayer, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "positions-begin-again",
-        &[|case| { imitate(&Rules { positions: Positions::AgainAfterSixteen, ..RIGHT }, case) }]
-    ),
-    mistake!(
-        "padding-row-used",
-        &[|case| imitate(&Rules { clears_padding: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "layers-share-parameters",
-        &[|case| imitate(&Rules { layers: Layers::FirstForAll, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("tokens-times-positions", [|it| it.positions = Positions::Multiplied]),
+    rule_mistake!("positions-before-each-layer", [|it| it.positions = Positions::EachLayer]),
+    rule_mistake!("positions-begin-again", [|it| it.positions = Positions::AgainAfterSixteen]),
+    rule_mistake!("padding-row-used", [|it| it.clears_padding = false]),
+    rule_mistake!("layers-share-parameters", [|it| it.layers = Layers::FirstForAll]),
+    rule_mistake!(
         "layers-left-out",
-        &[
-            |case| imitate(&Rules { layers: Layers::FirstOnly, ..RIGHT }, case),
-            |case| imitate(&Rules { layers: Layers::AllButLast, ..RIGHT }, case),
-            |case| imitate(&Rules { layers: Layers::FromTheStart, ..RIGHT }, case),
+        [
+            |it| it.layers = Layers::FirstOnly,
+            |it| it.layers = Layers::AllButLast,
+            |it| it.layers = Layers::FromTheStart,
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "layers-out-of-order",
-        &[
-            |case| imitate(&Rules { layers: Layers::Backwards, ..RIGHT }, case),
-            |case| imitate(&Rules { layers: Layers::Summed, ..RIGHT }, case),
-        ]
+        [|it| it.layers = Layers::Backwards, |it| it.layers = Layers::Summed]
     ),
-    mistake!(
-        "final-norm-missing",
-        &[
-            |case| imitate(&Rules { ends: Ends::Never, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::First, ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
+    rule_mistake!("final-norm-missing", [|it| it.ends = Ends::Never, |it| it.ends = Ends::First]),
+    rule_mistake!(
         "final-norm-epsilon",
-        &[
-            |case| imitate(&Rules { final_norm: Norm { epsilon: 1e-3, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { final_norm: Norm { epsilon: 1e-6, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { final_norm: Norm { epsilon: 1e-8, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { final_norm: Norm { epsilon: 1e-12, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { final_norm: Norm { epsilon: 0.0, ..NORM }, ..RIGHT }, case),
+        [
+            |it| it.final_norm.epsilon = 1e-3,
+            |it| it.final_norm.epsilon = 1e-6,
+            alone(|it| it.final_norm.epsilon = 1e-8),
+            alone(|it| it.final_norm.epsilon = 1e-12),
+            alone(|it| it.final_norm.epsilon = 0.0),
         ]
     ),
-    mistake!("final-norm-always", &[|case| imitate(&Rules { ends: Ends::Always, ..RIGHT }, case)]),
-    mistake!(
-        "encoder-hides-nothing",
-        &[|case| imitate(&Rules { mask: Mask::Open, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoder-mask-inverted",
-        &[|case| imitate(&Rules { mask: Mask::Inverted, ..RIGHT }, case)]
-    ),
-    mistake!("mask-made-of-ids", &[|case| imitate(&Rules { mask_of_ids: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("final-norm-always", [|it| it.ends = Ends::Always]),
+    rule_mistake!("encoder-hides-nothing", [|it| it.mask = Mask::Open]),
+    rule_mistake!("encoder-mask-inverted", [|it| it.mask = Mask::Inverted]),
+    rule_mistake!("mask-made-of-ids", [|it| it.mask_of_ids = true]),
+    rule_mistake!(
         "unknown-ids-taken",
-        &[
-            |case| imitate(&Rules { unknown: Beyond::Clamped, ..RIGHT }, case),
-            |case| imitate(&Rules { unknown: Beyond::Wrapped, ..RIGHT }, case),
-        ]
+        [|it| it.unknown = Beyond::Clamped, |it| it.unknown = Beyond::Wrapped]
     ),
-    mistake!(
-        "unknown-ids-panic",
-        &[|case| imitate(&Rules { unknown: Beyond::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!("layers-unwrapped", &[|case| imitate(&Rules { unwraps: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("unknown-ids-panic", [|it| it.unknown = Beyond::Panicked]),
+    rule_mistake!("layers-unwrapped", [|it| it.unwraps = true]),
+    rule_mistake!(
         "long-texts-taken",
-        &[
-            |case| imitate(&Rules { too_long: Beyond::Clamped, ..RIGHT }, case),
-            |case| imitate(&Rules { too_long: Beyond::Wrapped, ..RIGHT }, case),
-        ]
+        [|it| it.too_long = Beyond::Clamped, |it| it.too_long = Beyond::Wrapped]
     ),
-    mistake!(
-        "long-texts-panic",
-        &[|case| imitate(&Rules { too_long: Beyond::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "embedding-dropout-missing",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Never, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "embedding-dropout-unscaled",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { scales: false, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "embedding-dropout-always",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Always, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "embedding-dropout-inverted",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
+    rule_mistake!("long-texts-panic", [|it| it.too_long = Beyond::Panicked]),
+    rule_mistake!("embedding-dropout-missing", [|it| it.dropping.when = When::Never]),
+    rule_mistake!("embedding-dropout-unscaled", [|it| it.dropping.scales = false]),
+    rule_mistake!("embedding-dropout-always", [|it| it.dropping.when = When::Always]),
+    rule_mistake!("embedding-dropout-inverted", [|it| it.dropping.inverted = true]),
+    rule_mistake!(
         "layers-told-otherwise",
-        &[
-            |case| imitate(&Rules { tells_layers: Some(false), ..RIGHT }, case),
-            |case| imitate(&Rules { tells_layers: Some(true), ..RIGHT }, case),
-            |case| imitate(&Rules { tells_first_alone: true, ..RIGHT }, case),
+        [
+            |it| it.tells_layers = Some(false),
+            |it| it.tells_layers = Some(true),
+            |it| it.tells_first_alone = true,
         ]
     ),
-    mistake!(
-        "embeddings-detached",
-        &[|case| imitate(&RIGHT, case)],
-        &[|_, _, to| to.ends_with("_embedding.weight")]
-    ),
+    rule_mistake!("embeddings-detached", [], &[|_, _, to| to.ends_with("_embedding.weight")]),
 ];

@@ -1,190 +1,99 @@
 //! Mistakes in the encoder layer.
 
-use softmark_exam::{Mistake, Response, mistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
+use softmark_exam::{Response, rule_mistake};
 
-use crate::imitate::algebra::{DROPS, Dropping, NORM, Norm, Over, When};
+use crate::imitate::algebra::{Over, When};
 use crate::imitate::layer::{Base, Mask, Names, Order, Placement, RIGHT, Rules, imitate};
 
-/// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "first-residual-missing",
-        &[|case| imitate(&Rules { bases: [Base::Nothing, Base::Stream], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "second-residual-missing",
-        &[|case| imitate(&Rules { bases: [Base::Stream, Base::Nothing], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "both-residuals-missing",
-        &[|case| imitate(&Rules { bases: [Base::Nothing, Base::Nothing], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "second-residual-from-input",
-        &[|case| imitate(&Rules { bases: [Base::Stream, Base::Input], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "residual-of-itself",
-        &[
-            |case| imitate(&Rules { bases: [Base::Itself, Base::Itself], ..RIGHT }, case),
-            |case| imitate(&Rules { bases: [Base::Itself, Base::Stream], ..RIGHT }, case),
-            |case| imitate(&Rules { bases: [Base::Stream, Base::Itself], ..RIGHT }, case),
-            |case| imitate(&Rules { bases: [Base::Stream, Base::Attended], ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "residual-after-norm",
-        &[
-            |case| imitate(&Rules { bases: [Base::Normed, Base::Normed], ..RIGHT }, case),
-            |case| imitate(&Rules { bases: [Base::Normed, Base::Stream], ..RIGHT }, case),
-            |case| imitate(&Rules { bases: [Base::Stream, Base::Normed], ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "always-post-norm",
-        &[|case| imitate(&Rules { placement: Placement::Post, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "always-pre-norm",
-        &[|case| imitate(&Rules { placement: Placement::Pre, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norm-placements-swapped",
-        &[|case| imitate(&Rules { placement: Placement::Swapped, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norms-missing",
-        &[|case| imitate(&Rules { placement: Placement::Nowhere, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norms-shared",
-        &[
-            |case| imitate(&Rules { names: Names::First, ..RIGHT }, case),
-            |case| imitate(&Rules { names: Names::Second, ..RIGHT }, case),
-        ]
-    ),
-    mistake!("norms-swapped", &[|case| imitate(&Rules { names: Names::Swapped, ..RIGHT }, case)]),
-    mistake!(
-        "norm-over-positions",
-        &[
-            |case| imitate(&Rules { norm: Norm { over: Over::Positions, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { over: Over::Example, ..NORM }, ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "norm-epsilon",
-        &[
-            |case| imitate(&Rules { norm: Norm { epsilon: 1e-3, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { epsilon: 1e-6, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { epsilon: 1e-8, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { epsilon: 1e-12, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&of_one(0, 1e-3), case),
-            |case| imitate(&of_one(1, 1e-3), case),
-            |case| imitate(&of_one(0, 1e-6), case),
-            |case| imitate(&of_one(1, 1e-6), case),
-            |case| imitate(&of_one(0, 1e-12), case),
-            |case| imitate(&of_one(1, 1e-12), case),
-        ]
-    ),
-    mistake!(
-        "epsilon-outside-root",
-        &[|case| imitate(&Rules { norm: Norm { outside: true, ..NORM }, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norm-unbiased",
-        &[|case| imitate(&Rules { norm: Norm { unbiased: true, ..NORM }, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "norm-without-affine",
-        &[
-            |case| imitate(
-                &Rules { norm: Norm { weight: false, bias: false, ..NORM }, ..RIGHT },
-                case
-            ),
-            |case| imitate(&Rules { norm: Norm { bias: false, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { weight: false, ..NORM }, ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "norm-off-formula",
-        &[
-            |case| imitate(&Rules { norm: Norm { centered: false, ..NORM }, ..RIGHT }, case),
-            |case| imitate(&Rules { norm: Norm { rooted: false, ..NORM }, ..RIGHT }, case),
-        ]
-    ),
-    mistake!("layer-hides-nothing", &[|case| imitate(&Rules { mask: Mask::Open, ..RIGHT }, case)]),
-    mistake!(
-        "layer-mask-inverted",
-        &[|case| imitate(&Rules { mask: Mask::Inverted, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "layer-attends-across-batch",
-        &[|case| imitate(&Rules { across: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "sublayers-out-of-order",
-        &[
-            |case| imitate(&Rules { order: Order::Parallel, ..RIGHT }, case),
-            |case| imitate(&Rules { order: Order::FeedForwardFirst, ..RIGHT }, case),
-            |case| imitate(&Rules { order: Order::AttentionAlone, ..RIGHT }, case),
-        ]
-    ),
-    mistake!("layer-ends-in-norm", &[|case| imitate(&Rules { ends_in_norm: true, ..RIGHT }, case)]),
-    mistake!(
-        "sublayer-dropout-missing",
-        &[
-            |case| imitate(&Rules { drops: [false, false], ..RIGHT }, case),
-            |case| imitate(&Rules { drops: [true, false], ..RIGHT }, case),
-            |case| imitate(&Rules { drops: [false, true], ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "sublayer-dropout-always",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Always, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "sublayer-dropout-unscaled",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { scales: false, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "sublayer-dropout-inverted",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "sublayers-not-told",
-        &[
-            |case| imitate(&Rules { tells: [false; 2], ..RIGHT }, case),
-            |case| imitate(&Rules { tells: [false, true], ..RIGHT }, case),
-            |case| imitate(&Rules { tells: [true, false], ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "layer-in-double-precision",
-        &[|case| imitate(&Rules { in_f64: true, ..RIGHT }, case)]
-    ),
-    mistake!("cut-by-layer-norm", &[|case| imitate(&RIGHT, case)], &[|_, _, _| true]),
-    mistake!(
-        "norm-parameters-detached",
-        &[|case| imitate(&RIGHT, case)],
-        &[|_, _, to| to.starts_with("norm")]
-    ),
-    mistake!(
-        "parts-unwrapped",
-        &[|case| imitate(&Rules { uneven: Response::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "layer-refuses-views",
-        &[|case| imitate(&Rules { refuses_strided: true, ..RIGHT }, case)]
-    ),
-];
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
 
-/// The rules of a layer of whose two norms this one has another ε.
-fn of_one(n: usize, epsilon: f64) -> Rules {
-    Rules { norm: Norm { epsilon, ..NORM }, only_norm: Some(n), ..RIGHT }
-}
+/// The more telling first.
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("first-residual-missing", [|it| it.bases[0] = Base::Nothing]),
+    rule_mistake!("second-residual-missing", [|it| it.bases[1] = Base::Nothing]),
+    rule_mistake!("both-residuals-missing", [|it| it.bases = [Base::Nothing, Base::Nothing]]),
+    rule_mistake!("second-residual-from-input", [|it| it.bases[1] = Base::Input]),
+    rule_mistake!(
+        "residual-of-itself",
+        [
+            |it| it.bases = [Base::Itself, Base::Itself],
+            |it| it.bases[0] = Base::Itself,
+            |it| it.bases[1] = Base::Itself,
+            |it| it.bases[1] = Base::Attended,
+        ]
+    ),
+    rule_mistake!(
+        "residual-after-norm",
+        [
+            |it| it.bases = [Base::Normed, Base::Normed],
+            |it| it.bases[0] = Base::Normed,
+            |it| it.bases[1] = Base::Normed,
+        ]
+    ),
+    rule_mistake!("always-post-norm", [|it| it.placement = Placement::Post]),
+    rule_mistake!("always-pre-norm", [|it| it.placement = Placement::Pre]),
+    rule_mistake!("norm-placements-swapped", [|it| it.placement = Placement::Swapped]),
+    rule_mistake!("norms-missing", [|it| it.placement = Placement::Nowhere]),
+    rule_mistake!("norms-shared", [|it| it.names = Names::First, |it| it.names = Names::Second]),
+    rule_mistake!("norms-swapped", [|it| it.names = Names::Swapped]),
+    rule_mistake!(
+        "norm-over-positions",
+        [|it| it.norm.over = Over::Positions, |it| it.norm.over = Over::Example]
+    ),
+    rule_mistake!(
+        "norm-epsilon",
+        [
+            |it| it.norm.epsilon = 1e-3,
+            |it| it.norm.epsilon = 1e-6,
+            |it| it.norm.epsilon = 1e-8,
+            |it| it.norm.epsilon = 1e-12,
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(0), 1e-3)),
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(1), 1e-3)),
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(0), 1e-6)),
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(1), 1e-6)),
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(0), 1e-12)),
+            alone(|it| (it.only_norm, it.norm.epsilon) = (Some(1), 1e-12)),
+        ]
+    ),
+    rule_mistake!("epsilon-outside-root", [|it| it.norm.outside = true]),
+    rule_mistake!("norm-unbiased", [|it| it.norm.unbiased = true]),
+    rule_mistake!(
+        "norm-without-affine",
+        [
+            |it| (it.norm.weight, it.norm.bias) = (false, false),
+            |it| it.norm.bias = false,
+            |it| it.norm.weight = false,
+        ]
+    ),
+    rule_mistake!("norm-off-formula", [|it| it.norm.centered = false, |it| it.norm.rooted = false]),
+    rule_mistake!("layer-hides-nothing", [|it| it.mask = Mask::Open]),
+    rule_mistake!("layer-mask-inverted", [|it| it.mask = Mask::Inverted]),
+    rule_mistake!("layer-attends-across-batch", [|it| it.across = true]),
+    rule_mistake!(
+        "sublayers-out-of-order",
+        [
+            |it| it.order = Order::Parallel,
+            |it| it.order = Order::FeedForwardFirst,
+            |it| it.order = Order::AttentionAlone,
+        ]
+    ),
+    rule_mistake!("layer-ends-in-norm", [|it| it.ends_in_norm = true]),
+    rule_mistake!(
+        "sublayer-dropout-missing",
+        [|it| it.drops = [false, false], |it| it.drops[1] = false, |it| it.drops[0] = false]
+    ),
+    rule_mistake!("sublayer-dropout-always", [|it| it.dropping.when = When::Always]),
+    rule_mistake!("sublayer-dropout-unscaled", [|it| it.dropping.scales = false]),
+    rule_mistake!("sublayer-dropout-inverted", [|it| it.dropping.inverted = true]),
+    rule_mistake!(
+        "sublayers-not-told",
+        [|it| it.tells = [false; 2], |it| it.tells[0] = false, |it| it.tells[1] = false]
+    ),
+    rule_mistake!("layer-in-double-precision", [alone(|it| it.in_f64 = true)]),
+    rule_mistake!("cut-by-layer-norm", [], &[|_, _, _| true]),
+    rule_mistake!("norm-parameters-detached", [], &[|_, _, to| to.starts_with("norm")]),
+    rule_mistake!("parts-unwrapped", [|it| it.uneven = Response::Panicked]),
+    rule_mistake!("layer-refuses-views", [|it| it.refuses_strided = true]),
+];

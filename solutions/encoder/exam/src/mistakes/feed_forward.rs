@@ -1,96 +1,45 @@
 //! Mistakes in the feed-forward network.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
-use crate::imitate::algebra::{DROPS, Dropping, When};
+use crate::imitate::algebra::When;
 use crate::imitate::feed_forward::{Activation, DropsAt, RIGHT, Rules, Stands, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "activation-missing",
-        &[|case| imitate(&Rules { activation: Activation::Missing, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "activation-swapped",
-        &[|case| imitate(&Rules { activation: Activation::Swapped, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("activation-missing", [|it| it.activation = Activation::Missing]),
+    rule_mistake!("activation-swapped", [|it| it.activation = Activation::Swapped]),
+    rule_mistake!(
         "one-activation-for-all",
-        &[
-            |case| imitate(&Rules { activation: Activation::Relu, ..RIGHT }, case),
-            |case| imitate(&Rules { activation: Activation::Gelu, ..RIGHT }, case),
-        ]
+        [|it| it.activation = Activation::Relu, |it| it.activation = Activation::Gelu]
     ),
-    mistake!(
+    rule_mistake!(
         "gelu-approximated",
-        &[
-            |case| imitate(&Rules { activation: Activation::Tanh, ..RIGHT }, case),
-            |case| imitate(&Rules { activation: Activation::Sigmoid, ..RIGHT }, case),
-        ]
+        [|it| it.activation = Activation::Tanh, |it| it.activation = Activation::Sigmoid]
     ),
-    mistake!(
+    rule_mistake!(
         "activation-after-output",
-        &[
-            |case| imitate(&Rules { stands: Stands::After, ..RIGHT }, case),
-            |case| imitate(&Rules { stands: Stands::Both, ..RIGHT }, case),
-        ]
+        [|it| it.stands = Stands::After, |it| it.stands = Stands::Both]
     ),
-    mistake!("network-adds-its-input", &[|case| imitate(&Rules { residual: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("network-adds-its-input", [|it| it.residual = true]),
+    rule_mistake!(
         "maps-without-bias",
-        &[
-            |case| imitate(&Rules { biases: [false, false], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [false, true], ..RIGHT }, case),
-            |case| imitate(&Rules { biases: [true, false], ..RIGHT }, case),
-        ]
+        [|it| it.biases = [false, false], |it| it.biases[0] = false, |it| it.biases[1] = false]
     ),
-    mistake!(
-        "hidden-dropout-missing",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Never, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "hidden-dropout-always",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Always, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "hidden-dropout-unscaled",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { scales: false, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "hidden-dropout-inverted",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
+    rule_mistake!("hidden-dropout-missing", [|it| it.dropping.when = When::Never]),
+    rule_mistake!("hidden-dropout-always", [|it| it.dropping.when = When::Always]),
+    rule_mistake!("hidden-dropout-unscaled", [|it| it.dropping.scales = false]),
+    rule_mistake!("hidden-dropout-inverted", [|it| it.dropping.inverted = true]),
+    rule_mistake!(
         "dropout-on-output",
-        &[
-            |case| imitate(&Rules { drops_at: DropsAt::Output, ..RIGHT }, case),
-            |case| imitate(&Rules { drops_at: DropsAt::Both, ..RIGHT }, case),
-        ]
+        [|it| it.drops_at = DropsAt::Output, |it| it.drops_at = DropsAt::Both]
     ),
-    mistake!(
-        "hidden-normed-over-batch",
-        &[|case| imitate(&Rules { norms_over_batch: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "network-in-double-precision",
-        &[|case| imitate(&Rules { in_f64: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "hidden-detached",
-        &[|case| imitate(&RIGHT, case)],
-        &[|_, _, to| to == "x" || to.starts_with("linear1.")]
-    ),
-    mistake!(
-        "network-refuses-views",
-        &[|case| imitate(&Rules { refuses_strided: true, ..RIGHT }, case)]
-    ),
+    rule_mistake!("hidden-normed-over-batch", [|it| it.norms_over_batch = true]),
+    rule_mistake!("network-in-double-precision", [alone(|it| it.in_f64 = true)]),
+    rule_mistake!("hidden-detached", [], &[|_, _, to| to == "x" || to.starts_with("linear1.")]),
+    rule_mistake!("network-refuses-views", [|it| it.refuses_strided = true]),
 ];

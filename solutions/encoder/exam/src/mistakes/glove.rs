@@ -1,86 +1,57 @@
 //! Mistakes in embeddings from GloVe vectors.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::glove::{Missing, RIGHT, Ragged, Rules, Spelling, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "padding-gets-a-vector",
-        &[|case| imitate(&Rules { clears_padding: false, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "rows-misplaced",
-        &[
-            |case| imitate(&Rules { shifted: true, ..RIGHT }, case),
-            |case| imitate(&Rules { in_order_of_file: true, ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("padding-gets-a-vector", [|it| it.clears_padding = false]),
+    rule_mistake!("rows-misplaced", [|it| it.shifted = true, |it| it.in_order_of_file = true]),
+    rule_mistake!(
         "missing-words-alike",
-        &[
-            |case| imitate(&Rules { missing: Missing::Zeros, ..RIGHT }, case),
-            |case| imitate(&Rules { missing: Missing::Mean, ..RIGHT }, case),
-            |case| imitate(&Rules { missing: Missing::Shared, ..RIGHT }, case),
+        [
+            |it| it.missing = Missing::Zeros,
+            |it| it.missing = Missing::Mean,
+            |it| it.missing = Missing::Shared,
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "missing-words-spread",
-        &[
-            |case| imitate(&Rules { missing: Missing::Fixed(1.0), ..RIGHT }, case),
-            |case| imitate(&Rules { missing: Missing::WithinDeviation, ..RIGHT }, case),
-            |case| imitate(&Rules { missing: Missing::Fixed(0.1), ..RIGHT }, case),
-            |case| imitate(&Rules { missing: Missing::Fixed(0.02), ..RIGHT }, case),
+        [
+            |it| it.missing = Missing::Fixed(1.0),
+            |it| it.missing = Missing::WithinDeviation,
+            |it| it.missing = Missing::Fixed(0.1),
+            |it| it.missing = Missing::Fixed(0.02),
         ]
     ),
-    mistake!(
-        "missing-words-unseeded",
-        &[|case| imitate(&Rules { missing: Missing::Unseeded, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("missing-words-unseeded", [|it| it.missing = Missing::Unseeded]),
+    rule_mistake!(
         "spelling-looked-up",
-        &[
-            |case| imitate(&Rules { spelling: Spelling::Written, ..RIGHT }, case),
-            |case| imitate(&Rules { spelling: Spelling::Lower, ..RIGHT }, case),
-        ]
+        [|it| it.spelling = Spelling::Written, |it| it.spelling = Spelling::Lower]
     ),
-    mistake!(
-        "last-line-counts",
-        &[|case| imitate(&Rules { last_line_counts: true, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("last-line-counts", [|it| it.last_line_counts = true]),
+    rule_mistake!(
         "ragged-lines-taken",
-        &[
-            |case| imitate(&Rules { ragged: Ragged::Skipped, ..RIGHT }, case),
-            |case| imitate(&Rules { ragged: Ragged::Fitted, ..RIGHT }, case),
-        ]
+        [|it| it.ragged = Ragged::Skipped, |it| it.ragged = Ragged::Fitted]
     ),
-    mistake!(
-        "ragged-lines-panic",
-        &[|case| imitate(&Rules { ragged: Ragged::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("ragged-lines-panic", [|it| it.ragged = Ragged::Panicked]),
+    rule_mistake!(
         "fields-taken-for-numbers",
-        &[
-            |case| imitate(&Rules { takes_not_finite: true, ..RIGHT }, case),
-            |case| imitate(&Rules { no_number: Ragged::Fitted, ..RIGHT }, case),
-            |case| imitate(&Rules { no_number: Ragged::Skipped, ..RIGHT }, case),
+        [
+            |it| it.takes_not_finite = true,
+            |it| it.no_number = Ragged::Fitted,
+            |it| it.no_number = Ragged::Skipped,
         ]
     ),
-    mistake!(
-        "fields-panic",
-        &[|case| imitate(&Rules { no_number: Ragged::Panicked, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "other-files-taken",
-        &[|case| imitate(&Rules { takes_other_files: true, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("fields-panic", [|it| it.no_number = Ragged::Panicked]),
+    rule_mistake!("other-files-taken", [|it| it.takes_other_files = true]),
+    rule_mistake!(
         "coverage-miscounted",
-        &[
-            |case| imitate(&Rules { counts_lines: true, ..RIGHT }, case),
-            |case| imitate(&Rules { counts_padding: true, ..RIGHT }, case),
-        ]
+        [|it| it.counts_lines = true, |it| it.counts_padding = true]
     ),
 ];

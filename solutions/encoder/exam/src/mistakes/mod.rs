@@ -10,18 +10,31 @@ mod feed_forward;
 mod glove;
 mod sweep;
 
-use softmark_exam::Mistake;
+use softmark_exam::{Mistake, Pair};
 
 /// Every mistake of the assignment, task by task; in each task, mistakes in what is computed stand
 /// before those that only the way back or an edge shows.
 pub(super) fn mistakes() -> Vec<Mistake> {
     [
-        feed_forward::MISTAKES,
-        encoder_layer::MISTAKES,
-        encoder::MISTAKES,
-        classifier::MISTAKES,
-        glove::MISTAKES,
-        sweep::MISTAKES,
+        feed_forward::CATALOG.mistakes(),
+        encoder_layer::CATALOG.mistakes(),
+        encoder::CATALOG.mistakes(),
+        classifier::CATALOG.mistakes(),
+        glove::CATALOG.mistakes(),
+        sweep::CATALOG.mistakes(),
     ]
     .concat()
+}
+
+/// Returns the pairs of mistakes of a task.
+pub(super) fn pairs(task: &str) -> Vec<Pair> {
+    match task {
+        "feed-forward" => feed_forward::CATALOG.pairs(),
+        "encoder-layer" => encoder_layer::CATALOG.pairs(),
+        "encoder" => encoder::CATALOG.pairs(),
+        "classifier" => classifier::CATALOG.pairs(),
+        "glove" => glove::CATALOG.pairs(),
+        "sweep" => sweep::CATALOG.pairs(),
+        _ => Vec::new(),
+    }
 }

@@ -1,49 +1,38 @@
 //! Mistakes in the sweep over configurations.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::sweep::{Budget, NotANumber, RIGHT, Rules, Tie, Visits, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "chosen-by-other-scores",
-        &[
-            |case| imitate(&Rules { by: "test", ..RIGHT }, case),
-            |case| imitate(&Rules { by: "train", ..RIGHT }, case),
-        ]
-    ),
-    mistake!("lowest-wins", &[|case| imitate(&Rules { lowest: true, ..RIGHT }, case)]),
-    mistake!("last-of-equals", &[|case| imitate(&Rules { tie: Tie::Last, ..RIGHT }, case)]),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("chosen-by-other-scores", [|it| it.by = "test", |it| it.by = "train"]),
+    rule_mistake!("lowest-wins", [|it| it.lowest = true]),
+    rule_mistake!("last-of-equals", [|it| it.tie = Tie::Last]),
+    rule_mistake!(
         "nan-wins",
-        &[
-            |case| imitate(&Rules { not_a_number: NotANumber::StaysFirst, ..RIGHT }, case),
-            |case| imitate(&Rules { not_a_number: NotANumber::Wins, ..RIGHT }, case),
-        ]
+        [|it| it.not_a_number = NotANumber::StaysFirst, |it| it.not_a_number = NotANumber::Wins]
     ),
-    mistake!(
-        "nan-panics",
-        &[|case| imitate(&Rules { not_a_number: NotANumber::Panics, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "grid-in-another-order",
-        &[|case| imitate(&Rules { visits: Visits::SizesFirst, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("nan-panics", [|it| it.not_a_number = NotANumber::Panics]),
+    rule_mistake!("grid-in-another-order", [|it| it.visits = Visits::SizesFirst]),
+    rule_mistake!(
         "combinations-missing",
-        &[
-            |case| imitate(&Rules { visits: Visits::AllButLast, ..RIGHT }, case),
-            |case| imitate(&Rules { visits: Visits::Pairs, ..RIGHT }, case),
-            |case| imitate(&Rules { visits: Visits::FirstTwice, ..RIGHT }, case),
+        [
+            |it| it.visits = Visits::AllButLast,
+            |it| it.visits = Visits::Pairs,
+            |it| it.visits = Visits::FirstTwice,
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "budget-overrun",
-        &[
-            |case| imitate(&Rules { budget: Budget::Ignored, ..RIGHT }, case),
-            |case| imitate(&Rules { budget: Budget::OneMore, ..RIGHT }, case),
-            |case| imitate(&Rules { budget: Budget::EachRate, ..RIGHT }, case),
+        [
+            |it| it.budget = Budget::Ignored,
+            |it| it.budget = Budget::OneMore,
+            |it| it.budget = Budget::EachRate,
         ]
     ),
 ];

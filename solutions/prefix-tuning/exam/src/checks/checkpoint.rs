@@ -4,12 +4,46 @@ use prefix_tuning_checks::checkpoint::{Misfit, SavedShape, judge_taken, saved_sh
 use prefix_tuning_checks::signatures::NAMES;
 use softmark_checks::check::{if_passed, wrong};
 use softmark_checks::subject::compare;
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, search};
 use softmark_common::compare::Tolerance;
 
 use crate::checks::FIXED;
 
-pub(crate) fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "checkpoint/labels",
+        title: "the names of the classes keep their order, and what else is said stays",
+        run: labels,
+    },
+    Check {
+        id: "checkpoint/refuses-missing",
+        title: "a checkpoint that lacks a tuned parameter is an error",
+        run: refuses_missing,
+    },
+    Check {
+        id: "checkpoint/refuses-strangers",
+        title: "a checkpoint with a tensor that is not tuned is an error",
+        run: refuses_strangers,
+    },
+    Check {
+        id: "checkpoint/refuses-other-base",
+        title: "a checkpoint of another encoder is an error",
+        run: refuses_other_base,
+    },
+    Check {
+        id: "checkpoint/refuses-misfit",
+        title: "a tensor of another shape is an error",
+        run: refuses_misfit,
+    },
+    Check {
+        id: "checkpoint/unchanged-when-refused",
+        title: "whatever is refused changes no parameter",
+        run: unchanged_when_refused,
+    },
+];
+
+fn labels(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let found =
         search(subject, ("checkpoint/labels", seed), 3, saved_shapes(), |subject, shape| {
             labels_keep_their_order(subject, shape, seed)
@@ -136,33 +170,24 @@ fn surplus(case: &Case) -> f64 {
     count("kept") - count("learns") + case.get_size("stranger") as f64
 }
 
-pub(crate) fn refuses_missing(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_missing(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     refuses(subject, ("checkpoint/refuses-missing", seed), |case| surplus(case) < 0.0)
 }
 
-pub(crate) fn refuses_strangers(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_strangers(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     refuses(subject, ("checkpoint/refuses-strangers", seed), |case| surplus(case) > 0.0)
 }
 
-pub(crate) fn refuses_other_base(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn refuses_other_base(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("checkpoint/refuses-other-base", seed);
     refuses(subject, run, |case| case.get_size("other_base") == 1)
 }
 
-pub(crate) fn refuses_misfit(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn refuses_misfit(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     refuses(subject, ("checkpoint/refuses-misfit", seed), |case| case.get_size("misshapen") > 0)
 }
 
-pub(crate) fn unchanged_when_refused(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn unchanged_when_refused(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("checkpoint/unchanged-when-refused", seed);
     search(subject, run, 1, saved_shapes(), |subject, shape| {
         // Code that never sets anything changes nothing either.

@@ -1,11 +1,12 @@
 //! Questions whether a tuned classifier returns the errors of what it is made of.
 
 use encoder_checks::cases::EncoderShape;
-use encoder_exam::{misfits, too_long, with_unknown_id};
+use encoder_exam::too_long;
 use prefix_tuning_checks::cases::TuningShape;
 use softmark_checks::missing::refused_without;
 use softmark_checks::subject::refuses;
 use softmark_checks::{Case, Judged, Subject};
+use softmark_exam::limits::{with_other_masks, with_unknown_id};
 
 /// The shape with two texts of two tokens at least, so that a mask of one text or of one token does not fit.
 pub(super) fn several(shape: &TuningShape) -> TuningShape {
@@ -42,5 +43,5 @@ pub(super) fn judge_misfits(subject: &mut Subject<'_>, case: &Case) -> Judged {
         "The mask does not fit the ids, so the encoder returns an error, and `forward` should pass it on",
         "Look at what is done with the mask on its way to the encoder.",
     );
-    misfits(case).iter().try_for_each(|misfit| refuses(subject, (case, misfit), words))
+    with_other_masks(case).iter().try_for_each(|misfit| refuses(subject, (case, misfit), words))
 }

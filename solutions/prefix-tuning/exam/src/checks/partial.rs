@@ -7,7 +7,7 @@ use softmark_checks::check::{if_passed, wrong};
 use softmark_checks::subject::compare;
 use softmark_checks::text_classifier::{classify, lifted, shape_of};
 use softmark_checks::{
-    Array, Case, CheckError, Gradients, Judged, Outcome, Subject, dropout, search,
+    Array, Case, Check, CheckError, Gradients, Judged, Outcome, Subject, dropout, search,
 };
 use softmark_common::compare::Tolerance;
 
@@ -18,10 +18,46 @@ use crate::checks::{
 };
 use crate::network::tolerance;
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "partial/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "partial/gradients",
+        title: "gradients reach the last layers and the head, and are right",
+        run: gradients,
+    },
+    Check {
+        id: "partial/frozen",
+        title: "gradients reach nothing but the last layers and the head",
+        run: frozen,
+    },
+    Check {
+        id: "partial/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "partial/dropout-drops",
+        title: "in training, what goes into the last map is dropped or scaled",
+        run: dropout_drops,
+    },
+    Check {
+        id: "partial/dropout-reaches",
+        title: "in training, and only then, the encoder drops, and nothing else does",
+        run: dropout_reaches,
+    },
+    Check {
+        id: "partial/passes-errors-on",
+        title: "errors of the encoder and of the builder are returned",
+        run: passes_errors_on,
+    },
+];
+
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("partial/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: encode, the first token, linear, norm, ReLU, linear",
@@ -55,12 +91,8 @@ fn faint(case: &Case) -> Case {
 }
 
 /// Errors of the encoder and of the builder must be passed on.
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("partial/passes-errors-on", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("partial/passes-errors-on", seed), 2, tuning_shapes(), |subject, shape| {
         let case = several(shape).partial(seed);
         let own = [
             "linear1.weight",
@@ -76,30 +108,25 @@ pub(crate) fn passes_errors_on(
 }
 
 /// With none, one and all of the layers unfrozen.
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/gradients", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        [1, 0, 2].into_iter().try_for_each(|unfrozen| {
-            let shape = TuningShape { unfrozen, ..small(shape) };
-            slopes(subject, &shape.partial(seed), seed)
-        })
-    })?;
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let found =
+        search(subject, ("partial/gradients", seed), 0, tuning_shapes(), |subject, shape| {
+            [1, 0, 2].into_iter().try_for_each(|unfrozen| {
+                let shape = TuningShape { unfrozen, ..small(shape) };
+                slopes(subject, &shape.partial(seed), seed)
+            })
+        })?;
     if_passed(found, || slopes(subject, &STEEP.partial(FIXED), FIXED))
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("partial/updated-parameters", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("partial/updated-parameters", seed), 0, tuning_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), TuningShape::partial)
     })
 }
 
-pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/frozen", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
+fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let found = search(subject, ("partial/frozen", seed), 0, tuning_shapes(), |subject, shape| {
         [1, 0, 2].into_iter().try_for_each(|unfrozen| {
             let shape = TuningShape { unfrozen, ..small(shape) };
             only_what_learns(subject, &shape.partial(seed), seed).map(drop)
@@ -153,9 +180,8 @@ fn with_encoder_dropout(case: &Case, permille: usize, train: bool) -> Case {
     changed
 }
 
-pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/dropout-reaches", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("partial/dropout-reaches", seed), 2, tuning_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
         let base = EncoderShape { b: 2, t: 4, h: 2, k: 4, layers: 2, ..shape.base };
         for unfrozen in [1, 0, 2] {
@@ -192,9 +218,8 @@ fn judge_encoder_drops(subject: &mut Subject<'_>, case: &Case) -> Judged {
 /// The head's dropout, in thousandths: other than ½, where what is kept is as much as what is dropped.
 const RATE: usize = 250;
 
-pub(crate) fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("partial/dropout-drops", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+fn dropout_drops(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("partial/dropout-drops", seed), 2, tuning_shapes(), |subject, shape| {
         // As many classes as channels, and a last map that hands on what it is given: the logits are then
         // what dropout leaves. Enough numbers that some are dropped and some are not.
         let base = EncoderShape { b: 8, t: 2, h: 4, k: 4, c: 16, ..shape.base };

@@ -6,7 +6,7 @@ use prefix_tuning_checks::cases::{TuningShape, tuning_shapes};
 use prefix_tuning_checks::prefix::without_prefix;
 use softmark_checks::check::if_passed;
 use softmark_checks::text_classifier::{lifted, shape_of};
-use softmark_checks::{Case, CheckError, Judged, Outcome, Subject, dropout, search};
+use softmark_checks::{Case, Check, CheckError, Judged, Outcome, Subject, dropout, search};
 
 use crate::checks::errors::{judge_errors, several};
 use crate::checks::prefix_dropout::prefix_is_not_dropped;
@@ -15,6 +15,46 @@ use crate::checks::{
     only_what_learns, right, slopes, small,
 };
 use crate::network::tolerance;
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "prefix/matches-reference",
+        title: "the logits are those of the formula, with and without padding",
+        run: matches_reference,
+    },
+    Check {
+        id: "prefix/without-prefix",
+        title: "where there is no prefix, the head alone is tuned",
+        run: without_a_prefix,
+    },
+    Check {
+        id: "prefix/empty-mask",
+        title: "a text of padding alone gets the head's bias",
+        run: empty_mask,
+    },
+    Check {
+        id: "prefix/gradients",
+        title: "gradients reach the prefix and the head, and are right",
+        run: gradients,
+    },
+    Check { id: "prefix/frozen", title: "gradients reach nothing of the encoder", run: frozen },
+    Check {
+        id: "prefix/updated-parameters",
+        title: "what an optimizer writes into the parameters reaches the next call",
+        run: updated_parameters,
+    },
+    Check {
+        id: "prefix/dropout-reaches",
+        title: "in training, and only then, the encoder drops, and nothing else does",
+        run: dropout_reaches,
+    },
+    Check {
+        id: "prefix/passes-errors-on",
+        title: "errors of the encoder and of the builder are returned",
+        run: passes_errors_on,
+    },
+];
 
 /// The same shape without padding, and with some.
 fn each_padding(shape: &TuningShape) -> [TuningShape; 2] {
@@ -25,10 +65,7 @@ fn each_padding(shape: &TuningShape) -> [TuningShape; 2] {
     [of(false), of(true)]
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/matches-reference", seed);
     let words = (
         "The logits should be those of the formula: the prefix before the embedded tokens, encode, mean \
@@ -52,12 +89,8 @@ fn unbiased(case: &Case) -> Case {
     case.with_parameter("classifier.bias", &zeros)
 }
 
-pub(crate) fn without_a_prefix(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("prefix/without-prefix", seed);
-    search(subject, run, 4, tuning_shapes(), |subject, shape| {
+fn without_a_prefix(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("prefix/without-prefix", seed), 4, tuning_shapes(), |subject, shape| {
         let words = (
             "`prefix_length` is None, so the logits should be those of the encoder, the mean over the \
              real tokens and the head, with nothing before the tokens",
@@ -68,11 +101,11 @@ pub(crate) fn without_a_prefix(
     })
 }
 
-pub(crate) fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/empty-mask", seed);
-    let found = search(subject, run, 4, tuning_shapes(), |subject, shape| {
-        empty_text(subject, shape, seed)
-    })?;
+fn empty_mask(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let found =
+        search(subject, ("prefix/empty-mask", seed), 4, tuning_shapes(), |subject, shape| {
+            empty_text(subject, shape, seed)
+        })?;
     if_passed(found, || empty_text(subject, &SHAPE, FIXED))
 }
 
@@ -86,31 +119,27 @@ fn empty_text(subject: &mut Subject<'_>, shape: &TuningShape, seed: u64) -> Judg
     judge_empty_text(subject, &full, tolerance(&full), look)
 }
 
-pub(crate) fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
-    let run = ("prefix/gradients", seed);
-    let found = search(subject, run, 0, tuning_shapes(), |subject, shape| {
-        slopes(subject, &small(shape).prefix(seed), seed)
-    })?;
+fn gradients(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    let found =
+        search(subject, ("prefix/gradients", seed), 0, tuning_shapes(), |subject, shape| {
+            slopes(subject, &small(shape).prefix(seed), seed)
+        })?;
     if_passed(found, || slopes(subject, &STEEP.prefix(FIXED), FIXED))
 }
 
-pub(crate) fn updated_parameters(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("prefix/updated-parameters", seed);
-    search(subject, run, 0, tuning_shapes(), |subject, shape| {
+fn updated_parameters(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("prefix/updated-parameters", seed), 0, tuning_shapes(), |subject, shape| {
         follows_new_parameters(subject, (shape, seed), TuningShape::prefix)
     })
 }
 
-pub(crate) fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn frozen(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("prefix/frozen", seed), 0, tuning_shapes(), |subject, shape| {
         only_what_learns(subject, &small(shape).prefix(seed), seed).map(drop)
     })
 }
 
-pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     let run = ("prefix/dropout-reaches", seed);
     let found = search(subject, run, 2, tuning_shapes(), |subject, shape| {
         // Enough numbers that something is dropped, and none that a cut at 0 would hide.
@@ -132,12 +161,8 @@ pub(crate) fn dropout_reaches(subject: &mut Subject<'_>, seed: u64) -> Result<Ou
 }
 
 /// Errors of the encoder and of the builder must be passed on.
-pub(crate) fn passes_errors_on(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("prefix/passes-errors-on", seed);
-    search(subject, run, 2, tuning_shapes(), |subject, shape| {
+fn passes_errors_on(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("prefix/passes-errors-on", seed), 2, tuning_shapes(), |subject, shape| {
         let case = several(shape).prefix(seed);
         let own = ["prefix", "classifier.weight", "classifier.bias"];
         judge_errors(subject, &case, &own)

@@ -6,11 +6,45 @@ use prefix_tuning_checks::steps::{
 };
 use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, finite, refuses};
-use softmark_checks::{Array, Case, CheckError, Judged, Outcome, Subject, mantissa, search};
+use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, mantissa, search};
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::expected;
 
 use crate::oracle::{loop_tolerance, oracle};
+
+/// Hidden checks of the task.
+pub(crate) const CHECKS: &[Check] = &[
+    Check {
+        id: "loop/matches-reference",
+        title: "every step is that of AdamW with the learning rate of the formula",
+        run: matches_reference,
+    },
+    Check {
+        id: "loop/clipping",
+        title: "gradients are clipped by the norm of all that learns",
+        run: clipping,
+    },
+    Check {
+        id: "loop/keeps-the-best",
+        title: "at the end the parameters are those of the best epoch",
+        run: keeps_the_best,
+    },
+    Check {
+        id: "loop/patience",
+        title: "the loop ends when there was no new best for long enough",
+        run: patience,
+    },
+    Check {
+        id: "loop/nan-never-best",
+        title: "a validation loss of NaN is never the best, and an infinite one may be",
+        run: nan_never_best,
+    },
+    Check {
+        id: "loop/passes-errors",
+        title: "an error of the problem is returned",
+        run: passes_errors,
+    },
+];
 
 /// Checks the parameters that learn after the last epoch that a right loop runs against the oracle's; where
 /// they are others because other batches were asked for, says that.
@@ -74,12 +108,8 @@ pub(crate) fn of_epochs(shape: &LoopShape, epochs: usize) -> LoopShape {
     falling(&LoopShape { losses: vec![Some(1); epochs], ..shape.clone() })
 }
 
-pub(crate) fn matches_reference(
-    subject: &mut Subject<'_>,
-    seed: u64,
-) -> Result<Outcome, CheckError> {
-    let run = ("loop/matches-reference", seed);
-    search(subject, run, 6, loop_shapes(), |subject, shape| {
+fn matches_reference(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    search(subject, ("loop/matches-reference", seed), 6, loop_shapes(), |subject, shape| {
         let words = (
             "With gradients too small to be clipped, the parameters after the last epoch should be what \
              AdamW makes of the gradients, with the learning rates of the formula",
@@ -120,7 +150,7 @@ fn clipped_beforehand(case: &Case) -> Case {
 
 /// Compares a loop that clips with the same loop on gradients that were clipped before: what it makes of
 /// them otherwise is asked about elsewhere.
-pub(crate) fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn clipping(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/clipping", seed), 4, loop_shapes(), |subject, shape| {
         let words = (
             "The gradients' norm, taken over all that learns, is larger than `clip_norm` in every \
@@ -153,7 +183,7 @@ const TURNING: [[Option<u8>; 4]; 3] = [
     [Some(3), Some(NEGATIVE), Some(0), Some(2)],
 ];
 
-pub(crate) fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn keeps_the_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/keeps-the-best", seed), 4, loop_shapes(), |subject, shape| {
         for losses in TURNING {
             let losses = losses.to_vec();
@@ -208,7 +238,7 @@ fn judge_best(case: &Case, tuned: &Tuned) -> Judged {
 /// coming down to the best.
 const WANDERING: [[u8; 8]; 2] = [[8, 6, 7, 5, 5, 6, 7, 7], [9, 4, 8, 7, 6, 5, 5, 5]];
 
-pub(crate) fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn patience(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/patience", seed), 4, loop_shapes(), |subject, shape| {
         for losses in WANDERING {
             for patience in [1, 2, 3, 8] {
@@ -248,7 +278,7 @@ fn judge_patience(subject: &mut Subject<'_>, shape: &LoopShape, seed: u64) -> Ju
 
 /// Cases: the first, a middle and every validation loss is `NaN`; the first and every one is infinite;
 /// there is no epoch at all.
-pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/nan-never-best", seed), 3, loop_shapes(), |subject, shape| {
         let undefined = [
             vec![None, Some(7), Some(6)],
@@ -281,7 +311,7 @@ pub(crate) fn nan_never_best(subject: &mut Subject<'_>, seed: u64) -> Result<Out
     })
 }
 
-pub(crate) fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+fn passes_errors(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/passes-errors", seed), 3, loop_shapes(), |subject, shape| {
         let shape = of_epochs(shape, 2);
         let fitting = LoopShape { batches: shape.batches.max(2), ..shape }.case(seed);

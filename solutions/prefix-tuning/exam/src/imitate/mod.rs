@@ -73,13 +73,10 @@ mod tests {
                 spare: size(3, 3) + 2,
                 layers: size(1, 3) - 1,
                 c: size(2, 3),
-                pre_norm: false,
                 gelu: size(2, 2) == 2,
                 padded: size(4, 2) == 2,
-                dropout_permille: 0,
-                train: false,
-                strided: false,
                 data,
+                ..EncoderShape::BARE
             };
             let unfrozen = size(3, 3).min(base.layers);
             let (prefix, types) = (size(3, 4) - 1, size(2, 3) - 1);

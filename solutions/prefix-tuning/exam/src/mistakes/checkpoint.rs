@@ -1,52 +1,35 @@
 //! Mistakes in the checkpoint.
 
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::checkpoint::{Keeps, Labels, RIGHT, Refusal, Rules, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "encoder-in-the-checkpoint",
-        &[|case| imitate(&Rules { keeps: Keeps::Everything, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "kept-by-name",
-        &[|case| imitate(&Rules { keeps: Keeps::NotTheEncoder, ..RIGHT }, case)]
-    ),
-    mistake!("prefix-not-kept", &[|case| imitate(&Rules { keeps: Keeps::Head, ..RIGHT }, case)]),
-    mistake!("head-not-kept", &[|case| imitate(&Rules { keeps: Keeps::Prefix, ..RIGHT }, case)]),
-    mistake!("biases-not-kept", &[|case| imitate(&Rules { keeps: Keeps::Weights, ..RIGHT }, case)]),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("encoder-in-the-checkpoint", [|it| it.keeps = Keeps::Everything]),
+    rule_mistake!("kept-by-name", [|it| it.keeps = Keeps::NotTheEncoder]),
+    rule_mistake!("prefix-not-kept", [|it| it.keeps = Keeps::Head]),
+    rule_mistake!("head-not-kept", [|it| it.keeps = Keeps::Prefix]),
+    rule_mistake!("biases-not-kept", [|it| it.keeps = Keeps::Weights]),
+    rule_mistake!(
         "labels-sorted",
-        &[
-            |case| imitate(&Rules { labels: Labels::SortedInSaving, ..RIGHT }, case),
-            |case| imitate(&Rules { labels: Labels::SortedInLoading, ..RIGHT }, case),
-        ]
+        [|it| it.labels = Labels::SortedInSaving, |it| it.labels = Labels::SortedInLoading]
     ),
-    mistake!("labels-lost", &[|case| imitate(&Rules { labels: Labels::Lost, ..RIGHT }, case)]),
-    mistake!("settings-forgotten", &[|case| imitate(&Rules { forgets: true, ..RIGHT }, case)]),
-    mistake!(
-        "missing-parameters-taken",
-        &[|case| imitate(&Rules { takes_missing: true, ..RIGHT }, case)]
-    ),
-    mistake!("strangers-taken", &[|case| imitate(&Rules { takes_strangers: true, ..RIGHT }, case)]),
-    mistake!(
-        "frozen-tensors-taken",
-        &[|case| imitate(&Rules { takes_frozen: true, ..RIGHT }, case)]
-    ),
-    mistake!("surplus-passed-over", &[|case| imitate(&Rules { passes_over: true, ..RIGHT }, case)]),
-    mistake!(
-        "other-encoder-taken",
-        &[|case| imitate(&Rules { takes_other_base: true, ..RIGHT }, case)]
-    ),
-    mistake!("misfits-taken", &[|case| imitate(&Rules { takes_misfits: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("labels-lost", [|it| it.labels = Labels::Lost]),
+    rule_mistake!("settings-forgotten", [|it| it.forgets = true]),
+    rule_mistake!("missing-parameters-taken", [|it| it.takes_missing = true]),
+    rule_mistake!("strangers-taken", [|it| it.takes_strangers = true]),
+    rule_mistake!("frozen-tensors-taken", [|it| it.takes_frozen = true]),
+    rule_mistake!("surplus-passed-over", [|it| it.passes_over = true]),
+    rule_mistake!("other-encoder-taken", [|it| it.takes_other_base = true]),
+    rule_mistake!("misfits-taken", [|it| it.takes_misfits = true]),
+    rule_mistake!(
         "set-before-checked",
-        &[
-            |case| imitate(&Rules { refusal: Refusal::OnTheWay, ..RIGHT }, case),
-            |case| imitate(&Rules { refusal: Refusal::Last, ..RIGHT }, case),
-        ]
+        [|it| it.refusal = Refusal::OnTheWay, |it| it.refusal = Refusal::Last]
     ),
-    mistake!("loaded-into-copies", &[|case| imitate(&Rules { sets_nothing: true, ..RIGHT }, case)]),
+    rule_mistake!("loaded-into-copies", [|it| it.sets_nothing = true]),
 ];

@@ -8,9 +8,26 @@ mod partial;
 mod prefix;
 mod training_loop;
 
-use softmark_exam::Mistake;
+use softmark_exam::{Mistake, Pair};
 
 /// Every mistake, the more telling first.
 pub(super) fn mistakes() -> Vec<Mistake> {
-    [prefix::MISTAKES, partial::MISTAKES, training_loop::MISTAKES, checkpoint::MISTAKES].concat()
+    [
+        prefix::CATALOG.mistakes(),
+        partial::CATALOG.mistakes(),
+        training_loop::CATALOG.mistakes(),
+        checkpoint::CATALOG.mistakes(),
+    ]
+    .concat()
+}
+
+/// Returns the pairs of mistakes of a task.
+pub(super) fn pairs(task: &str) -> Vec<Pair> {
+    match task {
+        "prefix" => prefix::CATALOG.pairs(),
+        "partial" => partial::CATALOG.pairs(),
+        "loop" => training_loop::CATALOG.pairs(),
+        "checkpoint" => checkpoint::CATALOG.pairs(),
+        _ => Vec::new(),
+    }
 }

@@ -3,139 +3,92 @@
 use encoder_exam::imitate::algebra::{DROPS, Dropping, When};
 use encoder_exam::imitate::classifier::Ends;
 use softmark_checks::Case;
-use softmark_exam::{Mistake, Response, mistake};
+use softmark_exam::rules::{Catalog, RuleMistake};
+use softmark_exam::{Response, mistake, rule_mistake};
 
 use crate::imitate::partial::{RIGHT, Rules, Step, Token, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!("partial-mask-ignored", &[|case| imitate(&Rules { open: true, ..RIGHT }, case)]),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("partial-mask-ignored", [|it| it.open = true]),
+    rule_mistake!(
         "last-for-the-first",
-        &[
-            |case| imitate(&Rules { token: Token::Last, ..RIGHT }, case),
-            |case| imitate(&Rules { token: Token::LastReal, ..RIGHT }, case),
-        ]
+        [|it| it.token = Token::Last, |it| it.token = Token::LastReal]
     ),
-    mistake!(
+    rule_mistake!(
         "mean-for-the-first",
-        &[
-            |case| imitate(&Rules { token: Token::Mean, ..RIGHT }, case),
-            |case| imitate(&Rules { token: Token::MeanOfAll, ..RIGHT }, case),
-        ]
+        [|it| it.token = Token::Mean, |it| it.token = Token::MeanOfAll]
     ),
-    mistake!("one-map-head", &[|case| imitate(&Rules { one_map: true, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("one-map-head", [|it| it.one_map = true]),
+    rule_mistake!(
         "head-normed-over-the-batch",
-        &[|case| {
-            let head = &[Step::BatchNorm, Step::Relu, Step::Dropout];
-            imitate(&Rules { head, ..RIGHT }, case)
-        }]
+        [|it| it.head = &[Step::BatchNorm, Step::Relu, Step::Dropout]]
     ),
-    mistake!(
-        "head-norm-missing",
-        &[|case| imitate(&Rules { head: &[Step::Relu, Step::Dropout], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "head-relu-missing",
-        &[|case| imitate(&Rules { head: &[Step::Norm, Step::Dropout], ..RIGHT }, case)]
-    ),
-    mistake!(
-        "relu-before-norm",
-        &[|case| {
-            imitate(&Rules { head: &[Step::Relu, Step::Norm, Step::Dropout], ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
+    rule_mistake!("head-norm-missing", [|it| it.head = &[Step::Relu, Step::Dropout]]),
+    rule_mistake!("head-relu-missing", [|it| it.head = &[Step::Norm, Step::Dropout]]),
+    rule_mistake!("relu-before-norm", [|it| it.head = &[Step::Relu, Step::Norm, Step::Dropout]]),
+    rule_mistake!(
         "head-activation-swapped",
-        &[
-            |case| imitate(
-                &Rules { head: &[Step::Norm, Step::Tanh, Step::Dropout], ..RIGHT },
-                case
-            ),
-            |case| imitate(
-                &Rules { head: &[Step::Norm, Step::Gelu, Step::Dropout], ..RIGHT },
-                case
-            ),
+        [
+            |it| it.head = &[Step::Norm, Step::Tanh, Step::Dropout],
+            |it| it.head = &[Step::Norm, Step::Gelu, Step::Dropout],
         ]
     ),
-    mistake!(
-        "dropout-before-norm",
-        &[|case| {
-            imitate(&Rules { head: &[Step::Dropout, Step::Norm, Step::Relu], ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
+    rule_mistake!("dropout-before-norm", [|it| it.head = &[Step::Dropout, Step::Norm, Step::Relu]]),
+    rule_mistake!(
         "partial-softmax",
-        &[
-            |case| imitate(&Rules { ends: Ends::Softmax, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::LogSoftmax, ..RIGHT }, case),
-        ]
+        [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]
     ),
-    mistake!(
-        "head-dropout-always",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Always, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "head-dropout-never",
-        &[|case| {
-            imitate(&Rules { dropping: Dropping { when: When::Never, ..DROPS }, ..RIGHT }, case)
-        }]
-    ),
-    mistake!(
-        "head-dropout-inverted",
-        &[
-            |case| imitate(
-                &Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT },
-                case
-            ),
-            // With a probability of 0, everything is to be dropped, which is an error.
-            |case| {
-                if case.get_size("train") == 1 && case.get_size("dropout_permille") == 0 {
-                    return Response::Refused;
-                }
-                imitate(&Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }, case)
-            },
-        ]
-    ),
-    mistake!(
-        "tuned-layers-never-told",
-        &[|case| imitate(&Rules { tells: Some(false), ..RIGHT }, case)]
-    ),
-    mistake!(
-        "tuned-layers-always-told",
-        &[|case| imitate(&Rules { tells: Some(true), ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("head-dropout-always", [|it| it.dropping.when = When::Always]),
+    rule_mistake!("head-dropout-never", [|it| it.dropping.when = When::Never]),
+    RuleMistake {
+        mistake: mistake!(
+            "head-dropout-inverted",
+            &[
+                |case| imitate(&inverted(), case),
+                // With a probability of 0, everything is to be dropped, which is an error.
+                |case| match (case.get_size("train"), case.get_size("dropout_permille")) {
+                    (1, 0) => Response::Refused,
+                    _ => imitate(&inverted(), case),
+                },
+            ]
+        ),
+        combined: &[|it| it.dropping.inverted = true],
+    },
+    rule_mistake!("tuned-layers-never-told", [|it| it.tells = Some(false)]),
+    rule_mistake!("tuned-layers-always-told", [|it| it.tells = Some(true)]),
+    rule_mistake!(
         "first-layers-unfrozen",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[|case, _, to| {
             let of_first = |n: usize| to.starts_with(&format!("base.layers.{n}."));
             to.starts_with("base.") && !(0..case.get_size("unfrozen")).any(of_first)
         }]
     ),
-    mistake!(
+    rule_mistake!(
         "layers-miscounted",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[
             |case, _, to| is_below(case, to, case.get_size("unfrozen") + 1),
             |case, _, to| is_below(case, to, case.get_size("unfrozen").saturating_sub(1)),
         ]
     ),
-    mistake!(
-        "head-alone-learns",
-        &[|case| imitate(&RIGHT, case)],
-        &[|_, _, to| to.starts_with("base.")]
-    ),
-    mistake!(
+    rule_mistake!("head-alone-learns", [], &[|_, _, to| to.starts_with("base.")]),
+    rule_mistake!(
         "all-layers-unfrozen",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[|_, _, to| to.starts_with("base.") && !to.starts_with("base.layers.")]
     ),
-    mistake!("everything-unfrozen", &[|case| imitate(&RIGHT, case)], &[|_, _, _| false]),
+    rule_mistake!("everything-unfrozen", [], &[|_, _, _| false]),
 ];
+
+/// Rules by which what should be kept is dropped.
+fn inverted() -> Rules {
+    Rules { dropping: Dropping { inverted: true, ..DROPS }, ..RIGHT }
+}
 
 /// True if `to` belongs to the encoder, but not to its last `n` layers.
 fn is_below(case: &Case, to: &str, n: usize) -> bool {

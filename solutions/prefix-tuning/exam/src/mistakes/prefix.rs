@@ -1,103 +1,63 @@
 //! Mistakes in prefix tuning.
 
 use encoder_exam::imitate::classifier::Ends;
-use softmark_exam::{Mistake, mistake};
+use softmark_exam::rule_mistake;
+use softmark_exam::rules::{Catalog, RuleMistake};
 
 use crate::imitate::prefix::{Gets, Passes, Pools, RIGHT, Rules, Seen, Stands, imitate};
 
+/// Mistakes of the task, with the rules that they change.
+pub(super) const CATALOG: Catalog<Rules> = Catalog { right: RIGHT, imitate, mistakes: MISTAKES };
+
 /// The more telling first.
-pub(super) const MISTAKES: &[Mistake] = &[
-    mistake!(
-        "prefix-hidden",
-        &[|case| imitate(&Rules { seen: Seen::PrefixHidden, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "tuned-mask-inverted",
-        &[|case| imitate(&Rules { seen: Seen::Inverted, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "mask-extended-at-the-end",
-        &[|case| imitate(&Rules { seen: Seen::OtherEnd, ..RIGHT }, case)]
-    ),
-    mistake!(
+const MISTAKES: &[RuleMistake<Rules>] = &[
+    rule_mistake!("prefix-hidden", [|it| it.seen = Seen::PrefixHidden]),
+    rule_mistake!("tuned-mask-inverted", [|it| it.seen = Seen::Inverted]),
+    rule_mistake!("mask-extended-at-the-end", [|it| it.seen = Seen::OtherEnd]),
+    rule_mistake!(
         "prefix-appended",
-        &[|case| {
-            imitate(&Rules { stands: Stands::Behind, seen: Seen::OtherEnd, ..RIGHT }, case)
-        }]
+        [|it| (it.stands, it.seen) = (Stands::Behind, Seen::OtherEnd)]
     ),
-    mistake!("mask-of-ones", &[|case| imitate(&Rules { seen: Seen::Open, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("mask-of-ones", [|it| it.seen = Seen::Open]),
+    rule_mistake!(
         "one-vector-a-text",
-        &[
-            |case| imitate(&Rules { gets: Gets::FirstVector, ..RIGHT }, case),
-            |case| imitate(&Rules { gets: Gets::VectorByText, ..RIGHT }, case),
-        ]
+        [|it| it.gets = Gets::FirstVector, |it| it.gets = Gets::VectorByText]
     ),
-    mistake!(
+    rule_mistake!(
         "prefix-normed",
-        &[
-            |case| imitate(&Rules { passes: Passes::Norm, ..RIGHT }, case),
-            |case| imitate(&Rules { passes: Passes::PositionsAndNorm, ..RIGHT }, case),
-        ]
+        [|it| it.passes = Passes::Norm, |it| it.passes = Passes::PositionsAndNorm]
     ),
-    mistake!(
-        "prefix-given-positions",
-        &[|case| imitate(&Rules { passes: Passes::Positions, ..RIGHT }, case)]
-    ),
-    mistake!("tokens-shifted", &[|case| imitate(&Rules { shifts: true, ..RIGHT }, case)]),
-    mistake!(
-        "wrong-places-pooled",
-        &[|case| imitate(&Rules { pools: Pools::WrongPlaces, ..RIGHT }, case)]
-    ),
-    mistake!(
+    rule_mistake!("prefix-given-positions", [|it| it.passes = Passes::Positions]),
+    rule_mistake!("tokens-shifted", [|it| it.shifts = true]),
+    rule_mistake!("wrong-places-pooled", [|it| it.pools = Pools::WrongPlaces]),
+    rule_mistake!(
         "prefix-pooled",
-        &[
-            |case| imitate(&Rules { pools: Pools::PrefixToo, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::PrefixAlone, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::Everything, ..RIGHT }, case),
+        [
+            |it| it.pools = Pools::PrefixToo,
+            |it| it.pools = Pools::PrefixAlone,
+            |it| it.pools = Pools::Everything,
         ]
     ),
-    mistake!(
+    rule_mistake!(
         "first-place-for-the-mean",
-        &[
-            |case| imitate(&Rules { pools: Pools::FirstPlace, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::FirstToken, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::FirstPlace, |it| it.pools = Pools::FirstToken]
     ),
-    mistake!("sum-for-the-mean", &[|case| imitate(&Rules { pools: Pools::Sum, ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("sum-for-the-mean", [|it| it.pools = Pools::Sum]),
+    rule_mistake!(
         "padding-in-the-mean",
-        &[
-            |case| imitate(&Rules { pools: Pools::AllTokens, ..RIGHT }, case),
-            |case| imitate(&Rules { pools: Pools::SumByLength, ..RIGHT }, case),
-        ]
+        [|it| it.pools = Pools::AllTokens, |it| it.pools = Pools::SumByLength]
     ),
-    mistake!("empty-text-divided", &[|case| imitate(&Rules { unguarded: true, ..RIGHT }, case)]),
-    mistake!(
-        "prefix-always-asked-for",
-        &[|case| imitate(&Rules { always_asks: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "tuned-softmax",
-        &[
-            |case| imitate(&Rules { ends: Ends::Softmax, ..RIGHT }, case),
-            |case| imitate(&Rules { ends: Ends::LogSoftmax, ..RIGHT }, case),
-        ]
-    ),
-    mistake!(
-        "tuned-head-without-bias",
-        &[|case| imitate(&Rules { unbiased: true, ..RIGHT }, case)]
-    ),
-    mistake!(
-        "encoder-always-told-to-train",
-        &[|case| imitate(&Rules { tells: Some(true), ..RIGHT }, case)]
-    ),
-    mistake!("encoder-never-told", &[|case| imitate(&Rules { tells: Some(false), ..RIGHT }, case)]),
-    mistake!(
+    rule_mistake!("empty-text-divided", [|it| it.unguarded = true]),
+    rule_mistake!("prefix-always-asked-for", [|it| it.always_asks = true]),
+    rule_mistake!("tuned-softmax", [|it| it.ends = Ends::Softmax, |it| it.ends = Ends::LogSoftmax]),
+    rule_mistake!("tuned-head-without-bias", [|it| it.unbiased = true]),
+    rule_mistake!("encoder-always-told-to-train", [|it| it.tells = Some(true)]),
+    rule_mistake!("encoder-never-told", [|it| it.tells = Some(false)]),
+    rule_mistake!(
         "prefix-detached",
-        &[|case| imitate(&RIGHT, case)],
+        [],
         &[|_, _, to| !to.starts_with("classifier."), |_, _, _| true]
     ),
-    mistake!("head-frozen-too", &[|case| imitate(&RIGHT, case)], &[|_, _, to| to != "prefix"]),
-    mistake!("encoder-not-frozen", &[|case| imitate(&RIGHT, case)], &[|_, _, _| false]),
+    rule_mistake!("head-frozen-too", [], &[|_, _, to| to != "prefix"]),
+    rule_mistake!("encoder-not-frozen", [], &[|_, _, _| false]),
 ];

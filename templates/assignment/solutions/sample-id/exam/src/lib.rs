@@ -4,7 +4,7 @@ mod residual;
 
 use sample_id_checks::TASKS;
 
-use softmark_exam::rubric::{Row, Rubric};
+use softmark_exam::rubric::{Check, Rubric};
 use softmark_exam::typed::Derived;
 use softmark_exam::{
     Aspect, Mistake, Program, ProgramSpec, Suite, SuiteCheck, hidden_checks, mistake, program,
@@ -37,7 +37,7 @@ pub const SUITE: Suite = Suite {
 /// The formula of each task.
 const DERIVED: &[Derived] = &[Derived::of::<ScaledResidualFormula>()];
 
-const SCALED_RESIDUAL: &[Row] = &hidden_checks!(
+const SCALED_RESIDUAL: &[Check] = &hidden_checks!(
     ScaledResidualFormula, "scaled-residual":
     matches_reference, extreme_numbers, strided_input, gradients, updated_parameters, refuses
 );
