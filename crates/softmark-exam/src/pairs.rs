@@ -20,18 +20,13 @@ pub fn combined<R: Clone + Debug + Send + Sync + 'static>(
     right: &R,
     imitate: fn(&R, &Case) -> Response,
 ) -> Vec<Pair> {
-    let made = |rules: &R, change: fn(&mut R)| {
-        let mut rules = rules.clone();
-        change(&mut rules);
-        let shown = format!("{rules:?}");
-        (rules, shown)
-    };
-    let alone: Vec<(R, String)> = changes.iter().map(|(_, change)| made(right, *change)).collect();
+    let alone: Vec<(R, String)> =
+        changes.iter().map(|(_, change)| changed(right, *change)).collect();
     let mut pairs = Vec::new();
     for (at, ((one, _), (first, first_alone))) in changes.iter().zip(&alone).enumerate() {
         let later = changes.iter().zip(&alone).skip(at + 1).filter(|((other, _), _)| other != one);
         for ((other, change), (_, second_alone)) in later {
-            let (rules, both) = made(first, *change);
+            let (rules, both) = changed(first, *change);
             if both == *first_alone || both == *second_alone {
                 continue;
             }
@@ -40,6 +35,14 @@ pub fn combined<R: Clone + Debug + Send + Sync + 'static>(
         }
     }
     pairs
+}
+
+/// Returns the changed rules, and their text.
+fn changed<R: Clone + Debug>(rules: &R, change: fn(&mut R)) -> (R, String) {
+    let mut rules = rules.clone();
+    change(&mut rules);
+    let shown = format!("{rules:?}");
+    (rules, shown)
 }
 
 /// Asserts that each change, alone, answers every diagnostic case like an imitation of the
@@ -64,10 +67,9 @@ pub fn assert_changes_are_imitations<R: Clone>(
         let mut rules = right.clone();
         change(&mut rules);
         let same = |known: &fn(&Case) -> Response| {
-            battery.iter().all(|question| {
-                let (a, b) = (known(&question.case), imitate(&rules, &question.case));
-                format!("{a:?}") == format!("{b:?}")
-            })
+            let cases = battery.iter().map(|question| &question.case);
+            let mut answers = cases.map(|case| [known(case), imitate(&rules, case)]);
+            answers.all(|[a, b]| format!("{a:?}") == format!("{b:?}"))
         };
         assert!(mistake.imitations.iter().any(same), "{id} is made otherwise here");
     }
