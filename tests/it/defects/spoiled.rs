@@ -87,10 +87,8 @@ struct Spoiled {
 
 impl Session for Spoiled {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        let outputs = match self.inner.ask(request)? {
-            Attempt::Success(Reply::Outputs(outputs)) => outputs,
-            other => return Ok(other),
-        };
+        let reply = self.inner.ask(request)?;
+        let Attempt::Success(Reply::Outputs(outputs)) = reply else { return Ok(reply) };
         self.most = self.most.max(outputs.len());
         let spoil = |(n, (name, tensor)): (usize, (String, Tensor))| {
             let is_spoiled = n == self.output || matches!(self.how, Spoiling::All(_));
