@@ -54,6 +54,18 @@ pub struct CaseInput {
     pub strided: bool,
 }
 
+impl CaseInput {
+    fn to_wire(&self) -> Input {
+        let tensor = match self.kind {
+            InputKind::Numbers => self.array.to_f32(),
+            InputKind::Mask => self.array.to_mask(),
+            InputKind::Ids => self.array.to_ids(),
+            InputKind::Text => self.array.to_bytes(),
+        };
+        Input { name: self.name.to_owned(), tensor, strided: self.strided }
+    }
+}
+
 /// Construction and lookup. A name that the part does not have, or that the case lacks, is a
 /// [defect] of the check.
 impl Case {
@@ -221,17 +233,7 @@ impl Case {
 
     /// Returns the inputs in wire format.
     pub fn wire_inputs(&self) -> Vec<Input> {
-        let wire = |input: &CaseInput| Input {
-            name: input.name.to_owned(),
-            tensor: match input.kind {
-                InputKind::Numbers => input.array.to_f32(),
-                InputKind::Mask => input.array.to_mask(),
-                InputKind::Ids => input.array.to_ids(),
-                InputKind::Text => input.array.to_bytes(),
-            },
-            strided: input.strided,
-        };
-        self.inputs.iter().map(wire).collect()
+        self.inputs.iter().map(CaseInput::to_wire).collect()
     }
 
     /// Returns the parameters in wire format.
@@ -241,16 +243,20 @@ impl Case {
 
     /// Returns the case as evidence: its label, and the inputs that are small enough to read.
     pub fn evidence(&self) -> Evidence {
-        let readable = |input: &CaseInput| match input.kind {
+        let readable = |input: &CaseInput| Some((input.name.to_owned(), self.readable(input)?));
+        let inputs = self.inputs.iter().filter_map(readable);
+        Evidence { case: Some(self.label.clone()), inputs: inputs.collect(), ..Evidence::default() }
+    }
+
+    /// Returns the text of an input that is small enough to read.
+    fn readable(&self, input: &CaseInput) -> Option<String> {
+        match input.kind {
             InputKind::Text => input.array.to_text().filter(|it| it.len() <= READABLE_TEXT),
             InputKind::Numbers | InputKind::Mask | InputKind::Ids => {
                 let shown = input.array.text(READABLE)?;
                 let names = self.signature.rows_of(input.name);
                 Some(names.map_or(shown, |names| input.array.named_rows(names)))
             }
-        };
-        let inputs =
-            self.inputs.iter().filter_map(|input| Some((input.name.to_owned(), readable(input)?)));
-        Evidence { case: Some(self.label.clone()), inputs: inputs.collect(), ..Evidence::default() }
+        }
     }
 }

@@ -37,10 +37,8 @@ pub fn search<S: Strategy<Value: Corners>>(
     let config = Config { failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, rng);
     let mut draw = || {
-        strategy.new_tree(&mut runner).map_err(|reason| CheckError::Inputs {
-            check: check.to_owned(),
-            reason: reason.to_string(),
-        })
+        let no_input = |reason: String| CheckError::Inputs { check: check.to_owned(), reason };
+        strategy.new_tree(&mut runner).map_err(|reason| no_input(reason.to_string()))
     };
     for _ in 0..cases {
         let mut tree = draw()?;

@@ -65,13 +65,7 @@ impl Wish {
 pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
     let mut out = io::stdout().lock();
     let color = out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-    let ran = read_wish(std::env::args_os().skip(1)).map_err(io::Error::other).and_then(|wish| {
-        // Cargo sets the submission's folder and runs the test in it.
-        let dir = std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from("."), PathBuf::from);
-        let refusals = self_check::refusals(&dir).map_err(io::Error::other)?;
-        run(tasks, session, (&wish, &refusals), &mut Paper { out: &mut out, color })
-    });
-    match ran {
+    match run_wish(tasks, session, &mut Paper { out: &mut out, color }) {
         Ok(Tally { wrong: 0, unwritten: 0, refused: 0, .. }) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {
@@ -80,6 +74,15 @@ pub fn main(tasks: &[Task], session: &mut dyn Session) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Runs the checks that the command line asks for.
+fn run_wish(tasks: &[Task], session: &mut dyn Session, paper: &mut Paper<'_>) -> io::Result<Tally> {
+    let wish = read_wish(std::env::args_os().skip(1)).map_err(io::Error::other)?;
+    // Cargo sets the submission's folder and runs the test in it.
+    let dir = std::env::var_os("CARGO_MANIFEST_DIR").map_or(PathBuf::from("."), PathBuf::from);
+    let refusals = self_check::refusals(&dir).map_err(io::Error::other)?;
+    run(tasks, session, (&wish, &refusals), paper)
 }
 
 struct Paper<'a> {

@@ -35,13 +35,8 @@ pub fn enlarged_padding(case: &Case, size: f64) -> Case {
     let last = table.dim(0).saturating_sub(1);
     let rows = [last + 2, table.dim(1)];
     let table = Array::from_fn(&rows, |at| match *at {
-        [row, c] if row > last => {
-            if c % 2 == 0 {
-                size
-            } else {
-                -size
-            }
-        }
+        [row, c] if row > last && c % 2 == 0 => size,
+        [row, _] if row > last => -size,
         _ => table.at(at),
     });
     let padded = Array::from_fn(ids.shape(), |at| match mask.at(at) {
@@ -119,15 +114,13 @@ pub fn embedded(case: &Case) -> Array {
     let (ids, tokens) = (case.get("ids"), case.get_parameter("token_embedding.weight"));
     let positions = case.get_parameter("position_embedding.weight");
     let row = |id: f64| (0..tokens.dim(0)).find(|row| *row as f64 == id);
+    let token = |id: f64, c: usize| match row(id) {
+        Some(0) => 0.0,
+        Some(id) => tokens.at(&[id, c]),
+        None => f64::NAN,
+    };
     Array::from_fn(&[ids.dim(0), ids.dim(1), tokens.dim(1)], |at| match *at {
-        [b, t, c] => {
-            let token = match row(ids.at(&[b, t])) {
-                Some(0) => 0.0,
-                Some(id) => tokens.at(&[id, c]),
-                None => f64::NAN,
-            };
-            token + positions.at(&[t, c])
-        }
+        [b, t, c] => token(ids.at(&[b, t]), c) + positions.at(&[t, c]),
         _ => f64::NAN,
     })
 }

@@ -113,16 +113,11 @@ pub fn first_difference(
 /// ```
 pub fn unravel(flat: usize, shape: &[usize]) -> Vec<usize> {
     let mut rest = flat;
-    let mut index: Vec<usize> = shape
-        .iter()
-        .rev()
-        .map(|&size| {
-            let size = size.max(1);
-            let at = rest % size;
-            rest /= size;
-            at
-        })
-        .collect();
-    index.reverse();
+    let mut index = vec![0; shape.len()];
+    for (at, size) in index.iter_mut().zip(shape).rev() {
+        let size = (*size).max(1);
+        *at = rest % size;
+        rest /= size;
+    }
     index
 }

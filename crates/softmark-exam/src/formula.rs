@@ -40,11 +40,10 @@ pub fn attention(q: &Array, k: &Array, v: &Array, mask: Option<&Array>) -> (Arra
 
 /// Computes `x · Wᵀ + b` for `[B, T, D]`.
 pub fn project(x: &Array, weight: &Array, bias: &Array) -> Array {
+    let dot =
+        |b, t, o| -> f64 { (0..x.dim(2)).map(|i| x.at(&[b, t, i]) * weight.at(&[o, i])).sum() };
     Array::from_fn(&[x.dim(0), x.dim(1), weight.dim(0)], |at| match *at {
-        [b, t, o] => {
-            let dot: f64 = (0..x.dim(2)).map(|i| x.at(&[b, t, i]) * weight.at(&[o, i])).sum();
-            dot + bias.at(&[o])
-        }
+        [b, t, o] => dot(b, t, o) + bias.at(&[o]),
         _ => f64::NAN,
     })
 }
@@ -75,21 +74,23 @@ pub fn per_head_axis(mask: &Array) -> Array {
 
 /// Pools tokens: `[B, T, D]` → `[B, D]`; kind 0 is the mean, 1 the maximum, 2 the first real token.
 pub fn pooled(kind: usize, x: &Array, mask: Option<&Array>) -> Array {
+    let is_real = |b, t| mask.is_none_or(|mask| mask.at(&[b, t]) != 0.0);
+    let real = |b, c| -> Vec<f64> {
+        (0..x.dim(1)).filter(|&t| is_real(b, t)).map(|t| x.at(&[b, t, c])).collect()
+    };
     Array::from_fn(&[x.dim(0), x.dim(2)], |at| match *at {
-        [b, c] => {
-            let real: Vec<f64> = (0..x.dim(1))
-                .filter(|&t| mask.is_none_or(|m| m.at(&[b, t]) != 0.0))
-                .map(|t| x.at(&[b, t, c]))
-                .collect();
-            match (real.first(), kind) {
-                (None, _) => 0.0,
-                (Some(_), 0) => real.iter().sum::<f64>() / real.len() as f64,
-                (Some(_), 1) => real.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-                (Some(&first), _) => first,
-            }
-        }
+        [b, c] => pooled_channel(kind, &real(b, c)),
         _ => f64::NAN,
     })
+}
+
+fn pooled_channel(kind: usize, real: &[f64]) -> f64 {
+    match (real.first(), kind) {
+        (None, _) => 0.0,
+        (Some(_), 0) => real.iter().sum::<f64>() / real.len() as f64,
+        (Some(_), 1) => real.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        (Some(&first), _) => first,
+    }
 }
 
 /// Computes the error function.

@@ -46,9 +46,9 @@ impl Noisy {
     /// roundings.
     #[must_use]
     pub fn each(&self, f: impl Fn(f64) -> f64, slope: f64, roundings: usize) -> Self {
+        // Near 0, a function value may be far smaller than its intermediate results.
         Self::from_fn(self.values.shape(), |at| {
             let x = self.values.at(at);
-            // Near 0, a function value may be far smaller than its intermediate results.
             let own = rounded(roundings, f(x).abs().max(x.abs()));
             (f(x), slope * self.errors.at(at) + own)
         })
@@ -179,39 +179,54 @@ impl Noisy {
 ///
 /// An error `e` of the scores changes a weight `w` by at most `w · (e + Σ w·e)`.
 fn mixed(q: &Noisy, k: &Noisy, v: &Noisy, weights: &Array, factors: &Array) -> Noisy {
-    let (keys, width) = (weights.dim(3), q.values.dim(3));
-    let root = (width as f64).sqrt();
-    let score_error = |b: usize, h: usize, i: usize, j: usize| {
-        let terms = (0..width).map(|c| {
-            let (x, y) = (q.values.at(&[b, h, i, c]), k.values.at(&[b, h, j, c]));
-            let (e, f) = (q.errors.at(&[b, h, i, c]), k.errors.at(&[b, h, j, c]));
-            x.abs() * f + y.abs() * e + rounded(width + 2, x * y)
-        });
-        terms.sum::<f64>() / root
-    };
-    let row_error = Array::from_fn(weights.shape(), |at| match *at {
-        [b, h, i, j] => score_error(b, h, i, j),
+    let keys = weights.dim(3);
+    let score_error = Array::from_fn(weights.shape(), |at| match *at {
+        [b, h, i, j] => score_error(q, k, [b, h, i, j]),
         _ => f64::NAN,
     });
+    let weighted_error = |at: [usize; 4]| weights.at(&at) * score_error.at(&at);
     let mean_error = Array::from_fn(&[weights.dim(0), weights.dim(1), keys], |at| match *at {
-        [b, h, i] => {
-            (0..keys).map(|j| weights.at(&[b, h, i, j]) * row_error.at(&[b, h, i, j])).sum()
-        }
+        [b, h, i] => (0..keys).map(|j| weighted_error([b, h, i, j])).sum(),
         _ => f64::NAN,
     });
-    Noisy::from_fn(q.values.shape(), |at| {
-        let (mut sum, mut bound) = (0.0, 0.0);
-        if let [b, h, i, c] = *at {
-            for j in 0..keys {
-                let place = [b, h, i, j];
-                let weight = weights.at(&place) * factors.at(&place);
-                let (value, error) = (v.values.at(&[b, h, j, c]), v.errors.at(&[b, h, j, c]));
-                let shaken = row_error.at(&place) + mean_error.at(&[b, h, i]);
-                sum += weight * value;
-                bound += weight * (error + value.abs() * shaken);
-                bound += rounded(2 * keys + 10, weight * value);
-            }
-        }
-        (sum, bound)
+    let kept = Array::from_fn(weights.shape(), |at| weights.at(at) * factors.at(at));
+    let errors = Array::from_fn(weights.shape(), |at| match *at {
+        [b, h, i, _] => score_error.at(at) + mean_error.at(&[b, h, i]),
+        _ => f64::NAN,
+    });
+    Noisy::from_fn(q.values.shape(), |at| match *at {
+        [b, h, i, c] => weighted_sum(&kept, &errors, v, [b, h, i, c]),
+        _ => (0.0, 0.0),
     })
+}
+
+/// Returns the bound of the error of the score of query `i` and key `j`.
+fn score_error(q: &Noisy, k: &Noisy, [b, h, i, j]: [usize; 4]) -> f64 {
+    let width = q.values.dim(3);
+    let terms = (0..width).map(|c| {
+        let (x, y) = (q.values.at(&[b, h, i, c]), k.values.at(&[b, h, j, c]));
+        let (e, f) = (q.errors.at(&[b, h, i, c]), k.errors.at(&[b, h, j, c]));
+        x.abs() * f + y.abs() * e + rounded(width + 2, x * y)
+    });
+    terms.sum::<f64>() / (width as f64).sqrt()
+}
+
+/// Computes `Σⱼ weights · v` for channel `c` of query `i`, where each weight may be wrong by its share in
+/// `errors`; returns the sum and the bound of its error.
+fn weighted_sum(
+    weights: &Array,
+    errors: &Array,
+    v: &Noisy,
+    [b, h, i, c]: [usize; 4],
+) -> (f64, f64) {
+    let keys = weights.dim(3);
+    let (mut sum, mut bound) = (0.0, 0.0);
+    for j in 0..keys {
+        let weight = weights.at(&[b, h, i, j]);
+        let (value, error) = (v.values.at(&[b, h, j, c]), v.errors.at(&[b, h, j, c]));
+        sum += weight * value;
+        bound += weight * (error + value.abs() * errors.at(&[b, h, i, j]));
+        bound += rounded(2 * keys + 10, weight * value);
+    }
+    (sum, bound)
 }

@@ -69,32 +69,35 @@ impl<'a> Rounding<'a> {
         let from = weight.dim(1).max(1);
         self.rows(x, &mut |run, row| {
             let lines = weight.values().chunks(from).zip(bias.values());
-            let out = |(line, bias): (&[f64], &f64)| {
-                run.dot(*bias, row.iter().copied().zip(line.iter().copied()))
-            };
-            lines.map(out).collect()
+            lines.map(|(line, bias)| run.line(line, *bias, row)).collect()
         })
+    }
+
+    fn line(&mut self, weight: &[f64], bias: f64, row: &[f64]) -> f64 {
+        self.dot(bias, row.iter().copied().zip(weight.iter().copied()))
     }
 
     /// Applies the layer norm `name` to each row.
     pub fn norm(&mut self, name: &str, epsilon: f64, x: &Array) -> Array {
         let weight = self.case.get_parameter(&format!("{name}.weight"));
         let bias = self.case.get_parameter(&format!("{name}.bias"));
-        self.rows(x, &mut |run, row| {
-            let n = row.len() as f64;
-            let total = run.sum(row.iter().copied());
-            let mean = run.round(total / n);
-            let off: Vec<f64> = row.iter().map(|x| run.round(x - mean)).collect();
-            let squares = run.dot(0.0, off.iter().map(|x| (*x, *x)));
-            let variance = run.round(squares / n + epsilon);
-            let deviation = run.round(variance.sqrt());
-            let places = off.iter().zip(weight.values()).zip(bias.values());
-            let out = |((x, w), b): ((&f64, &f64), &f64)| {
-                let unit = run.round(x / deviation);
-                run.dot(*b, std::iter::once((unit, *w)))
-            };
-            places.map(out).collect()
-        })
+        self.rows(x, &mut |run, row| run.normed(row, &weight, &bias, epsilon))
+    }
+
+    fn normed(&mut self, row: &[f64], weight: &Array, bias: &Array, epsilon: f64) -> Vec<f64> {
+        let n = row.len() as f64;
+        let total = self.sum(row.iter().copied());
+        let mean = self.round(total / n);
+        let off: Vec<f64> = row.iter().map(|x| self.round(x - mean)).collect();
+        let squares = self.dot(0.0, off.iter().map(|x| (*x, *x)));
+        let variance = self.round(squares / n + epsilon);
+        let deviation = self.round(variance.sqrt());
+        let places = off.iter().zip(weight.values()).zip(bias.values());
+        let out = |((x, w), b): ((&f64, &f64), &f64)| {
+            let unit = self.round(x / deviation);
+            self.dot(*b, std::iter::once((unit, *w)))
+        };
+        places.map(out).collect()
     }
 
     /// Returns `x + y`.
@@ -147,11 +150,10 @@ impl<'a> Rounding<'a> {
     /// Returns the values `[B, Tk, D]` weighted in each head: `[B, Tq, D]`.
     pub fn mixed(&mut self, weights: &Array, v: &Array) -> Array {
         let (tq, tk, width) = (weights.dim(2), v.dim(1), v.dim(2) / weights.dim(1).max(1));
+        let head = |c: usize| c / width.max(1);
+        let pair = |b, i, j, c| (weights.at(&[b, head(c), i, j]), v.at(&[b, j, c]));
         Array::from_fn(&[v.dim(0), tq, v.dim(2)], |at| match *at {
-            [b, i, c] => {
-                let head = c / width.max(1);
-                self.dot(0.0, (0..tk).map(|j| (weights.at(&[b, head, i, j]), v.at(&[b, j, c]))))
-            }
+            [b, i, c] => self.dot(0.0, (0..tk).map(|j| pair(b, i, j, c))),
             _ => f64::NAN,
         })
     }

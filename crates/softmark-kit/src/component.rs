@@ -134,9 +134,7 @@ pub fn only(
     make: impl Fn(&Sizes, VarBuilder<'static>) -> Result<Box<dyn Component>> + 'static,
 ) -> Components {
     Box::new(move |name, sizes, vb| {
-        if name != offered {
-            return Err(Error::Msg(format!("this worker has no part `{name}`")));
-        }
-        make(sizes, vb)
+        let unknown = || Error::Msg(format!("this worker has no part `{name}`"));
+        if name == offered { make(sizes, vb) } else { Err(unknown()) }
     })
 }

@@ -22,14 +22,16 @@ pub fn attention(
     let grid = Grid { heading, rows: queries, rows_are, columns: keys, columns_are, cell };
     grid.draw(("0", "1"), |query, key| {
         let row = weights.get(query).copied().unwrap_or_default();
-        match row.get(key).copied() {
-            Some(weight) if weight.is_finite() => {
-                let text = if written { format!("{weight:.2}") } else { String::new() };
-                (weight, text)
-            }
-            _ => (0.0, "NaN".to_owned()),
-        }
+        cell_of(row.get(key).copied().unwrap_or(f64::NAN), written)
     })
+}
+
+/// Returns the darkness and the text of a weight's cell.
+fn cell_of(weight: f64, written: bool) -> (f64, String) {
+    if !weight.is_finite() {
+        return (0.0, "NaN".to_owned());
+    }
+    (weight, if written { format!("{weight:.2}") } else { String::new() })
 }
 
 /// Checks that there are tokens, and one weight for each pair of them.

@@ -24,8 +24,9 @@ pub(crate) const LETTER: i32 = 8;
 const LONGEST: usize = 28;
 const LONGEST_BELOW: usize = 60;
 
-/// Draws a picture on a white background; `size` is width and height in pixels.
+/// Draws a picture with a heading on a white background; `size` is width and height in pixels.
 pub(crate) fn draw(
+    heading: &str,
     size: (i32, i32),
     on: impl FnOnce(&Area<'_>) -> Result<(), PlotError>,
 ) -> Result<Picture, PlotError> {
@@ -34,6 +35,7 @@ pub(crate) fn draw(
         let area = SVGBackend::with_string(&mut svg, (length(size.0), length(size.1)));
         let area = area.into_drawing_area();
         area.fill(&WHITE).map_err(PlotError::drawing)?;
+        title(&area, heading, size.0)?;
         on(&area)?;
         area.present().map_err(PlotError::drawing)?;
     }
@@ -106,7 +108,7 @@ pub(crate) fn write(
 }
 
 /// Draws a title centered over an area `width` pixels wide.
-pub(crate) fn title(area: &Area<'_>, text: &str, width: i32) -> Result<(), PlotError> {
+fn title(area: &Area<'_>, text: &str, width: i32) -> Result<(), PlotError> {
     let setting = Setting { size: 20, bold: true, across: HPos::Center, ..Setting::PLAIN };
     let shown: String = text.chars().filter(|c| !c.is_control()).take(100).collect();
     write(area, &shown, (width / 2, 20), setting)

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use crate::canvas::{
-    Area, FAINT, LETTER, MESH, Setting, draw, entry, label, pixels, title, widest, write,
+    Area, FAINT, LETTER, MESH, Setting, draw, entry, label, pixels, widest, write,
 };
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
@@ -46,29 +46,48 @@ pub fn comparison(
     let left = widest(configurations) + 30;
     let group = pixels(columns.len()) * BAR + GAP;
     let bottom = TOP + pixels(configurations.len()) * group;
-    draw((left + PLOT + 90, bottom + 70), |area| {
-        title(area, heading, left + PLOT + 90)?;
+    draw(heading, (left + PLOT + 90, bottom + 70), |area| {
         axis(area, left, bottom)?;
-        for (row, name) in (0..).zip(configurations) {
-            let y = TOP + row * group;
-            let setting = Setting { across: HPos::Right, ..Setting::PLAIN };
-            write(area, &label(name), (left - 10, y + (group - GAP) / 2), setting)?;
-        }
-        for (number, column) in columns.iter().enumerate() {
-            for (row, &value) in (0..).zip(&column.values) {
-                bar(area, number, value, (left, TOP + row * group + pixels(number) * BAR))?;
-            }
-        }
-        let mut x = left;
-        for (number, Column { name, .. }) in columns.iter().enumerate() {
-            let corners = [(x, bottom + 44), (x + 16, bottom + 58)];
-            let swatch = Rectangle::new(corners, color(number).filled());
-            area.draw(&swatch).map_err(PlotError::drawing)?;
-            write(area, &entry(name), (x + 24, bottom + 51), Setting::PLAIN)?;
-            x += 54 + pixels(entry(name).chars().count()) * LETTER;
-        }
-        Ok(())
+        bars(area, configurations, columns, (left, group))?;
+        legend(area, columns, (left, bottom))
     })
+}
+
+/// Draws the bars of each configuration beside its name; `group` is the height of a configuration.
+fn bars(
+    area: &Area<'_>,
+    configurations: &[&str],
+    columns: &[Column],
+    (left, group): (i32, i32),
+) -> Result<(), PlotError> {
+    for (row, name) in (0..).zip(configurations) {
+        let y = TOP + row * group;
+        let setting = Setting { across: HPos::Right, ..Setting::PLAIN };
+        write(area, &label(name), (left - 10, y + (group - GAP) / 2), setting)?;
+    }
+    for (number, column) in columns.iter().enumerate() {
+        for (row, &value) in (0..).zip(&column.values) {
+            bar(area, number, value, (left, TOP + row * group + pixels(number) * BAR))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the names of the columns beside their colors, below the bars.
+fn legend(
+    area: &Area<'_>,
+    columns: &[Column],
+    (left, bottom): (i32, i32),
+) -> Result<(), PlotError> {
+    let mut x = left;
+    for (number, Column { name, .. }) in columns.iter().enumerate() {
+        let corners = [(x, bottom + 44), (x + 16, bottom + 58)];
+        let swatch = Rectangle::new(corners, color(number).filled());
+        area.draw(&swatch).map_err(PlotError::drawing)?;
+        write(area, &entry(name), (x + 24, bottom + 51), Setting::PLAIN)?;
+        x += 54 + pixels(entry(name).chars().count()) * LETTER;
+    }
+    Ok(())
 }
 
 /// Draws grid lines and labels at every tenth.

@@ -35,8 +35,7 @@ pub fn confusion_matrix(
     };
     grid.draw(("0 %", "100 %"), |label, prediction| {
         let row = counts.get(label).copied().unwrap_or_default();
-        let count = row.get(prediction).copied().unwrap_or_default();
-        let share = count as f64 / row.iter().sum::<usize>().max(1) as f64;
-        (share, count.to_string())
+        let (count, all) = (row.get(prediction).copied().unwrap_or_default(), row.iter().sum());
+        (count as f64 / usize::max(all, 1) as f64, count.to_string())
     })
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use plotters::prelude::*;
 
 use crate::canvas::{
-    Area, FAINT, INK, LETTER, MESH, Setting, TEXT, draw, entry, marker, pixels, title, write,
+    Area, FAINT, INK, LETTER, MESH, Setting, TEXT, draw, entry, marker, pixels, write,
 };
 use crate::palette::series;
 use crate::picture::{Picture, PlotError};
@@ -47,15 +47,21 @@ pub fn training_curves(heading: &str, runs: &[Run]) -> Result<Picture, PlotError
     }
     let rows = legend(runs);
     let height = TITLE + PANEL + 2 * LEGEND_ROW + pixels(rows.len()) * LEGEND_ROW;
-    draw((WIDTH, height), |area| {
-        title(area, heading, WIDTH)?;
-        let (_, below) = area.split_vertically(TITLE);
-        let (panels, notes) = below.split_vertically(PANEL);
-        let (left, right) = panels.split_horizontally(WIDTH / 2);
-        panel(&left, "loss", &losses, None)?;
-        panel(&right, "accuracy", &accuracies, Some((0.0, 1.0)))?;
+    draw(heading, (WIDTH, height), |area| {
+        let (panels, notes) = area.split_vertically(TITLE).1.split_vertically(PANEL);
+        draw_panels(&panels, &losses, &accuracies)?;
         write_legend(&notes, runs, &rows)
     })
+}
+
+fn draw_panels(
+    area: &Area<'_>,
+    losses: &[[Vec<f64>; 2]],
+    accuracies: &[[Vec<f64>; 2]],
+) -> Result<(), PlotError> {
+    let (left, right) = area.split_horizontally(WIDTH / 2);
+    panel(&left, "loss", losses, None)?;
+    panel(&right, "accuracy", accuracies, Some((0.0, 1.0)))
 }
 
 /// Returns a range slightly wider than the numbers; it starts at 0 if all of them are positive.

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use crate::canvas::{Area, FAINT, INK, MESH, Setting, draw, label, pixels, title, widest, write};
+use crate::canvas::{Area, FAINT, INK, MESH, Setting, draw, label, pixels, widest, write};
 use crate::palette::{lightness, shade};
 use crate::picture::{Picture, PlotError};
 
@@ -39,18 +39,27 @@ impl Grid<'_> {
         // Leave room for the heading even if the grid is small.
         let heading = pixels(self.heading.chars().count().min(100)) * 12;
         let size = ((left + width + 20 + SCALE).max(heading + 40), top + height.max(120) + 20);
-        draw(size, |area| {
-            title(area, self.heading, size.0)?;
+        draw(self.heading, size, |area| {
             self.names(area, (left, top), (width, height))?;
-            for row in 0..self.rows.len() {
-                for column in 0..self.columns.len() {
-                    let at = (left + pixels(column) * self.cell, top + pixels(row) * self.cell);
-                    let (dark, text) = cell(row, column);
-                    self.cell(area, at, dark, &text)?;
-                }
-            }
+            self.cells(area, (left, top), &cell)?;
             scale(area, (left + width + 20, top), ends)
         })
+    }
+
+    fn cells(
+        &self,
+        area: &Area<'_>,
+        (left, top): (i32, i32),
+        cell: &impl Fn(usize, usize) -> (f64, String),
+    ) -> Result<(), PlotError> {
+        for row in 0..self.rows.len() {
+            for column in 0..self.columns.len() {
+                let at = (left + pixels(column) * self.cell, top + pixels(row) * self.cell);
+                let (dark, text) = cell(row, column);
+                self.cell(area, at, dark, &text)?;
+            }
+        }
+        Ok(())
     }
 
     fn names(

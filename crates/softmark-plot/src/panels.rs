@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use crate::attention::check;
-use crate::canvas::{Area, FAINT, MESH, Setting, draw, label, pixels, title, widest, write};
+use crate::canvas::{Area, FAINT, MESH, Setting, draw, label, pixels, widest, write};
 use crate::palette::shade;
 use crate::picture::{Picture, PlotError};
 
@@ -46,18 +46,49 @@ pub fn attention_panels(
     }
     let cell = (PANEL / pixels(tokens.len())).clamp(3, CELL);
     let side = cell * pixels(tokens.len());
-    // Leave room for captions.
-    let step = side.max(longest_caption(rows)) + GAP;
     let words = widest(tokens) + 12;
     let names: Vec<&str> = rows.iter().map(|(name, _)| *name).collect();
-    let left = MARGIN + widest(&names).min(120) + words;
-    let top = TITLE + words;
-    let down = CAPTION + side + GAP;
-    let size = (left + pixels(across) * step + MARGIN, top + pixels(rows.len()) * down + MARGIN);
-    draw(size, |area| {
-        title(area, heading, size.0)?;
+    let layout = Layout {
+        left: MARGIN + widest(&names).min(120) + words,
+        top: TITLE + words,
+        cell,
+        side,
+        // Leave room for captions.
+        step: side.max(longest_caption(rows)) + GAP,
+        down: CAPTION + side + GAP,
+    };
+    let width = layout.left + pixels(across) * layout.step + MARGIN;
+    let height = layout.top + pixels(rows.len()) * layout.down + MARGIN;
+    draw(heading, (width, height), |area| {
+        layout.rows(area, rows, tokens)?;
+        layout.keys(area, across, tokens)
+    })
+}
+
+/// Positions and lengths in the picture, in pixels.
+struct Layout {
+    /// Position of the first panel.
+    left: i32,
+    top: i32,
+    /// Side lengths of a cell and of a panel.
+    cell: i32,
+    side: i32,
+    /// Distances between the panels of a row, and between rows.
+    step: i32,
+    down: i32,
+}
+
+impl Layout {
+    /// Draws the panels, with a name and the query tokens at the left of each row.
+    fn rows(
+        &self,
+        area: &Area<'_>,
+        rows: &[(&str, Vec<Panel<'_>>)],
+        tokens: &[&str],
+    ) -> Result<(), PlotError> {
+        let &Self { left, cell, side, .. } = self;
         for (place, (name, panels)) in (0..).zip(rows) {
-            let y = top + place * down + CAPTION;
+            let y = self.top + place * self.down + CAPTION;
             let what = Setting { color: FAINT, ..Setting::PLAIN };
             write(area, &label(name), (MARGIN, y + side / 2), what)?;
             let beside = Setting { across: HPos::Right, size: cell.clamp(6, 14), ..Setting::PLAIN };
@@ -65,21 +96,27 @@ pub fn attention_panels(
                 write(area, &label(token), (left - 6, y + row * cell + cell / 2), beside)?;
             }
             for (column, panel) in (0..).zip(panels) {
-                let x = left + column * step;
+                let x = left + column * self.step;
                 let caption = Setting { size: 13, ..Setting::PLAIN };
                 write(area, &panel.caption, (x, y - CAPTION / 2), caption)?;
                 cells(area, panel.weights, (x, y), cell)?;
             }
         }
+        Ok(())
+    }
+
+    /// Writes the key tokens above each column of panels.
+    fn keys(&self, area: &Area<'_>, across: usize, tokens: &[&str]) -> Result<(), PlotError> {
+        let cell = self.cell;
         let upright = Setting { upright: true, size: cell.clamp(6, 14), ..Setting::PLAIN };
         for column in 0..pixels(across) {
             for (key, token) in (0..).zip(tokens) {
-                let x = left + column * step + key * cell + cell / 2;
-                write(area, &label(token), (x, top - 6), upright)?;
+                let x = self.left + column * self.step + key * cell + cell / 2;
+                write(area, &label(token), (x, self.top - 6), upright)?;
             }
         }
         Ok(())
-    })
+    }
 }
 
 fn longest_caption(rows: &[(&str, Vec<Panel<'_>>)]) -> i32 {

@@ -124,17 +124,8 @@ pub fn attention_panels_text(
         let captions: String = panels.iter().map(|panel| padded(&panel.caption, block)).collect();
         writeln!(text, "{}{}", " ".repeat(width + 3), captions.trim_end()).ok();
         for (row, label) in labels.iter().enumerate() {
-            let cells: String = panels
-                .iter()
-                .map(|panel| {
-                    let weights = panel.weights.get(row).copied().unwrap_or_default();
-                    let cells: String = weights
-                        .iter()
-                        .flat_map(|w| std::iter::repeat_n(shade(*w, 1.0), key))
-                        .collect();
-                    padded(&format!("│{cells}│"), block)
-                })
-                .collect();
+            let cells: String =
+                panels.iter().map(|panel| padded(&framed(panel, row, key), block)).collect();
             writeln!(text, "  {} {}", padded(label, width), cells.trim_end()).ok();
         }
         text.push('\n');
@@ -144,6 +135,13 @@ pub fn attention_panels_text(
         shades.map(|(from, shade)| format!("{shade} from {from:.2}")).collect();
     writeln!(text, "{}", legend.join("   ")).ok();
     Ok(text)
+}
+
+/// Returns a row of a panel in its frame; each weight takes `key` columns.
+fn framed(panel: &Panel<'_>, row: usize, key: usize) -> String {
+    let weights = panel.weights.get(row).copied().unwrap_or_default();
+    let shades = weights.iter().flat_map(|w| std::iter::repeat_n(shade(*w, 1.0), key));
+    format!("│{}│", shades.collect::<String>())
 }
 
 /// The width of a common terminal, in columns.
@@ -165,12 +163,8 @@ fn shade(weight: f64, largest: f64) -> char {
 /// Describes the key with the largest weight of a row; the first of equal ones.
 fn most(row: &[f64], keys: &[&str]) -> String {
     let finite = row.iter().zip(keys).enumerate().filter(|(_, (weight, _))| weight.is_finite());
-    let most =
-        finite.fold(None, |most: Option<(usize, f64, &str)>, (key, (&weight, label))| match most {
-            Some(before) if before.1 >= weight => Some(before),
-            Some(_) | None => Some((key, weight, label)),
-        });
-    most.map_or(String::new(), |(key, weight, label)| {
+    let most = finite.reduce(|most, next| if most.1.0 >= next.1.0 { most } else { next });
+    most.map_or(String::new(), |(key, (weight, label))| {
         format!(" {weight:.2} at {key} {}", shortened(label))
     })
 }
@@ -184,10 +178,9 @@ fn shortened(label: &str) -> String {
     }
     let mut room = LABEL - 1;
     let fits = |c: &char| {
-        let width = c.width().unwrap_or(0);
-        let fits = width <= room;
-        room = room.saturating_sub(width);
-        fits
+        let left = room.checked_sub(c.width().unwrap_or(0));
+        room = left.unwrap_or(0);
+        left.is_some()
     };
     label.chars().take_while(fits).chain(['…']).collect()
 }

@@ -200,18 +200,14 @@ const HEAD: &str = "guess";
 
 impl Model {
     fn new(config: PretrainedConfig, seed: u64) -> Result<Self> {
-        let first = |(name, shape): (String, Vec<usize>)| {
+        let parameters = Parameters::new(seed, &Device::Cpu);
+        for (name, shape) in config.parameters() {
             let init = match name.rsplit_once('.') {
                 Some((_, "bias")) => Init::Const(0.0),
                 Some((module, _)) if module.contains("norm") => Init::Const(1.0),
                 _ => Init::Randn { mean: 0.0, stdev: 0.02 },
             };
-            Ok((name.clone(), drawn(seed, &name, init, &shape.into())?))
-        };
-        let first: Result<Vec<_>> = config.parameters().into_iter().map(first).collect();
-        let parameters = Parameters::new(seed, &Device::Cpu);
-        for (name, tensor) in first? {
-            parameters.give(&name, &tensor);
+            parameters.give(&name, &drawn(seed, &name, init, &shape.into())?);
         }
         let encoder = PretrainedEncoder::new(config, parameters.builder())?;
         Ok(Self { encoder, parameters })

@@ -105,7 +105,7 @@ pub struct SessionError {
 /// Result of running a student's code: it succeeds or has a fault. Both are values: an error is the grader's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt<T> {
-    /// What the code returned.
+    /// Value that the code returned.
     Success(T),
     /// A failure of the code.
     Fault(Fault),

@@ -1,5 +1,6 @@
 //! Runs a student's code and turns panics into failures.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
@@ -38,14 +39,16 @@ fn describe(info: &PanicHookInfo<'_>) -> Failure {
 fn install_hook() {
     HOOK.call_once(|| {
         let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if WATCHING.with_borrow(|watching| *watching) {
-                CAUGHT.set(Some(describe(info)));
-            } else {
-                before(info);
-            }
-        }));
+        panic::set_hook(Box::new(move |info| record(info, &before)));
     });
+}
+
+fn record(info: &PanicHookInfo<'_>, before: &dyn Fn(&PanicHookInfo<'_>)) {
+    if WATCHING.with_borrow(|watching| *watching) {
+        CAUGHT.set(Some(describe(info)));
+    } else {
+        before(info);
+    }
 }
 
 /// Runs `code` and turns a panic into a [`Failure`] with its message and place.
@@ -57,14 +60,17 @@ pub(crate) fn caught<T>(code: impl FnOnce() -> T) -> Result<T, Failure> {
     // The code's state may be inconsistent after a panic; the dispatcher drops it.
     let result = panic::catch_unwind(AssertUnwindSafe(code));
     WATCHING.set(around);
-    result.map_err(|payload| {
-        // A payload whose drop panics must not end the worker.
-        drop(panic::catch_unwind(AssertUnwindSafe(|| drop(payload))));
-        CAUGHT.take().unwrap_or_else(|| Failure {
-            kind: FailureKind::Panicked,
-            message: "a panic without a message".to_owned(),
-            place: String::new(),
-        })
+    result.map_err(failure_of)
+}
+
+/// Returns the failure that was recorded when the panic with this payload began.
+fn failure_of(payload: Box<dyn Any + Send>) -> Failure {
+    // A payload whose drop panics must not end the worker.
+    drop(panic::catch_unwind(AssertUnwindSafe(|| drop(payload))));
+    CAUGHT.take().unwrap_or_else(|| Failure {
+        kind: FailureKind::Panicked,
+        message: "a panic without a message".to_owned(),
+        place: String::new(),
     })
 }
 

@@ -191,15 +191,8 @@ impl Dispatcher {
     ) -> std::result::Result<Reply, Failure> {
         let made = self.made()?;
         let mut vars: Vec<(String, Var)> = Vec::new();
-        let values = read_inputs(inputs, |name, tensor| {
-            if tensor.dtype() != DType::F32 {
-                return Ok(tensor);
-            }
-            let var = Var::from_tensor(&tensor)?;
-            vars.push((name.to_owned(), var.clone()));
-            Ok(var.as_tensor().clone())
-        })
-        .map_err(|error| refused(&error))?;
+        let values = read_inputs(inputs, |name, tensor| tracked(name, tensor, &mut vars))
+            .map_err(|error| refused(&error))?;
         let outputs = run(|| made.part.forward(&values))?;
         fits(&outputs, cotangents)?;
         let store = run(|| weighted_sum(&outputs, cotangents)?.backward())?;
@@ -252,6 +245,16 @@ fn weighted_sum(outputs: &Outputs, cotangents: &[(String, WireTensor)]) -> Resul
         sum = (sum + (output * cotangent)?.sum_all()?)?;
     }
     Ok(sum)
+}
+
+/// Returns an input in `f32` as a variable, which gets a gradient and is added to `vars`.
+fn tracked(name: &str, tensor: Tensor, vars: &mut Vec<(String, Var)>) -> Result<Tensor> {
+    if tensor.dtype() != DType::F32 {
+        return Ok(tensor);
+    }
+    let var = Var::from_tensor(&tensor)?;
+    vars.push((name.to_owned(), var.clone()));
+    Ok(var.as_tensor().clone())
 }
 
 fn read_inputs(

@@ -75,15 +75,17 @@ impl Parameters {
     }
 
     fn find(&self, name: &str, wanted: &str) -> Result<&Var> {
-        self.given.get(name).ok_or_else(|| {
-            let names: Vec<&str> = self.given.keys().map(String::as_str).collect();
-            let there = if names.is_empty() {
-                "this part has no parameters".to_owned()
-            } else {
-                format!("the parameters here are {}", names.join(", "))
-            };
-            self.refuse(format!("asked for `{name}`{wanted}, and there is none: {there}"))
-        })
+        self.given.get(name).ok_or_else(|| self.refuse_unknown(name, wanted))
+    }
+
+    fn refuse_unknown(&self, name: &str, wanted: &str) -> Error {
+        let names: Vec<&str> = self.given.keys().map(String::as_str).collect();
+        let there = if names.is_empty() {
+            "this part has no parameters".to_owned()
+        } else {
+            format!("the parameters here are {}", names.join(", "))
+        };
+        self.refuse(format!("asked for `{name}`{wanted}, and there is none: {there}"))
     }
 }
 

@@ -138,18 +138,21 @@ impl LoopShape {
 /// Four epochs of three batches that go down, and a fifth that goes up, clipped and not.
 impl Corners for LoopShape {
     fn corners(&self) -> Vec<Self> {
-        let of = |prefix: bool| Self {
-            losses: vec![Some(16), Some(12), Some(9), Some(6), Some(8)],
-            batches: 3,
-            width: 2,
-            patience: 2,
-            prefix,
-            clips: prefix,
-            silent: !prefix,
-            warm_up: if prefix { 2 } else { 1 },
-            data: self.data,
-        };
-        vec![of(false), of(true)]
+        vec![corner(false, self.data), corner(true, self.data)]
+    }
+}
+
+fn corner(prefix: bool, data: u64) -> LoopShape {
+    LoopShape {
+        losses: vec![Some(16), Some(12), Some(9), Some(6), Some(8)],
+        batches: 3,
+        width: 2,
+        patience: 2,
+        prefix,
+        clips: prefix,
+        silent: !prefix,
+        warm_up: if prefix { 2 } else { 1 },
+        data,
     }
 }
 
@@ -317,27 +320,27 @@ pub fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
 
 fn every_batch(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
     search(subject, ("loop/every-batch", seed), 4, loop_shapes(), |subject, shape| {
-        let case = patient(shape).case(seed);
-        let tuned = run(subject, &case)?;
-        judge_order(&case, &tuned)?;
-        let words = ("The report should have the validation loss of each epoch, in order", ORDER);
-        let want = case.get("losses");
-        if tuned.losses.shape() != want.shape() {
-            return Err(wrong(&case, format!("{}. {ORDER}", words.0)));
-        }
-        compare(&case, "validation_losses", (&tuned.losses, &want), Tolerance::EXACT, words)
+        judge_batches(subject, &patient(shape).case(seed))
     })
 }
 
+fn judge_batches(subject: &mut Subject<'_>, case: &Case) -> Judged {
+    let tuned = run(subject, case)?;
+    judge_order(case, &tuned)?;
+    let words = ("The report should have the validation loss of each epoch, in order", ORDER);
+    let want = case.get("losses");
+    if tuned.losses.shape() != want.shape() {
+        return Err(wrong(case, format!("{}. {ORDER}", words.0)));
+    }
+    compare(case, "validation_losses", (&tuned.losses, &want), Tolerance::EXACT, words)
+}
+
 fn frozen_stays(subject: &mut Subject<'_>, seed: u64) -> Result<Outcome, CheckError> {
+    // A first step may be small: two steps change every tuned parameter.
     search(subject, ("loop/frozen-stays", seed), 4, loop_shapes(), |subject, shape| {
-        for silent in [false, true] {
-            // A first step may be small: two steps change every tuned parameter.
-            let batches = shape.batches.max(2);
-            let case = LoopShape { batches, silent, ..patient(shape) }.case(seed);
-            judge_frozen(subject, &case)?;
-        }
-        Ok(())
+        let shape = LoopShape { batches: shape.batches.max(2), ..patient(shape) };
+        let cases = [false, true].map(|silent| LoopShape { silent, ..shape.clone() }.case(seed));
+        cases.iter().try_for_each(|case| judge_frozen(subject, case))
     })
 }
 

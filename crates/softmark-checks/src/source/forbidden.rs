@@ -60,6 +60,13 @@ pub fn ready_made(files: &Files, provided: &[&str], forbidden: &[String]) -> Vec
     found
 }
 
+/// True if a name of a library with this path may be the item of the same name.
+fn may_be(item: &[&str], path: &[String], by_glob: bool) -> bool {
+    let same_crate = item.first().is_some_and(|first| path.first().is_some_and(|p| p == first));
+    let begins = item.len() <= path.len() && item.iter().zip(path).all(|(a, b)| a == b);
+    begins || (same_crate && !by_glob)
+}
+
 /// Returns the reason for refusing an occurrence, or `None` if it is allowed.
 fn why_refused(
     resolver: &mut Resolver<'_>,
@@ -69,14 +76,9 @@ fn why_refused(
     let name = occurrence.path.segments.last()?;
     let same_name = |path: &&Vec<&str>| path.last() == Some(&name.as_str());
     let meanings = resolver.meanings(occurrence);
-    let item = meanings.iter().find_map(|meaning| match meaning {
-        Meaning::Library { path, by_glob } => forbidden.iter().filter(same_name).find(|it| {
-            let same_crate =
-                it.first().is_some_and(|first| path.first().is_some_and(|p| p == first));
-            let begins = it.len() <= path.len() && it.iter().zip(path).all(|(a, b)| a == b);
-            begins || (same_crate && !by_glob)
-        }),
-        Meaning::Module(_) | Meaning::Own | Meaning::Unknown => None,
+    let item = meanings.iter().find_map(|meaning| {
+        let Meaning::Library { path, by_glob } = meaning else { return None };
+        forbidden.iter().filter(same_name).find(|item| may_be(item, path, *by_glob))
     });
     let is_unknown = meanings.contains(&Meaning::Unknown);
     if let Some(item) = item.filter(|_| !is_unknown) {

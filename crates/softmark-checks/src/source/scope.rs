@@ -137,12 +137,11 @@ impl Crate {
 
     /// Declares a name; a second declaration makes it uncertain.
     pub(super) fn declare(&mut self, scope: ScopeId, (space, name): (Namespace, &str), item: Item) {
-        self.change(scope, |scope| {
-            let known = scope.items.entry((space, name.to_owned())).or_insert(item);
-            if *known != item {
-                *known = Item::Uncertain;
-            }
-        });
+        let Some(scope) = self.scopes.get_mut(scope) else { return };
+        let known = scope.items.entry((space, name.to_owned())).or_insert(item);
+        if *known != item {
+            *known = Item::Uncertain;
+        }
     }
 
     /// Changes what the name of `module` stands for in the module around it.

@@ -60,7 +60,7 @@ macro_rules! public_checks {
     };
 }
 
-/// Runs a judge of a task's check on random shapes and corner cases.
+/// Runs a judge of a task's check on random shapes and corner cases, with the seed of the check.
 ///
 /// # Errors
 ///
@@ -68,10 +68,12 @@ macro_rules! public_checks {
 pub fn each_shape<T: TypedTask>(
     subject: &mut Subject<'_>,
     (check, seed): (&str, u64),
-    mut judge: impl FnMut(&mut Subject<'_>, &Shape) -> Judged,
+    judge: impl Fn(&mut Subject<'_>, &Shape, u64) -> Judged,
 ) -> Result<Outcome, CheckError> {
     let id = format!("{}/{check}", T::PART);
-    search(subject, (&id, seed), CASES, shapes(T::DIMS), |subject, shape| judge(subject, shape))
+    search(subject, (&id, seed), CASES, shapes(T::DIMS), |subject, shape| {
+        judge(subject, shape, seed)
+    })
 }
 
 /// Checks that the constructor asks for every parameter, fails without each of them, and uses them.
@@ -83,21 +85,23 @@ pub fn parameters<T: TypedTask>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<T>(subject, ("parameters", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let missing = never_asked(&case, &subject.asked(&case)?);
-        if missing.is_empty() {
-            let names: Vec<&str> = case.parameters.iter().map(|(name, _)| &**name).collect();
-            refused_without(subject, &case, &names)?;
-            return computes(subject, &case);
-        }
-        let message = format!(
-            "The constructor never asked for {}. Look at the table of parameters in the documentation of {}.",
-            missing.join(", "),
-            T::TRAIT
-        );
-        Err(wrong(&case, message))
-    })
+    each_shape::<T>(subject, ("parameters", seed), judge_parameters::<T>)
+}
+
+fn judge_parameters<T: TypedTask>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = T::case(shape, seed);
+    let missing = never_asked(&case, &subject.asked(&case)?);
+    if missing.is_empty() {
+        let names: Vec<&str> = case.parameters.iter().map(|(name, _)| &**name).collect();
+        refused_without(subject, &case, &names)?;
+        return computes(subject, &case);
+    }
+    let message = format!(
+        "The constructor never asked for {}. Look at the table of parameters in the documentation of {}.",
+        missing.join(", "),
+        T::TRAIT
+    );
+    Err(wrong(&case, message))
 }
 
 /// Runs the component and returns its outputs, in the order of the task's.
@@ -153,16 +157,18 @@ pub fn output_shapes<T: TypedTask>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let found = each_shape::<T>(subject, ("shapes", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let before = outputs_of::<T>(subject, &case)?;
-        before.iter().try_for_each(|(output, array)| finite(&case, output.name, array))?;
-        for input in &case.inputs {
-            depends_on::<T>(subject, (&case, &before), input.name)?;
-        }
-        Ok(())
-    })?;
+    let found = each_shape::<T>(subject, ("shapes", seed), judge_shapes::<T>)?;
     if_computing::<T>(subject, found)
+}
+
+fn judge_shapes<T: TypedTask>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = T::case(shape, seed);
+    let before = outputs_of::<T>(subject, &case)?;
+    before.iter().try_for_each(|(output, array)| finite(&case, output.name, array))?;
+    for input in &case.inputs {
+        depends_on::<T>(subject, (&case, &before), input.name)?;
+    }
+    Ok(())
 }
 
 /// Checks that an output changes with an input, all of whose values are replaced.
@@ -194,19 +200,25 @@ pub fn batch_independence<T: TypedTask>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let batch = T::DIMS.first().map_or("", |dim| dim.name);
-    let found = each_shape::<T>(subject, ("batch-independence", seed), |subject, shape| {
-        let shape = shape.with(batch, |size| size.max(2));
-        let words = (
-            "Only examples after the first were replaced, and the output of the first moved",
-            "Look at which axis is the batch in each step.",
-        );
-        let is_other = |at: &[usize]| at.first() != Some(&0);
-        let case = T::case(&shape, seed);
-        let moved = Moved { case, seed, size: 10.0, chosen: &is_other };
-        moved.leaves::<T>(subject, &first_example, words)
-    })?;
+    let found = each_shape::<T>(subject, ("batch-independence", seed), judge_first_example::<T>)?;
     if_computing::<T>(subject, found)
+}
+
+fn judge_first_example<T: TypedTask>(
+    subject: &mut Subject<'_>,
+    shape: &Shape,
+    seed: u64,
+) -> Judged {
+    let batch = T::DIMS.first().map_or("", |dim| dim.name);
+    let shape = shape.with(batch, |size| size.max(2));
+    let words = (
+        "Only examples after the first were replaced, and the output of the first moved",
+        "Look at which axis is the batch in each step.",
+    );
+    let is_other = |at: &[usize]| at.first() != Some(&0);
+    let case = T::case(&shape, seed);
+    let moved = Moved { case, seed, size: 10.0, chosen: &is_other };
+    moved.leaves::<T>(subject, &first_example, words)
 }
 
 /// Checks that outputs before the last position do not change with what stands at the last one, bit for bit.
@@ -218,24 +230,30 @@ pub fn causality<T: TypedTask>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let axis = T::CAUSAL_AXIS.unwrap_or(1);
-    let found = each_shape::<T>(subject, ("causality", seed), |subject, shape| {
-        let case = T::case(shape, seed);
-        let last = case.inputs.first().map_or(0, |input| input.array.dim(axis)).saturating_sub(1);
-        let is_last = |at: &[usize]| at.get(axis) == Some(&last);
-        let words = (
-            "Only the last position was replaced, and the output at an earlier one moved",
-            "Look at what each position may look at, and at which axis the positions are.",
-        );
-        let earlier = |array: &Array| {
-            Array::from_fn(array.shape(), |at| if is_last(at) { 0.0 } else { array.at(at) })
-        };
-        LATER_SIZES.iter().try_for_each(|&size| {
-            let moved = Moved { case: case.clone(), seed, size, chosen: &is_last };
-            moved.leaves::<T>(subject, &earlier, words)
-        })
-    })?;
+    let found = each_shape::<T>(subject, ("causality", seed), judge_earlier_positions::<T>)?;
     if_computing::<T>(subject, found)
+}
+
+fn judge_earlier_positions<T: TypedTask>(
+    subject: &mut Subject<'_>,
+    shape: &Shape,
+    seed: u64,
+) -> Judged {
+    let axis = T::CAUSAL_AXIS.unwrap_or(1);
+    let case = T::case(shape, seed);
+    let last = case.inputs.first().map_or(0, |input| input.array.dim(axis)).saturating_sub(1);
+    let is_last = |at: &[usize]| at.get(axis) == Some(&last);
+    let words = (
+        "Only the last position was replaced, and the output at an earlier one moved",
+        "Look at what each position may look at, and at which axis the positions are.",
+    );
+    let earlier = |array: &Array| {
+        Array::from_fn(array.shape(), |at| if is_last(at) { 0.0 } else { array.at(at) })
+    };
+    LATER_SIZES.iter().try_for_each(|&size| {
+        let moved = Moved { case: case.clone(), seed, size, chosen: &is_last };
+        moved.leaves::<T>(subject, &earlier, words)
+    })
 }
 
 /// Factors of the random numbers, up to 4.125, that replace what stands at the last position: ordinary ones, and ones

@@ -31,25 +31,31 @@ impl<F: Fn(&Transfer<'_>) + Send + Sync> ProgressHandler for Hearing<F> {
 /// Returns a callback that shows transfers as a progress bar on a terminal; it shows nothing elsewhere.
 pub fn bar() -> impl Fn(&Transfer<'_>) + Send + Sync + 'static {
     let shown: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
+    // Failing to draw a bar must not stop the transfer.
     move |transfer| {
-        // Failing to draw a bar must not stop the transfer.
-        let Ok(mut shown) = shown.lock() else { return };
-        let is_same = shown.as_ref().is_some_and(|(file, _)| file == transfer.file);
-        if !is_same {
-            let bar = ProgressBar::new(transfer.total);
-            let form = "{msg}  {bar:30}  {bytes} of {total_bytes}  {bytes_per_sec}";
-            if let Ok(style) = ProgressStyle::with_template(form) {
-                bar.set_style(style);
-            }
-            bar.set_message(transfer.file.to_owned());
-            *shown = Some((transfer.file.to_owned(), bar));
+        if let Ok(mut shown) = shown.lock() {
+            show(&mut shown, transfer);
         }
-        if let Some((_, bar)) = shown.as_ref() {
-            bar.set_length(transfer.total.max(transfer.done));
-            bar.set_position(transfer.done);
-            if transfer.done >= transfer.total {
-                bar.finish_and_clear();
-            }
+    }
+}
+
+/// Shows a transfer on the bar of its file, or on a new one.
+fn show(shown: &mut Option<(String, ProgressBar)>, transfer: &Transfer<'_>) {
+    let is_same = shown.as_ref().is_some_and(|(file, _)| file == transfer.file);
+    if !is_same {
+        let bar = ProgressBar::new(transfer.total);
+        let form = "{msg}  {bar:30}  {bytes} of {total_bytes}  {bytes_per_sec}";
+        if let Ok(style) = ProgressStyle::with_template(form) {
+            bar.set_style(style);
+        }
+        bar.set_message(transfer.file.to_owned());
+        *shown = Some((transfer.file.to_owned(), bar));
+    }
+    if let Some((_, bar)) = shown.as_ref() {
+        bar.set_length(transfer.total.max(transfer.done));
+        bar.set_position(transfer.done);
+        if transfer.done >= transfer.total {
+            bar.finish_and_clear();
         }
     }
 }

@@ -125,10 +125,12 @@ pub(crate) fn is_right_where(
 ) -> Result<bool, Stop> {
     let answer = subject.forward(case)?;
     Ok(expected(case, oracle)?.iter().all(|(name, want)| {
-        answer.get(case, name, want.shape()).is_ok_and(|got| {
-            let (got, want) = (left(name, &got), left(name, want));
-            margin::note((&got, &want), tolerance);
-            first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
-        })
+        let got = answer.get(case, name, want.shape());
+        got.is_ok_and(|got| is_close(&left(name, &got), &left(name, want), tolerance))
     }))
+}
+
+fn is_close(got: &Array, want: &Array, tolerance: Tolerance) -> bool {
+    margin::note((got, want), tolerance);
+    first_difference(got.values(), want.values(), want.shape(), tolerance).is_none()
 }

@@ -159,20 +159,26 @@ fn shaken(
     parameters: &[(String, Tensor)],
     stream: &mut Stream,
 ) -> Result<Vec<(String, Tensor)>, CheckError> {
-    let neighbour = |x: &f32, by: u64| match by {
-        0 if *x != 0.0 => f32::from_bits(x.to_bits() - 1),
-        1 if *x != 0.0 && x.abs() < f32::MAX => f32::from_bits(x.to_bits() + 1),
-        _ => *x,
-    };
-    let moved = |(name, tensor): &(String, Tensor)| {
+    let mut moved = Vec::new();
+    for (name, tensor) in parameters {
         let Data::F32(values) = tensor.data() else {
             return Err(inconsistent(format!("{name} is not f32")));
         };
-        let values = values.iter().map(|x| neighbour(x, stream.below(3))).collect();
+        let values = values.iter().map(|x| neighbour(*x, stream.below(3))).collect();
         let tensor = Tensor::f32(tensor.shape(), values);
-        Ok((name.clone(), tensor.map_err(|error| inconsistent(format!("{name}: {error}")))?))
-    };
-    parameters.iter().map(moved).collect()
+        let tensor = tensor.map_err(|error| inconsistent(format!("{name}: {error}")))?;
+        moved.push((name.clone(), tensor));
+    }
+    Ok(moved)
+}
+
+/// Returns the `f32` before or after `x`, by the last bit of its size, or `x` itself.
+fn neighbour(x: f32, by: u64) -> f32 {
+    match by {
+        0 if x != 0.0 => f32::from_bits(x.to_bits() - 1),
+        1 if x != 0.0 && x.abs() < f32::MAX => f32::from_bits(x.to_bits() + 1),
+        _ => x,
+    }
 }
 
 fn held_against(given: &[Option<Array>], right: &[Option<Array>], allowed: f64) -> Agreement {

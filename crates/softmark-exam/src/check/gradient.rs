@@ -29,17 +29,18 @@ fn weighted_sums(
     cotangents: &Cotangents,
 ) -> Vec<f64> {
     let outputs = oracle(case);
-    let term = |(name, weights): &(&'static str, Array)| -> f64 {
-        let output = outputs.get(name);
-        // A missing output would add nothing to the slope, so that no gradient would be expected.
-        if output.is_none_or(|output| output.shape() != weights.shape()) {
-            let shape = weights.shape();
-            defect::note(|| format!("the oracle has no `{name}` of shape {shape:?}"));
-        }
-        let output = output.map(Array::values).unwrap_or_default();
-        output.iter().zip(weights.values()).map(|(x, w)| x * w).sum()
-    };
-    cotangents.iter().map(term).collect()
+    let each = cotangents.iter();
+    each.map(|(name, weights)| weighted_sum(name, outputs.get(name), weights)).collect()
+}
+
+fn weighted_sum(name: &str, output: Option<&Array>, weights: &Array) -> f64 {
+    // A missing output would add nothing to the slope, so that no gradient would be expected.
+    if output.is_none_or(|output| output.shape() != weights.shape()) {
+        let shape = weights.shape();
+        defect::note(|| format!("the oracle has no `{name}` of shape {shape:?}"));
+    }
+    let output = output.map(Array::values).unwrap_or_default();
+    output.iter().zip(weights.values()).map(|(x, w)| x * w).sum()
 }
 
 /// Returns an output with zeros where its cotangent is 0: the values there, such as those at
@@ -92,31 +93,43 @@ fn differences(
     learns: &dyn Fn(&str) -> bool,
 ) -> Vec<BTreeMap<String, Array>> {
     let mut gradients: Vec<BTreeMap<String, Array>> = vec![BTreeMap::new(); values(case).len()];
-    let mut differ = |name: &str, array: &Array, changed: &dyn Fn(Array) -> Case| {
-        let mut slopes = vec![Vec::new(); gradients.len()];
-        for at in 0..array.values().len() {
-            let moved = |by: f64| {
-                let mut point = array.values().to_vec();
-                if let Some(value) = point.get_mut(at) {
-                    *value += by;
-                }
-                values(&changed(Array::new(array.shape(), point)))
-            };
-            for ((slopes, up), down) in slopes.iter_mut().zip(moved(STEP)).zip(moved(-STEP)) {
-                slopes.push((up - down) / (2.0 * STEP));
-            }
-        }
-        for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
-            gradients.insert(name.to_owned(), Array::new(array.shape(), slopes));
-        }
-    };
     for input in case.inputs.iter().filter(|input| input.kind == InputKind::Numbers) {
-        differ(input.name, &input.array, &|array| case.with(input.name, array));
+        let changed = |array| values(&case.with(input.name, array));
+        add_differences(&mut gradients, (input.name, &input.array), &changed);
     }
     for (name, array) in case.parameters.iter().filter(|(name, _)| learns(name)) {
-        differ(name, array, &|array| case.with_parameter(name, &array));
+        let changed = |array| values(&case.with_parameter(name, &array));
+        add_differences(&mut gradients, (name, array), &changed);
     }
     gradients
+}
+
+/// Adds the gradient of each value with respect to the array `name`; `values` returns the values for a
+/// changed array.
+fn add_differences(
+    gradients: &mut [BTreeMap<String, Array>],
+    (name, array): (&str, &Array),
+    values: &dyn Fn(Array) -> Vec<f64>,
+) {
+    let mut slopes = vec![Vec::new(); gradients.len()];
+    for at in 0..array.values().len() {
+        let (up, down) = (values(moved(array, at, STEP)), values(moved(array, at, -STEP)));
+        for ((slopes, up), down) in slopes.iter_mut().zip(up).zip(down) {
+            slopes.push((up - down) / (2.0 * STEP));
+        }
+    }
+    for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
+        gradients.insert(name.to_owned(), Array::new(array.shape(), slopes));
+    }
+}
+
+/// Returns the array with `by` added to the value at index `at`.
+fn moved(array: &Array, at: usize, by: f64) -> Array {
+    let mut point = array.values().to_vec();
+    if let Some(value) = point.get_mut(at) {
+        *value += by;
+    }
+    Array::new(array.shape(), point)
 }
 
 /// Trainable parameters of a component, and its operations.

@@ -73,7 +73,8 @@ pub fn catches(
         let message = "`all` hands over no detector. Look at what it returns.";
         return Err(wrong(case, message.to_owned()));
     }
-    let mut hunters: Vec<Hunter> = names.iter().take(MAX_DETECTORS).map(hunter(suspects)).collect();
+    let mut hunters: Vec<Hunter> =
+        names.iter().take(MAX_DETECTORS).map(|name| Hunter::new(name, suspects.len())).collect();
     for round in 0..2 {
         for at in order(suspects.len(), seed, round) {
             let Some(suspect) = suspects.get(at) else { continue };
@@ -89,16 +90,6 @@ pub fn catches(
     let judged = judge(case, suspects, &matrix, &hunters);
     subject.keep(matrix);
     judged
-}
-
-fn hunter<'a>(suspects: &'a [Suspect<'_>]) -> impl Fn(&String) -> Hunter + 'a {
-    |name| Hunter {
-        name: short(name),
-        said: vec![[None, None]; suspects.len()],
-        ended: None,
-        objection: None,
-        caught: false,
-    }
 }
 
 /// Returns the first line of what a detector says, cut to [`MOST_SAID`].
@@ -148,6 +139,11 @@ fn let_loose(
 }
 
 impl Hunter {
+    fn new(name: &str, suspects: usize) -> Self {
+        let said = vec![[None, None]; suspects];
+        Self { name: short(name), said, ended: None, objection: None, caught: false }
+    }
+
     /// True if the detector must run in this round because its verdict can still matter.
     fn is_run(&self, round: u64) -> bool {
         self.ended.is_none() && self.objection.is_none() && (round == 0 || self.caught)
@@ -230,6 +226,12 @@ fn matrix(suspects: &[Suspect<'_>], hunters: &[Hunter]) -> KillMatrix {
     }
 }
 
+/// Returns what `why` says of each detector, if it says anything.
+fn listed(hunters: &[&Hunter], why: fn(&Hunter) -> Option<String>) -> Option<String> {
+    let told = hunters.iter().filter_map(|it| Some(format!("`{}` {}", it.name, why(it)?)));
+    Some(told.collect::<Vec<_>>().join("; ")).filter(|told| !told.is_empty())
+}
+
 fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[Hunter]) -> Judged {
     let mutants = matrix.mutants().count();
     if mutants == 0 {
@@ -250,14 +252,14 @@ fn judge(case: &Case, suspects: &[Suspect<'_>], matrix: &KillMatrix, hunters: &[
             symptoms.push(symptom);
         }
     }
-    let void = |why: fn(&Hunter) -> Option<String>| -> Option<String> {
-        let void = (0..hunters.len()).filter(|&it| !matrix.counts(it));
-        let void = void.filter_map(|it| hunters.get(it));
-        let told = void.filter_map(|it| Some(format!("`{}` {}", it.name, why(it)?)));
-        Some(told.collect::<Vec<_>>().join("; ")).filter(|told| !told.is_empty())
-    };
-    let objected = void(Hunter::objected);
-    let silent = void(Hunter::gave_up);
+    let void: Vec<&Hunter> = hunters
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !matrix.counts(*at))
+        .map(|(_, it)| it)
+        .collect();
+    let objected = listed(&void, Hunter::objected);
+    let silent = listed(&void, Hunter::gave_up);
     let mut message = format!(
         "Of {mutants} layers with a bug of this kind, {count} got away. What one would notice of {}: {}.",
         if count == 1 { "it" } else { "them" },

@@ -82,15 +82,18 @@ pub fn matches_reference<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let found = each_shape::<F::Task>(subject, ("matches-reference", seed), |subject, shape| {
-        matches_formula::<F>(subject, &F::Task::case(shape, seed))
-    })?;
-    if_passed(found, || {
-        let shape = Shape::corner(F::Task::DIMS);
-        let full = F::Task::of(&shape, Draw::new(FIXED, shape.data).full()).to_case(shape.label());
-        matches_formula::<F>(subject, &full)?;
-        repeats::<F>(subject, &shape)
-    })
+    let found =
+        each_shape::<F::Task>(subject, ("matches-reference", seed), |subject, shape, seed| {
+            matches_formula::<F>(subject, &F::Task::case(shape, seed))
+        })?;
+    if_passed(found, || judge_corner::<F>(subject))
+}
+
+fn judge_corner<F: Formula>(subject: &mut Subject<'_>) -> Judged {
+    let shape = Shape::corner(F::Task::DIMS);
+    let full = F::Task::of(&shape, Draw::new(FIXED, shape.data).full()).to_case(shape.label());
+    matches_formula::<F>(subject, &full)?;
+    repeats::<F>(subject, &shape)
 }
 
 /// Checks that every output is that of the formula, within the output's tolerance.
@@ -131,11 +134,13 @@ pub fn extreme_numbers<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F::Task>(subject, ("extreme-numbers", seed), |subject, shape| {
-        let case = F::Task::case(shape, seed);
-        let scaled = F::EXTREMES.iter().map(|factor| scaled(&case, *factor));
-        scaled.into_iter().try_for_each(|case| matches_formula::<F>(subject, &case))
-    })
+    each_shape::<F::Task>(subject, ("extreme-numbers", seed), judge_extremes::<F>)
+}
+
+fn judge_extremes<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = F::Task::case(shape, seed);
+    let scaled = F::EXTREMES.iter().map(|factor| scaled(&case, *factor));
+    scaled.into_iter().try_for_each(|case| matches_formula::<F>(subject, &case))
 }
 
 /// Checks that inputs that are not contiguous in memory make no difference.
@@ -147,19 +152,20 @@ pub fn strided_input<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F::Task>(subject, ("strided-input", seed), |subject, shape| {
-        let case = F::Task::case(shape, seed);
-        let (view, allowed) = (case.clone().strided(), tolerance::<F>(&case));
-        same_on_views(subject, (&case, &view), oracle::<F>, allowed)?;
-        // Code that ignores its inputs, or returns them, treats views as well as any other input.
-        if is_right(subject, &case, oracle::<F>, allowed)? {
-            return Ok(());
-        }
-        let by = format!("{}/matches-reference", F::Task::PART);
-        let message =
-            "views are judged where the outputs for contiguous inputs are right".to_owned();
-        Err(Outcome::Blocked { by, message }.into())
-    })
+    each_shape::<F::Task>(subject, ("strided-input", seed), judge_views::<F>)
+}
+
+fn judge_views<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = F::Task::case(shape, seed);
+    let (view, allowed) = (case.clone().strided(), tolerance::<F>(&case));
+    same_on_views(subject, (&case, &view), oracle::<F>, allowed)?;
+    // Code that ignores its inputs, or returns them, treats views as well as any other input.
+    if is_right(subject, &case, oracle::<F>, allowed)? {
+        return Ok(());
+    }
+    let by = format!("{}/matches-reference", F::Task::PART);
+    let message = "views are judged where the outputs for contiguous inputs are right".to_owned();
+    Err(Outcome::Blocked { by, message }.into())
 }
 
 /// Checks that gradients reach every input and parameter, and are right.
@@ -171,25 +177,27 @@ pub fn matches_gradients<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    let found = each_shape::<F::Task>(subject, ("gradients", seed), |subject, shape| {
-        let case = F::Task::case(shape, seed);
-        let cotangents = weights::<F>(&case);
-        let forward = tolerance::<F>(&case);
-        let positions: usize = case.inputs.iter().map(|input| input.array.values().len()).sum();
-        let backward = gradient_tolerance(forward, positions);
-        let trainable = Trainable::all(F::LOSSY);
-        let exact = |case: &Case| gradients::<F>(case, &cotangents);
-        let asked = (&case, &case);
-        matches_slopes(
-            subject,
-            asked,
-            oracle::<F>,
-            (&cotangents, &exact),
-            (forward, backward),
-            trainable,
-        )
-    })?;
+    let found = each_shape::<F::Task>(subject, ("gradients", seed), judge_gradients::<F>)?;
     if_computing::<F::Task>(subject, found)
+}
+
+fn judge_gradients<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = F::Task::case(shape, seed);
+    let cotangents = weights::<F>(&case);
+    let forward = tolerance::<F>(&case);
+    let positions: usize = case.inputs.iter().map(|input| input.array.values().len()).sum();
+    let backward = gradient_tolerance(forward, positions);
+    let trainable = Trainable::all(F::LOSSY);
+    let exact = |case: &Case| gradients::<F>(case, &cotangents);
+    let asked = (&case, &case);
+    matches_slopes(
+        subject,
+        asked,
+        oracle::<F>,
+        (&cotangents, &exact),
+        (forward, backward),
+        trainable,
+    )
 }
 
 /// Checks that what an optimizer writes into the parameters reaches the next call.
@@ -201,14 +209,16 @@ pub fn updated_parameters<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F::Task>(subject, ("updated-parameters", seed), |subject, shape| {
-        let case = F::Task::case(shape, seed);
-        let other = F::Task::of(shape, Draw::new(seed, shape.data ^ 1)).to_case(shape.label());
-        let changed = with_parameters_of(&case, &other, &|_| true);
-        let allowed = tolerance::<F>(&changed);
-        expected(&case, oracle::<F>)?.iter().try_for_each(|(name, want)| {
-            follows_updates(subject, (&case, &changed), (name, want.shape()), allowed, "")
-        })
+    each_shape::<F::Task>(subject, ("updated-parameters", seed), judge_updates::<F>)
+}
+
+fn judge_updates<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let case = F::Task::case(shape, seed);
+    let other = F::Task::of(shape, Draw::new(seed, shape.data ^ 1)).to_case(shape.label());
+    let changed = with_parameters_of(&case, &other, &|_| true);
+    let allowed = tolerance::<F>(&changed);
+    expected(&case, oracle::<F>)?.iter().try_for_each(|(name, want)| {
+        follows_updates(subject, (&case, &changed), (name, want.shape()), allowed, "")
     })
 }
 
@@ -221,15 +231,17 @@ pub fn refuses_misfits<F: Formula>(
     subject: &mut Subject<'_>,
     seed: u64,
 ) -> Result<Outcome, CheckError> {
-    each_shape::<F::Task>(subject, ("refuses", seed), |subject, shape| {
-        let fitting = F::Task::of(shape, Draw::new(seed, shape.data));
-        for misfit in fitting.misfits() {
-            let Err(why) = misfit.fits() else { continue };
-            let claim = format!("An error should be returned, because {why}");
-            let case = misfit.to_case(format!("{}, {why}", shape.label()));
-            let look = "Look at what is tested before anything is computed.";
-            refuses(subject, (&fitting.to_case(shape.label()), &case), (&claim, look))?;
-        }
-        Ok(())
-    })
+    each_shape::<F::Task>(subject, ("refuses", seed), judge_misfits::<F>)
+}
+
+fn judge_misfits<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u64) -> Judged {
+    let fitting = F::Task::of(shape, Draw::new(seed, shape.data));
+    for misfit in fitting.misfits() {
+        let Err(why) = misfit.fits() else { continue };
+        let claim = format!("An error should be returned, because {why}");
+        let case = misfit.to_case(format!("{}, {why}", shape.label()));
+        let look = "Look at what is tested before anything is computed.";
+        refuses(subject, (&fitting.to_case(shape.label()), &case), (&claim, look))?;
+    }
+    Ok(())
 }

@@ -81,16 +81,17 @@ pub(crate) fn hits(predictions: &[u32], labels: &[u32]) -> usize {
 
 /// Returns the index of the largest element of each row, the first of equal ones; `NaN` is never larger.
 pub(crate) fn largest(logits: &Tensor) -> Result<Vec<u32>, TrainError> {
-    let first_largest = |row: Vec<f32>| {
-        let mut best = (0, f32::NEG_INFINITY);
-        for (class, logit) in (0..).zip(row) {
-            if logit > best.1 {
-                best = (class, logit);
-            }
+    Ok(logits.to_vec2::<f32>()?.iter().map(|row| first_largest(row)).collect())
+}
+
+fn first_largest(row: &[f32]) -> u32 {
+    let mut best = (0, f32::NEG_INFINITY);
+    for (class, &logit) in (0..).zip(row) {
+        if logit > best.1 {
+            best = (class, logit);
         }
-        best.0
-    };
-    Ok(logits.to_vec2::<f32>()?.into_iter().map(first_largest).collect())
+    }
+    best.0
 }
 
 /// Checks that the logits are `[B, C]` and that every label of the batch has one.

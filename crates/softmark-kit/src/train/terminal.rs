@@ -27,8 +27,17 @@ pub struct TerminalObserver {
     /// Times at which the first step began, and at which the line was last written.
     began: Duration,
     written: Option<Duration>,
-    /// Sums of the running epoch: the examples' losses, correct predictions, and examples.
-    sums: (f64, usize, usize),
+    sums: Sums,
+}
+
+/// Sums of the running epoch.
+#[derive(Default)]
+struct Sums {
+    /// The examples' losses.
+    loss: f64,
+    /// Correct predictions.
+    right: usize,
+    examples: usize,
 }
 
 impl fmt::Debug for TerminalObserver {
@@ -58,7 +67,7 @@ impl TerminalObserver {
 
     fn with(out: Option<Box<dyn Write>>, now: Box<dyn FnMut() -> Duration>) -> Self {
         let plan = Plan { epochs: 0, steps_an_epoch: 0, done: 0, parameters: 0 };
-        Self { out, now, plan, began: Duration::ZERO, written: None, sums: (0.0, 0, 0) }
+        Self { out, now, plan, began: Duration::ZERO, written: None, sums: Sums::default() }
     }
 
     /// Replaces the progress line; if `stays`, the line is made permanent. A failed write does not end the training.
@@ -95,9 +104,9 @@ impl Observer for TerminalObserver {
     }
 
     fn step(&mut self, record: &StepRecord) {
-        self.sums.0 += record.loss * record.examples as f64;
-        self.sums.1 += record.right;
-        self.sums.2 += record.examples;
+        self.sums.loss += record.loss * record.examples as f64;
+        self.sums.right += record.right;
+        self.sums.examples += record.examples;
         if self.out.is_none() {
             return;
         }
@@ -106,7 +115,7 @@ impl Observer for TerminalObserver {
             return;
         }
         self.written = Some(now);
-        let (loss, right, examples) = self.sums;
+        let Sums { loss, right, examples } = self.sums;
         let count = examples.max(1) as f64;
         let done = record.step + 1;
         let elapsed = now.saturating_sub(self.began).as_secs_f64();
@@ -126,7 +135,7 @@ impl Observer for TerminalObserver {
     }
 
     fn epoch(&mut self, record: &EpochRecord) {
-        self.sums = (0.0, 0, 0);
+        self.sums = Sums::default();
         let validation = match (record.validation_loss, record.validation_accuracy) {
             (Some(loss), Some(accuracy)) => format!("  validation {loss:.4}  {accuracy:.4}"),
             _ => String::new(),

@@ -225,10 +225,8 @@ impl Run<'_> {
         let mean = mean.map_err(while_at("the loss"))?;
         let loss = f64::from(mean.to_scalar::<f32>()?);
         let finite = |what, value: f64, hint| {
-            if value.is_finite() {
-                return Ok(());
-            }
-            Err(TrainError::NotFinite { what, value, step, epoch, learning_rate, hint })
+            let error = TrainError::NotFinite { what, value, step, epoch, learning_rate, hint };
+            if value.is_finite() { Ok(()) } else { Err(error) }
         };
         finite("the loss", loss, LOSS_HINT)?;
         let gradients = mean.backward().map_err(while_at("the backward pass"))?;

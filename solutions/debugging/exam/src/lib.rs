@@ -24,7 +24,7 @@ pub const SUITE: Suite = Suite {
     reference: || program(ID, "reference", "components::<solution::Submission>"),
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
-    truth: oracle::truth,
+    truth: oracle::expected_response,
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: mistakes::pairs,

@@ -7,7 +7,7 @@ use softmark_exam::check::Expected;
 use crate::imitate::capture;
 
 /// What a right part gives in answer.
-pub(crate) fn truth(case: &Case) -> Response {
+pub(crate) fn expected_response(case: &Case) -> Response {
     match case.part() {
         "encoder-layer" => (encoder_exam::SUITE.truth)(case),
         "statistics" if case.get("mask").values().iter().all(|bit| *bit == 0.0) => {

@@ -26,7 +26,7 @@ pub const SUITE: Suite = Suite {
     reference,
     diagnosed_in: rubric::program_of,
     battery: battery::battery,
-    truth: truth::truth,
+    truth: truth::expected_response,
     rests: None,
     mistakes: mistakes::mistakes,
     pairs: mistakes::pairs,

@@ -8,7 +8,7 @@ use softmark_exam::limits::{has_long_texts, has_uneven_heads, has_unknown_ids};
 use crate::oracle::{glove, oracle};
 
 /// What a right part gives in answer.
-pub(crate) fn truth(case: &Case) -> Response {
+pub(crate) fn expected_response(case: &Case) -> Response {
     if is_beyond_limits(case) {
         return Response::Refused;
     }

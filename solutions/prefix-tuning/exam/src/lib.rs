@@ -25,7 +25,7 @@ pub const SUITE: Suite = Suite {
     reference,
     diagnosed_in: |_| Program::Own,
     battery: battery::battery,
-    truth: oracle::truth,
+    truth: oracle::expected_response,
     rests: Some(|case, _, to| !TuningShape::learns(case, to)),
     mistakes: mistakes::mistakes,
     pairs: mistakes::pairs,

@@ -11,7 +11,7 @@ use softmark_exam::limits::{has_long_texts, has_unknown_ids};
 use crate::network;
 
 /// What a right part gives in answer.
-pub(super) fn truth(case: &Case) -> Response {
+pub(super) fn expected_response(case: &Case) -> Response {
     if is_beyond_limits(case) {
         return Response::Refused;
     }

@@ -89,7 +89,7 @@ impl Attention {
     }
 
     /// Returns the shape of a result with these sizes.
-    fn shape(&self, (b, h, t, k): (usize, usize, usize, usize)) -> Shape {
+    fn shape(&self, [b, h, t, k]: [usize; 4]) -> Shape {
         if self.beside.is_some() { Shape::from((b, t, h * k)) } else { Shape::from((b, h, t, k)) }
     }
 
@@ -124,7 +124,7 @@ impl Attention {
         let (b, h, tq, _) = q.1.shape().dims4()?;
         let (_, _, _, width) = v.1.shape().dims4()?;
         let len = b * h * tq * width;
-        let shape = self.shape((b, h, tq, width));
+        let shape = self.shape([b, h, tq, width]);
         if k.1.shape().elem_count() == 0 {
             return Ok(of_shape(vec![T::zero(); len], shape)); // nothing to look at
         }
@@ -134,26 +134,36 @@ impl Attention {
         let mut of_parts = stays.chunks_mut((together * size).max(1));
         let parts = (0..).map(|part| (part, of_parts.next().unwrap_or_default()));
         let (output, done) = written(len, together * tq * width, parts, |(part, stays), output| {
-            let mut stays = stays.chunks_mut(size.max(1));
-            for of in [&q, &k, &v] {
-                fetch(of, part * together, together)?;
-            }
-            (0..together).try_for_each(|n| {
-                let number = part * together + n;
-                let draws = self.draw.zip(stays.next());
-                let draws = draws.map(|(draw, stays)| Draws { stream: draw.stream(number), stays });
-                head::forward(
-                    self.head(number, [&q, &k, &v])?,
-                    draws,
-                    self.target(output, n, width),
-                );
-                Ok(())
-            })
+            self.forward_part(part, [&q, &k, &v], stays, output)
         });
         done.into_iter().collect::<Result<()>>()?;
         // A second forward pass would draw the same weights.
         self.stays.get_or_init(|| stays);
         Ok(of_shape(output, shape))
+    }
+
+    /// Computes the output of the heads of one unit of work, with dropout if `stays` has room for it.
+    fn forward_part<T: Real>(
+        &self,
+        part: usize,
+        inputs: [&Laid<'_, T>; 3],
+        stays: &mut [u8],
+        output: &mut [T],
+    ) -> Result<()> {
+        let (together, [_, _, value]) = (self.together(), inputs);
+        let (_, _, _, width) = value.1.shape().dims4()?;
+        let size = stays.len() / together;
+        let mut stays = stays.chunks_mut(size.max(1));
+        for of in inputs {
+            fetch(of, part * together, together)?;
+        }
+        for n in 0..together {
+            let number = part * together + n;
+            let draws = self.draw.zip(stays.next());
+            let draws = draws.map(|(draw, stays)| Draws { stream: draw.stream(number), stays });
+            head::forward(self.head(number, inputs)?, draws, self.target(output, n, width));
+        }
+        Ok(())
     }
 
     fn backward<T: Real>(&self, [query, key, value, grad]: [&Tensor; 4]) -> Result<[Tensor; 3]> {
@@ -172,28 +182,12 @@ impl Attention {
         let together = self.together();
         let size = |of: &Laid<'_, T>| {
             let (_, _, t, width) = of.1.shape().dims4()?;
-            Ok::<_, candle_core::Error>(((together * t * width).max(1), width))
+            Ok::<_, candle_core::Error>((together * t * width).max(1))
         };
-        let ((q_size, width), (k_size, _), (v_size, v_width)) = (size(&q)?, size(&k)?, size(&v)?);
-        let weights = q.1.shape().dims4()?.2 * k.1.shape().dims4()?.2;
-        let stays = self.stays.get().map(Vec::as_slice).unwrap_or_default();
+        let (q_size, k_size, v_size) = (size(&q)?, size(&k)?, size(&v)?);
         let parts = dq.chunks_mut(q_size).zip(dk.chunks_mut(k_size)).zip(dv.chunks_mut(v_size));
         let done = each(parts.enumerate().collect(), |(part, ((dq, dk), dv))| {
-            for of in [&q, &k, &v, &g] {
-                fetch(of, part * together, together)?;
-            }
-            (0..together).try_for_each(|n| {
-                let number = part * together + n;
-                let gradients = Gradients {
-                    query: self.target(dq, n, width),
-                    key: self.target(dk, n, width),
-                    value: self.target(dv, n, v_width),
-                };
-                let stays = stays.get(number * weights..(number + 1) * weights);
-                let head = self.head(number, [&q, &k, &v])?;
-                head::backward(head, stays, rows(&g, number)?, gradients);
-                Ok(())
-            })
+            self.backward_part(part, [&q, &k, &v, &g], [dq, dk, dv])
         });
         done.into_iter().collect::<Result<()>>()?;
         let device = query.device();
@@ -202,6 +196,34 @@ impl Attention {
             Tensor::from_vec(dk, key.shape(), device)?,
             Tensor::from_vec(dv, value.shape(), device)?,
         ])
+    }
+
+    /// Computes the gradients of the heads of one unit of work.
+    fn backward_part<T: Real>(
+        &self,
+        part: usize,
+        [q, k, v, g]: [&Laid<'_, T>; 4],
+        [dq, dk, dv]: [&mut [T]; 3],
+    ) -> Result<()> {
+        let together = self.together();
+        let (_, _, queries, width) = q.1.shape().dims4()?;
+        let (_, _, keys, v_width) = v.1.shape().dims4()?;
+        let weights = queries * keys;
+        let stays = self.stays.get().map(Vec::as_slice).unwrap_or_default();
+        for of in [q, k, v, g] {
+            fetch(of, part * together, together)?;
+        }
+        for n in 0..together {
+            let number = part * together + n;
+            let gradients = Gradients {
+                query: self.target(dq, n, width),
+                key: self.target(dk, n, width),
+                value: self.target(dv, n, v_width),
+            };
+            let stays = stays.get(number * weights..(number + 1) * weights);
+            head::backward(self.head(number, [q, k, v])?, stays, rows(g, number)?, gradients);
+        }
+        Ok(())
     }
 }
 

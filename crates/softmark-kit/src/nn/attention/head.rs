@@ -6,7 +6,7 @@
 use pulp::Simd;
 
 use super::product::{
-    ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, multiply, padded, scaled,
+    Left, ROWS, Rows, RowsMut, add_transposed, by_columns, by_rows, multiply, padded, scaled,
 };
 use crate::nn::dropout::KeepStream;
 use crate::nn::kernel::{LANES, Real, dot3, kernel, max, sum};
@@ -64,7 +64,8 @@ impl<T: Real> Tile<T> {
     fn weigh<S: Simd>(&mut self, head: &Head<'_, T>, first: usize, query: &[T], keys: &[T]) {
         let count = head.key.count;
         let (width, depth) = (padded(count), head.query.width);
-        multiply::<S, T>((query, padded(depth), depth), keys, (&mut self.weights, width));
+        let query = Left { all: query, stride: padded(depth), depth };
+        multiply::<S, T>(query, keys, (&mut self.weights, width));
         // Each step runs over all rows before the next one: a row's maximum has a long latency, and its
         // exponentials would wait for it.
         let mut largest = [T::LOWEST; ROWS];
@@ -158,7 +159,7 @@ kernel! {
             if let (Some(stream), Some(stays)) = (&mut stream, stays.next()) {
                 tile.drop(stream, stays, count);
             }
-            let weights = (tile.weights.as_slice(), padded(count), count);
+            let weights = Left { all: &tile.weights, stride: padded(count), depth: count };
             multiply::<S, T>(weights, &values, (&mut mixed, value_width));
             let rows = mixed.chunks_exact(value_width).zip(&tile.shares);
             for ((mixed, &share), out) in rows.zip(outputs.by_ref()) {
@@ -220,10 +221,11 @@ kernel! {
                 if let Some(stays) = stays.next() {
                     tile.read(stays, count);
                 }
-                let grads = (grad, value_width, head.value.width);
+                let grads = Left { all: grad, stride: value_width, depth: head.value.width };
                 multiply::<S, T>(grads, &value_rows, (scores, columns));
                 tile.differentiate(weights, scores, head.kept);
-                multiply::<S, T>((scores, columns, count), &keys, (&mut d_query, width));
+                let scores = Left { all: scores, stride: columns, depth: count };
+                multiply::<S, T>(scores, &keys, (&mut d_query, width));
                 for (row, out) in d_query.chunks_exact(width).zip(outs.by_ref()) {
                     for (out, &x) in out.iter_mut().zip(row) {
                         *out = x * head.scale;

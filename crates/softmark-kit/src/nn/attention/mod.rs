@@ -69,12 +69,10 @@ pub fn scaled_dot_product_attention(
     let draw = if train { Draw::next(dropout)? } else { None };
     let same = key.dtype() == query.dtype() && value.dtype() == query.dtype();
     if !same || !fuses(query) {
-        return composed::attention_with(query, key, value, mask, |weights| match &draw {
-            Some(draw) => {
-                let factors = draw.factors_by(weights.shape(), weights.device(), tq * tk)?;
-                weights * factors.to_dtype(weights.dtype())?
-            }
-            None => Ok(weights.clone()),
+        return composed::attention_with(query, key, value, mask, |weights| {
+            let Some(draw) = &draw else { return Ok(weights.clone()) };
+            let factors = draw.factors_by(weights.shape(), weights.device(), tq * tk)?;
+            weights * factors.to_dtype(weights.dtype())?
         });
     }
     let attention = Attention::new(bytes(mask)?, mask_heads, draw, None);

@@ -74,29 +74,37 @@ impl Packed<'_> {
     pub(in crate::nn) fn backward<T: Real>(&self, qkv: &[T], grad: &[T]) -> Vec<T> {
         let mut d_qkv = vec![T::zero(); qkv.len()];
         let tasks = self.texts().into_iter().zip(parts(self.lengths, 3 * self.width, &mut d_qkv));
-        each(tasks.collect(), |((first, count), part)| {
-            let [mut query, mut key, mut value] =
-                [(); 3].map(|()| vec![T::zero(); count * self.width]);
-            for n in 0..self.heads {
-                let width = self.head_width();
-                let start = first * self.width + n * width;
-                let grad = Rows { all: grad, start, count, width, step: self.width };
-                let gradients = Gradients {
-                    query: self.target(&mut query, n),
-                    key: self.target(&mut key, n),
-                    value: self.target(&mut value, n),
-                };
-                head::backward(self.head(qkv, first, count, n), None, grad, gradients);
-            }
-            let of = [query, key, value];
-            for (n, row) in part.chunks_exact_mut(self.width.max(1)).enumerate() {
-                let (token, third) = (n / 3, n % 3);
-                let from = of.get(third).and_then(|of| of.get(token * self.width..));
-                for (to, &from) in row.iter_mut().zip(from.unwrap_or_default()) {
-                    *to = from;
-                }
-            }
-        });
+        each(tasks.collect(), |(text, part)| self.backward_text(qkv, grad, text, part));
         d_qkv
+    }
+
+    /// Computes the gradients of one text, given its first token and its number of tokens.
+    fn backward_text<T: Real>(
+        &self,
+        qkv: &[T],
+        grad: &[T],
+        (first, count): (usize, usize),
+        d_qkv: &mut [T],
+    ) {
+        let [mut query, mut key, mut value] = [(); 3].map(|()| vec![T::zero(); count * self.width]);
+        for n in 0..self.heads {
+            let width = self.head_width();
+            let start = first * self.width + n * width;
+            let grad = Rows { all: grad, start, count, width, step: self.width };
+            let gradients = Gradients {
+                query: self.target(&mut query, n),
+                key: self.target(&mut key, n),
+                value: self.target(&mut value, n),
+            };
+            head::backward(self.head(qkv, first, count, n), None, grad, gradients);
+        }
+        let of = [query, key, value];
+        for (n, row) in d_qkv.chunks_exact_mut(self.width.max(1)).enumerate() {
+            let (token, third) = (n / 3, n % 3);
+            let from = of.get(third).and_then(|of| of.get(token * self.width..));
+            for (to, &from) in row.iter_mut().zip(from.unwrap_or_default()) {
+                *to = from;
+            }
+        }
     }
 }

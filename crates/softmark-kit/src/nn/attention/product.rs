@@ -127,32 +127,40 @@ pub(super) fn scaled<T: Real>(rows: Rows<'_, T>, scale: T) -> Vec<T> {
     all
 }
 
-/// Computes `out = a · b`: rows of `depth` numbers at a distance of `stride`, times panels of the same depth,
-/// to rows of `columns` numbers. The number of rows is a multiple of [`ROWS`].
+/// Left factor of a product: rows of `depth` numbers at a distance of `stride`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Left<'a, T> {
+    pub(super) all: &'a [T],
+    pub(super) stride: usize,
+    pub(super) depth: usize,
+}
+
+/// Computes `out = left · panels`: rows times panels of the same depth, to rows of `columns` numbers. The
+/// number of rows is a multiple of [`ROWS`].
 ///
 /// Every sum runs along the depth independently: the choice of sums that are in registers at the same time
 /// affects the speed and not a single bit.
 #[inline(always)]
 pub(super) fn multiply<S: Simd, T: Real>(
-    (a, stride, depth): (&[T], usize, usize),
+    left: Left<'_, T>,
     panels: &[T],
     (out, columns): (&mut [T], usize),
 ) {
     if has_room_for_a_tile::<S>() {
-        multiply_by::<ROWS, T>((a, stride, depth), panels, (out, columns));
+        multiply_by::<ROWS, T>(left, panels, (out, columns));
     } else {
-        multiply_by::<FEW, T>((a, stride, depth), panels, (out, columns));
+        multiply_by::<FEW, T>(left, panels, (out, columns));
     }
 }
 
 #[inline(always)]
 fn multiply_by<const N: usize, T: Real>(
-    (a, stride, depth): (&[T], usize, usize),
+    Left { all, stride, depth }: Left<'_, T>,
     panels: &[T],
     (out, columns): (&mut [T], usize),
 ) {
     let blocks =
-        a.chunks_exact((N * stride).max(1)).zip(out.chunks_exact_mut((N * columns).max(1)));
+        all.chunks_exact((N * stride).max(1)).zip(out.chunks_exact_mut((N * columns).max(1)));
     for (a, out) in blocks {
         let a: [&[T]; N] = array::from_fn(|n| &a[n * stride..n * stride + depth]);
         for (place, panel) in panels.chunks_exact((depth * LANES).max(1)).enumerate() {

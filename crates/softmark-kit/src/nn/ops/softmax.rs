@@ -57,13 +57,15 @@ pub fn softmax_last_dim(xs: &Tensor) -> Result<Tensor> {
 ///
 /// Fails if there is no such axis.
 pub fn log_softmax<A: Dim>(xs: &Tensor, dim: A) -> Result<Tensor> {
-    along(xs, dim.to_index(xs.shape(), "log-softmax")?, |xs| {
-        if fuses(xs) {
-            xs.contiguous()?.apply_op1(Softmax { logarithm: true })
-        } else {
-            composed::log_softmax(xs, D::Minus1)
-        }
-    })
+    along(xs, dim.to_index(xs.shape(), "log-softmax")?, log_softmax_of_rows)
+}
+
+fn log_softmax_of_rows(xs: &Tensor) -> Result<Tensor> {
+    if fuses(xs) {
+        xs.contiguous()?.apply_op1(Softmax { logarithm: true })
+    } else {
+        composed::log_softmax(xs, D::Minus1)
+    }
 }
 
 /// Applies `f` along an axis: moves the axis to the end, as the kernels require, and back.

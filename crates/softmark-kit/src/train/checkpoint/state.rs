@@ -119,14 +119,8 @@ impl Checkpoint {
     /// Checks that this is a checkpoint of the given training.
     pub(crate) fn check(&self, here: &Identity) -> std::result::Result<(), CheckpointError> {
         let text = |key: &str| self.file.metadata.get(key).and_then(Value::as_str).unwrap_or("");
-        let differs = |what: &str, there: &str, here: &str| CheckpointError::OtherTraining {
-            path: self.file.path.clone(),
-            what: what.to_owned(),
-            there: there.to_owned(),
-            here: here.to_owned(),
-        };
         if text("data") != here.data {
-            return Err(differs("the training data", text("data"), &here.data));
+            return Err(self.differs("the training data", text("data"), &here.data));
         }
         if text("recipe") == here.recipe {
             return Ok(());
@@ -139,10 +133,19 @@ impl Checkpoint {
         Err(match field {
             Some((key, value)) => {
                 let there = there.get(key).map_or("nothing".to_owned(), Value::to_string);
-                differs(&format!("the recipe's {key}"), &there, &value.to_string())
+                self.differs(&format!("the recipe's {key}"), &there, &value.to_string())
             }
-            None => differs("the recipe", text("recipe"), &here.recipe),
+            None => self.differs("the recipe", text("recipe"), &here.recipe),
         })
+    }
+
+    fn differs(&self, what: &str, there: &str, here: &str) -> CheckpointError {
+        CheckpointError::OtherTraining {
+            path: self.file.path.clone(),
+            what: what.to_owned(),
+            there: there.to_owned(),
+            here: here.to_owned(),
+        }
     }
 
     /// Restores the state of parameters and optimizer; returns the best weights.

@@ -56,13 +56,13 @@ mod tests {
         for task in attention_checks::TASKS {
             for question in (SUITE.battery)(task.id) {
                 let case = &question.case;
-                assert_same(case, 1e-12, &by_right_rules(case), &truth::truth(case));
+                assert_same(case, 1e-12, &by_right_rules(case), &truth::expected_response(case));
                 let Some(cotangents) = &question.cotangents else { continue };
                 let slopes = |of: fn(&Case) -> Response| {
                     let slopes = numeric_gradients(case, &|case| outputs(of(case)), cotangents);
                     Response::Outputs(slopes)
                 };
-                assert_same(case, 1e-6, &slopes(by_right_rules), &slopes(truth::truth));
+                assert_same(case, 1e-6, &slopes(by_right_rules), &slopes(truth::expected_response));
             }
         }
     }
@@ -111,7 +111,7 @@ mod tests {
                 positions.learned(data),
                 pooling.masked_pooling(data),
             ] {
-                assert_same(&case, 1e-12, &by_right_rules(&case), &truth::truth(&case));
+                assert_same(&case, 1e-12, &by_right_rules(&case), &truth::expected_response(&case));
             }
         }
     }

@@ -56,7 +56,7 @@ mod tests {
         for task in encoder_checks::TASKS {
             for question in (SUITE.battery)(task.id) {
                 let case = &question.case;
-                assert_same(case, &by_right_rules(case), &truth::truth(case));
+                assert_same(case, &by_right_rules(case), &truth::expected_response(case));
             }
         }
     }
@@ -100,7 +100,7 @@ mod tests {
                 glove.case(data),
                 sweep.case(data),
             ] {
-                assert_same(&case, &by_right_rules(&case), &truth::truth(&case));
+                assert_same(&case, &by_right_rules(&case), &truth::expected_response(&case));
             }
         }
     }

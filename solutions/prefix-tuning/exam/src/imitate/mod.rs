@@ -32,7 +32,7 @@ mod tests {
 
     fn assert_same(case: &Case) {
         let (Response::Outputs(a), Response::Outputs(b)) =
-            (by_right_rules(case), oracle::truth(case))
+            (by_right_rules(case), oracle::expected_response(case))
         else {
             panic!("{} {}: no answer", case.part(), case.label);
         };
