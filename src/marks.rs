@@ -106,6 +106,19 @@ impl Mark {
         self.is_about(submission) && self.question == answer.id
     }
 
+    /// Returns the reason why the mark has no effect on these records; `None` if it has one.
+    fn no_effect(&self, records: &[Record]) -> Option<String> {
+        let Some(record) = records.iter().find(|record| self.is_about(&record.submission)) else {
+            return Some("there is no record of that name".to_owned());
+        };
+        let Some(answer) = record.written.iter().find(|it| it.id == self.question) else {
+            return Some(format!("`{}` has no such question", record.assignment));
+        };
+        let most = answer.max_points;
+        let is_more = self.value().is_some_and(|points| points > most);
+        is_more.then(|| format!("{} is more than the {most} it is worth", self.points))
+    }
+
     /// Returns the text for a column of the file.
     fn cell(&self, column: &str) -> String {
         match column {
@@ -194,20 +207,8 @@ impl Marks {
     }
 
     /// Returns the marks that have no effect, with the reasons, so that typos are reported.
-    pub fn strays<'a>(&'a self, records: &[Record]) -> Vec<(&'a Mark, String)> {
-        let stray = |mark: &'a Mark| {
-            let mut of = records.iter().filter(|record| mark.is_about(&record.submission));
-            let Some(record) = of.next() else {
-                return Some((mark, "there is no record of that name".to_owned()));
-            };
-            let Some(answer) = record.written.iter().find(|it| it.id == mark.question) else {
-                return Some((mark, format!("`{}` has no such question", record.assignment)));
-            };
-            let most = answer.max_points;
-            let is_more = mark.value().is_some_and(|points| points > most);
-            is_more.then(|| (mark, format!("{} is more than the {most} it is worth", mark.points)))
-        };
-        self.0.iter().filter_map(stray).collect()
+    pub fn strays(&self, records: &[Record]) -> Vec<(&Mark, String)> {
+        self.0.iter().filter_map(|mark| Some((mark, mark.no_effect(records)?))).collect()
     }
 
     /// Adds the marks to a record's written answers. An answer that was changed after it was marked
