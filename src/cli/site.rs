@@ -33,17 +33,7 @@ impl Site {
     ///
     /// Fails if the environment names none, and the current folder is in a course that lies in another one.
     pub(crate) fn of(env: &Env) -> Result<Self, Failure> {
-        let home = match env.var(HOME) {
-            Some(home) => PathBuf::from(home),
-            None => {
-                let current = env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
-                let hint = "run `grade` in the folder of your course, never in a submission; if your course lies in \
-                            another one, set SOFTMARK_HOME to its folder";
-                let found = course::find(&current);
-                let found = found.map_err(|error| Failure::usage(error.to_string(), hint))?;
-                found.unwrap_or(&current).to_owned()
-            }
-        };
+        let home = env.var(HOME).map_or_else(|| found(env), |home| Ok(PathBuf::from(home)))?;
         let program = env.program.clone();
         Ok(Self { home, catalog: env.catalog, program, env: env.clone() })
     }
@@ -129,6 +119,17 @@ impl Site {
     /// Fails if this program cannot be found.
     pub(crate) fn tools(&self, level: Level) -> Result<Tools, Failure> {
         Ok(Tools { sandbox: Sandbox::new(self.program()?, level), env: self.env.vars.clone() })
+    }
+}
+
+/// Returns the folder of the course that the current folder is in, or the current folder if it is in none.
+fn found(env: &Env) -> Result<PathBuf, Failure> {
+    let hint = "run `grade` in the folder of your course, never in a submission; if your course lies in another one, \
+                set SOFTMARK_HOME to its folder";
+    let current = env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+    match course::find(&current) {
+        Ok(found) => Ok(found.unwrap_or(&current).to_owned()),
+        Err(error) => Err(Failure::usage(error.to_string(), hint)),
     }
 }
 
