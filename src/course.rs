@@ -39,14 +39,36 @@ pub enum CourseError {
         /// Error of the parser.
         source: Box<toml::de::Error>,
     },
+    /// A course lies in another one, and it is unknown which of them is meant.
+    #[error(
+        "{} lies below {}, so nothing tells which of the two courses is meant",
+        inner.display(),
+        outer.display()
+    )]
+    Nested {
+        /// Path of the nearest file.
+        inner: PathBuf,
+        /// Path of the next one above it.
+        outer: PathBuf,
+    },
 }
 
-/// Returns the folder of the course that `from` is in: the nearest one, upwards, with a `softmark.toml` that belongs to
-/// this user or to the administrator.
+/// Returns the folder of the course that `from` is in: the one, at `from` or above it, with a `softmark.toml` that
+/// belongs to this user or to the administrator; `None` if there is none.
 ///
 /// A course is built and run, so a file that another user put into `/tmp`, say, must not make one.
-pub fn find(from: &Path) -> Option<&Path> {
-    from.ancestors().find(|folder| is_own(&folder.join(FILE), geteuid()))
+///
+/// # Errors
+///
+/// Fails if there are several. The nearest may belong to a submission that is kept in the folder of the course.
+pub fn find(from: &Path) -> Result<Option<&Path>, CourseError> {
+    let mut courses = from.ancestors().filter(|folder| is_own(&folder.join(FILE), geteuid()));
+    match (courses.next(), courses.next()) {
+        (Some(inner), Some(outer)) => {
+            Err(CourseError::Nested { inner: inner.join(FILE), outer: outer.join(FILE) })
+        }
+        (found, _) => Ok(found),
+    }
 }
 
 /// True if there is such a file, and it belongs to `user` or to the administrator.
@@ -82,12 +104,25 @@ mod tests {
         let below = dir.path().join("assignments/x/src");
         fs::create_dir_all(&below).unwrap();
         fs::write(dir.path().join(FILE), "title = \"T\"").unwrap();
-        assert_eq!(find(&below), Some(dir.path()));
-        assert_eq!(find(dir.path()), Some(dir.path()));
-        // The nearest one counts.
-        fs::write(below.join(FILE), "title = \"other\"").unwrap();
-        assert_eq!(find(&below), Some(below.as_path()));
-        assert_eq!(find(Path::new("/")), None);
+        assert_eq!(find(&below).unwrap(), Some(dir.path()));
+        assert_eq!(find(dir.path()).unwrap(), Some(dir.path()));
+        assert_eq!(find(Path::new("/")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_course_in_another_one_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("class/amara");
+        fs::create_dir_all(inner.join("src")).unwrap();
+        fs::write(dir.path().join(FILE), "title = \"T\"").unwrap();
+        fs::write(inner.join(FILE), "title = \"mine\"").unwrap();
+        for from in [inner.join("src"), inner.clone()] {
+            let refused = find(&from).unwrap_err().to_string();
+            let (inner, outer) = (inner.join(FILE), dir.path().join(FILE));
+            let both = format!("{} lies below {}, so", inner.display(), outer.display());
+            assert!(refused.starts_with(&both), "{refused}");
+        }
+        assert_eq!(find(&dir.path().join("class")).unwrap(), Some(dir.path()));
     }
 
     #[test]

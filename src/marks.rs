@@ -90,19 +90,6 @@ pub fn digest_of(answer: &WrittenRecord) -> String {
 }
 
 impl Mark {
-    /// Returns the reason why the mark has no effect on any of these records; `None` if it has.
-    fn without_effect(&self, records: &[Record]) -> Option<String> {
-        let Some(record) = records.iter().find(|record| self.is_about(&record.submission)) else {
-            return Some("there is no record of that name".to_owned());
-        };
-        let Some(answer) = record.written.iter().find(|it| it.id == self.question) else {
-            return Some(format!("`{}` has no such question", record.assignment));
-        };
-        let most = answer.max_points;
-        let is_more = self.value().is_some_and(|points| points > most);
-        is_more.then(|| format!("{} is more than the {most} it is worth", self.points))
-    }
-
     /// Returns the points; `None` if they are invalid.
     fn value(&self) -> Option<Points> {
         self.points.as_raw().trim().parse().ok().and_then(Points::parse)
@@ -117,6 +104,19 @@ impl Mark {
     /// True if the mark is of this answer of this submission.
     fn is_of(&self, submission: &Untrusted, answer: &WrittenRecord) -> bool {
         self.is_about(submission) && self.question == answer.id
+    }
+
+    /// Returns the reason why the mark has no effect on these records; `None` if it has one.
+    fn no_effect(&self, records: &[Record]) -> Option<String> {
+        let Some(record) = records.iter().find(|record| self.is_about(&record.submission)) else {
+            return Some("there is no record of that name".to_owned());
+        };
+        let Some(answer) = record.written.iter().find(|it| it.id == self.question) else {
+            return Some(format!("`{}` has no such question", record.assignment));
+        };
+        let most = answer.max_points;
+        let is_more = self.value().is_some_and(|points| points > most);
+        is_more.then(|| format!("{} is more than the {most} it is worth", self.points))
     }
 
     /// Returns the text for a column of the file.
@@ -207,8 +207,8 @@ impl Marks {
     }
 
     /// Returns the marks that have no effect, with the reasons, so that typos are reported.
-    pub fn strays<'a>(&'a self, records: &[Record]) -> Vec<(&'a Mark, String)> {
-        self.0.iter().filter_map(|mark| Some((mark, mark.without_effect(records)?))).collect()
+    pub fn strays(&self, records: &[Record]) -> Vec<(&Mark, String)> {
+        self.0.iter().filter_map(|mark| Some((mark, mark.no_effect(records)?))).collect()
     }
 
     /// Adds the marks to a record's written answers. An answer that was changed after it was marked

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use softmark_sandbox::{CompletedProcess, Level, Limits};
 
@@ -174,8 +175,8 @@ impl Pack {
         }
     }
 
-    /// Writes a submission's files below `scratch` and compiles them to [a library](library_of);
-    /// `tag` distinguishes it from other submissions that are linked into the same program.
+    /// Writes a submission's files below `scratch` and compiles them to [a library](library_of); returns the
+    /// resources used. `tag` distinguishes it from other submissions that are linked into the same program.
     pub(crate) fn compile_library(
         &self,
         source: &Source,
@@ -242,23 +243,11 @@ impl Pack {
         (libraries, limits): (&[(String, PathBuf)], &Limits),
         scratch: &Path,
     ) -> Result<Vec<CompletedProcess>, BuildError> {
+        let link = |program: &ProgramSpec| self.link(program, (libraries, limits), scratch);
         thread::scope(|scope| {
-            let mut links = Vec::new();
-            for program in programs {
-                let link = thread::Builder::new()
-                    .name(format!("link {}", program.name))
-                    .spawn_scoped(scope, || self.link(program, (libraries, limits), scratch))
-                    .map_err(BuildError::Thread)?;
-                links.push(link);
-            }
-            links
-                .into_iter()
-                .map(|link| {
-                    link.join().unwrap_or_else(|_| {
-                        Err(BuildError::Thread(std::io::Error::other("it panicked")))
-                    })
-                })
-                .collect()
+            let links = programs.iter().map(|program| on_thread(scope, program, link));
+            let links: Vec<_> = links.collect::<Result<_, _>>()?;
+            links.into_iter().map(joined).collect()
         })
     }
 
@@ -306,6 +295,24 @@ impl Pack {
         symlink(linker, &link).map_err(|e| BuildError::io("make", &link, e))?;
         Ok(Some(link))
     }
+}
+
+/// Result of linking a program.
+type Linked = Result<CompletedProcess, BuildError>;
+
+/// Links a program on a thread of its own.
+fn on_thread<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    program: &'scope ProgramSpec,
+    link: impl FnOnce(&ProgramSpec) -> Linked + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, Linked>, BuildError> {
+    let thread = thread::Builder::new().name(format!("link {}", program.name));
+    thread.spawn_scoped(scope, move || link(program)).map_err(BuildError::Thread)
+}
+
+/// Waits for the thread that links a program.
+fn joined(link: ScopedJoinHandle<'_, Linked>) -> Linked {
+    link.join().unwrap_or_else(|_| Err(BuildError::Thread(io::Error::other("it panicked"))))
 }
 
 /// Returns linker flags for calling the linker in the folder of `linker` directly. The wrapper

@@ -1,6 +1,7 @@
 //! Failures of a command: message, exit status and hint.
 
 use std::error::Error;
+use std::io;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -35,6 +36,14 @@ impl Failure {
     /// Returns a failure of the machine or the project.
     pub(crate) fn broken(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { exit: Exit::NoGrade, message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// Returns the failure of a file of results that cannot be written.
+    pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Self {
+        Self::broken(
+            format!("cannot write {}: {error}", path.display()),
+            "is there room on the disk, and may you write there?",
+        )
     }
 
     fn of(error: &dyn Error, exit: Exit, hint: &str) -> Self {

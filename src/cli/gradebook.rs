@@ -22,14 +22,8 @@ const LEADERBOARD: &str = "leaderboard.csv";
 ///
 /// Fails if one of them cannot be written.
 pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> Result<(), Failure> {
-    let failed = |name: &'static str| {
-        move |error: io::Error| {
-            Failure::broken(
-                format!("cannot write {}: {error}", out.join(name).display()),
-                "is there room on the disk, and may you write there?",
-            )
-        }
-    };
+    let failed =
+        |name: &'static str| move |error: io::Error| Failure::unwritten(&out.join(name), &error);
     let folder = Folder::of(out);
     let _held = folder.hold().map_err(failed(GRADEBOOK))?;
     let (records, unread) = folder.read_all().map_err(failed(GRADEBOOK))?;

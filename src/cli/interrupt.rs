@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use nix::sys::signal::{SigSet, Signal, raise};
@@ -39,19 +39,22 @@ impl Signals {
     /// When the thread that waits for them cannot be started.
     pub(crate) fn clean_up(self, scratch: PathBuf) -> io::Result<()> {
         let Self(signals) = self;
-        thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            if let Ok(signal) = signals.wait() {
-                // What is still at work may make folders again; what is left then is for the next
-                // run, as after a signal that cannot be waited for.
-                for _ in 0..3 {
-                    pipeline::remove(&scratch).ok();
-                }
-                // Now the signal ends the program, and the supervisors notice that it is gone.
-                signals.thread_unblock().ok();
-                raise(signal).ok();
-            }
-        })?;
-        Ok(())
+        let thread = thread::Builder::new().name("signals".to_owned());
+        thread.spawn(move || wait_and_remove(signals, &scratch)).map(drop)
+    }
+}
+
+/// Waits for one of these signals, removes the run's folder, and lets the signal end the program.
+fn wait_and_remove(signals: SigSet, scratch: &Path) {
+    if let Ok(signal) = signals.wait() {
+        // What is still at work may make folders again; what is left then is for the next
+        // run, as after a signal that cannot be waited for.
+        for _ in 0..3 {
+            pipeline::remove(scratch).ok();
+        }
+        // Now the signal ends the program, and the supervisors notice that it is gone.
+        signals.thread_unblock().ok();
+        raise(signal).ok();
     }
 }
 

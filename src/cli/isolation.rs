@@ -35,12 +35,13 @@ pub(crate) fn choose(wanted: Wanted, grade: &Path) -> Result<Level, Failure> {
             ));
         }
         Wanted::Exactly(level) | Wanted::Workers(level) => {
-            return verify_level(grade, level).map(|()| level).map_err(|reason| {
-                Failure::broken(
+            return match verify_level(grade, level) {
+                Ok(()) => Ok(level),
+                Err(reason) => Err(Failure::broken(
                     format!("isolation `{level}` cannot be had on this machine: {reason}"),
                     advice(level),
-                )
-            });
+                )),
+            };
         }
         Wanted::AtLeast(least) => least.max(LEAST),
     };

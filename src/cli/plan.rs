@@ -158,14 +158,14 @@ pub(crate) struct ShowPlan {
 #[derive(Debug)]
 pub(crate) struct MarkPlan {
     /// New mark; `None` if the existing marks are to be applied to the records.
-    pub(crate) given: Option<Response>,
+    pub(crate) given: Option<Given>,
     /// Folder of the results.
     pub(crate) out: PathBuf,
 }
 
 /// A mark.
 #[derive(Debug)]
-pub(crate) struct Response {
+pub(crate) struct Given {
     /// Submission id.
     pub(crate) submission: String,
     /// Question id.
@@ -194,23 +194,19 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
         Some(Command::Calibrate(args)) => calibrate(args, env),
         Some(Command::Audit(args)) => audit(args, env),
-        Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env))),
+        Some(Command::Doctor) => Ok(Plan::Doctor(Site::of(env)?)),
         Some(Command::New(NewCommand::Course(args))) => new_course(args),
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
-            Ok(Plan::New(NewPlan::Assignment { site: Site::of(env), id }))
+            Ok(Plan::New(NewPlan::Assignment { site: Site::of(env)?, id }))
         }
     }
 }
 
 fn new_course(args: NewCourseArgs) -> Result<Plan, Failure> {
     let NewCourseArgs { folder, title, assignment, softmark } = args;
-    let source =
-        softmark.as_deref().map_or_else(Source::built_from, Source::parse).map_err(|error| {
-            Failure::usage(
-                error.to_string(),
-                "`--softmark` takes the folder of a checkout, or the address of its git repository",
-            )
-        })?;
+    let hint = "`--softmark` takes the folder of a checkout, or the address of its git repository";
+    let source = softmark.as_deref().map_or_else(Source::built_from, Source::parse);
+    let source = source.map_err(|error| Failure::usage(error.to_string(), hint))?;
     // Of `.`, the name of the current folder.
     let full = folder.canonicalize().unwrap_or_else(|_| folder.clone());
     let name = || full.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -223,20 +219,20 @@ fn mark(args: MarkArgs) -> Result<Plan, Failure> {
     let (Some(submission), Some(question), Some(value)) = (submission, question, points) else {
         return Ok(Plan::Mark(MarkPlan { given: None, out }));
     };
-    let points = Points::parse(value).ok_or_else(|| {
-        Failure::usage(
+    let Some(points) = Points::parse(value) else {
+        return Err(Failure::usage(
             format!("{value} is no number of points"),
             "points are hundredths, such as 3.5 or 0.25",
-        )
-    })?;
-    let given = Some(Response { submission, question, points, by, comment });
+        ));
+    };
+    let given = Some(Given { submission, question, points, by, comment });
     Ok(Plan::Mark(MarkPlan { given, out }))
 }
 
 fn calibrate(args: CalibrateArgs, env: &Env) -> Result<Plan, Failure> {
     let seeds = 0..u64::from(args.seeds.get());
     Ok(Plan::Calibrate(Box::new(CalibratePlan {
-        site: Site::of(env),
+        site: Site::of(env)?,
         assignment: args.assignment,
         seeds: seeds.map(|seed| args.seed.wrapping_add(seed)).collect(),
         only: args.only.as_deref().map(glob).transpose()?,
@@ -251,7 +247,7 @@ fn audit(args: AuditArgs, env: &Env) -> Result<Plan, Failure> {
     // The first has to be that which the patch of every mutant speaks of.
     let seeds = (0..count).map(|further| Expect::SEED + further).collect();
     Ok(Plan::Audit(Box::new(AuditPlan {
-        site: Site::of(env),
+        site: Site::of(env)?,
         assignment: args.assignment,
         seeds,
         jobs: args.jobs.unwrap_or(env.cores),
@@ -273,7 +269,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
     // A part of a grade must not take the place of a whole one.
     let out = args.out.or_else(|| only.is_none().then(|| PathBuf::from("results")));
     Ok(Plan::Run(Box::new(RunPlan {
-        site: Site::of(env),
+        site: Site::of(env)?,
         submissions: args.submissions,
         names: args.names.as_deref().map(names).transpose()?.unwrap_or_default(),
         assignment: args.assignment,
@@ -314,13 +310,9 @@ fn device(name: &str) -> Result<String, Failure> {
 }
 
 fn names(given: &str) -> Result<Names, Failure> {
-    given.parse().map_err(|error: NamesError| {
-        Failure::usage(
-            error.to_string(),
-            "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
-             when, `(?<time>…)`",
-        )
-    })
+    let hint = "a pattern is a regular expression that catches who handed in, `(?<id>…)`, and perhaps \
+                when, `(?<time>…)`";
+    given.parse().map_err(|error: NamesError| Failure::usage(error.to_string(), hint))
 }
 
 fn glob(pattern: &str) -> Result<GlobMatcher, Failure> {

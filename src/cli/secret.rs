@@ -4,6 +4,7 @@
 //! The generators of the built-in data are open to read, and run in the student's process as well:
 //! with a seed that can be guessed, the unseen examples and their answers could be computed there.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
@@ -32,17 +33,19 @@ pub(crate) fn secret(env: &Env, home: &Path) -> Result<String, Failure> {
         return Ok(text.to_string_lossy().into_owned());
     }
     let path = home.join(FILE);
-    let failed = |action: &str, error: &dyn std::fmt::Display| {
-        Failure::broken(
-            format!("cannot {action} the course's secret in {}: {error}", path.display()),
-            format!("set {VARIABLE} to a text that no student knows, the same for every run"),
-        )
-    };
+    let failed = |action, error: &dyn fmt::Display| unusable(&path, action, error);
     match kept(&path).map_err(|error| failed("read", &error))? {
         Some(text) if text.is_empty() => Err(failed("use", &"the file is empty")),
         Some(text) => Ok(text),
         None => made(&path).map_err(|error| failed("keep", &error)),
     }
+}
+
+fn unusable(path: &Path, action: &str, error: &dyn fmt::Display) -> Failure {
+    Failure::broken(
+        format!("cannot {action} the course's secret in {}: {error}", path.display()),
+        format!("set {VARIABLE} to a text that no student knows, the same for every run"),
+    )
 }
 
 fn kept(path: &Path) -> io::Result<Option<String>> {

@@ -27,12 +27,15 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Finds the course: the folder that the environment names, or the nearest one above the current folder.
-    pub(crate) fn of(env: &Env) -> Self {
-        let current = env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
-        let found = || course::find(&current).unwrap_or(&current).to_owned();
-        let home = env.var(HOME).map_or_else(found, PathBuf::from);
-        Self { home, catalog: env.catalog, program: env.program.clone(), env: env.clone() }
+    /// Finds the course: the folder that the environment names, or the one that the current folder is in.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the environment names none, and the current folder is in a course that lies in another one.
+    pub(crate) fn of(env: &Env) -> Result<Self, Failure> {
+        let home = env.var(HOME).map_or_else(|| found(env), |home| Ok(PathBuf::from(home)))?;
+        let program = env.program.clone();
+        Ok(Self { home, catalog: env.catalog, program, env: env.clone() })
     }
 
     /// Returns the folder and the exams of the course.
@@ -104,12 +107,9 @@ impl Site {
     ///
     /// Fails if the system does not report the path.
     pub(crate) fn program(&self) -> Result<PathBuf, Failure> {
-        self.program.clone().ok_or_else(|| {
-            Failure::broken(
-                "the system does not say which program this is",
-                "is /proc mounted? Isolation starts this program again, under its own path",
-            )
-        })
+        let hint = "is /proc mounted? Isolation starts this program again, under its own path";
+        let unknown = || Failure::broken("the system does not say which program this is", hint);
+        self.program.clone().ok_or_else(unknown)
     }
 
     /// Returns the sandbox at this isolation level, and the environment, for compilers and submissions.
@@ -122,6 +122,17 @@ impl Site {
     }
 }
 
+/// Returns the folder of the course that the current folder is in, or the current folder if it is in none.
+fn found(env: &Env) -> Result<PathBuf, Failure> {
+    let hint = "run `grade` in the folder of your course, never in a submission; if your course lies in another one, \
+                set SOFTMARK_HOME to its folder";
+    let current = env.folder.clone().unwrap_or_else(|| PathBuf::from("."));
+    match course::find(&current) {
+        Ok(found) => Ok(found.unwrap_or(&current).to_owned()),
+        Err(error) => Err(Failure::usage(error.to_string(), hint)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,21 +142,23 @@ mod tests {
     fn the_environment_may_name_the_course() {
         let built_from = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         let below = Env { folder: Some(built_from.join("src/cli")), ..Env::of(&[]) };
-        assert_eq!(Site::of(&below).home, built_from);
-        assert!(Site::of(&below).check().is_ok());
-        let site = Site::of(&Env::of(&[(HOME, "/nowhere")]));
+        let site = Site::of(&below).unwrap();
+        assert_eq!(site.home, built_from);
+        assert!(site.check().is_ok());
+        let site = Site::of(&Env::of(&[(HOME, "/nowhere")])).unwrap();
         assert_eq!(site.cache(), PathBuf::from("/nowhere/target/softmark-pack"));
         let failure = site.check().unwrap_err();
         assert_eq!(failure.exit, Exit::NoGrade);
         assert!(failure.hint.unwrap().contains(HOME));
-        let apart = Site::of(&Env::of(&[(CACHE, "/cache")]));
+        let apart = Site::of(&Env::of(&[(CACHE, "/cache")])).unwrap();
         assert_eq!(apart.cache(), PathBuf::from("/cache"));
     }
 
     #[test]
     fn outside_a_course_one_is_told_so() {
         let dir = tempfile::tempdir().unwrap();
-        let site = Site::of(&Env { folder: Some(dir.path().to_owned()), ..Env::of(&[]) });
+        let env = Env { folder: Some(dir.path().to_owned()), ..Env::of(&[]) };
+        let site = Site::of(&env).unwrap();
         let failure = site.check().unwrap_err();
         assert!(failure.message.contains("is in no course"), "{}", failure.message);
         std::fs::write(dir.path().join(course::FILE), "title = 1").unwrap();
@@ -155,5 +168,22 @@ mod tests {
         }
         let failure = site.check().unwrap_err();
         assert!(failure.message.contains("line 1, column 9"), "{}", failure.message);
+    }
+
+    #[test]
+    fn in_a_course_below_another_one_the_environment_has_to_name_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let inner = dir.path().join("class/amara");
+        std::fs::create_dir_all(&inner).unwrap();
+        for folder in [dir.path(), &inner] {
+            std::fs::write(folder.join(course::FILE), "title = 'T'").unwrap();
+        }
+        let env = |vars: &[(&str, &str)]| Env { folder: Some(inner.clone()), ..Env::of(vars) };
+        let failure = Site::of(&env(&[])).unwrap_err();
+        assert_eq!(failure.exit, Exit::Usage);
+        assert!(failure.message.contains("which of the two courses"), "{}", failure.message);
+        assert!(failure.hint.unwrap().contains(HOME));
+        let named = inner.to_str().unwrap();
+        assert_eq!(Site::of(&env(&[(HOME, named)])).unwrap().home, inner);
     }
 }

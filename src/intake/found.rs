@@ -20,7 +20,7 @@ pub(crate) const MAX_STAMP: u64 = 100;
 pub(crate) struct Found {
     /// Name without the ending of an archive.
     pub(crate) called: OsString,
-    /// See [`Candidate::path`].
+    /// See [`Candidate::path`](crate::intake::Candidate::path).
     pub(crate) path: PathBuf,
     pub(crate) place: Location,
     /// True if it looks like a submission.

@@ -66,13 +66,15 @@ fn read(manifest: &[u8]) -> Result<Option<String>, String> {
     let Ok(text) = std::str::from_utf8(manifest) else {
         return Err(format!("`Cargo.toml` is not UTF-8 text; {advice}"));
     };
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
-        let said = error.message().lines().next().unwrap_or_default();
-        let said: String = said.chars().take(MOST_SAID).collect();
-        format!("`Cargo.toml` cannot be read as TOML, line {line}: {said}; {advice}")
-    })?;
-    Ok(named(&table))
+    match text.parse::<toml::Table>() {
+        Ok(table) => Ok(named(&table)),
+        Err(error) => {
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            let said = error.message().lines().next().unwrap_or_default();
+            let said: String = said.chars().take(MOST_SAID).collect();
+            Err(format!("`Cargo.toml` cannot be read as TOML, line {line}: {said}; {advice}"))
+        }
+    }
 }
 
 fn named(table: &toml::Table) -> Option<String> {

@@ -191,7 +191,7 @@ fn uploads(tree: &dyn Tree, entries: &[UploadEntry]) -> Result<Uploads, IntakeEr
 enum Entry {
     /// A regular file, which is reached through folders only.
     File {
-        /// Its size.
+        /// Size of the file.
         bytes: u64,
     },
     /// Something else, at the path or on the way to it.

@@ -44,14 +44,7 @@ const COMPRESSED: [&str; 7] = [".gz", ".bz2", ".xz", ".zst", ".lz", ".lzma", ".z
 ///
 /// When the folder cannot be read.
 pub(crate) fn files(path: &Path, others: &[Candidate]) -> Result<Vec<Candidate>, IntakeError> {
-    let lies_here = |other: &Candidate| {
-        let below = other.path.strip_prefix(path).ok().and_then(|it| it.components().next());
-        let first = below.map(|first| of_submission(first.as_os_str()));
-        first.is_some_and(|first| {
-            other.name == first || first.as_raw().starts_with(&format!("{}.", other.name.as_raw()))
-        })
-    };
-    let here = others.iter().filter(|other| lies_here(other)).count();
+    let here = others.iter().filter(|other| lies_in(path, other)).count();
     if !path.is_dir() || here * 2 <= others.len() {
         return Ok(Vec::new());
     }
@@ -67,6 +60,14 @@ pub(crate) fn files(path: &Path, others: &[Candidate]) -> Result<Vec<Candidate>,
             ..Candidate::folder(of_submission(name), path.join(name))
         })
         .collect())
+}
+
+/// True if a submission is an entry of the folder at `path`, or lies in one, and is called like it.
+fn lies_in(path: &Path, one: &Candidate) -> bool {
+    let below = one.path.strip_prefix(path).ok().and_then(|it| it.components().next());
+    below.map(|first| of_submission(first.as_os_str())).is_some_and(|first| {
+        one.name == first || first.as_raw().starts_with(&format!("{}.", one.name.as_raw()))
+    })
 }
 
 /// The reason for rejecting a file of that name; `None` if nobody handed it in.

@@ -84,7 +84,7 @@ pub struct Rejection {
 /// Outcome of opening what a student handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opened<T> {
-    /// What was looked for.
+    /// The submission is accepted so far; holds the part that was read.
     Accepted(T),
     /// The submission is rejected.
     Rejected(Rejection),

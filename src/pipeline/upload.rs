@@ -254,7 +254,7 @@ mod tests {
     /// A model for ten words, whose classes are the parities of their numbers.
     fn plan(_: u64, saved: &Checkpoint) -> Result<Plan, String> {
         let table = saved.tensors.get("table").ok_or("`table` is missing")?;
-        let given = Initial::Response(Arc::clone(&table.values));
+        let given = Initial::Given(Arc::clone(&table.values));
         Ok(Plan {
             signature: &CLASSIFIER,
             config: Vec::new(),

@@ -73,9 +73,8 @@ fn row(record: &Record, columns: &[Column<'_>], questions: &[Column<'_>]) -> Vec
     ];
     row.extend(columns.iter().map(|(assignment, id)| {
         let task = record.tasks.iter().find(|task| task.id == **id);
-        task.filter(|_| record.assignment == **assignment)
-            .map(|task| points(task.points))
-            .unwrap_or_default()
+        let task = task.filter(|_| record.assignment == **assignment);
+        task.map(|task| points(task.points)).unwrap_or_default()
     }));
     row.extend(questions.iter().map(|(assignment, id)| {
         let answer = record.written.iter().find(|answer| answer.id == **id);

@@ -95,38 +95,41 @@ fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     xml.create_element("testsuite")
         .with_attribute(("name", record.submission.to_string().as_str()))
         .with_attributes(as_text(&tally))
-        .write_inner_content(|xml| {
-            let mut about = vec![
-                ("assignment", record.assignment.to_string()),
-                ("sha256", record.sha256.to_string()),
-                ("outcome", record.outcome.as_str().to_owned()),
-            ];
-            about.extend(record.submitted.as_ref().map(|at| ("submitted", at.to_string())));
-            if record.outcome != RecordOutcome::NoGrade {
-                about.push(("score", record.points.to_string()));
-                about.push(("max_score", record.max_points.to_string()));
-            }
-            properties(xml, &about)?;
-            if record.outcome != RecordOutcome::Graded {
-                ungraded(xml, record)?;
-            }
-            for task in &record.tasks {
-                task.checks.iter().try_for_each(|check| case(xml, task, check))?;
-            }
-            system_out(xml, record)
-        })?;
+        .write_inner_content(|xml| suite_content(xml, record))?;
     Ok(())
+}
+
+fn suite_content(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+    let mut about = vec![
+        ("assignment", record.assignment.to_string()),
+        ("sha256", record.sha256.to_string()),
+        ("outcome", record.outcome.as_str().to_owned()),
+    ];
+    about.extend(record.submitted.as_ref().map(|at| ("submitted", at.to_string())));
+    if record.outcome != RecordOutcome::NoGrade {
+        about.push(("score", record.points.to_string()));
+        about.push(("max_score", record.max_points.to_string()));
+    }
+    properties(xml, &about)?;
+    if record.outcome != RecordOutcome::Graded {
+        ungraded(xml, record)?;
+    }
+    for task in &record.tasks {
+        task.checks.iter().try_for_each(|check| case(xml, task, check))?;
+    }
+    system_out(xml, record)
 }
 
 fn properties(xml: &mut Xml<'_>, properties: &[(&str, String)]) -> io::Result<()> {
     xml.create_element("properties").write_inner_content(|xml| {
-        for (name, value) in properties {
-            xml.create_element("property")
-                .with_attributes([("name", *name), ("value", value.as_str())])
-                .write_empty()?;
-        }
-        Ok(())
+        properties.iter().try_for_each(|(name, value)| property(xml, name, value))
     })?;
+    Ok(())
+}
+
+fn property(xml: &mut Xml<'_>, name: &str, value: &str) -> io::Result<()> {
+    let element = xml.create_element("property");
+    element.with_attributes([("name", name), ("value", value)]).write_empty()?;
     Ok(())
 }
 
@@ -135,13 +138,13 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     let whole = record.reason.clone().unwrap_or_default();
     let first = whole.first_line();
     let message = format!("{}: {first}", outcome_words(record.outcome));
+    let about = [("message", message.as_str()), ("type", record.outcome.as_str())];
+    let text = whole.to_multiline();
     xml.create_element("testcase")
         .with_attributes([("name", "grade"), ("classname", "grade")])
         .write_inner_content(|xml| {
-            xml.create_element("error")
-                .with_attributes([("message", message.as_str()), ("type", record.outcome.as_str())])
-                .write_text_content(BytesText::new(&whole.to_multiline()))?;
-            Ok(())
+            let error = xml.create_element("error").with_attributes(about);
+            error.write_text_content(BytesText::new(&text)).map(drop)
         })?;
     Ok(())
 }
@@ -153,37 +156,39 @@ fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result
     let name = below.map_or_else(|| check.id.clone(), Untrusted::from).to_string();
     xml.create_element("testcase")
         .with_attributes([("name", name.as_str()), ("classname", task.id.to_string().as_str())])
-        .write_inner_content(|xml| {
-            let mut about = vec![
-                ("title", check.title.to_string()),
-                ("visibility", check.visibility.as_str().to_owned()),
-                ("score", check.points.to_string()),
-                ("max_score", check.max_points.to_string()),
-            ];
-            about.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
-            properties(xml, &about)?;
-            let element = match check.status {
-                Status::Pass => return Ok(()),
-                Status::Wrong | Status::NotImplemented => "failure",
-                Status::Fault => "error",
-                Status::Blocked => "skipped",
-            };
-            let words = status_words(check.status);
-            let said = match check.message.to_string() {
-                said if said.is_empty() => words.to_owned(),
-                said if check.status == Status::Wrong => said,
-                said => format!("{words}: {said}"),
-            };
-            let element = xml.create_element(element).with_attribute(("message", said.as_str()));
-            if check.status == Status::Blocked {
-                element.write_empty()?;
-            } else {
-                element
-                    .with_attribute(("type", check.status.as_str()))
-                    .write_text_content(BytesText::new(&body(check)))?;
-            }
-            Ok(())
-        })?;
+        .write_inner_content(|xml| case_content(xml, check))?;
+    Ok(())
+}
+
+fn case_content(xml: &mut Xml<'_>, check: &CheckRecord) -> io::Result<()> {
+    let mut about = vec![
+        ("title", check.title.to_string()),
+        ("visibility", check.visibility.as_str().to_owned()),
+        ("score", check.points.to_string()),
+        ("max_score", check.max_points.to_string()),
+    ];
+    about.extend(check.mistake.as_ref().map(|mistake| ("mistake", mistake.to_string())));
+    properties(xml, &about)?;
+    let element = match check.status {
+        Status::Pass => return Ok(()),
+        Status::Wrong | Status::NotImplemented => "failure",
+        Status::Fault => "error",
+        Status::Blocked => "skipped",
+    };
+    let words = status_words(check.status);
+    let said = match check.message.to_string() {
+        said if said.is_empty() => words.to_owned(),
+        said if check.status == Status::Wrong => said,
+        said => format!("{words}: {said}"),
+    };
+    let element = xml.create_element(element).with_attribute(("message", said.as_str()));
+    if check.status == Status::Blocked {
+        element.write_empty()?;
+    } else {
+        element
+            .with_attribute(("type", check.status.as_str()))
+            .write_text_content(BytesText::new(&body(check)))?;
+    }
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! own record. What is equal as it is shown shares a rank. The last column is what the checkpoint says
 //! of its method, in the words of whoever made it: shown, and never believed.
 
+use std::cmp::Ordering;
 use std::io;
 
 use softmark_untrusted::Untrusted;
@@ -31,6 +32,17 @@ struct Row<'a> {
     shown: String,
 }
 
+impl Row<'_> {
+    /// Compares two rows by assignment and task, then by accuracy, then by pseudonym.
+    fn order(&self, other: &Self) -> Ordering {
+        (self.assignment, &self.model.task)
+            .cmp(&(other.assignment, &other.model.task))
+            // Shares of 1 with four decimals: as texts, in the order of the numbers.
+            .then_with(|| other.shown.cmp(&self.shown))
+            .then_with(|| self.model.pseudonym.cmp(&other.model.pseudonym))
+    }
+}
+
 /// Writes the leaderboard of all models that were measured: by assignment and task, then by accuracy,
 /// then by pseudonym.
 ///
@@ -42,14 +54,7 @@ pub fn write(records: &[Record], out: &mut dyn io::Write) -> io::Result<()> {
     for record in records {
         rows.extend(record.models.iter().filter_map(|model| row(&record.assignment, model)));
     }
-    rows.sort_by(|one, other| {
-        let of = |row: &Row<'_>| (row.assignment.clone(), row.model.task.clone());
-        of(one)
-            .cmp(&of(other))
-            // Shares of 1 with four decimals: as texts, in the order of the numbers.
-            .then_with(|| other.shown.cmp(&one.shown))
-            .then_with(|| one.model.pseudonym.cmp(&other.model.pseudonym))
-    });
+    rows.sort_by(Row::order);
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(["rank", "pseudonym", "accuracy", "assignment", "task", SETTING])?;
     let mut before: Option<&Row<'_>> = None;

@@ -166,13 +166,8 @@ fn confused(run: &Predictions, classes: &[&str]) -> String {
         n => format!(" In {n} of {} answers, logits are not finite numbers.", run.asked()),
     };
     let worst = run.worst().map_or_else(String::new, |it| {
-        format!(
-            " Most often {} was taken for {} ({} of {}).",
-            name(it.class),
-            name(it.taken_for),
-            it.count,
-            it.all
-        )
+        let (class, taken_for) = (name(it.class), name(it.taken_for));
+        format!(" Most often {class} was taken for {taken_for} ({} of {}).", it.count, it.all)
     });
     unanswered + &worst
 }
@@ -206,15 +201,16 @@ fn meaning(levels: &[(f64, &str)], runs: &Runs, accuracy: f64) -> String {
 fn learned_by_heart(run: &Predictions) -> Option<String> {
     let least = 1.0 - run.losses.last()? / std::f64::consts::LN_2;
     let is_far = least > run.accuracy() + 0.1;
-    is_far.then(|| {
-        format!(
-            " With that loss, at least {:.0} % of the examples to learn from were answered right in the last \
-             epoch, and far fewer of the unseen ones: they were learned by heart, or the model computes \
-             something else outside of training. Look at what your model does in training alone, and at what \
-             it can tell an example by besides its words and their order.",
-            (100.0 * least).floor()
-        )
-    })
+    if !is_far {
+        return None;
+    }
+    Some(format!(
+        " With that loss, at least {:.0} % of the examples to learn from were answered right in the last \
+         epoch, and far fewer of the unseen ones: they were learned by heart, or the model computes \
+         something else outside of training. Look at what your model does in training alone, and at what \
+         it can tell an example by besides its words and their order.",
+        (100.0 * least).floor()
+    ))
 }
 
 /// Returns the meaning of the highest level that `accuracy` reaches.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use softmark_checks::{KillMatrix, Outcome};
 use softmark_untrusted::Untrusted;
 
-use crate::assignment::{Assignment, CheckEntry};
+use crate::assignment::{Assignment, CheckEntry, TaskEntry};
 use crate::model::{CheckRecord, Evidence, Points, Status, TaskRecord};
 
 /// Outcomes, titles and diagnoses of a submission's checks, by check id.
@@ -33,29 +33,26 @@ pub fn score(
     sheet: &Sheet,
     replay: impl Fn(&str) -> String,
 ) -> Vec<TaskRecord> {
-    assignment
-        .tasks
-        .iter()
-        .map(|task| {
-            let checks: Vec<CheckRecord> =
-                task.checks.iter().map(|check| sheet.check(check, &replay)).collect();
-            TaskRecord {
-                id: task.id.as_str().into(),
-                title: task.title.as_str().into(),
-                points: checks.iter().map(|check| check.points).sum(),
-                max_points: checks.iter().map(|check| check.max_points).sum(),
-                checks,
-            }
-        })
-        .collect()
+    assignment.tasks.iter().map(|task| sheet.task(task, &replay)).collect()
 }
 
 impl Sheet {
+    fn task(&self, task: &TaskEntry, replay: impl Fn(&str) -> String) -> TaskRecord {
+        let checks: Vec<CheckRecord> =
+            task.checks.iter().map(|check| self.check(check, &replay)).collect();
+        TaskRecord {
+            id: task.id.as_str().into(),
+            title: task.title.as_str().into(),
+            points: checks.iter().map(|check| check.points).sum(),
+            max_points: checks.iter().map(|check| check.max_points).sum(),
+            checks,
+        }
+    }
+
     fn check(&self, entry: &CheckEntry, replay: impl Fn(&str) -> String) -> CheckRecord {
-        let (status, message, evidence) = match self.outcomes.get(&entry.id) {
-            Some(outcome) => parts(outcome),
-            None => (Status::Blocked, self.not_run.clone(), Evidence::default()),
-        };
+        let outcome = self.outcomes.get(&entry.id);
+        let (status, message) =
+            outcome.map_or_else(|| (Status::Blocked, self.not_run.clone()), status_and_message);
         let passed = status == Status::Pass;
         CheckRecord {
             id: entry.id.as_str().into(),
@@ -66,33 +63,35 @@ impl Sheet {
             max_points: entry.points,
             mistake: self.mistakes.get(&entry.id).filter(|_| !passed).cloned().map(Untrusted::from),
             message: message.into(),
-            evidence,
+            evidence: outcome.map(evidence).unwrap_or_default(),
             replay: (!passed).then(|| replay(&entry.id).into()),
             matrix: self.matrices.get(&entry.id).cloned().map(Into::into),
         }
     }
 }
 
-/// Splits an outcome into the fields of a record.
-fn parts(outcome: &Outcome) -> (Status, String, Evidence) {
+/// Returns the status and the message of an outcome in a record.
+fn status_and_message(outcome: &Outcome) -> (Status, String) {
     match outcome {
-        Outcome::Pass => (Status::Pass, String::new(), Evidence::default()),
-        Outcome::Wrong { message, evidence } => {
-            (Status::Wrong, message.clone(), evidence.clone().into())
+        Outcome::Pass => (Status::Pass, String::new()),
+        Outcome::Wrong { message, .. } => (Status::Wrong, message.clone()),
+        Outcome::NotImplemented { message } => (Status::NotImplemented, message.clone()),
+        Outcome::Fault { message, .. } => (Status::Fault, message.clone()),
+        Outcome::Blocked { by, message } if message.is_empty() => {
+            (Status::Blocked, format!("needs {by}"))
         }
-        Outcome::NotImplemented { message } => {
-            (Status::NotImplemented, message.clone(), Evidence::default())
+        Outcome::Blocked { by, message } => (Status::Blocked, format!("needs {by}: {message}")),
+    }
+}
+
+/// Returns the evidence of an outcome in a record.
+fn evidence(outcome: &Outcome) -> Evidence {
+    match outcome {
+        Outcome::Wrong { evidence, .. } | Outcome::Fault { evidence, .. } => {
+            evidence.clone().into()
         }
-        Outcome::Fault { fault: _, message, evidence } => {
-            (Status::Fault, message.clone(), evidence.clone().into())
-        }
-        Outcome::Blocked { by, message } => {
-            let message = if message.is_empty() {
-                format!("needs {by}")
-            } else {
-                format!("needs {by}: {message}")
-            };
-            (Status::Blocked, message, Evidence::default())
+        Outcome::Pass | Outcome::NotImplemented { .. } | Outcome::Blocked { .. } => {
+            Evidence::default()
         }
     }
 }
@@ -107,7 +106,7 @@ mod tests {
     use softmark_wire::Fault;
 
     use super::*;
-    use crate::assignment::{Deadline, TaskEntry};
+    use crate::assignment::Deadline;
     use crate::model::Visibility;
     use crate::score::select;
 

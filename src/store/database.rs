@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params,
 };
 use softmark_untrusted::Untrusted;
 
@@ -169,16 +169,18 @@ fn grader_of(transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<Grad
     transaction.query_row(
         "SELECT grader_version, seed, device, sandbox FROM runs WHERE id = ?1",
         [run.0],
-        |row| {
-            let text = |column| row.get::<_, String>(column);
-            Ok(Grader {
-                version: text(0)?.into(),
-                seed: text(1)?.parse().unwrap_or(0),
-                device: text(2)?.into(),
-                sandbox: text(3)?.into(),
-            })
-        },
+        grader,
     )
+}
+
+fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
+    let text = |column| row.get::<_, String>(column);
+    Ok(Grader {
+        version: text(0)?.into(),
+        seed: text(1)?.parse().unwrap_or(0),
+        device: text(2)?.into(),
+        sandbox: text(3)?.into(),
+    })
 }
 
 fn insert_record(

@@ -50,16 +50,8 @@ impl fmt::Display for Disagreement {
 /// Fails if they do not list the same checks, in the same order within each task, with the same
 /// visibility.
 pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement> {
-    // Bands are listed in the assignment alone, but the suite must train or measure something for
-    // them.
-    let is_trained = |entry: &CheckEntry| {
-        let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
-        let trained = suite.trainings.iter().map(|training| training.task);
-        let mut measured = trained.chain(suite.uploads.iter().map(|upload| upload.task));
-        entry.band.is_some() && measured.any(|known| known == task)
-    };
     let listed = assignment.tasks.iter().flat_map(|task| &task.checks);
-    let listed: Vec<&CheckEntry> = listed.filter(|entry| !is_trained(entry)).collect();
+    let listed: Vec<&CheckEntry> = listed.filter(|entry| !is_trained(entry, suite)).collect();
     let checks = (suite.checks)();
     let find = |id: &str| checks.iter().find(|entry| entry.check.id == id);
     let visibility = |entry: &&CheckEntry| {
@@ -67,15 +59,14 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         differs.then(|| (entry.id.clone(), entry.visibility))
     };
     // A check that is listed twice would run twice, so its second entry is reported.
-    let once = |(i, entry): (usize, &SuiteCheck)| {
-        let id = entry.check.id;
-        let known = listed.iter().any(|other| other.id == id)
-            && !checks.iter().take(i).any(|other| other.check.id == id);
-        let may_be_missing = suite.optional.contains(&entry.check.task())
-            && !listed.iter().any(|other| other.id == id);
-        (!known && !may_be_missing).then(|| id.to_owned())
+    let is_again = |i, id| checks.iter().take(i).any(|other| other.check.id == id);
+    let is_extra = |(i, entry): &(usize, &SuiteCheck)| {
+        let is_listed = listed.iter().any(|other| other.id == entry.check.id);
+        let is_optional = suite.optional.contains(&entry.check.task());
+        if is_listed { is_again(*i, entry.check.id) } else { !is_optional }
     };
-    let tables = not_taken(assignment, suite);
+    let extra = checks.iter().enumerate().filter(is_extra);
+    let extra = extra.map(|(_, entry)| entry.check.id.to_owned());
     let disagreement = Disagreement {
         assignment: assignment.id.clone(),
         only_in_assignment: listed
@@ -83,7 +74,7 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
             .filter(|entry| find(&entry.id).is_none())
             .map(|entry| entry.id.clone())
             .collect(),
-        only_in_suite: checks.iter().enumerate().filter_map(once).chain(tables).collect(),
+        only_in_suite: extra.chain(not_taken(assignment, suite)).collect(),
         visibility: listed.iter().filter_map(visibility).collect(),
         order: order(assignment, &checks),
     };
@@ -92,6 +83,14 @@ pub fn agrees(assignment: &Assignment, suite: &Suite) -> Result<(), Disagreement
         && disagreement.visibility.is_empty()
         && disagreement.order.is_empty();
     if all_agree { Ok(()) } else { Err(disagreement) }
+}
+
+/// True if the suite trains or measures something for this band: bands are listed in the assignment alone.
+fn is_trained(entry: &CheckEntry, suite: &Suite) -> bool {
+    let task = entry.id.split_once('/').map_or(entry.id.as_str(), |(task, _)| task);
+    let trained = suite.trainings.iter().map(|training| training.task);
+    let mut measured = trained.chain(suite.uploads.iter().map(|upload| upload.task));
+    entry.band.is_some() && measured.any(|known| known == task)
 }
 
 /// Returns the tables that the assignment lacks: without them, checkpoints of its tasks are never

@@ -129,7 +129,9 @@ fn what_cannot_be_made_is_told_and_nothing_is_written() {
     let refused = desk.grade("new course x --softmark /nowhere").exit(64);
     assert!(refused.stderr.contains("is no checkout of Softmark"), "{refused}");
     assert_eq!(desk.list("."), Vec::<String>::new());
-    let desk = desk.file("full/mine", "mine");
+    let desk = desk.file("full/mine", "mine").file("outer/softmark.toml", "title = 'T'");
+    let made = desk.grade("new course outer/inner").exit(0);
+    assert!(made.stderr.contains("which of the two courses is meant"), "{made}");
     let refused = desk.grade("new course full").exit(64);
     assert!(refused.stderr.contains("full is not empty"), "{refused}");
     assert_eq!(desk.list("full"), ["mine"]);
@@ -156,4 +158,13 @@ fn a_submission_is_no_course() {
     }
     // What lies in a submission is nothing to a grader that is run elsewhere.
     desk.grade("amara").exit(0);
+    // In a submission that is kept in the folder of a course, it is unclear which of them is meant.
+    let desk = desk.file("softmark.toml", "title = \"ours\"\n");
+    for args in ["audit attention", "doctor", "."] {
+        let mut command = desk.command();
+        command.env_remove("SOFTMARK_HOME").current_dir(desk.path("amara"));
+        let ran = Ran::of(&command.args(args.split(' ')).output().unwrap()).exit(64);
+        assert!(ran.stderr.contains("which of the two courses is meant"), "{ran}");
+        assert!(ran.stderr.contains("set SOFTMARK_HOME to its folder"), "{ran}");
+    }
 }

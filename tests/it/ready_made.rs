@@ -152,7 +152,7 @@ const IMPLEMENTED: [(&str, &str); 25] = [
     ("Observer", "TerminalObserver"),
     ("Suspect", "RemoteSuspect<'_>"),
     ("Suspect", "Specimen"),
-    ("TuningProblem", "Response"),
+    ("TuningProblem", "Given"),
     // Stand-ins: they are wrong, or negate what a student's own part computes.
     ("AttentionParts", "StandIns<R>"),
     ("ClassifierParts", "OppositeParts<'_, P>"),

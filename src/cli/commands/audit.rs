@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::assignment::{Assignment, CheckEntry};
 use crate::audit::{self, Audit, Bench, Event, Findings, Scope, Seen, findings, short};
-use crate::cli::commands::bench::{at_bench, fitting, unread, unwritten};
+use crate::cli::commands::bench::{at_bench, fitting, unread};
 use crate::cli::commands::record;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
@@ -124,7 +124,7 @@ fn print(
     // A file has no colors and no width of its own.
     audit::write(seen, plan.format, crate::report::Layout::default(), &mut text)
         .and_then(|()| std::fs::write(out, text))
-        .map_err(|error| unwritten(out, &error))
+        .map_err(|error| Failure::unwritten(out, &error))
 }
 
 fn print_messages(
@@ -138,7 +138,7 @@ fn print_messages(
             let mut text = Vec::new();
             let written = audit::messages(audit, plan.site.catalog, &mut text)
                 .and_then(|()| std::fs::write(out, text));
-            written.map_err(|error| unwritten(out, &error))?;
+            written.map_err(|error| Failure::unwritten(out, &error))?;
         }
     }
     Ok(Exit::Success)

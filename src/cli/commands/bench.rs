@@ -1,8 +1,5 @@
 //! Parts that `grade audit` and `grade audit --record` share: the bench, the choice of fixtures, and failures.
 
-use std::io;
-use std::path::Path;
-
 use globset::GlobMatcher;
 
 use crate::audit::{AuditError, Bench, Event};
@@ -82,13 +79,6 @@ pub(super) fn fitting(
         format!("no mutant and no accepted variant is called `{}`", glob.escape_debug()),
         hint,
     ))
-}
-
-pub(super) fn unwritten(out: &Path, error: &io::Error) -> Failure {
-    Failure::broken(
-        format!("cannot write {}: {error}", out.display()),
-        "is there room on the disk, and may you write there?",
-    )
 }
 
 pub(super) fn unread(error: &FixtureError) -> Failure {

@@ -63,12 +63,7 @@ pub(crate) fn calibrate(
     let mut done = 0;
     let mut tell = |trial: &Trial| {
         done += 1;
-        let name = chosen.get(trial.variant).map_or("?", |variant| variant.name.as_str());
-        let (seed, accuracy) = (trial.seed, trial.accuracy);
-        let cpu = trial.usage.cpu.as_secs_f64();
-        printer.plain(format_args!(
-            "{done}/{trainings} {name}, seed {seed}: {accuracy:.4} in {cpu:.1} s of processor time\n"
-        ));
+        printer.plain(format_args!("{done}/{trainings} {}\n", line(trial, &chosen)));
     };
     let trials = trainer.measure(&chosen, &plan.seeds, plan.jobs, &mut tell).map_err(broken)?;
     let task = format!("{id}/{}", training.task);
@@ -76,6 +71,14 @@ pub(crate) fn calibrate(
     let text = if plan.json { json(&table) } else { terminal(&table) };
     printer.data(|_, out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Success)
+}
+
+/// Returns the variant, the accuracy and the cost of a training, in one line.
+fn line(trial: &Trial, variants: &[Variant]) -> String {
+    let name = variants.get(trial.variant).map_or("?", |variant| variant.name.as_str());
+    let (seed, accuracy) = (trial.seed, trial.accuracy);
+    let cpu = trial.usage.cpu.as_secs_f64();
+    format!("{name}, seed {seed}: {accuracy:.4} in {cpu:.1} s of processor time")
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what is mapped over errors takes them")]

@@ -1,5 +1,6 @@
 //! `grade doctor`: checks whether this machine can grade, and reports what is missing.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use nix::sys::statvfs::statvfs;
@@ -45,6 +46,22 @@ impl Finding {
     fn new(mark: Mark, name: &'static str, text: impl Into<Untrusted>) -> Self {
         Self { mark, name, text: text.into() }
     }
+
+    /// Writes the finding in lines of `width` columns.
+    fn write(&self, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
+        let mark = match self.mark {
+            Mark::Good => "ok",
+            Mark::Weak => "!",
+            Mark::Bad => "✗",
+        };
+        let mut lead = format!("{mark:<3} {:NAME$}", self.name);
+        let room = width.saturating_sub(NAME + 4).max(40);
+        for part in wrap(&self.text.lines().join(" "), room) {
+            writeln!(out, "{lead}{part}")?;
+            lead = " ".repeat(NAME + 4);
+        }
+        Ok(())
+    }
 }
 
 /// Checks everything that grading needs, and prints the findings.
@@ -58,20 +75,7 @@ pub(crate) fn doctor(site: &Site, printer: &mut Printer<'_>) -> Result<Exit, Fai
         .flatten()
         .collect();
     printer.data(|layout, out| {
-        for finding in &findings {
-            let mark = match finding.mark {
-                Mark::Good => "ok",
-                Mark::Weak => "!",
-                Mark::Bad => "✗",
-            };
-            let mut lead = format!("{mark:<3} {:NAME$}", finding.name);
-            let room = layout.width.saturating_sub(NAME + 4).max(40);
-            for part in wrap(&finding.text.lines().join(" "), room) {
-                writeln!(out, "{lead}{part}")?;
-                lead = " ".repeat(NAME + 4);
-            }
-        }
-        Ok(())
+        findings.iter().try_for_each(|finding| finding.write(layout.width, out))
     })?;
     if findings.iter().any(|finding| finding.mark == Mark::Bad) {
         return Err(Failure::broken(
@@ -157,25 +161,21 @@ fn isolation(site: &Site) -> Vec<Finding> {
 fn room(site: &Site) -> Vec<Finding> {
     let build = existing(&site.cache());
     let grade = existing(&std::env::temp_dir());
-    [(build, ROOM_TO_BUILD, "for libraries"), (grade, ROOM_TO_GRADE, "for submissions")]
-        .into_iter()
-        .map(|(path, needed, purpose)| {
-            let at = format!("{purpose}, at {}", path.display());
-            match free_mebibytes(&path) {
-                Ok(free) if free < ROOM_TO_GRADE => {
-                    Finding::new(Mark::Bad, "room", format!("{free} MiB {at}: too little"))
-                }
-                Ok(free) if free < needed => {
-                    Finding::new(Mark::Weak, "room", format!("{free} MiB {at}: may be too little"))
-                }
-                Ok(free) => {
-                    let text = format!("{}.{} GiB {at}", free / 1024, free % 1024 * 10 / 1024);
-                    Finding::new(Mark::Good, "room", text)
-                }
-                Err(error) => Finding::new(Mark::Bad, "room", format!("cannot tell {at}: {error}")),
-            }
-        })
-        .collect()
+    vec![
+        room_at(&build, ROOM_TO_BUILD, "for libraries"),
+        room_at(&grade, ROOM_TO_GRADE, "for submissions"),
+    ]
+}
+
+fn room_at(path: &Path, needed: u64, purpose: &str) -> Finding {
+    let at = format!("{purpose}, at {}", path.display());
+    let (mark, text) = match free_mebibytes(path) {
+        Ok(free) if free < ROOM_TO_GRADE => (Mark::Bad, format!("{free} MiB {at}: too little")),
+        Ok(free) if free < needed => (Mark::Weak, format!("{free} MiB {at}: may be too little")),
+        Ok(free) => (Mark::Good, format!("{}.{} GiB {at}", free / 1024, free % 1024 * 10 / 1024)),
+        Err(error) => (Mark::Bad, format!("cannot tell {at}: {error}")),
+    };
+    Finding::new(mark, "room", text)
 }
 
 /// Returns the path, or its nearest ancestor that exists.

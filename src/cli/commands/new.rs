@@ -6,6 +6,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::NewPlan;
 use crate::cli::printer::Printer;
+use crate::course;
 use crate::scaffold::{ScaffoldError, add_assignment, make_course};
 
 /// Makes what is asked for, and prints what was made and what comes next.
@@ -17,6 +18,7 @@ pub(crate) fn new(plan: &NewPlan, printer: &mut Printer<'_>) -> Result<Exit, Fai
     let lines = match plan {
         NewPlan::Course(course) => {
             make_course(course)?;
+            warn_if_nested(&course.folder, printer);
             let (folder, id) = (course.folder.display(), &course.assignment);
             vec![
                 format!("made       {folder}: a course with the assignment `{id}`"),
@@ -38,6 +40,17 @@ pub(crate) fn new(plan: &NewPlan, printer: &mut Printer<'_>) -> Result<Exit, Fai
     };
     printer.data(|_, out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     Ok(Exit::Success)
+}
+
+/// Warns if the new course lies in another one, in which case it is not found by itself.
+fn warn_if_nested(folder: &Path, printer: &mut Printer<'_>) {
+    let Ok(folder) = folder.canonicalize() else { return };
+    if let Err(error) = course::find(&folder) {
+        printer.warning(error);
+        printer.hint(
+            "move the new course, or set SOFTMARK_HOME to its folder before you run its grader",
+        );
+    }
 }
 
 impl From<ScaffoldError> for Failure {

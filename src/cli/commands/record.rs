@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use softmark_exam::{RecordedAnswers, Suite};
 
 use crate::audit::{Bench, Event, is_recorded};
-use crate::cli::commands::bench::{at_bench, fitting, unread, unwritten};
+use crate::cli::commands::bench::{at_bench, fitting, unread};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -80,12 +80,12 @@ fn recorded_mutants(plan: &AuditPlan, suite: &Suite) -> Result<Vec<Fixture>, Fai
         Some(only) => fitting(id, all, only)?,
         None => all,
     };
-    chosen.retain(|mutant| match &mutant.role {
-        Role::Mutant(expect) => {
-            is_recorded(suite, expect) && answers_path(&plan.site.home, id, mutant).is_some()
-        }
+    let has_file = |mutant: &Fixture| answers_path(&plan.site.home, id, mutant).is_some();
+    let is_meant = |role: &Role| match role {
+        Role::Mutant(expect) => is_recorded(suite, expect),
         Role::Solution | Role::Variant | Role::Idle => false,
-    });
+    };
+    chosen.retain(|mutant| is_meant(&mutant.role) && has_file(mutant));
     Ok(chosen)
 }
 
@@ -93,7 +93,7 @@ fn recorded_mutants(plan: &AuditPlan, suite: &Suite) -> Result<Vec<Fixture>, Fai
 fn remove_stray(plan: &AuditPlan, printer: &mut Printer<'_>) -> Result<(), Failure> {
     let stray = stray_answers(&plan.site.home, &plan.assignment).map_err(|error| unread(&error))?;
     for path in stray {
-        fs::remove_file(&path).map_err(|error| unwritten(&path, &error))?;
+        fs::remove_file(&path).map_err(|error| Failure::unwritten(&path, &error))?;
         printer.plain(format_args!("removed    {}\n", shown(plan, &path)));
     }
     Ok(())
@@ -104,7 +104,7 @@ fn write(path: &Path, answers: &RecordedAnswers) -> Result<Effect, Failure> {
     let stored = match fs::read_to_string(path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(unwritten(path, &error)),
+        Err(error) => return Err(Failure::unwritten(path, &error)),
     };
     if stored.is_some_and(|text| RecordingState::of(&text, answers) == RecordingState::Current) {
         return Ok(Effect::Unchanged);
@@ -112,7 +112,7 @@ fn write(path: &Path, answers: &RecordedAnswers) -> Result<Effect, Failure> {
     if answers.answers.is_empty() {
         return Ok(Effect::NothingToRecord);
     }
-    fs::write(path, answers.to_text()).map_err(|error| unwritten(path, &error))?;
+    fs::write(path, answers.to_text()).map_err(|error| Failure::unwritten(path, &error))?;
     Ok(Effect::Written)
 }
 

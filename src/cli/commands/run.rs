@@ -91,11 +91,9 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
 pub(crate) fn scratch(temporary: &Path) -> Result<Scratch, Failure> {
     let signals = Signals::held_back().map_err(PipelineError::Thread)?;
     let scratch = Scratch::make(temporary).map_err(|error| {
-        Failure::broken(
-            // Not the whole error: the folder that it names has another name each time.
-            format!("cannot write in {}: {}", temporary.display(), error.kind()),
-            "nothing was graded; set TMPDIR to a folder with room",
-        )
+        // Not the whole error: the folder that it names has another name each time.
+        let message = format!("cannot write in {}: {}", temporary.display(), error.kind());
+        Failure::broken(message, "nothing was graded; set TMPDIR to a folder with room")
     })?;
     signals.clean_up(scratch.path().to_owned()).map_err(PipelineError::Thread)?;
     Ok(scratch)
@@ -164,14 +162,15 @@ fn verdict(plan: &RunPlan, run: &Run, printer: &mut Printer<'_>) -> Exit {
 }
 
 fn is_below(record: &Record, require: Option<u8>) -> bool {
+    let Some(percent) = require else { return false };
     let points = u64::from(record.points.hundredths()) * 100;
     let most = u64::from(record.max_points.hundredths());
-    require.is_some_and(|percent| match record.outcome {
+    match record.outcome {
         RecordOutcome::Graded | RecordOutcome::BuildFailed => points < u64::from(percent) * most,
         // Of what was not accepted it may not even be known what it could have earned.
         RecordOutcome::Rejected => percent > 0,
         RecordOutcome::NoGrade => false,
-    })
+    }
 }
 
 fn names(records: &[&Record]) -> String {

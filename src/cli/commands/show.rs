@@ -40,14 +40,11 @@ pub(crate) fn found(
     out: &Path,
     folder: &Folder,
 ) -> Result<(Grader, Record), Failure> {
-    let unreadable = |what: &str| {
-        let path = folder.path(submission);
-        Failure::broken(
-            format!("cannot read {}: {what}", path.display()),
-            "grade the submission again",
-        )
-    };
-    let found = folder.read(submission).map_err(|error| unreadable(&chain(&error)))?;
+    let found = folder.read(submission).map_err(|error| {
+        let (path, why) = (folder.path(submission), chain(&error));
+        let message = format!("cannot read {}: {why}", path.display());
+        Failure::broken(message, "grade the submission again")
+    })?;
     found.ok_or_else(|| missing(submission, out, folder))
 }
 

@@ -118,40 +118,21 @@ impl<'a> Index<'a> {
     fn insert(&mut self, name: &[u8], path: &EntryPath<'_>, new: Node) -> Result<(), Offence> {
         let Some((last, folders)) = path.parts.split_last() else { return self.count(1) };
         let whole = || EntryName::from(path.parts.join("/").into_bytes());
-        let (mut made, mut wrong, mut in_litter) = (0, None, false);
+        let mut descent = Descent::default();
         let mut node = &mut self.root;
-        let mut so_far = String::new();
-        let mut enter = |parent: &mut Node, part: &str| {
-            let folder = so_far.clone();
-            so_far.push_str(part);
-            so_far.push('/');
-            // What lies in litter is litter; the folders above it may hold something else.
-            let was_in_litter = in_litter;
-            in_litter |= is_litter(part);
-            if parent.inside.contains_key(part) {
-                return;
-            }
-            made += 1;
-            let other = parent.folded.insert(fold(part), part.to_owned());
-            let both = |other: &str| is_litter(other) && is_litter(part);
-            if let Some(other) = other.filter(|other| !was_in_litter && !both(other)) {
-                let within = |name: &str| EntryName::from(format!("{folder}{name}").as_str());
-                let (one, other) = (within(&other), within(part));
-                wrong.get_or_insert(Offence::Clash { one, other });
-            }
-        };
         for part in folders {
-            enter(node, part);
+            descent.enter(node, part);
             node = node
                 .inside
                 .entry((*part).to_owned())
                 .or_insert_with(|| Node::new(Kind::Folder, 0, BytesAt(0)));
             if node.kind != Kind::Folder {
                 self.offend(name, Offence::FileAndFolder(whole()));
-                return self.count(made);
+                return self.count(descent.made);
             }
         }
-        enter(node, last);
+        descent.enter(node, last);
+        let mut wrong = descent.clash;
         match node.inside.get(*last).map(|old| old.kind) {
             None => {
                 node.inside.insert((*last).to_owned(), new);
@@ -166,7 +147,41 @@ impl<'a> Index<'a> {
         if let Some(wrong) = wrong {
             self.offend(name, wrong);
         }
-        self.count(made)
+        self.count(descent.made)
+    }
+}
+
+/// Way from the root of an index to an entry.
+#[derive(Debug, Default)]
+struct Descent {
+    /// Path of the folder that was reached, with a slash at its end.
+    folder: String,
+    /// True if that folder is litter, or lies in litter.
+    in_litter: bool,
+    /// Number of new nodes on the way.
+    made: usize,
+    /// First clash of a new name with one that differs in capitals only.
+    clash: Option<Offence>,
+}
+
+impl Descent {
+    /// Goes from the folder `parent` to the entry `part` of it.
+    fn enter(&mut self, parent: &mut Node, part: &str) {
+        if !parent.inside.contains_key(part) {
+            self.made += 1;
+            let other = parent.folded.insert(fold(part), part.to_owned());
+            let both = |other: &str| is_litter(other) && is_litter(part);
+            if let Some(other) = other.filter(|other| !self.in_litter && !both(other)) {
+                let within =
+                    |name: &str| EntryName::from(format!("{}{name}", self.folder).as_str());
+                let (one, other) = (within(&other), within(part));
+                self.clash.get_or_insert(Offence::Clash { one, other });
+            }
+        }
+        // What lies in litter is litter; the folders above it may hold something else.
+        self.in_litter |= is_litter(part);
+        self.folder.push_str(part);
+        self.folder.push('/');
     }
 }
 

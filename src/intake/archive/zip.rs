@@ -278,23 +278,25 @@ fn locate<S: Source + ?Sized>(
 /// The checksum and the sizes of a header: where a program did not know how large the file would
 /// become, the sizes stand in the extra field, in twice as many bytes.
 fn wide_sizes([crc, packed, size]: [u32; 3], extra: &[u8]) -> [u64; 3] {
-    let wide = || {
-        let mut fields = Fields(extra);
-        loop {
-            let (kind, bytes) = (fields.u16().ok()?, fields.u16().ok()?);
-            let mut field = Fields(fields.take(bytes.into()).ok()?);
-            if kind == 1 {
-                let size = u64::from_le_bytes(field.array().ok()?);
-                return Some((size, u64::from_le_bytes(field.array().ok()?)));
-            }
-        }
-    };
     match (packed, size) {
         (u32::MAX, u32::MAX) => {
-            let (size, packed) = wide().unwrap_or((u64::MAX, u64::MAX));
+            let [size, packed] = in_extra_field(extra).unwrap_or([u64::MAX; 2]);
             [crc.into(), packed, size]
         }
         _ => [crc.into(), packed.into(), size.into()],
+    }
+}
+
+/// Returns the size and the packed size that stand in the extra field of a header.
+fn in_extra_field(extra: &[u8]) -> Option<[u64; 2]> {
+    let mut fields = Fields(extra);
+    loop {
+        let (kind, bytes) = (fields.u16().ok()?, fields.u16().ok()?);
+        let mut field = Fields(fields.take(bytes.into()).ok()?);
+        if kind == 1 {
+            let size = u64::from_le_bytes(field.array().ok()?);
+            return Some([size, u64::from_le_bytes(field.array().ok()?)]);
+        }
     }
 }
 

@@ -192,12 +192,11 @@ impl Rules {
 
     fn handed(&self, found: Found, said: Option<Said>) -> Handed {
         let mut notes = Vec::new();
-        let said = said.unwrap_or_else(|| {
-            if !self.has_stamps {
-                notes.push(format!("its name does not fit `--names {}`", self.label).into());
-            }
-            Said { who: found.name().to_string(), ..Said::default() }
-        });
+        if said.is_none() && !self.has_stamps {
+            notes.push(format!("its name does not fit `--names {}`", self.label).into());
+        }
+        let whole = || Said { who: found.name().to_string(), ..Said::default() };
+        let said = said.unwrap_or_else(whole);
         if said.is_late {
             notes.push("handed in late, as its name says".into());
         }

@@ -16,18 +16,17 @@ pub(crate) struct Time {
 }
 
 /// Year, month and day, hour and minute, perhaps a second and the zone.
-static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let form = r"(?x-u)^
-        ([0-9]{4})-?([0-9]{2})-?([0-9]{2}) [-_T\x20]?
-        ([0-9]{2})[-:.]?([0-9]{2}) (?:[-:.]?([0-9]{2}))? (?:\.([0-9]{1,9}))?
-        \x20? (Z|UTC|UCT|GMT|[+-][0-9]{2}:?[0-9]{2})? $";
-    Regex::new(form).ok()
-});
+const FORM: &str = r"(?x-u)^
+    ([0-9]{4})-?([0-9]{2})-?([0-9]{2}) [-_T\x20]?
+    ([0-9]{2})[-:.]?([0-9]{2}) (?:[-:.]?([0-9]{2}))? (?:\.([0-9]{1,9}))?
+    \x20? (Z|UTC|UCT|GMT|[+-][0-9]{2}:?[0-9]{2})? $";
+
+static PARSER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(FORM).ok());
 
 impl Time {
     /// Reads a time; `None` where it is none.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let found = FORM.as_ref()?.captures(text.trim())?;
+        let found = PARSER.as_ref()?.captures(text.trim())?;
         let part = |group| found.get(group).map_or("", |part| part.as_str());
         let number = |group| part(group).parse::<u32>().unwrap_or(0);
         let (year, month, day) = (number(1), number(2), number(3));

@@ -106,7 +106,7 @@ pub const PATIENT_QUESTIONS: [(&str, Form); 2] =
 
 /// An answer that has the right form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Response {
+pub enum Given {
     /// Id of the choice.
     Choice(String),
     /// Line number, counted from 1.
@@ -158,7 +158,7 @@ pub fn read(subject: &mut Subject<'_>) -> Result<Table, Stop> {
 /// # Errors
 ///
 /// Fails with the verdict if the answer is not written or has another form.
-pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<Response, Stop> {
+pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<Given, Stop> {
     let written = match answers.get(table) {
         Some(Value::Table(table)) => table.get(key),
         Some(_) | None => None,
@@ -170,7 +170,7 @@ pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<
     match (form, written) {
         (Form::One(choices), Some(Value::String(word))) => {
             if choices.iter().any(|(id, _)| id == word) {
-                return Ok(Response::Choice(word.clone()));
+                return Ok(Given::Choice(word.clone()));
             }
             let ids: Vec<&str> = choices.iter().map(|(id, _)| *id).collect();
             is(format!(
@@ -182,7 +182,7 @@ pub fn given(answers: &Table, table: &str, (key, form): (&str, Form)) -> Result<
             is("not a word in quotes. Choose one from the list in README.md.".to_owned())
         }
         (Form::Line, Some(Value::Integer(line))) => match usize::try_from(*line) {
-            Ok(line) => Ok(Response::Line(line)),
+            Ok(line) => Ok(Given::Line(line)),
             Err(_) => is(format!("{line}; lines are counted from 1.")),
         },
         (Form::Line, _) => is("not the number of a line, such as 12, without quotes.".to_owned()),

@@ -98,7 +98,7 @@ impl Component for Tuned {
 ///
 /// It answers every request and records it, so that a loop that asks for a batch that does not exist gets
 /// feedback about that request and not about an error of the problem.
-struct Response {
+struct Given {
     parameters: BTreeMap<String, Var>,
     learns: Vec<String>,
     recipe: TuningRecipe,
@@ -115,7 +115,7 @@ struct Response {
     failing_validation: usize,
 }
 
-impl Response {
+impl Given {
     /// Returns true if a loop made so many more requests than `due` that it would not end.
     fn runs_away(asked: usize, due: usize) -> bool {
         asked > 4 * due + 64
@@ -137,7 +137,7 @@ impl Response {
     }
 }
 
-impl TuningProblem for Response {
+impl TuningProblem for Given {
     fn parameters(&self) -> &BTreeMap<String, Var> {
         &self.parameters
     }
@@ -226,7 +226,7 @@ impl<L: TuningLoop> Component for Looping<L> {
             clip_norm: *clip_norm,
             patience: self.patience,
         };
-        let mut problem = Response {
+        let mut problem = Given {
             parameters: NAMES.iter().enumerate().map(var).collect::<Result<_>>()?,
             learns: named(inputs.get("learns")?)?,
             recipe,

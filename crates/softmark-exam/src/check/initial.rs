@@ -45,7 +45,7 @@ fn values(initial: &Initial, count: usize, stream: &mut Stream) -> Vec<f32> {
         Initial::Uniform(bound) => {
             (0..count).map(|_| (2.0 * stream.uniform() - 1.0) * bound).collect()
         }
-        Initial::Response(values) => values.to_vec(),
+        Initial::Given(values) => values.to_vec(),
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     fn given_values_are_taken_as_they_are_or_not_at_all() {
         let given = |count: u16| {
             let values: Arc<[f32]> = (0..count).map(f32::from).collect();
-            let shape = (vec![2, 3], Initial::Response(values));
+            let shape = (vec![2, 3], Initial::Given(values));
             drawn(1, &BTreeMap::from([("a".to_owned(), shape)]))
         };
         let right = Tensor::f32(&[2, 3], vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();

@@ -16,8 +16,8 @@ pub enum Initial {
     Normal(f32),
     /// Uniform distribution from `-bound` to `bound`.
     Uniform(f32),
-    /// Response values in row-major order, as many as the shape has elements.
-    Response(Arc<[f32]>),
+    /// Given values in row-major order, as many as the shape has elements.
+    Given(Arc<[f32]>),
 }
 
 /// Training and test of a classifier: its parameters, examples and training recipe.

@@ -241,7 +241,7 @@ mod tests {
     /// alone, the others by the word's row and the class's.
     fn handed_in() -> Plan {
         let one = |is_one: bool| f32::from(u8::from(is_one));
-        let given = |values: Vec<f32>| Initial::Response(Arc::from(values));
+        let given = |values: Vec<f32>| Initial::Given(Arc::from(values));
         let classes = CLASSES as usize;
         let ids = UNKNOWN + 1 + WORDS;
         let table = (0..ids)
@@ -556,7 +556,7 @@ mod tests {
             measure(&mut worker, &plan, seed).unwrap();
             for (name, (shape, initial)) in &plan.parameters {
                 let sent = &worker.parameters[name];
-                let (Data::F32(sent), Initial::Response(given)) = (sent.data(), initial) else {
+                let (Data::F32(sent), Initial::Given(given)) = (sent.data(), initial) else {
                     panic!("{name}: {sent:?}")
                 };
                 let width = shape.get(1).copied().unwrap_or(1);
@@ -583,7 +583,7 @@ mod tests {
         let short = |name: &str| {
             let mut plan = handed_in();
             let (_, initial) = plan.parameters.get_mut(name).unwrap();
-            *initial = Initial::Response(Arc::from(vec![1.0; 3]));
+            *initial = Initial::Given(Arc::from(vec![1.0; 3]));
             plan
         };
         assert!(problem(&short("table.weight")).contains("table.weight: "));

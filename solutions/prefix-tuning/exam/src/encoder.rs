@@ -66,7 +66,7 @@ fn read() -> Result<Encoder, String> {
         let tensor = tensors.remove(&published).filter(|it| it.is_f32() && it.shape == shape);
         let tensor =
             tensor.ok_or_else(|| format!("there is no `{published}` of shape {shape:?}"))?;
-        parameters.insert(format!("base.{name}"), (shape, Initial::Response(tensor.values)));
+        parameters.insert(format!("base.{name}"), (shape, Initial::Given(tensor.values)));
     }
     Ok(Encoder { config, parameters })
 }
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(encoder.parameters.len(), weights.tensors().len());
         for (name, tensor) in weights.tensors() {
             let values = tensor.flatten_all().and_then(|it| it.to_vec1::<f32>()).unwrap();
-            let of_kit = (tensor.dims().to_vec(), Initial::Response(values.into()));
+            let of_kit = (tensor.dims().to_vec(), Initial::Given(values.into()));
             assert_eq!(encoder.parameters[&format!("base.{name}")], of_kit, "{name}");
         }
     }

@@ -143,7 +143,7 @@ fn plan(seed: u64, saved: &Checkpoint) -> Result<Plan, String> {
         }
         let of_classes = name.starts_with("classifier.");
         let values = numbers(tensor, of_classes.then_some(&rows));
-        parameters.insert(name, (shape, Initial::Response(values)));
+        parameters.insert(name, (shape, Initial::Given(values)));
     }
     let (prefix_length, unfrozen) = match method {
         Method::Prefix(length) => (length, 0),
@@ -244,7 +244,7 @@ mod tests {
         let plan = plan(1, &saved(&PARTIAL)).unwrap();
         assert_eq!((plan.part(), plan.unseen.len(), plan.recipe), ("partial", 600, None));
         let zeros = |name: &str| {
-            let (_, Initial::Response(values)) = &plan.parameters[name] else { panic!("{name}") };
+            let (_, Initial::Given(values)) = &plan.parameters[name] else { panic!("{name}") };
             values.iter().all(|x| *x == 0.0)
         };
         assert!(zeros("base.layers.3.norm1.weight") && zeros("linear1.weight"));
@@ -266,7 +266,7 @@ mod tests {
         let mut turned = saved(&PARTIAL);
         turned.description.labels.reverse();
         let plan = plan(1, &turned).unwrap();
-        let (_, Initial::Response(bias)) = &plan.parameters["classifier.bias"] else { panic!() };
+        let (_, Initial::Given(bias)) = &plan.parameters["classifier.bias"] else { panic!() };
         assert_eq!(&**bias, [5.0, 4.0, 3.0, 2.0, 1.0, 0.0]);
     }
 

@@ -1,7 +1,7 @@
 //! Hidden checks of the answers: held against the key, never handed to any process.
 
 use debugging_checks::answers::{
-    BUGGY_LAYER, Form, PATIENT_QUESTIONS, QUESTIONS, Response, case, given, read,
+    BUGGY_LAYER, Form, Given, PATIENT_QUESTIONS, QUESTIONS, case, given, read,
 };
 use softmark_checks::check::{RunCheck, Stop, outcome, wrong};
 use softmark_checks::{Check, CheckError, Judged, Outcome, Subject};
@@ -73,7 +73,7 @@ fn question(key: &'static str) -> (&'static str, Form) {
 fn judge(
     subject: &mut Subject<'_>,
     (table, key): (&str, &'static str),
-    holds: impl Fn(&Response) -> bool,
+    holds: impl Fn(&Given) -> bool,
     look: &str,
 ) -> Judged {
     let answers = read(subject)?;
@@ -82,19 +82,19 @@ fn judge(
         return Ok(());
     }
     let said = match given {
-        Response::Choice(word) => format!("\"{word}\""),
-        Response::Line(line) => format!("line {line}"),
+        Given::Choice(word) => format!("\"{word}\""),
+        Given::Line(line) => format!("line {line}"),
     };
     let message = format!("`{key}` under `[{table}]` says {said}, which is not it. {look}");
     Err(wrong(&case(), message))
 }
 
-fn chosen(right: &'static str) -> impl Fn(&Response) -> bool {
-    move |given| matches!(given, Response::Choice(word) if word == right)
+fn chosen(right: &'static str) -> impl Fn(&Given) -> bool {
+    move |given| matches!(given, Given::Choice(word) if word == right)
 }
 
-fn at_line(program: &'static str, fixes: &'static [Fix]) -> impl Fn(&Response) -> bool {
-    move |given| matches!(given, Response::Line(line) if is_accepted(program, fixes, *line))
+fn at_line(program: &'static str, fixes: &'static [Fix]) -> impl Fn(&Given) -> bool {
+    move |given| matches!(given, Given::Line(line) if is_accepted(program, fixes, *line))
 }
 
 const BESIDE: &str = "Write the two lines of the formula in the documentation of EncoderLayer beside \
@@ -114,13 +114,13 @@ const HALVES: [Half; 2] = [
 
 impl Half {
     /// True if this is the right answer to the question about the half's bug, or about its line.
-    fn accepts(&self, given: &Response) -> bool {
+    fn accepts(&self, given: &Given) -> bool {
         chosen(self.bug)(given) || at_line(key::BUGGY_LAYER, self.fixes)(given)
     }
 }
 
 /// The answer under `key`; `None` where there is none that can be read.
-fn written(answers: &Table, key: &'static str) -> Option<Response> {
+fn written(answers: &Table, key: &'static str) -> Option<Given> {
     given(answers, BUGGY_LAYER, question(key)).ok()
 }
 
