@@ -159,19 +159,16 @@ impl Bench<'_> {
     ) -> Result<Vec<R>, AuditError> {
         let mut all = BTreeMap::new();
         let groups = groups(fixtures, jobs);
+        let places = |at: usize| groups.get(at).into_iter().flatten().copied();
         let of_group = |group: &Vec<usize>, tell: &mut dyn FnMut(Told)| {
             let members: Vec<&Fixture> = group.iter().filter_map(|at| fixtures.get(*at)).collect();
             self.for_group(&members, work, &mut |event| tell(Told::of(event)))
         };
         let hear = |said: FromThread<Told, Result<Vec<R>, AuditError>>| -> Result<(), AuditError> {
-            let (place, results) = match said {
-                FromThread::Told(told) => {
-                    tell(told.event());
-                    return Ok(());
-                }
-                FromThread::Done(place, results) => (place, results?),
-            };
-            all.extend(groups.get(place).into_iter().flatten().copied().zip(results));
+            match said {
+                FromThread::Told(told) => tell(told.event()),
+                FromThread::Done(at, results) => all.extend(places(at).zip(results?)),
+            }
             Ok(())
         };
         distribute(&groups, jobs, of_group, hear)?;

@@ -1,6 +1,7 @@
 //! Grading of many submissions in parallel.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -123,25 +124,21 @@ pub fn run(
             broken(entry, context.given.as_deref(), context.seed, reason.into())
         })
     };
-    let mut records: Vec<Option<Record>> = vec![None; survey.entries.len()];
+    let mut records: BTreeMap<usize, Record> = BTreeMap::new();
     let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
         match said {
             FromThread::Told(event) => events(event),
             FromThread::Done(place, done) => {
-                let record = keep(&context, done, events)?;
-                if let Some(slot) = records.get_mut(place) {
-                    *slot = Some(record);
-                }
+                drop(records.insert(place, keep(&context, done, events)?))
             }
         }
         Ok(())
     };
     distribute(&survey.entries, options.jobs, grade, hear)?;
-    let left = records.iter().filter(|record| record.is_none()).count();
-    if left > 0 {
-        return Err(PipelineError::Left { left });
+    match survey.entries.len() - records.len() {
+        0 => Ok(records.into_values().collect()),
+        left => Err(PipelineError::Left { left }),
     }
-    Ok(records.into_iter().flatten().collect())
 }
 
 /// Stores a record that is complete, and reports it.
