@@ -128,9 +128,7 @@ pub fn run(
     let hear = |said: FromThread<Event, Done>| -> Result<(), PipelineError> {
         match said {
             FromThread::Told(event) => events(event),
-            FromThread::Done(place, done) => {
-                drop(records.insert(place, keep(&context, done, events)?))
-            }
+            FromThread::Done(at, done) => records.extend([(at, keep(&context, done, events)?)]),
         }
         Ok(())
     };
