@@ -9,7 +9,7 @@ use crate::diagnose::known::Known;
 use crate::diagnose::reading::Asked;
 
 /// Asks the submission the diagnostic cases of a task.
-pub(super) fn hear(known: &Known, session: &mut dyn Session) -> Result<Vec<Came>, CheckError> {
+pub(super) fn responses(known: &Known, session: &mut dyn Session) -> Result<Vec<Came>, CheckError> {
     let mut subject = Subject::new(session);
     known.questions.iter().map(|it| answers::of_submission(&mut subject, it)).collect()
 }

@@ -7,7 +7,7 @@ use softmark_exam::{Suite, SuiteCheck};
 use softmark_wire::Session;
 
 use crate::diagnose::answers::Came;
-use crate::diagnose::ask::{beside_truth, hear};
+use crate::diagnose::ask::{beside_truth, responses};
 use crate::diagnose::candidates::{halves, pairs, whole};
 use crate::diagnose::known::{Known, KnownMistake};
 use crate::diagnose::reading::{Asked, Extent, Reading};
@@ -45,7 +45,7 @@ pub(crate) fn name_within(
         return Ok(Named::new());
     }
     let known = Known::of(suite, task);
-    let came = hear(&known, session)?;
+    let came = responses(&known, session)?;
     Ok(budget.uncounted(|| explain(suite, &known, came, failed)))
 }
 
@@ -91,7 +91,7 @@ pub fn differences(
     session: &mut dyn Session,
 ) -> Result<Vec<String>, CheckError> {
     let known = Known::of(suite, task);
-    let asked = beside_truth(suite, &known, hear(&known, session)?);
+    let asked = beside_truth(suite, &known, responses(&known, session)?);
     let wrong = asked.iter().filter(|it| !it.is_right());
     Ok(wrong.map(Asked::describe).collect())
 }
@@ -108,7 +108,7 @@ pub fn contradictions(
     session: &mut dyn Session,
 ) -> Result<Vec<(&'static str, Vec<String>)>, CheckError> {
     let known = Known::of(suite, task);
-    let asked = beside_truth(suite, &known, hear(&known, session)?);
+    let asked = beside_truth(suite, &known, responses(&known, session)?);
     let bank: Vec<&KnownMistake> = known.bank.iter().collect();
     let mut found: Vec<(&'static str, Vec<String>)> = Vec::new();
     for candidate in whole(suite, &bank, &asked, Extent::Whole) {

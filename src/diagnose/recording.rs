@@ -6,7 +6,7 @@ use softmark_checks::CheckError;
 use softmark_exam::{RecordedAnswers, Suite};
 use softmark_wire::Session;
 
-use crate::diagnose::ask::{beside_truth, hear};
+use crate::diagnose::ask::{beside_truth, responses};
 use crate::diagnose::battery_digest::digest;
 use crate::diagnose::known::Known;
 use crate::diagnose::matching::{same, with_masked_scores};
@@ -22,7 +22,7 @@ pub fn record(
     session: &mut dyn Session,
 ) -> Result<RecordedAnswers, CheckError> {
     let known = Known::of(suite, task);
-    let asked = beside_truth(suite, &known, hear(&known, session)?);
+    let asked = beside_truth(suite, &known, responses(&known, session)?);
     let each = asked.into_iter().enumerate();
     let answers = each.filter(|(_, it)| !it.is_right()).map(|(at, it)| (at, it.came.response));
     Ok(RecordedAnswers { battery: digest(&known.questions), answers: answers.collect() })

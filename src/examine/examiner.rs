@@ -90,7 +90,7 @@ impl Session for Counterpart {
     }
 }
 
-/// What is left of sessions after their end.
+/// Usage and output of sessions that have ended.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
     /// Resource usage of all workers.

@@ -300,7 +300,7 @@ mod tests {
     struct Code {
         table: Vec<f32>,
         does: Architecture,
-        /// Whether anything was asked.
+        /// True if anything was asked.
         asked: Rc<Cell<bool>>,
     }
 

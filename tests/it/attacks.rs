@@ -293,7 +293,7 @@ fn differing(now: &Value, then: &Value) -> String {
     pairs.flat_map(|(now, then)| ["now  ", now, "\nthen ", then, "\n"]).collect()
 }
 
-/// Where the packs of all courses are.
+/// Returns the folder of the packs of all courses.
 fn packs() -> PathBuf {
     cache().join("packs")
 }

@@ -117,6 +117,10 @@ fn project(site: &Site) -> Vec<Finding> {
 }
 
 fn toolchain(site: &Site) -> Vec<Finding> {
+    // The folder decides which toolchain is used, and only that of a course is trusted to.
+    if site.check().is_err() {
+        return Vec::new();
+    }
     let looked = site.tools(Level::None).map_err(|failure| failure.message).and_then(|tools| {
         Pack::status(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
     });

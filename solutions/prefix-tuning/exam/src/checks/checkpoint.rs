@@ -13,7 +13,7 @@ use crate::checks::FIXED;
 pub(crate) const CHECKS: &[Check] = &[
     Check {
         id: "checkpoint/labels",
-        title: "the names of the classes keep their order, and what else is said stays",
+        title: "the labels keep their order, and the settings are kept",
         run: labels,
     },
     Check {
