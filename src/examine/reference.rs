@@ -13,11 +13,11 @@ use std::sync::{Mutex, PoisonError};
 use softmark_exam::Suite;
 use tempfile::TempDir;
 
-use crate::build::{BuildError, Pack, Source};
+use crate::build::{BuildError, Pack, ProgramSpec, Source};
 use crate::session::NeedsControl;
 
-/// Name of the program in messages.
-const NAME: &str = "reference";
+/// Name of the program: that of a submission's, so that whoever ends processes by their name ends both.
+const NAME: &str = "own";
 
 /// Worker program of an exam with the grader's own components.
 #[derive(Debug)]
@@ -74,16 +74,16 @@ impl<'a> Reference<'a> {
 
     /// Links the program. The grader wrote all of it, so that a fault is an error.
     fn link(&self) -> Result<Linked, BuildError> {
-        let broken = |message: String| BuildError::Program { name: NAME.to_owned(), message };
+        let broken =
+            |message: String| BuildError::Program { name: "reference".to_owned(), message };
         let folder = TempDir::new_in(self.scratch)
             .map_err(|source| BuildError::io("make a folder in", self.scratch, source))?;
         // The student's crate is empty.
         let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
-        let spec = (self.suite.reference)();
-        let name = spec.name.clone();
+        let spec = ProgramSpec { name: NAME.to_owned(), ..(self.suite.reference)() };
         let built = self.pack.compile(&source, &[spec], folder.path())?.into_result();
         let mut programs = built.map_err(|fault| broken(fault.message.to_multiline()))?.programs;
-        let program = programs.remove(&name).ok_or_else(|| broken("it was not linked".to_owned()));
+        let program = programs.remove(NAME).ok_or_else(|| broken("it was not linked".to_owned()));
         Ok(Linked { program: program?, _folder: folder })
     }
 }
