@@ -2,7 +2,8 @@
 //!
 //! The sources are formatted by rustfmt, so an item begins where its module is indented to. That is
 //! enough to list what a library offers; it is no parser. Functions of traits are not listed, nor are
-//! `impl … for …`; a macro that makes public functions ends it with a panic.
+//! `impl … for …`; a macro that makes public functions ends it with a panic, and so does an `impl` in
+//! another module than its type's, whose functions would not be listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,9 +51,25 @@ fn module(file: &Path, dir: &Path) -> Module {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let text = text.split("\n#[cfg(test)]\nmod ").next().unwrap();
     let lines: Vec<&str> = text.lines().collect();
+    let declared: BTreeSet<&str> = lines.iter().filter_map(|line| declared_type(line)).collect();
+    for (at, line) in lines.iter().enumerate() {
+        if line.starts_with("impl") && !line.contains(" for ") {
+            let block = &lines[at + 1..end_of_block(&lines, at + 1, 0)];
+            let (of, is_public) =
+                (of_impl(line), block.iter().any(|it| it.starts_with("    pub ")));
+            let is_here = !is_public || declared.contains(&*of);
+            assert!(is_here, "{}: `{of}` is declared elsewhere", file.display());
+        }
+    }
     let mut module = Module::default();
     read(&lines, 0, dir, &mut module);
     module
+}
+
+/// The type that a line declares, whatever its visibility.
+fn declared_type(line: &str) -> Option<&str> {
+    let visible = line.strip_prefix("pub").and_then(|rest| rest.split_once(' '));
+    type_name(visible.map_or(line, |(_, item)| item))
 }
 
 /// Reads the items that begin at an indentation.

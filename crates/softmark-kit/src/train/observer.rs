@@ -1,6 +1,7 @@
 //! Observers of trainings.
 
-use crate::train::history::{EpochRecord, History, StepRecord};
+use crate::train::history::History;
+use crate::train::record::{EpochRecord, StepRecord};
 
 /// Planned size of a training, if it does not end early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::train::history::{EpochRecord, History};
+use crate::train::record::EpochRecord;
 
 /// Criterion by which epochs are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,13 +43,6 @@ impl Monitor {
         let best = validated
             .fold(first, |best, epoch| if self.better(epoch.1, best.1) { epoch } else { best });
         Some(best.0)
-    }
-}
-
-impl History {
-    /// Returns the best epoch; `None` without validation.
-    pub fn best(&self, monitor: Monitor) -> Option<&EpochRecord> {
-        self.epochs.get(monitor.best(&self.epochs)?)
     }
 }
 

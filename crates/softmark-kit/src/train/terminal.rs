@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
-use crate::train::history::{EpochRecord, History, StepRecord};
+use crate::train::history::History;
 use crate::train::observer::{Observer, Plan};
+use crate::train::record::{EpochRecord, StepRecord};
 
 /// Minimum time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -16,11 +16,12 @@ use crate::train::checkpoint::state::{Identity, TrainingState};
 use crate::train::error::TrainError;
 use crate::train::evaluate::{check_logits, evaluate, hits, largest};
 use crate::train::examples::{check, fingerprint, shuffled};
-use crate::train::history::{History, StepRecord};
+use crate::train::history::History;
 use crate::train::limits::Usage;
 use crate::train::model::Model;
 use crate::train::observer::{Observer, Plan};
 use crate::train::recipe::Recipe;
+use crate::train::record::StepRecord;
 use crate::train::stopping::exhausted;
 
 /// Advice for a loss that is infinite or NaN.

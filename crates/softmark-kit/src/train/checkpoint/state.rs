@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use crate::optim::Optimizer;
 use crate::train::checkpoint::error::CheckpointError;
 use crate::train::checkpoint::file::TensorFile;
-use crate::train::history::{EpochRecord, History, StepRecord};
+use crate::train::history::History;
 use crate::train::recipe::Recipe;
+use crate::train::record::{EpochRecord, StepRecord};
 
 /// Version of the checkpoint format; must be raised when the format changes.
 pub const FORMAT_VERSION: u64 = 1;
