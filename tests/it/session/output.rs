@@ -1,4 +1,4 @@
-//! What a submission writes, to its output, its socket and any other descriptor.
+//! Output of a submission: what it prints, sends on its socket, and writes to any other descriptor.
 
 use softmark::session::Remote;
 use softmark_sandbox::Level;
