@@ -4,7 +4,7 @@
 //! control: if a submission's program does not start, or is ended again and again, this one is started under the same
 //! limits, to find out if the machine is the cause.
 //!
-//! It is linked once for all submissions of a run, when it is first needed.
+//! It is linked when it is first needed: once for all submissions of a run, or for each of them if they are not isolated.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

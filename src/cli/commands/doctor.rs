@@ -163,12 +163,13 @@ fn isolation(site: &Site) -> Vec<Finding> {
 }
 
 fn room(site: &Site) -> Vec<Finding> {
-    let build = existing(&site.cache());
-    let grade = existing(&std::env::temp_dir());
-    vec![
-        room_at(&build, ROOM_TO_BUILD, "for libraries"),
-        room_at(&grade, ROOM_TO_GRADE, "for submissions"),
-    ]
+    let mut findings = Vec::new();
+    // Without a course, it is unknown where its libraries go.
+    if site.check().is_ok() {
+        findings.push(room_at(&existing(&site.cache()), ROOM_TO_BUILD, "for libraries"));
+    }
+    findings.push(room_at(&existing(&std::env::temp_dir()), ROOM_TO_GRADE, "for submissions"));
+    findings
 }
 
 fn room_at(path: &Path, needed: u64, purpose: &str) -> Finding {
