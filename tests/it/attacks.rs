@@ -404,3 +404,25 @@ fn problems_without_a_sandbox() -> Vec<String> {
     assert!(tried > 0 || asked("SOFTMARK_TEST_ATTACKS").is_some());
     problems
 }
+
+/// Without a sandbox, code can replace every file that it finds; a later submission must need none of them.
+#[test]
+fn without_a_sandbox_a_later_submission_has_programs_of_its_own() {
+    pack();
+    let attacks = corpus();
+    let attack = attacks.iter().find(|it| it.name == "poisons-the-neighbours").unwrap();
+    let graded = |is_attacked: bool| {
+        let ground = Ground::new();
+        // One that is trained, and so needs the program of the solution.
+        ground.welcome("oskar");
+        if is_attacked {
+            ground.admit(attack, Some("aaa"));
+        }
+        let graded = grade(&ground, "none", "1");
+        wipe(&ground.desk.path(""));
+        graded
+    };
+    let (alone, beside) = (graded(false), graded(true));
+    assert!(shows(beside.of("aaa"), "attempted"), "{}", in_short(beside.of("aaa")));
+    assert_eq!(beside.of("oskar"), alone.of("oskar"));
+}
