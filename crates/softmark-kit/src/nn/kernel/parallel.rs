@@ -1,5 +1,8 @@
 //! Work on several threads, with the same results as on one.
 
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
 use candle_core::utils::get_num_threads;
 use rayon::prelude::*;
 
@@ -17,17 +20,48 @@ pub(in crate::nn) fn block_of(width: usize) -> usize {
 }
 
 /// Runs `work` on each task and returns the results in the order of the tasks.
-///
-/// Threads are rayon's, as many as candle uses (`RAYON_NUM_THREADS`, or one per core). If that is one, rayon
-/// is never called: it would start a thread of its own, which a worker may not do.
 pub(in crate::nn) fn each<I: Send, R: Send>(
     tasks: Vec<I>,
     work: impl Fn(I) -> R + Sync + Send,
 ) -> Vec<R> {
-    if tasks.len() < 2 || get_num_threads() < 2 {
-        tasks.into_iter().map(work).collect()
+    let slots: Vec<_> = tasks.into_iter().map(|task| Mutex::new(Slot::Task(task))).collect();
+    let run = |slot: &Mutex<Slot<I, R>>| {
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Slot::Task(task) = mem::replace(&mut *slot, Slot::Taken) {
+            *slot = Slot::Done(work(task));
+        }
+    };
+    with_each(slots.len(), &|index| slots.get(index).into_iter().for_each(run));
+    slots.into_iter().filter_map(done).collect()
+}
+
+/// Place of a task, and of its result afterwards. One thread locks it, once.
+enum Slot<I, R> {
+    Task(I),
+    Taken,
+    Done(R),
+}
+
+/// Returns the result in a slot.
+fn done<I, R>(slot: Mutex<Slot<I, R>>) -> Option<R> {
+    match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Slot::Done(result) => Some(result),
+        Slot::Task(_) | Slot::Taken => None,
+    }
+}
+
+/// Calls `work` with each index below `count`.
+///
+/// Threads are rayon's, as many as candle uses (`RAYON_NUM_THREADS`, or one per core). If that is one, rayon
+/// is never called: it would start a thread of its own, which a worker may not do.
+///
+/// `work` is a trait object, so that rayon's code is compiled once and not once for each kernel, which was
+/// four tenths of the kit's machine code.
+fn with_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    if count < 2 || get_num_threads() < 2 {
+        (0..count).for_each(work);
     } else {
-        tasks.into_par_iter().map(work).collect()
+        (0..count).into_par_iter().for_each(work);
     }
 }
 
