@@ -54,6 +54,13 @@ pub struct Step {
     pub usage: Usage,
 }
 
+impl Step {
+    /// True if the step compiles the student's code; all others link programs.
+    pub(crate) fn is_submission(&self) -> bool {
+        self.name == CRATE
+    }
+}
+
 /// Settings of the compiler for a student's code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Compilation<'a> {

@@ -197,6 +197,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) fresh: bool,
 
+    /// Print how long compiling, linking, starting workers, checks, diagnosis and training took.
+    #[arg(long)]
+    pub(crate) timings: bool,
+
     /// End with exit code 1 if a grade is below this percentage.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) require: Option<u8>,

@@ -23,6 +23,7 @@ mod progress;
 mod secret;
 mod similar_names;
 mod site;
+mod timings;
 
 pub use entry::main;
 pub use exit::Exit;

@@ -139,6 +139,8 @@ pub(crate) struct RunPlan {
     pub(crate) workers_at: Option<Level>,
     /// True if submissions that have a record are graded again.
     pub(crate) fresh: bool,
+    /// True to print how long grading took.
+    pub(crate) timings: bool,
     /// Least percentage of points that is required.
     pub(crate) require: Option<u8>,
 }
@@ -287,6 +289,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         },
         workers_at: args.workers_at,
         fresh: args.fresh,
+        timings: args.timings,
         require: args.require,
     })))
 }

@@ -13,6 +13,7 @@ use crate::examine::{Answered, Sessions};
 use crate::intake::Uploaded;
 use crate::model::{ModelRecord, TrainingRecord};
 use crate::pipeline::ends::{MOST_ENDS, outcome_ends};
+use crate::pipeline::timings::{Phase, Stopwatch, Timings};
 use crate::pipeline::written::written;
 use crate::pipeline::{training, upload};
 use crate::session::Budget;
@@ -30,6 +31,8 @@ pub(crate) struct Conducted {
     pub(crate) models: Vec<ModelRecord>,
     /// Trainings that were run.
     pub(crate) trainings: Vec<TrainingRecord>,
+    /// Time that the phases took.
+    pub(crate) timings: Timings,
 }
 
 /// Function that names the mistakes behind the failed checks of a task.
@@ -71,6 +74,7 @@ pub(crate) fn conduct<S: Session>(
 ) -> Result<Conducted, CheckError> {
     let Course { assignment, suite, diagnose, seed, budget, .. } = course;
     let mut conducted = Conducted::default();
+    let mut watch = Stopwatch::start(budget);
     // By task: number of checks that ended the process, and the last one that did.
     let mut ends: BTreeMap<&str, (usize, &'static str)> = BTreeMap::new();
     // By task: failed checks that a mistake may explain.
@@ -98,6 +102,7 @@ pub(crate) fn conduct<S: Session>(
         }
         conducted.outcomes.insert(id.to_owned(), outcome);
     }
+    watch.end(Phase::Checks, &mut conducted.timings);
     for (task, failed) in failed {
         // The diagnosis would send its questions to the same code, with the same result.
         if ends.contains_key(task) || budget.spent().is_some() {
@@ -110,8 +115,10 @@ pub(crate) fn conduct<S: Session>(
             conducted.mistakes.insert(check.to_owned(), mistake.to_owned());
         }
     }
+    watch.end(Phase::Diagnosis, &mut conducted.timings);
     conduct_trainings(course, sessions, told, &mut conducted)?;
     conduct_uploads(course, sessions, told, &mut conducted)?;
+    watch.end(Phase::Training, &mut conducted.timings);
     Ok(conducted)
 }
 

@@ -3,6 +3,7 @@
 use softmark_untrusted::Untrusted;
 
 use crate::model::{Points, RecordOutcome};
+use crate::pipeline::timings::Timings;
 
 /// Event in the grading of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,5 +37,7 @@ pub enum Event {
         max_points: Points,
         /// True if the record comes from an earlier run.
         cached: bool,
+        /// Time that grading took; empty for an earlier run.
+        timings: Timings,
     },
 }

@@ -145,7 +145,7 @@ fn keep(
     done: Done,
     events: &mut dyn FnMut(Event),
 ) -> Result<Record, PipelineError> {
-    let Done { mut record, key, cached } = done;
+    let Done { mut record, key, cached, timings } = done;
     if let Some(archive) = &context.archive {
         archive.lock().unwrap_or_else(PoisonError::into_inner).keep(&key, &mut record)?;
     }
@@ -155,6 +155,7 @@ fn keep(
         points: record.points,
         max_points: record.max_points,
         cached,
+        timings,
     });
     Ok(record)
 }

@@ -29,6 +29,7 @@ use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Treatment};
+use crate::pipeline::timings::Timings;
 use crate::score::Sheet;
 use crate::session::{Budget, WorkerProgram};
 
@@ -64,6 +65,8 @@ pub(crate) struct Done {
     pub(crate) record: Record,
     pub(crate) key: String,
     pub(crate) cached: bool,
+    /// Time that grading took, which is in no record.
+    pub(crate) timings: Timings,
 }
 
 /// Reason for a missing grade, for a person; never the student's fault.
@@ -140,12 +143,13 @@ impl RunContext<'_> {
         let key = key.text();
         if let Some(record) = self.earlier(&key)? {
             let record = draft.adopt(record, submission);
-            return Ok(Done { record, key, cached: true });
+            return Ok(Done { record, key, cached: true, timings: Timings::default() });
         }
+        let mut timings = Timings::default();
         let Allowed { source, refused } = match allowed(assignment, &submission) {
             Ok(allowed) => allowed,
             Err(fault) => {
-                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
+                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false, timings });
             }
         };
         tell(Event::Compiling { submission: submission.name.clone() });
@@ -157,10 +161,11 @@ impl RunContext<'_> {
         let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
             Compiled::Built(salvaged) => salvaged,
             Compiled::Faulty(fault) => {
-                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false });
+                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false, timings });
             }
         };
         broken.extend(refused);
+        timings.add_build(&built.steps);
         let mut programs = worker_programs(&programs, &built);
         let own = Reference::new(self.pack, suite, scratch.path());
         // Code that is not isolated can replace a file that others need.
@@ -173,14 +178,16 @@ impl RunContext<'_> {
             Ok(self.conduct(draft, &submission, (&programs, control), tell)?)
         })?;
         mark_broken(&mut found.conducted.outcomes, &broken, skeleton);
-        let Conducted { outcomes, mistakes, matrices, models, trainings } = found.conducted;
+        let Conducted { outcomes, mistakes, matrices, models, trainings, timings: checked } =
+            found.conducted;
+        timings.extend(&checked);
         let sheet = Sheet { outcomes, mistakes, matrices, ..draft.sheet("not run") };
         let usage = Some(built.usage.and(found.usage));
         let record = draft.record(RecordOutcome::Graded, &sheet);
         let notes = record.notes.into_iter().chain(broken.iter().map(note_of)).collect();
         let record =
             Record { models, trainings, log: end_of(&found.log).into(), usage, notes, ..record };
-        Ok(Done { record: draft.named(record, submission), key, cached: false })
+        Ok(Done { record: draft.named(record, submission), key, cached: false, timings })
     }
 
     /// Creates a folder for compiled files, which is removed on drop.
@@ -273,7 +280,7 @@ fn not_compiled(error: BuildError) -> NoGrade {
 
 /// Returns a record that later runs must not reuse.
 fn unkept(record: Record) -> Done {
-    Done { record, key: String::new(), cached: false }
+    Done { record, key: String::new(), cached: false, timings: Timings::default() }
 }
 
 /// True if a check of the assignment is about what was learned.

@@ -29,6 +29,8 @@ struct Account {
     waited: AtomicU64,
     /// Processor time of the calling thread that is not the submission's, in nanoseconds.
     uncounted: AtomicU64,
+    /// Time in which workers were started, in nanoseconds; it is not limited.
+    starting: AtomicU64,
 }
 
 /// Limit of a submission that is used up.
@@ -56,6 +58,7 @@ impl Budget {
             computed: AtomicU64::new(0),
             waited: AtomicU64::new(0),
             uncounted: AtomicU64::new(0),
+            starting: AtomicU64::new(0),
         }))
     }
 
@@ -74,6 +77,16 @@ impl Budget {
         add(&self.0.waited, time);
     }
 
+    /// Adds time in which a worker was started.
+    pub(crate) fn started(&self, time: Duration) {
+        add(&self.0.starting, time);
+    }
+
+    /// Returns the time in which workers were started.
+    pub(crate) fn starting(&self) -> Duration {
+        read(&self.0.starting)
+    }
+
     /// Runs `work` without counting the processor time of this thread. The work must be the same
     /// for every submission.
     pub(crate) fn uncounted<R>(&self, work: impl FnOnce() -> R) -> R {
@@ -90,7 +103,7 @@ impl Budget {
 
     /// Returns the limit that is used up, if any.
     pub fn spent(&self) -> Option<Spent> {
-        let Account { deadline, begun, computed, waited, uncounted } = &*self.0;
+        let Account { deadline, begun, computed, waited, uncounted, starting: _ } = &*self.0;
         let own = clock::thread_cpu().saturating_sub(*begun).saturating_sub(read(uncounted));
         if read(computed).saturating_add(own) >= deadline.cpu {
             return Some(Spent::Computing { seconds: deadline.cpu.as_secs() });

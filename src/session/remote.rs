@@ -8,6 +8,7 @@ use softmark_sandbox::{
 };
 use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
 
+use crate::clock::Clock;
 use crate::digest;
 use crate::model::Usage;
 use crate::session::budget::{Budget, Spent};
@@ -181,7 +182,10 @@ impl Remote {
         let limits = self.limits_now();
         let mut sent = None;
         for _ in 0..MOST_TRIES {
-            let unstarted = match starting::start(&self.sandbox, &self.program, &limits)? {
+            let clock = Clock::start();
+            let started = starting::start(&self.sandbox, &self.program, &limits)?;
+            self.budget.started(clock.elapsed());
+            let unstarted = match started {
                 Started::Running(process) => {
                     self.history().waiting.new_process();
                     return Ok(Attempt::Success(Worker { process, limits }));

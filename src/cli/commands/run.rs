@@ -1,5 +1,6 @@
 //! `grade run`: grades submissions, saves their records, and prints a report.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use softmark_sandbox::Level;
@@ -16,8 +17,9 @@ use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
 use crate::cli::secret::secret;
+use crate::cli::timings;
 use crate::model::{Grader, Record, RecordOutcome, Run};
-use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey};
+use crate::pipeline::{self, Archive, Event, Options, PipelineError, Scratch, Survey, Timings};
 use crate::report::text::count;
 use crate::report::{self, Format};
 
@@ -70,10 +72,10 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         given: plan.assignment.clone(),
         fresh: plan.fresh,
     };
-    let mut cached = 0;
+    let mut finished = Finished::default();
     let mut listen = |event: Event| {
-        cached += usize::from(matches!(event, Event::Finished { cached: true, .. }));
         progress.handle(&event);
+        finished.hear(event);
     };
     let graded = pipeline::run(&survey, (&sandbox, &pack), &options, archive, &mut listen);
     progress.end();
@@ -83,8 +85,32 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     }
     printer
         .data(|layout, out| report::write(&run, plan.site.catalog, (plan.format, layout), out))?;
-    tell(plan, &run, cached, printer);
+    if plan.timings {
+        printer.plain(timings::table(&run.records, &finished.timings));
+    }
+    tell(plan, &run, finished.cached, printer);
     Ok(verdict(plan, &run, printer))
+}
+
+/// What the run said of finished submissions that is in no record.
+#[derive(Debug, Default)]
+struct Finished {
+    /// Number of submissions with an earlier record.
+    cached: usize,
+    /// Time that grading took, by submission; none for an earlier record.
+    timings: BTreeMap<Untrusted, Timings>,
+}
+
+impl Finished {
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Finished { cached: true, .. } => self.cached += 1,
+            Event::Finished { submission, timings, .. } => {
+                self.timings.insert(submission, timings);
+            }
+            Event::Started { .. } | Event::Compiling { .. } | Event::Checking { .. } => {}
+        }
+    }
 }
 
 /// A run's folder; it is gone too when the run is broken off.
