@@ -1,17 +1,21 @@
-//! Builds the libraries of a pack with cargo, and reads cargo's messages.
+//! Builds the libraries of a pack with cargo.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use softmark_sandbox::ExitReason;
+use softmark_sandbox::{CompletedProcess, ExitReason};
 
+use crate::build::artifacts::{self, Library};
 use crate::build::error::BuildError;
+use crate::build::progress::{CrateCounter, PackProgress};
 use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 use crate::build::tools::Tools;
+use crate::clock::Clock;
+use crate::digest;
 
 /// Arguments of the call to cargo.
 const FLAGS: [&str; 7] = [
@@ -35,42 +39,10 @@ pub(crate) fn flags() -> Vec<&'static str> {
     [FLAGS.as_slice(), RUSTFLAGS.as_slice()].concat()
 }
 
-/// Beginning of the names of Softmark's crates.
-const OURS: &str = "softmark_";
-
-/// The crates of Softmark that a student's code sees: the kit, and what the kit is made of.
-const SEEN: [&str; 2] = ["softmark_kit", "softmark_common"];
-
-/// Replacements, in messages, of the path of Softmark's crates and of the path of a course elsewhere.
+/// Replacements, in messages, of the paths of Softmark's crates, of a course elsewhere, and of cargo's folder.
 const SOFTMARK: &str = "softmark";
 const COURSE: &str = "course";
-
-/// Library that cargo built.
-#[derive(Debug)]
-pub(crate) struct Library {
-    /// Name of the crate.
-    pub(crate) name: String,
-    /// Path of the `.rlib`, or of the compiler plug-in (`.so`) of a procedural macro crate.
-    pub(crate) file: PathBuf,
-    /// True if student code must not see the library.
-    pub(crate) trusted: bool,
-}
-
-/// Fields of a cargo message that are read here.
-#[derive(Deserialize)]
-struct Message {
-    reason: String,
-    manifest_path: Option<PathBuf>,
-    target: Option<Target>,
-    #[serde(default)]
-    filenames: Vec<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-    kind: Vec<String>,
-}
+const BUILD: &str = "build";
 
 /// Fields of a manifest that are read here.
 #[derive(Deserialize)]
@@ -83,72 +55,132 @@ struct Package {
     name: String,
 }
 
-/// Builds the worker and every solution, with their dependencies.
+/// Crate that a pack is built from.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Crate {
+    /// Name of its library.
+    library: String,
+    /// Name and version of its package, and its folder if it is not from a registry.
+    package: String,
+}
+
+/// Builds the worker and every solution, with their dependencies, in the folder `target`.
 pub(crate) fn build(
     tools: &Tools,
     toolchain: &Toolchain,
     sources: &Sources,
     target: &Path,
+    progress: &mut dyn FnMut(PackProgress),
 ) -> Result<Vec<Library>, BuildError> {
     let home = &sources.home;
+    progress(PackProgress::Fetching);
     // `prefixes` lists the folders of the registry's sources, so they must exist first.
     tools.run(&toolchain.cargo, &["fetch", "--locked", "--quiet"], home).map_err(fetching)?;
     let mut args: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
-    for package in solutions(home)? {
-        args.push(format!("--package={package}").into());
-    }
+    let packages = solutions(home)?;
+    args.extend(packages.iter().map(|package| format!("--package={package}").into()));
     args.push("--target-dir".into());
     args.push(target.into());
+    let crates = crates(tools, toolchain, home, &packages)?;
+    forget_other_course(tools, toolchain, sources, target, &crates)?;
     let env = [
-        ("CARGO_ENCODED_RUSTFLAGS", rustflags(tools, toolchain, sources)),
+        ("CARGO_ENCODED_RUSTFLAGS", rustflags(tools, toolchain, sources, target)),
         ("CARGO_TERM_COLOR", "never".into()),
         ("RUSTC", toolchain.rustc.clone().into()),
     ];
-    let finished = tools.start(&toolchain.cargo, args, home, &env)?;
-    let output = String::from_utf8_lossy(&finished.log);
-    if finished.exit != ExitReason::Exited(0) {
-        let said: Vec<&str> = output.lines().filter(|line| !line.starts_with('{')).collect();
-        return Err(BuildError::Tool {
-            tool: toolchain.cargo.clone(),
-            ending: finished.exit,
-            output: said.join("\n"),
-        });
+    let mut counter = CrateCounter::new(crates.into_iter().map(|it| it.library));
+    let clock = Clock::start();
+    let mut observer = |output: &[u8]| {
+        counter.read(output, clock.elapsed());
+        progress(PackProgress::Compiling(counter.progress(clock.elapsed())));
+    };
+    let finished = tools.start_observed(&toolchain.cargo, args, home, &env, &mut observer)?;
+    let output = succeeded(&finished, &toolchain.cargo)?;
+    progress(PackProgress::Compiling(counter.complete(clock.elapsed())));
+    Ok(artifacts::libraries(&output, home))
+}
+
+/// Returns the output of cargo; fails with what it says to people if its exit status is not 0.
+fn succeeded(finished: &CompletedProcess, cargo: &Path) -> Result<String, BuildError> {
+    let output = String::from_utf8_lossy(&finished.log).into_owned();
+    if finished.exit == ExitReason::Exited(0) {
+        return Ok(output);
     }
-    Ok(libraries(&output, home))
+    let said: Vec<&str> = output.lines().filter(|line| !line.starts_with('{')).collect();
+    let (tool, ending) = (cargo.to_owned(), finished.exit);
+    Err(BuildError::Tool { tool, ending, output: said.join("\n") })
+}
+
+/// Returns the crates that [`build`] compiles for the worker and these packages.
+fn crates(
+    tools: &Tools,
+    toolchain: &Toolchain,
+    home: &Path,
+    packages: &[String],
+) -> Result<BTreeSet<Crate>, BuildError> {
+    let mut args = vec!["tree", "--locked", "--quiet", "--edges=normal,build", "--prefix=none"];
+    let format = format!("--format={CRATE}{{lib}} {{p}}");
+    args.extend([format.as_str(), "--package=softmark-worker"]);
+    args.extend(packages.iter().flat_map(|package| ["--package", package]));
+    let output = tools.run(&toolchain.cargo, &args, home)?;
+    Ok(String::from_utf8_lossy(&output).lines().filter_map(Crate::parse).collect())
+}
+
+/// Beginning of the lines of `cargo tree` that name crates.
+const CRATE: &str = "crate ";
+
+impl Crate {
+    /// Reads a line of `cargo tree`.
+    fn parse(line: &str) -> Option<Self> {
+        let (library, package) = line.strip_prefix(CRATE)?.split_once(' ')?;
+        // The mark of a crate whose dependencies were listed before.
+        let package = package.strip_suffix(" (*)").unwrap_or(package);
+        let (library, package) = (library.to_owned(), package.to_owned());
+        (!library.is_empty()).then_some(Self { library, package })
+    }
+
+    /// Returns the name of the package if its folder is below `home`.
+    fn name_below(&self, home: &Path) -> Option<&str> {
+        let (_, folder) = self.package.split_once(" (/")?;
+        let folder = Path::new("/").join(folder.strip_suffix(')')?);
+        folder.starts_with(home).then(|| self.package.split(' ').next()).flatten()
+    }
+}
+
+/// Removes what cargo has kept of the crates of another course, if that was built last in `target`.
+///
+/// Courses share cargo's folder, so that third-party libraries are compiled once. But cargo tells the crates of a workspace
+/// apart by their paths in it, and takes a crate whose files are older than the last build for unchanged: it could take
+/// a crate of one course for that of another one. Courses that use different checkouts are built with different flags, by
+/// which cargo tells them apart, too.
+fn forget_other_course(
+    tools: &Tools,
+    toolchain: &Toolchain,
+    sources: &Sources,
+    target: &Path,
+    crates: &BTreeSet<Crate>,
+) -> Result<(), BuildError> {
+    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+    let home = &sources.home;
+    let path = target.join(format!("course-{}", digest::of(&[&bytes(sources.crates())])));
+    let last = fs::read(&path).ok();
+    if last.is_some_and(|last| last != bytes(home)) {
+        let mut args: Vec<OsString> =
+            ["clean", "--locked", "--quiet", "--profile=pack", "--target-dir"]
+                .map(Into::into)
+                .into();
+        args.push(target.into());
+        let own = crates.iter().filter_map(|it| it.name_below(home));
+        args.extend(own.map(|name| format!("--package={name}").into()));
+        let finished = tools.start(&toolchain.cargo, args, home, &[])?;
+        succeeded(&finished, &toolchain.cargo)?;
+    }
+    fs::write(&path, bytes(home)).map_err(|source| BuildError::io("write", &path, source))
 }
 
 /// Turns a failure of `cargo fetch` into [`BuildError::Fetch`].
 fn fetching(error: BuildError) -> BuildError {
     if let BuildError::Tool { output, .. } = error { BuildError::Fetch { output } } else { error }
-}
-
-/// Returns the libraries that cargo's messages name, without duplicates.
-fn libraries(output: &str, home: &Path) -> Vec<Library> {
-    let mut libraries = BTreeMap::new();
-    for message in output.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()) {
-        let Message { reason, manifest_path, target: Some(target), filenames } = message else {
-            continue;
-        };
-        let is_library = target.kind.iter().any(|kind| kind == "lib" || kind == "proc-macro");
-        if reason != "compiler-artifact" || !is_library {
-            continue;
-        }
-        // Students may read the assignments, so what a pack contains of them is not secret. Softmark's own crates
-        // lie elsewhere if the course is not part of its checkout.
-        let is_secret = |manifest: PathBuf| {
-            manifest.starts_with(home) && !manifest.starts_with(home.join("assignments"))
-        };
-        let is_ours = target.name.starts_with(OURS) || manifest_path.is_some_and(is_secret);
-        let trusted = is_ours && !SEEN.contains(&target.name.as_str());
-        for file in filenames {
-            let extension = file.extension().unwrap_or_default();
-            if extension == "rlib" || extension == "so" {
-                let name = target.name.clone();
-                libraries.insert(file.clone(), Library { name, file, trusted });
-            }
-        }
-    }
-    libraries.into_values().collect()
 }
 
 /// Returns the names of the packages in `solutions/`, sorted.
@@ -174,11 +206,12 @@ fn solutions(home: &Path) -> Result<Vec<String>, BuildError> {
 /// would contain them, and students see both.
 ///
 /// The compiler is given the course's own files by their path in it, so the path of the course is not among them.
-/// Hence courses that use one checkout build the same libraries with the same flags.
-fn rustflags(tools: &Tools, toolchain: &Toolchain, sources: &Sources) -> OsString {
+/// Hence courses that use one checkout build the same libraries with the same flags. Build scripts write sources into
+/// `target`.
+fn rustflags(tools: &Tools, toolchain: &Toolchain, sources: &Sources, target: &Path) -> OsString {
     let mut flags = OsString::from(RUSTFLAGS.join("\u{1f}"));
-    let crates = (sources.crates().to_owned(), SOFTMARK);
-    for (path, name) in machine(tools, toolchain).into_iter().chain([crates]) {
+    let folders = [(sources.crates().to_owned(), SOFTMARK), (target.to_owned(), BUILD)];
+    for (path, name) in machine(tools, toolchain).into_iter().chain(folders) {
         flags.push("\u{1f}");
         flags.push("--remap-path-prefix=");
         flags.push(path);
@@ -189,15 +222,17 @@ fn rustflags(tools: &Tools, toolchain: &Toolchain, sources: &Sources) -> OsStrin
 }
 
 /// Returns this machine's paths and their replacements; later entries take precedence over earlier
-/// ones.
+/// ones. `built_in` is the folder of the course that the pack was built in, which may be another copy of this one.
 pub(crate) fn prefixes(
     tools: &Tools,
     toolchain: &Toolchain,
     sources: &Sources,
+    built_in: &Path,
 ) -> Vec<(PathBuf, &'static str)> {
     let mut prefixes = machine(tools, toolchain);
     prefixes.push((sources.crates().to_owned(), SOFTMARK));
     if sources.checkout.is_some() {
+        prefixes.push((built_in.to_owned(), COURSE));
         prefixes.push((sources.home.clone(), COURSE));
     }
     prefixes
@@ -205,10 +240,8 @@ pub(crate) fn prefixes(
 
 /// Returns the paths of cargo and the toolchain, and their replacements.
 fn machine(tools: &Tools, toolchain: &Toolchain) -> Vec<(PathBuf, &'static str)> {
-    let user = |name: &str| tools.env.get(&OsString::from(name)).map(PathBuf::from);
-    let cargo_home = user("CARGO_HOME").or_else(|| user("HOME").map(|home| home.join(".cargo")));
     let mut prefixes = Vec::new();
-    if let Some(cargo_home) = cargo_home {
+    if let Some(cargo_home) = tools.cargo_home() {
         let sources = cargo_home.join("registry").join("src");
         prefixes.push((cargo_home, "cargo"));
         let mut registries: Vec<PathBuf> =
@@ -226,62 +259,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crates_of_softmark_are_trusted_wherever_they_are() {
-        let message = |name: &str, folder: &str| {
-            format!(
-                r#"{{"reason":"compiler-artifact","manifest_path":"/{folder}/Cargo.toml","target":{{"name":"{name}","kind":["lib"]}},"filenames":["/t/{name}.rlib"]}}"#
-            )
-        };
-        let output = [
-            message("softmark_worker", "softmark/crates/softmark-worker"),
-            message("softmark_kit", "softmark/crates/softmark-kit"),
-            message("lab_spec", "course/assignments/lab/spec"),
-            message("lab_solution", "course/solutions/lab"),
-        ];
-        let found = libraries(&output.join("\n"), Path::new("/course"));
-        let trusted: Vec<&str> =
-            found.iter().filter(|it| it.trusted).map(|it| it.name.as_str()).collect();
-        assert_eq!(trusted, ["lab_solution", "softmark_worker"]);
-    }
-
-    #[test]
-    fn a_students_code_sees_the_kit_but_not_the_worker() {
-        let message = |name: &str, manifest: &str, kind: &str, file: &str| {
-            format!(
-                r#"{{"reason":"compiler-artifact","package_id":"x","manifest_path":"{manifest}",
-                "target":{{"name":"{name}","kind":["{kind}"]}},"filenames":["{file}"]}}"#
-            )
-            .replace('\n', "")
-        };
-        let output = [
-            "warning: something".to_owned(),
-            message("softmark_kit", "/h/crates/kit/Cargo.toml", "lib", "/t/libk.rlib"),
-            message("softmark_common", "/h/crates/common/Cargo.toml", "lib", "/t/libd.rlib"),
-            message("softmark_worker", "/h/crates/worker/Cargo.toml", "lib", "/t/libw.rlib"),
-            message(
-                "encoder_spec",
-                "/h/assignments/encoder/spec/Cargo.toml",
-                "lib",
-                "/t/libs.rlib",
-            ),
-            message("candle_core", "/r/candle/Cargo.toml", "lib", "/t/libc.rlib"),
-            message("paste", "/r/paste/Cargo.toml", "proc-macro", "/t/libp.so"),
-            message("build-script-build", "/r/x/Cargo.toml", "custom-build", "/t/build.rlib"),
-            r#"{"reason":"build-finished","success":true}"#.to_owned(),
-        ];
-        let libraries = libraries(&output.join("\n"), Path::new("/h"));
-        let found: Vec<(&str, bool)> =
-            libraries.iter().map(|library| (library.name.as_str(), library.trusted)).collect();
-        assert_eq!(
-            found,
-            [
-                ("candle_core", false),
-                ("softmark_common", false),
-                ("softmark_kit", false),
-                ("paste", false),
-                ("encoder_spec", false),
-                ("softmark_worker", true)
-            ]
-        );
+    fn crates_are_read_from_the_tree_once() {
+        let text = "crate worker worker v0.1.0 (/a (b)/crates/worker)\ncrate libm libm v0.2.1\n\n\
+                    crate derive derive v1.0.0 (proc-macro) (/a (b)/crates/derive)\n\
+                    crate kit kit v0.1.0 (/elsewhere/kit)\ncrate libm libm v0.2.1 (*)\nwarning: none\n\
+                    crate libm libm v0.1.0\ncrate  program v0.1.0\n";
+        let crates: BTreeSet<Crate> = text.lines().filter_map(Crate::parse).collect();
+        let names: Vec<&str> = crates.iter().map(|it| it.library.as_str()).collect();
+        assert_eq!(names, ["derive", "kit", "libm", "libm", "worker"]);
+        let own: Vec<&str> =
+            crates.iter().filter_map(|it| it.name_below(Path::new("/a (b)"))).collect();
+        assert_eq!(own, ["derive", "worker"]);
     }
 }

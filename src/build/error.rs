@@ -41,6 +41,18 @@ pub enum BuildError {
         /// Cause of the failure.
         source: io::Error,
     },
+    /// The cache belongs to another user.
+    #[error("{}, a folder of compiled libraries, belongs to another user", folder.display())]
+    ForeignCache {
+        /// Folder in the cache.
+        folder: PathBuf,
+    },
+    /// Other users could write into the cache.
+    #[error("other users can write into {}, a folder of compiled libraries", folder.display())]
+    OpenCache {
+        /// Folder in the cache.
+        folder: PathBuf,
+    },
     /// A solution's manifest cannot be parsed.
     #[error("cannot read {}: {source}", path.display())]
     Manifest {

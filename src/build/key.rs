@@ -8,7 +8,7 @@ use crate::build::sources::Sources;
 use crate::digest::Digest;
 
 /// Version of the way in which packs are built; raise it when that changes.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Files and folders of a course that a pack is built from.
 const OF_COURSE: &[&str] = &["Cargo.lock", "Cargo.toml", ASSIGNMENTS, CRATES, SOLUTIONS];
@@ -42,7 +42,8 @@ const CRATES: &str = "crates";
 const NOT_COMPILED: [&str; 9] =
     ["benches", "exam", "examples", "idle", "mistakes", "mutants", "target", "tests", "variants"];
 
-/// Computes the key of a pack that is built from these sources by this compiler with these flags.
+/// Computes the key of a pack that is built from these sources by this compiler with these flags. It does not depend on
+/// where the sources are, so that copies of a course use one pack.
 pub(crate) fn key(sources: &Sources, version: &str, flags: &[&str]) -> Result<String, BuildError> {
     let mut digest = Digest::default();
     digest.add(&FORMAT.to_le_bytes());
@@ -53,6 +54,9 @@ pub(crate) fn key(sources: &Sources, version: &str, flags: &[&str]) -> Result<St
     add(&sources.home, OF_COURSE, &mut digest)?;
     if let Some(checkout) = &sources.checkout {
         add(checkout, OF_CHECKOUT, &mut digest)?;
+    }
+    for config in &sources.configs {
+        digest.add(&fs::read(config).map_err(|source| BuildError::io("read", config, source))?);
     }
     let mut text = digest.finish();
     text.truncate(32);
@@ -119,20 +123,53 @@ fn list(home: &Path, path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BuildE
 mod tests {
     use super::*;
 
+    /// Writes a file below the folder `home`.
+    fn write_in(home: &Path, name: &str, text: &str) {
+        let path = home.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Makes a course of a few files in a new folder.
+    fn course() -> tempfile::TempDir {
+        let home = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("Cargo.lock", "lock"),
+            ("Cargo.toml", "toml"),
+            (".cargo/config.toml", "config"),
+            ("crates/kit/src/lib.rs", "a"),
+            ("solutions/x/src/lib.rs", "b"),
+            ("assignments/x/spec/src/lib.rs", "c"),
+        ] {
+            write_in(home.path(), name, text);
+        }
+        home
+    }
+
+    fn sources(home: &Path, checkout: Option<&Path>) -> Sources {
+        let configs = vec![home.join(".cargo/config.toml")];
+        Sources { home: home.to_owned(), checkout: checkout.map(Path::to_owned), configs }
+    }
+
+    #[test]
+    fn equal_courses_in_different_folders_share_a_key() {
+        let [first, second, checkout, other] = [course(), course(), course(), course()];
+        let of = |home: &Path, checkout| key(&sources(home, checkout), "1", &[]).unwrap();
+        assert_eq!(of(first.path(), None), of(second.path(), None));
+        let elsewhere = of(first.path(), Some(checkout.path()));
+        assert_eq!(elsewhere, of(second.path(), Some(other.path())));
+        assert_ne!(elsewhere, of(first.path(), None));
+        write_in(second.path(), ".cargo/config.toml", "[profile.pack]");
+        assert_ne!(of(first.path(), None), of(second.path(), None));
+        write_in(other.path(), "crates/kit/src/lib.rs", "d");
+        assert_ne!(elsewhere, of(first.path(), Some(other.path())));
+    }
+
     #[test]
     fn every_input_counts() {
-        let home = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| {
-            let path = home.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        write("Cargo.lock", "lock");
-        write("Cargo.toml", "toml");
-        write("crates/kit/src/lib.rs", "a");
-        write("solutions/x/src/lib.rs", "b");
-        write("assignments/x/spec/src/lib.rs", "c");
-        let sources = Sources { home: home.path().to_owned(), checkout: None };
+        let home = course();
+        let write = |name: &str, text: &str| write_in(home.path(), name, text);
+        let sources = sources(home.path(), None);
         let key = |version, flags: &[&str]| key(&sources, version, flags).unwrap();
         let first = key("1", &[]);
         assert_eq!(first.len(), 32);

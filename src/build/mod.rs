@@ -12,7 +12,9 @@
 //! A [`Pack`] holds the compiled dependencies of submissions, in two folders: the student's code
 //! sees candle and the kit; the worker and the solutions are added only when programs are linked.
 
+mod artifacts;
 mod bundle;
+mod cache;
 mod cargo;
 mod code;
 mod compile;
@@ -22,6 +24,7 @@ mod fit;
 mod inputs;
 mod key;
 mod pack;
+mod progress;
 mod rustc;
 mod salvage;
 mod scan;
@@ -36,6 +39,7 @@ pub use compile::{Built, Step};
 pub use error::BuildError;
 pub use fault::{BuildFault, BuildFaultKind, Compiled};
 pub use pack::Pack;
+pub use progress::{CompileProgress, PackProgress};
 pub use salvage::{Allowed, Broken, Salvaged};
 pub use softmark_exam::ProgramSpec;
 pub use status::PackStatus;

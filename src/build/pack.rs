@@ -3,28 +3,23 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::build::cargo::{self, Library};
+use crate::build::artifacts::Library;
+use crate::build::cache::{self, CARGO, INDEX, LOCK, NEW, PACKS};
+use crate::build::cargo;
 use crate::build::error::BuildError;
 use crate::build::key;
+use crate::build::progress::PackProgress;
 use crate::build::sources::Sources;
 use crate::build::toolchain::Toolchain;
 use crate::build::tools::Tools;
 use crate::digest;
 
-/// Number of packs that are always kept; older packs are deleted unless they are in use.
-const KEPT: usize = 3;
-
-/// Names of files and folders in the cache.
-const CARGO: &str = "cargo";
-const PACKS: &str = "packs";
-const LOCK: &str = "lock";
-const INDEX: &str = "pack.json";
+/// Names of folders in a pack.
 const STUDENT: &str = "student";
 const TRUSTED: &str = "trusted";
 
@@ -53,12 +48,14 @@ pub struct Pack {
 }
 
 /// Index of a pack: its libraries and files.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Index {
     /// Key of the inputs that the pack was built from.
     pub(crate) key: String,
     /// Description of the compiler, for people.
     rustc: String,
+    /// Folder of the course in which the pack was built; another copy of the course may use it.
+    built_in: PathBuf,
     /// Libraries that student code may see, directly or indirectly: crate name → file.
     student: BTreeMap<String, String>,
     /// All other libraries: crate name → file.
@@ -97,52 +94,33 @@ impl Index {
 
 impl Pack {
     /// Opens the pack for the project at `home` in `cache`. Builds it first if there is none, which
-    /// takes minutes; `progress` receives messages about that.
+    /// takes minutes; `progress` is told about that.
     ///
     /// Any number of graders may call this at once: one builds, the others wait for it.
     ///
     /// # Errors
     ///
     /// Fails if there is no toolchain, the project does not compile, or the cache cannot be
-    /// written.
+    /// written, or could be written by others.
     pub fn prepare(
         tools: &Tools,
         home: &Path,
         cache: &Path,
-        progress: &mut dyn FnMut(&str),
+        progress: &mut dyn FnMut(PackProgress),
     ) -> Result<Self, BuildError> {
-        fs::create_dir_all(cache.join(PACKS)).map_err(|e| BuildError::io("make", cache, e))?;
-        let full = |path: &Path| {
-            path.canonicalize().map_err(|source| BuildError::io("find", path, source))
-        };
-        let (home, cache) = (full(home)?, full(cache)?);
+        let cache = cache::open(cache)?;
+        let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;
         let sources = Sources::find(tools, &toolchain, &home)?;
         let key = key::key(&sources, &toolchain.version, &cargo::flags())?;
         let dir = Self::dir(&cache, &key);
-        let (index, in_use) = if let Some(found) = open(&dir, &key) {
-            found
-        } else {
-            let lock = cache.join(LOCK);
-            let lock_file = File::create(&lock).map_err(|e| BuildError::io("make", &lock, e))?;
-            if lock_file.try_lock().is_err() {
-                progress("another grader is building the libraries; waiting for it");
-                lock_file.lock().map_err(|source| BuildError::io("lock", &lock, source))?;
-            }
-            let found = if let Some(found) = open(&dir, &key) {
-                found
-            } else {
-                progress("building the libraries that submissions use, once; this takes minutes");
-                let built = cargo::build(tools, &toolchain, &sources, &cache.join(CARGO))?;
-                store(&built, &dir, &key, &toolchain.version)?;
-                progress("the libraries are built");
-                open(&dir, &key).ok_or(BuildError::Library { name: INDEX.to_owned() })?
-            };
-            // Deleting old packs may fail: the next run tries again.
-            discard(&cache.join(PACKS)).ok();
-            found
+        let (index, in_use) = match open(&dir, &key) {
+            Some(found) => found,
+            None => Maker { tools, toolchain: &toolchain, sources: &sources, cache: &cache }
+                .make(&key, progress)?,
         };
-        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources);
+        cache::mark_used(&in_use);
+        let mut prefixes = cargo::prefixes(tools, &toolchain, &sources, &index.built_in);
         prefixes.push((dir.clone(), "pack"));
         let (tools, linker) = (tools.clone(), toolchain.linker());
         let damaged = OnceLock::new();
@@ -188,6 +166,49 @@ impl Pack {
     }
 }
 
+/// Maker of a pack that is not in the cache.
+struct Maker<'a> {
+    tools: &'a Tools,
+    toolchain: &'a Toolchain,
+    sources: &'a Sources,
+    cache: &'a Path,
+}
+
+impl Maker<'_> {
+    /// Makes the pack with this key, or waits until another grader has made it.
+    fn make(
+        &self,
+        key: &str,
+        progress: &mut dyn FnMut(PackProgress),
+    ) -> Result<(Index, File), BuildError> {
+        let dir = Pack::dir(self.cache, key);
+        let path = self.cache.join(LOCK);
+        let lock = File::create(&path).map_err(|source| BuildError::io("make", &path, source))?;
+        if lock.try_lock().is_err() {
+            progress(PackProgress::Waiting);
+            lock.lock().map_err(|source| BuildError::io("lock", &path, source))?;
+        }
+        if let Some(found) = open(&dir, key) {
+            return Ok(found);
+        }
+        let target = self.cache.join(CARGO);
+        cache::make_private(&target).map_err(|e| BuildError::io("make", &target, e))?;
+        let built = cargo::build(self.tools, self.toolchain, self.sources, &target, progress)?;
+        let index = Index {
+            key: key.to_owned(),
+            rustc: self.toolchain.version.clone(),
+            built_in: self.sources.home.clone(),
+            ..Index::default()
+        };
+        store(&built, &dir, index)?;
+        let found = open(&dir, key).ok_or(BuildError::Library { name: INDEX.to_owned() })?;
+        progress(PackProgress::Built);
+        // Deleting what is old may fail: the next build tries again.
+        cache::clean(self.cache).ok();
+        Ok(found)
+    }
+}
+
 /// Opens and locks a complete pack; returns `None` if there is none.
 fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
     let path = dir.join(INDEX);
@@ -198,25 +219,18 @@ fn open(dir: &Path, key: &str) -> Option<(Index, File)> {
     whole.then_some((index, file))
 }
 
-/// Copies the libraries that cargo built into a pack; the folder gets its final name when it is
-/// complete.
-fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), BuildError> {
-    let new = dir.with_extension("new");
+/// Copies the libraries that cargo built into a pack and lists them in its `index`; the folder gets its
+/// final name when it is complete.
+fn store(built: &[Library], dir: &Path, mut index: Index) -> Result<(), BuildError> {
+    let new = dir.with_extension(NEW);
     for old in [&new, &dir.to_owned()] {
         if old.exists() {
             fs::remove_dir_all(old).map_err(|source| BuildError::io("remove", old, source))?;
         }
     }
-    let mut index = Index {
-        key: key.to_owned(),
-        rustc: version.to_owned(),
-        student: BTreeMap::new(),
-        trusted: BTreeMap::new(),
-        files: BTreeMap::new(),
-    };
     for folder in [STUDENT, TRUSTED] {
         let folder = new.join(folder);
-        fs::create_dir_all(&folder).map_err(|e| BuildError::io("make", &folder, e))?;
+        cache::make_private(&folder).map_err(|e| BuildError::io("make", &folder, e))?;
     }
     for library in built {
         let Some(file) = library.file.file_name().and_then(|name| name.to_str()) else {
@@ -242,26 +256,10 @@ fn store(built: &[Library], dir: &Path, key: &str, version: &str) -> Result<(), 
     fs::rename(&new, dir).map_err(|source| BuildError::io("rename", &new, source))
 }
 
-/// Deletes the oldest packs that are not in use, beyond the [`KEPT`] newest.
-fn discard(packs: &Path) -> io::Result<()> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(packs)? {
-        let entry = entry?;
-        found.push((entry.metadata()?.modified()?, entry.path()));
-    }
-    found.sort();
-    found.reverse();
-    for (_, path) in found.into_iter().skip(KEPT) {
-        let unused = File::open(path.join(INDEX)).is_ok_and(|index| index.try_lock().is_ok());
-        if unused {
-            fs::remove_dir_all(&path)?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn library(dir: &Path, name: &str, trusted: bool) -> Library {
@@ -270,12 +268,16 @@ mod tests {
         Library { name: name.to_owned(), file, trusted }
     }
 
+    fn index(key: &str) -> Index {
+        Index { key: key.to_owned(), ..Index::default() }
+    }
+
     #[test]
     fn a_pack_keeps_apart_what_students_may_see() {
         let dir = tempfile::tempdir().unwrap();
         let built = [library(dir.path(), "kit", false), library(dir.path(), "worker", true)];
         let pack = dir.path().join("abc");
-        store(&built, &pack, "abc", "rustc 1").unwrap();
+        store(&built, &pack, index("abc")).unwrap();
         let (index, _in_use) = open(&pack, "abc").unwrap();
         assert_eq!(index.student["kit"], "libkit.rlib");
         assert_eq!(index.trusted["worker"], "libworker.rlib");
@@ -294,23 +296,36 @@ mod tests {
     }
 
     #[test]
-    fn a_pack_in_use_is_not_discarded() {
+    fn packs_in_use_and_the_newest_ones_are_kept() {
         let dir = tempfile::tempdir().unwrap();
-        let packs = dir.path().join(PACKS);
-        fs::create_dir(&packs).unwrap();
+        let packs = cache::open(dir.path()).unwrap().join(PACKS);
         let built = [library(dir.path(), "kit", false)];
-        let names = ["a", "b", "c", "d", "e", "f"];
-        for name in names {
-            store(&built, &packs.join(name), name, "rustc 1").unwrap();
+        let first = fs::metadata(&packs).unwrap();
+        let names: Vec<String> = (0..12).map(|number| format!("p{number:02}")).collect();
+        for (name, used) in names.iter().zip(0..) {
+            store(&built, &packs.join(name), index(name)).unwrap();
+            let file = File::open(packs.join(name).join(INDEX)).unwrap();
+            let two_months_ago = first.modified().unwrap() - Duration::from_hours(60 * 24);
+            file.set_modified(two_months_ago + Duration::from_secs(used)).unwrap();
         }
-        let used: Vec<_> =
-            ["a", "c"].iter().map(|name| open(&packs.join(name), name).unwrap()).collect();
-        discard(&packs).unwrap();
-        let left = names.iter().filter(|name| packs.join(name).exists()).count();
-        assert!(packs.join("a").exists() && packs.join("c").exists());
-        assert!((KEPT..=KEPT + 2).contains(&left), "{left}");
+        fs::create_dir(packs.join("p99.new")).unwrap();
+        let left = || {
+            let left = names.iter().filter(|name| packs.join(name).exists());
+            left.map(String::as_str).collect::<Vec<_>>().join(" ")
+        };
+        let newest = "p04 p05 p06 p07 p08 p09 p10 p11";
+        let used = ["p00", "p02"].map(|name| open(&packs.join(name), name).unwrap());
+        cache::clean(dir.path()).unwrap();
+        assert_eq!(left(), format!("p00 p02 {newest}"));
+        assert!(!packs.join("p99.new").exists(), "nobody completes it");
         drop(used);
-        discard(&packs).unwrap();
-        assert_eq!(names.iter().filter(|name| packs.join(name).exists()).count(), KEPT);
+        cache::clean(dir.path()).unwrap();
+        assert_eq!(left(), newest);
+        // Two months later, one of them is used again.
+        let (_, file) = open(&packs.join("p05"), "p05").unwrap();
+        cache::mark_used(&file);
+        drop(file);
+        cache::clean(dir.path()).unwrap();
+        assert_eq!(left(), "p05");
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Sources {
     /// Folder of the checkout whose crates the course uses, if that is another one. Crates from a repository are in
     /// none; the lock file says which they are.
     pub(crate) checkout: Option<PathBuf>,
+    /// Configuration files of cargo that apply in the course, such as `.cargo/config.toml`; the first ones take precedence.
+    pub(crate) configs: Vec<PathBuf>,
 }
 
 impl Sources {
@@ -36,17 +38,33 @@ impl Sources {
     ) -> Result<Self, BuildError> {
         let home = home.to_owned();
         if home.join("crates").join(WORKER).is_dir() {
-            return Ok(Self { home, checkout: None });
+            let configs = configs(tools, &home);
+            return Ok(Self { home, checkout: None, configs });
         }
         let id = tools.run(&toolchain.cargo, &["pkgid", "--locked", "--offline", WORKER], &home)?;
         let checkout = checkout(&String::from_utf8_lossy(&id));
-        Ok(Self { home, checkout })
+        let configs = configs(tools, &home);
+        Ok(Self { home, checkout, configs })
     }
 
     /// Returns the folder that cargo takes sources from by their full path: the checkout.
     pub(crate) fn crates(&self) -> &Path {
         self.checkout.as_deref().unwrap_or(&self.home)
     }
+}
+
+/// Returns the configuration files that cargo reads in the folder `home`: those of the folders that it is in, and the
+/// user's.
+fn configs(tools: &Tools, home: &Path) -> Vec<PathBuf> {
+    let folders = home.ancestors().map(|folder| folder.join(".cargo")).chain(tools.cargo_home());
+    let files = folders.flat_map(|folder| ["config", "config.toml"].map(|name| folder.join(name)));
+    let mut found: Vec<PathBuf> = Vec::new();
+    for file in files {
+        if file.is_file() && !found.contains(&file) {
+            found.push(file);
+        }
+    }
+    found
 }
 
 /// Returns the folder of the checkout in which a crate with this id is; `None` if it is not in a folder.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::build::cache;
 use crate::build::cargo;
 use crate::build::error::BuildError;
 use crate::build::key;
@@ -23,6 +24,8 @@ pub struct PackStatus {
     pub pack: PathBuf,
     /// True if the pack exists and is complete.
     pub cached: bool,
+    /// Size of the cache, in bytes.
+    pub cache_bytes: u64,
 }
 
 impl Pack {
@@ -30,8 +33,9 @@ impl Pack {
     ///
     /// # Errors
     ///
-    /// Fails if there is no toolchain, or the project cannot be read.
+    /// Fails if there is no toolchain, the project cannot be read, or others could write into the cache.
     pub fn status(tools: &Tools, home: &Path, cache: &Path) -> Result<PackStatus, BuildError> {
+        cache::check(cache)?;
         let home = home.canonicalize().map_err(|source| BuildError::io("find", home, source))?;
         let toolchain = Toolchain::find(tools, &home)?;
         let sources = Sources::find(tools, &toolchain, &home)?;
@@ -43,6 +47,7 @@ impl Pack {
             cargo: toolchain.cargo,
             cached: Self::is_whole(&pack, &key),
             pack,
+            cache_bytes: cache::size(cache),
         })
     }
 }

@@ -32,6 +32,12 @@ impl Tools {
         self.env.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str)
     }
 
+    /// Returns cargo's own folder, with its settings and the sources of libraries, if the environment tells.
+    pub(crate) fn cargo_home(&self) -> Option<PathBuf> {
+        let folder = |name: &str| self.env.get(OsStr::new(name)).map(PathBuf::from);
+        folder("CARGO_HOME").or_else(|| folder("HOME").map(|home| home.join(".cargo")))
+    }
+
     /// Runs a trusted tool and returns its output; fails if its exit status is not 0.
     pub(crate) fn run(
         &self,
@@ -58,18 +64,40 @@ impl Tools {
         dir: &Path,
         more_env: &[(&str, OsString)],
     ) -> Result<CompletedProcess, BuildError> {
+        Ok(self.sandbox.run(&self.job(program, args, dir, more_env))?)
+    }
+
+    /// Runs a trusted tool and returns how it ended; meanwhile, `observer` gets its output.
+    pub(crate) fn start_observed(
+        &self,
+        program: &Path,
+        args: Vec<OsString>,
+        dir: &Path,
+        more_env: &[(&str, OsString)],
+        observer: &mut dyn FnMut(&[u8]),
+    ) -> Result<CompletedProcess, BuildError> {
+        Ok(self.sandbox.run_observed(&self.job(program, args, dir, more_env), observer)?)
+    }
+
+    /// Returns the job of a trusted tool.
+    fn job(
+        &self,
+        program: &Path,
+        args: Vec<OsString>,
+        dir: &Path,
+        more_env: &[(&str, OsString)],
+    ) -> Job {
         let mut env = self.env.clone();
         for (name, value) in more_env {
             env.insert(name.into(), value.clone());
         }
-        let job = Job {
+        Job {
             program: program.to_owned(),
             args,
             env,
             dir: dir.to_owned(),
             limits: Limits::generous(),
             access: Access::Unrestricted,
-        };
-        Ok(self.sandbox.run(&job)?)
+        }
     }
 }

@@ -42,7 +42,7 @@ Exit codes:
 Environment:
   SOFTMARK_HOME    folder of the course [default: the nearest folder, from the current one upwards, that has
                    a softmark.toml]
-  SOFTMARK_CACHE   folder of the prebuilt libraries of the course [default: target/softmark-pack in the course]
+  SOFTMARK_CACHE   folder of prebuilt libraries [default: softmark in XDG_CACHE_HOME or ~/.cache]
   SOFTMARK_SECRET  text that students do not know; the data of trainings are derived from it
                    [default: the text in the course's file softmark.secret, which is created if needed]
   NO_COLOR         no colors if it is set and not empty";

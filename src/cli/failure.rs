@@ -136,6 +136,11 @@ impl From<BuildError> for Failure {
                 "is there room on the disk? If so, the course does not build: `cargo build` in its folder \
                  says why; `grade doctor` tells how much room there is, and what it is built with"
             }
+            BuildError::ForeignCache { .. } => "set SOFTMARK_CACHE to a folder of your own",
+            BuildError::OpenCache { .. } => {
+                "set SOFTMARK_CACHE to a folder that you alone can write into; or remove this one, and the \
+                 next run builds the libraries again"
+            }
             BuildError::Manifest { .. } | BuildError::Program { .. } => {
                 "the course does not build: `cargo build` in its folder says why, `grade doctor` \
                  what it is built with"

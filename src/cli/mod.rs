@@ -17,6 +17,7 @@ mod failure;
 mod gradebook;
 mod interrupt;
 mod isolation;
+mod libraries;
 mod plan;
 mod printer;
 mod progress;

@@ -13,7 +13,7 @@ use crate::report::Style;
 use crate::report::text::{fit, pad};
 
 /// Time between two frames of a spinner.
-const TICK: Duration = Duration::from_millis(120);
+pub(crate) const TICK: Duration = Duration::from_millis(120);
 
 /// Columns reserved for a name.
 const NAME: usize = 24;
@@ -51,18 +51,6 @@ impl Progress {
             View::Lines
         };
         Self { total, finished: 0, view }
-    }
-
-    /// Something is done before submissions are graded.
-    pub(crate) fn prepare(&mut self, text: &str) {
-        match &self.view {
-            View::Bars(bars) => {
-                bars.run.set_style(style("{spinner} {msg} {elapsed}"));
-                bars.run.enable_steady_tick(TICK);
-                bars.run.set_message(text.to_owned());
-            }
-            View::Lines => say(text),
-        }
     }
 
     /// Something happened to a submission.
@@ -159,14 +147,16 @@ impl Bars {
     }
 }
 
-fn style(template: &str) -> ProgressStyle {
+/// Returns the style of a bar with this template.
+pub(crate) fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .progress_chars("█▌·")
         .tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
 }
 
-fn say(text: &str) {
+/// Writes a line to stderr.
+pub(crate) fn say(text: &str) {
     // Where nobody listens there is nobody to tell.
     writeln!(io::stderr(), "{text}").ok();
 }

@@ -14,6 +14,10 @@ use crate::suite::{Catalog, Project};
 const HOME: &str = "SOFTMARK_HOME";
 const CACHE: &str = "SOFTMARK_CACHE";
 
+/// Environment variables that name the folders of the user, and of what programs keep there to save time.
+const USER_HOME: &str = "HOME";
+const USER_CACHE: &str = "XDG_CACHE_HOME";
+
 /// Paths of the course and the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Site {
@@ -43,10 +47,12 @@ impl Site {
         Project { home: &self.home, catalog: self.catalog }
     }
 
-    /// Returns the folder of the prebuilt libraries.
+    /// Returns the folder of the prebuilt libraries: the one that the environment names, or one of the user's, which all
+    /// courses share. It is in the course's build folder if the user has none.
     pub(crate) fn cache(&self) -> PathBuf {
-        let default = || self.home.join("target").join("softmark-pack");
-        self.env.var(CACHE).map_or_else(default, PathBuf::from)
+        let of_course = || self.home.join("target").join("softmark-pack");
+        let of_user = || user_cache(&self.env).map_or_else(of_course, |it| it.join("softmark"));
+        self.env.var(CACHE).map_or_else(of_user, PathBuf::from)
     }
 
     /// Reads the course.
@@ -122,6 +128,15 @@ impl Site {
     }
 }
 
+/// Returns the folder for files that a user's programs keep to save time; `None` if the user has no folder.
+fn user_cache(env: &Env) -> Option<PathBuf> {
+    let named = env.var(USER_CACHE).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = env.var(USER_HOME).map(PathBuf::from);
+    let home = home.filter(|path| path.is_absolute() && path.is_dir());
+    let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    named.or_else(|| home.map(|home| home.join(usual)))
+}
+
 /// Returns the folder of the course that the current folder is in, or the current folder if it is in none.
 fn found(env: &Env) -> Result<PathBuf, Failure> {
     let hint = "run `grade` in the folder of your course, never in a submission; if your course lies in another one, \
@@ -146,12 +161,28 @@ mod tests {
         assert_eq!(site.home, built_from);
         assert!(site.check().is_ok());
         let site = Site::of(&Env::of(&[(HOME, "/nowhere")])).unwrap();
-        assert_eq!(site.cache(), PathBuf::from("/nowhere/target/softmark-pack"));
         let failure = site.check().unwrap_err();
         assert_eq!(failure.exit, Exit::NoGrade);
         assert!(failure.hint.unwrap().contains(HOME));
-        let apart = Site::of(&Env::of(&[(CACHE, "/cache")])).unwrap();
-        assert_eq!(apart.cache(), PathBuf::from("/cache"));
+    }
+
+    #[test]
+    fn courses_of_a_user_share_a_cache() {
+        let user = tempfile::tempdir().unwrap();
+        let home = user.path().to_str().unwrap();
+        let cache = |vars: &[(&str, &str)]| {
+            let course = [(HOME, "/course")];
+            Site::of(&Env::of(&[&course, vars].concat())).unwrap().cache().display().to_string()
+        };
+        let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+        let in_home = format!("{home}/{usual}/softmark");
+        let in_course = "/course/target/softmark-pack";
+        assert_eq!(cache(&[(USER_HOME, home)]), in_home);
+        assert_eq!(cache(&[(USER_HOME, home), (USER_CACHE, "relative")]), in_home);
+        assert_eq!(cache(&[(USER_HOME, home), (USER_CACHE, "/x")]), "/x/softmark");
+        assert_eq!(cache(&[(USER_HOME, home), (USER_CACHE, "/x"), (CACHE, "/y")]), "/y");
+        assert_eq!(cache(&[(USER_HOME, "/nonexistent")]), in_course);
+        assert_eq!(cache(&[]), in_course);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use softmark::build::{
 };
 use softmark_sandbox::{Access, ExitReason, Job, Level, Limits};
 
+use crate::support::grade::copy;
 use crate::support::pack::{HOME, cache, files, pack, program, tools, tools_at};
 
 fn one_file(text: &str) -> Source {
@@ -59,11 +61,38 @@ fn run_with(program: &Path, args: Vec<OsString>) -> (ExitReason, String) {
 fn a_second_grader_runs_no_cargo() {
     let first = pack();
     let mut told = Vec::new();
-    let mut progress = |text: &str| told.push(text.to_owned());
+    let mut progress = |stage| told.push(stage);
     let second = Pack::prepare(&tools(), Path::new(HOME), &cache(), &mut progress).unwrap();
-    assert_eq!(told, Vec::<String>::new());
+    assert_eq!(told, []);
     assert_eq!(first.key(), second.key());
     assert!(second.compiler().starts_with("rustc "));
+}
+
+#[test]
+fn a_copy_of_the_course_in_another_folder_uses_the_same_libraries() {
+    let first = pack();
+    let dir = tempfile::tempdir().unwrap();
+    for folder in [".cargo", "assignments", "crates", "solutions"] {
+        copy(&Path::new(HOME).join(folder), &dir.path().join(folder));
+    }
+    for file in ["Cargo.lock", "Cargo.toml"] {
+        fs::copy(Path::new(HOME).join(file), dir.path().join(file)).unwrap();
+    }
+    let build = &mut |stage| panic!("{stage:?}");
+    let second = Pack::prepare(&tools(), dir.path(), &cache(), build).unwrap();
+    assert_eq!(first.key(), second.key());
+    // The compiler names a place in the kit, and not where the kit was when it was compiled.
+    let scratch = tempfile::tempdir().unwrap();
+    let source = one_file(
+        "pub fn answer() -> softmark_kit::nn::Linear { softmark_kit::nn::Linear { a: 1 } }\n",
+    );
+    let fault =
+        second.compile(&source, &[stub()], scratch.path()).unwrap().into_result().unwrap_err();
+    let message = fault.message.to_multiline();
+    assert!(
+        !message.contains(HOME) && !message.contains(dir.path().to_str().unwrap()),
+        "{message}"
+    );
 }
 
 #[test]

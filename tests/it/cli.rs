@@ -1,12 +1,15 @@
 //! The command line: help, mistakes in what was typed, and exit codes. Nothing here is graded.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 
 use insta::assert_snapshot;
 
-use crate::support::grade::{Desk, HOME};
+use crate::support::grade::{Desk, HOME, Ran};
 use crate::support::mask;
+use crate::support::pack::cache;
 
 /// A desk with two submissions that are never graded.
 fn desk() -> Desk {
@@ -139,6 +142,10 @@ fn the_doctor_says_what_is_wanting() {
     for finding in ["ok  course", "ok  assignment  attention", "ok  toolchain   rustc 1."] {
         assert!(ran.stdout.contains(finding), "{ran}");
     }
+    let cache = cache();
+    let place = cache.file_name().unwrap().to_str().unwrap();
+    let line = ran.stdout.split_once("ok  cache").unwrap().1;
+    assert!(line.contains(" GiB of libraries for all") && line.contains(place), "{ran}");
     let (best, wanting) = softmark_sandbox::best_level(Path::new(env!("CARGO_BIN_EXE_grade")));
     assert!(ran.stdout.contains(&format!("isolation   level `{best}`")), "{ran}");
     for (level, _) in wanting {
@@ -152,6 +159,23 @@ fn the_doctor_says_what_is_wanting() {
     ");
     let ran = Desk::new().env("SOFTMARK_HOME", "/nowhere").grade("doctor").exit(2);
     assert!(ran.stdout.contains("✗   course      /nowhere, which SOFTMARK_HOME names,"), "{ran}");
+}
+
+/// Whoever can write into the cache decides what the grader runs.
+#[test]
+fn a_cache_that_others_can_write_is_refused() {
+    let desk = desk().file("cache/packs/readme", "");
+    let cache = desk.path("cache");
+    fs::set_permissions(&cache, Permissions::from_mode(0o777)).unwrap();
+    let desk = desk.env("SOFTMARK_CACHE", &cache);
+    let told = |ran: Ran| ran.stderr.replace(cache.to_str().unwrap(), "[cache]");
+    assert_snapshot!(told(desk.grade("class").exit(2)), @"
+    error: other users can write into [cache], a folder of compiled libraries
+    hint: set SOFTMARK_CACHE to a folder that you alone can write into; or remove this one, and the next run builds the libraries again
+    ");
+    let ran = desk.grade("doctor").exit(2);
+    assert!(ran.stdout.contains("✗   toolchain   other users can write into"), "{ran}");
+    assert_eq!(desk.list("cache/packs"), ["readme"]);
 }
 
 #[test]

@@ -5,9 +5,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use softmark::build::{Pack, ProgramSpec, Source};
 
 use crate::support::cargo::cargo;
 use crate::support::grade::{Desk, HOME, Ran, copy};
+use crate::support::pack::{cache, program, tools};
 
 /// The program of the course, under a name of its own: it lies in the target folder of this project, so that libraries
 /// are compiled once.
@@ -63,9 +67,8 @@ impl Course {
         command
             .args(args.split(' '))
             .current_dir(folder)
-            .env_remove("SOFTMARK_HOME")
-            // Libraries are the same as those of this project, so they are not compiled again.
-            .env("SOFTMARK_CACHE", crate::support::pack::cache());
+            // Other libraries are the same as those of this project, so they are not compiled again.
+            .env_remove("SOFTMARK_HOME");
         Ran::of(&command.output().unwrap())
     }
 }
@@ -118,6 +121,47 @@ fn a_course_is_made_built_graded_audited_and_gets_another_assignment() {
     let listed = course.grade("explain").exit(0);
     assert!(listed.stdout.contains("lab-2-scale-ignored"), "{listed}");
     fs::remove_file(&course.program).unwrap();
+    copies_do_not_get_the_libraries_of_each_other(&course.desk);
+}
+
+/// Makes all files of a folder an hour older.
+fn age(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            age(&path);
+        } else {
+            let file = fs::File::options().write(true).open(&path).unwrap();
+            let modified = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(modified - Duration::from_hours(1)).unwrap();
+        }
+    }
+}
+
+/// Cargo would take the second copy's crates for those of the first, because their files are older than the first build.
+fn copies_do_not_get_the_libraries_of_each_other(desk: &Desk) {
+    for (name, mark) in [("first", "1"), ("second", "2")] {
+        let home = desk.path(name);
+        copy(&desk.path("lab"), &home);
+        let file = home.join("solutions/residual/src/lib.rs");
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(
+            &file,
+            format!("{text}\n/// Number of the copy.\npub const COPY: u8 = {mark};\n"),
+        )
+        .unwrap();
+        age(&home);
+        let pack = Pack::prepare(&tools(), &home, &cache(), &mut |_| ()).unwrap();
+        let main =
+            format!("const _: () = assert!(residual_solution::COPY == {mark});\nfn main() {{}}");
+        let program = program("copy", &main, &["residual_solution"]);
+        let program = ProgramSpec { kit: "residual_spec".to_owned(), ..program };
+        let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
+        let scratch = desk.path(&format!("scratch-{name}"));
+        fs::create_dir(&scratch).unwrap();
+        let built = pack.compile(&source, &[program], &scratch).unwrap();
+        assert!(built.into_result().is_ok(), "{name}");
+    }
 }
 
 /// Names that are refused leave nothing behind.

@@ -85,11 +85,9 @@ fn project_with_new_mistake() -> Desk {
     let desk = Desk::new();
     let home = desk.path("home");
     fs::create_dir(&home).unwrap();
-    for name in ["Cargo.toml", "Cargo.lock", "assignments", "crates", "softmark.toml"] {
+    for name in [".cargo", "Cargo.toml", "Cargo.lock", "assignments", "crates", "softmark.toml"] {
         symlink(Path::new(HOME).join(name), home.join(name)).unwrap();
     }
-    fs::create_dir(home.join("target")).unwrap();
-    symlink(crate::support::pack::cache(), home.join("target/softmark-pack")).unwrap();
     copy(&Path::new(HOME).join("solutions"), &home.join("solutions"));
     let mistakes = home.join("solutions/attention/mistakes");
     fs::create_dir(mistakes.join("new")).unwrap();

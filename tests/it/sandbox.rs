@@ -168,6 +168,39 @@ fn a_long_output_is_capped() {
 }
 
 #[test]
+fn output_is_observed_while_the_program_runs_and_kept_as_well() {
+    let dir = tempfile::tempdir().unwrap();
+    // The program goes on only once its first line was observed.
+    let text = "echo one; while [ ! -e seen ]; do sleep 0.01; done; sleep 1.5; echo two >&2";
+    let (mut observed, mut empty) = (Vec::new(), 0);
+    let mut observer = |piece: &[u8]| {
+        observed.extend_from_slice(piece);
+        empty += usize::from(piece.is_empty());
+        fs::write(dir.path().join("seen"), &observed).unwrap();
+    };
+    let finished =
+        sandbox().run_observed(&script(dir.path(), text, LIMITS), &mut observer).unwrap();
+    assert_eq!(finished.exit, ExitReason::Exited(0));
+    assert_eq!(observed, b"one\ntwo\n");
+    assert_eq!(finished.log, observed);
+    assert!(empty > 0, "a silent program is observed, too");
+}
+
+#[test]
+fn an_observed_program_has_the_same_limits() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut observed = 0;
+    let flood = script(dir.path(), "yes", LIMITS);
+    let mut observer = |piece: &[u8]| observed += piece.len() as u64;
+    let finished = sandbox().run_observed(&flood, &mut observer).unwrap();
+    assert_eq!(finished.exit, ExitReason::OutputLimit);
+    assert!(observed > LIMITS.flood_bytes, "{observed}");
+    let sleeper = Limits { wall: Duration::from_millis(300), ..LIMITS };
+    let job = script(dir.path(), "sleep 60", sleeper);
+    assert_eq!(sandbox().run_observed(&job, &mut |_| ()).unwrap().exit, ExitReason::WallLimit);
+}
+
+#[test]
 fn a_flood_ends_everything() {
     assert_eq!(run("while :; do echo flood; done").exit, ExitReason::OutputLimit);
     // Over the line is over the line, even if it ends by itself.

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::Duration;
 
@@ -39,11 +39,12 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// Starts a supervisor with `stdin` as the program's stdin. `grader` is an executable whose `main`
-    /// calls [`run_helper`](crate::run_helper).
+    /// calls [`run_helper`](crate::run_helper). A copy of the program's output is sent to `copy`.
     pub(crate) fn open(
         grader: &Path,
         spec: &LaunchSpec,
         stdin: Stdio,
+        copy: Option<SyncSender<Vec<u8>>>,
     ) -> Result<Self, SandboxError> {
         let LaunchSpec { job: Job { limits, dir, .. }, .. } = spec;
         let failed = |source| SandboxError::Supervisor { action: "start", source };
@@ -51,6 +52,7 @@ impl Connection {
         let order_on_excess = orders.try_clone().map_err(failed)?;
         let (output, log_end) = io::pipe().map_err(failed)?;
         // Before the supervisor, so that none is started whose output nobody reads.
+        let output = CopyingReader { output, copy };
         let log = read_log(output, limits, order_on_excess).map_err(failed)?;
         let mut command = command(grader);
         command
@@ -71,6 +73,11 @@ impl Connection {
     /// Returns the process id of the supervisor.
     pub(crate) fn pid(&self) -> Option<Pid> {
         i32::try_from(self.child.id()).ok().map(Pid::from_raw)
+    }
+
+    /// True if the supervisor has ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Sends an order.
@@ -140,7 +147,7 @@ fn command(program: &Path) -> Command {
 
 /// Reads the output on a thread of its own, and orders the end of a program that exceeds its limit.
 fn read_log(
-    mut output: PipeReader,
+    mut output: CopyingReader,
     limits: &Limits,
     mut orders: UnixStream,
 ) -> io::Result<Receiver<OutputLog>> {
@@ -151,4 +158,21 @@ fn read_log(
     let read = move || drop(sender.send(log.drain(&mut output, limit, &mut on_excess)));
     thread::Builder::new().name("log".to_owned()).spawn(read)?;
     Ok(receiver)
+}
+
+/// Reader of a program's output that sends a copy of what is read.
+struct CopyingReader {
+    output: PipeReader,
+    copy: Option<SyncSender<Vec<u8>>>,
+}
+
+impl Read for CopyingReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.output.read(buffer)?;
+        if let (Some(copy), Some(piece @ [_, ..])) = (&self.copy, buffer.get(..count)) {
+            // Fails only if nobody listens any more; the log is complete without a listener, too.
+            copy.send(piece.to_vec()).ok();
+        }
+        Ok(count)
+    }
 }

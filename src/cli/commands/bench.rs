@@ -3,11 +3,11 @@
 use globset::GlobMatcher;
 
 use crate::audit::{AuditError, Bench, Event};
-use crate::build::Pack;
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
+use crate::cli::libraries;
 use crate::cli::plan::AuditPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
@@ -29,9 +29,8 @@ pub(super) fn at_bench<R>(
 ) -> Result<R, Failure> {
     let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
+    let pack = libraries::prepare(&plan.site, &tools, env, printer.style)?;
     let mut progress = Progress::new(env, printer.style, count);
-    let mut prepared = |text: &str| progress.prepare(text);
-    let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
     let scratch = scratch(&std::env::temp_dir())?;
     let bench = Bench {
         sandbox: &tools.sandbox,

@@ -2,16 +2,15 @@
 //! reach it.
 
 use crate::assignment;
-use crate::build::Pack;
 use crate::calibrate::{CalibrateError, Trainer, Trial, Variant, json, table, terminal, variants};
 use crate::cli::commands::run::scratch;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{self, LEAST, Wanted};
+use crate::cli::libraries;
 use crate::cli::plan::CalibratePlan;
 use crate::cli::printer::Printer;
-use crate::cli::progress::Progress;
 use crate::pipeline::bands_of;
 
 /// Trains the solution, the accepted variants and the mutants, and prints the odds of each band.
@@ -53,10 +52,7 @@ pub(crate) fn calibrate(
     let level = isolation::choose(Wanted::AtLeast(LEAST), &plan.site.program()?)?;
     let tools = plan.site.tools(level)?;
     let trainings = chosen.len() * plan.seeds.len();
-    let mut progress = Progress::new(env, printer.style, trainings);
-    let mut prepared = |text: &str| progress.prepare(text);
-    let pack = Pack::prepare(&tools, home, &plan.site.cache(), &mut prepared)?;
-    progress.end();
+    let pack = libraries::prepare(&plan.site, &tools, env, printer.style)?;
     let scratch = scratch(&std::env::temp_dir())?;
     let (sandbox, pack, folder) = (&tools.sandbox, &pack, scratch.path());
     let trainer = Trainer { sandbox, pack, scratch: folder, suite, training, rules };

@@ -135,7 +135,14 @@ fn toolchain(site: &Site) -> Vec<Finding> {
         let text = "not built yet: the next run builds them once, which takes minutes";
         Finding::new(Mark::Weak, "libraries", text)
     };
-    vec![Finding::new(Mark::Good, "toolchain", compiler), pack]
+    vec![Finding::new(Mark::Good, "toolchain", compiler), pack, cache(site, look.cache_bytes)]
+}
+
+/// Reports the size of the cache; free space is reported by [`room`].
+fn cache(site: &Site, bytes: u64) -> Finding {
+    let size = gibibytes(bytes >> 20);
+    let text = format!("{size} of libraries for all your courses, in {}", site.cache().display());
+    Finding::new(Mark::Good, "cache", text)
 }
 
 /// Tries every level, and says of the best one what it leaves, and of each better one why not.
@@ -177,10 +184,14 @@ fn room_at(path: &Path, needed: u64, purpose: &str) -> Finding {
     let (mark, text) = match free_mebibytes(path) {
         Ok(free) if free < ROOM_TO_GRADE => (Mark::Bad, format!("{free} MiB {at}: too little")),
         Ok(free) if free < needed => (Mark::Weak, format!("{free} MiB {at}: may be too little")),
-        Ok(free) => (Mark::Good, format!("{}.{} GiB {at}", free / 1024, free % 1024 * 10 / 1024)),
+        Ok(free) => (Mark::Good, format!("{} {at}", gibibytes(free))),
         Err(error) => (Mark::Bad, format!("cannot tell {at}: {error}")),
     };
     Finding::new(mark, "room", text)
+}
+
+fn gibibytes(mebibytes: u64) -> String {
+    format!("{}.{} GiB", mebibytes / 1024, mebibytes % 1024 * 10 / 1024)
 }
 
 /// Returns the path, or its nearest ancestor that exists.

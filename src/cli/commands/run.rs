@@ -6,13 +6,13 @@ use std::path::Path;
 use softmark_sandbox::Level;
 use softmark_untrusted::Untrusted;
 
-use crate::build::Pack;
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::gradebook;
 use crate::cli::interrupt::Signals;
 use crate::cli::isolation::{self, Wanted};
+use crate::cli::libraries;
 use crate::cli::plan::RunPlan;
 use crate::cli::printer::Printer;
 use crate::cli::progress::Progress;
@@ -50,9 +50,8 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         None => level,
     };
     let sandbox = plan.site.tools(workers)?.sandbox;
+    let pack = libraries::prepare(&plan.site, &tools, env, printer.style)?;
     let mut progress = Progress::new(env, printer.style, survey.entries.len());
-    let mut prepared = |text: &str| progress.prepare(text);
-    let pack = Pack::prepare(&tools, &plan.site.home, &plan.site.cache(), &mut prepared)?;
     let grader = Grader {
         version: env!("CARGO_PKG_VERSION").into(),
         seed: plan.seed,

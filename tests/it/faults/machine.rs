@@ -108,8 +108,8 @@ fn project(desk: Desk) -> Desk {
     }
     fs::create_dir_all(desk.path("project/tests/it")).unwrap();
     fs::write(desk.path("project/tests/it/main.rs"), "").unwrap();
-    let home = desk.path("project");
-    desk.env("SOFTMARK_HOME", home)
+    let (home, cache) = (desk.path("project"), desk.path("project/target/softmark-pack"));
+    desk.env("SOFTMARK_HOME", home).env("SOFTMARK_CACHE", cache)
 }
 
 #[test]

@@ -204,7 +204,7 @@ impl Ground {
     /// The project, its pack, and what is worth stealing or breaking.
     fn furnish(&self) {
         let home = self.desk.path("home");
-        for name in ["assignments", "crates", "solutions"] {
+        for name in [".cargo", "assignments", "crates", "solutions"] {
             copy(&Path::new(HOME).join(name), &home.join(name), &|text| text.to_vec());
         }
         for name in ["Cargo.toml", "Cargo.lock", "softmark.toml"] {

@@ -7,6 +7,8 @@ use std::{env, fmt, fs};
 
 use tempfile::TempDir;
 
+use crate::support::pack::cache;
+
 /// The project's folder.
 pub(crate) const HOME: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -35,7 +37,9 @@ impl Desk {
         let env = PASSED.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
         // One that is known, so that the records are the same on every machine.
         let desk = Self { dir: tempfile::tempdir().unwrap(), env: env.collect() };
-        desk.env("SOFTMARK_SECRET", "tests").env("SOFTMARK_HOME", HOME)
+        desk.env("SOFTMARK_SECRET", "tests")
+            .env("SOFTMARK_HOME", HOME)
+            .env("SOFTMARK_CACHE", cache())
     }
 
     /// With a variable of the environment set.

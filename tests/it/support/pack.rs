@@ -26,7 +26,7 @@ pub(crate) fn tools() -> Tools {
     tools_at(*BEST.get_or_init(|| best_level(&grade()).0))
 }
 
-/// Where `grade` keeps it as well.
+/// The folder of the libraries, which is not the one of whoever runs the tests.
 pub(crate) fn cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("softmark-pack")
 }
