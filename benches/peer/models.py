@@ -1,10 +1,10 @@
 """The three models of the training benchmark as PyTorch modules, and a program that times their steps.
 
-    python3 models.py MODEL ATTENTION DROPOUT THREADS STEPS
+    python3 models.py MODEL ATTENTION DROPOUT THREADS STEPS [DEVICE]
 
-MODEL is a, b or c; ATTENTION is explicit or sdpa; DROPOUT is drop or nodrop. It prints one line of
-JSON: milliseconds of each step by the wall clock and by the processor, and the most memory that was
-ever in use. Sizes are those of crates/softmark-kit/benches/training/model.rs.
+MODEL is a, b or c; ATTENTION is explicit or sdpa; DROPOUT is drop or nodrop; DEVICE is cpu or cuda.
+It prints one line of JSON: milliseconds of each step by the wall clock and by the processor, and the
+most memory that was ever in use. Sizes are those of crates/softmark-kit/benches/training/model.rs.
 """
 
 import math
@@ -100,7 +100,7 @@ class Model(nn.Module):
         return self.head(self.norm(x).mean(1))
 
 
-def main(name, attention, dropout, threads, steps):
+def main(name, attention, dropout, threads, steps, device="cpu"):
     torch.manual_seed(1)
     torch.set_num_threads(int(threads))
     sizes = MODELS[name]
@@ -110,16 +110,18 @@ def main(name, attention, dropout, threads, steps):
     for module in model.modules():
         if isinstance(module, nn.Embedding):
             nn.init.uniform_(module.weight, -0.1, 0.1)
+    model.to(device)
     adam = torch.optim.Adam(model.parameters(), lr=1e-3)
-    x = torch.randint(0, sizes.vocabulary, (sizes.batch, sizes.length))
+    x = torch.randint(0, sizes.vocabulary, (sizes.batch, sizes.length), device=device)
     rows = sizes.batch * (sizes.length if sizes.every_token else 1)
-    y = torch.randint(0, sizes.classes, (rows,))
+    y = torch.randint(0, sizes.classes, (rows,), device=device)
 
     def step():
         adam.zero_grad()
         loss = F.cross_entropy(model(x), y)
         loss.backward()
         adam.step()
+        loss.item()  # waits for a GPU
 
     time_steps(steps, step)
 

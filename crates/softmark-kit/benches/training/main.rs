@@ -1,10 +1,11 @@
 //! Benchmark of whole training steps of three models (forward, backward, Adam): the kit's layers and plain candle.
 //!
 //! ```text
-//! cargo bench -p softmark-kit --bench training -- MODEL LAYERS DROPOUT [STEPS]
+//! cargo bench -p softmark-kit --bench training -- MODEL LAYERS DROPOUT [STEPS [DEVICE]]
 //! ```
 //!
-//! `MODEL` is `a`, `b` or `c`; `LAYERS` is `kit` or `plain`; `DROPOUT` is `drop` or `nodrop`.
+//! `MODEL` is `a`, `b` or `c`; `LAYERS` is `kit` or `plain`; `DROPOUT` is `drop` or `nodrop`; `DEVICE` is `cpu` or,
+//! with `--features cuda`, `cuda`.
 //! `RAYON_NUM_THREADS` sets the number of threads. `benches/peer/run` alternates this program with PyTorch.
 //! The program prints one line of JSON: milliseconds of each step by the wall clock and by the processor, and
 //! the peak memory.
@@ -24,7 +25,7 @@ mod plain;
 #[path = "../support/mod.rs"]
 mod support;
 
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 use softmark_kit::optim::{Optimizer, Rule};
 
 use model::{Parameters, Sizes};
@@ -44,16 +45,17 @@ fn run() -> Result<()> {
         return Ok(());
     };
     let steps: usize = args.get(3).map_or(10, |n| n.parse().expect("a number of steps"));
+    let device = softmark_kit::device(args.get(4).map_or("cpu", String::as_str))?;
     let mut sizes = Sizes::of(name);
     if dropout == "nodrop" {
         sizes.dropout = 0.0;
     }
-    let parameters = Parameters::new(&sizes, &Device::Cpu)?;
+    let parameters = Parameters::new(&sizes, &device)?;
     let mut adam = Optimizer::new(Rule::ADAM, 0.0);
     let x = ids(sizes.batch * sizes.length, sizes.vocabulary, "ids");
-    let x = Tensor::from_vec(x, (sizes.batch, sizes.length), &Device::Cpu)?;
+    let x = Tensor::from_vec(x, (sizes.batch, sizes.length), &device)?;
     let rows = if sizes.every_token { sizes.batch * sizes.length } else { sizes.batch };
-    let y = Tensor::from_vec(ids(rows, sizes.classes, "labels"), rows, &Device::Cpu)?;
+    let y = Tensor::from_vec(ids(rows, sizes.classes, "labels"), rows, &device)?;
     time(steps, |step| {
         softmark_kit::nn::dropout::begin_step(1, step);
         let loss = if layers == "kit" {

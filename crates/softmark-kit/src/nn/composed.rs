@@ -70,7 +70,8 @@ pub fn relu(xs: &Tensor) -> Result<Tensor> {
 ///
 /// Fails if `xs` is not floating point.
 pub fn sigmoid(xs: &Tensor) -> Result<Tensor> {
-    (xs.neg()?.exp()? + 1.0)?.recip()
+    // In 1 / (1 + exp(−x)) the exponential overflows for x < −88, and the gradient becomes 0 · ∞.
+    candle_nn::ops::sigmoid(xs)
 }
 
 /// Composed version of [`ops::silu`](super::ops::silu).
@@ -166,8 +167,12 @@ pub fn cross_entropy(
     let counts = Tensor::from_vec(counts, rows, device)?.to_dtype(dtype)?;
     let log_p = log_softmax(logits, 1)?;
     let own = log_p.gather(&Tensor::from_vec(own, (rows, 1), device)?, 1)?.squeeze(1)?;
-    let every = (log_p.sum(1)? * (options.label_smoothing / classes as f64))?;
-    let log_q = ((own * (1.0 - options.label_smoothing))? + every)?;
+    let log_q = if options.label_smoothing > 0.0 {
+        let every = (log_p.sum(1)? * (options.label_smoothing / classes as f64))?;
+        ((own * (1.0 - options.label_smoothing))? + every)?
+    } else {
+        own // times 0, the sum would be NaN where a logit is −∞
+    };
     (log_q * counts)?.sum_all()? * (-1.0 / counting)
 }
 
@@ -237,7 +242,8 @@ pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
         }
         Pooling::Max => {
             let low = zeros.affine(0.0, f64::from(f32::MIN))?;
-            let largest = seen.where_cond(x, &low)?.max(1)?; // [B, D]
+            let first = first_largest(&seen.where_cond(&x.detach(), &low)?)?;
+            let largest = first.where_cond(x, &zeros)?.sum(1)?; // [B, D]
             let any = real.max_keepdim(1)?.ne(0.0)?.broadcast_as(largest.shape())?;
             any.where_cond(&largest, &largest.zeros_like()?)
         }
@@ -253,4 +259,17 @@ pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
             choice.where_cond(x, &zeros)?.sum(1)
         }
     }
+}
+
+/// Returns a mask, `[B, T, D]`, of the first position at which each channel of `x` is largest.
+///
+/// The gradient of candle's `max` goes to all of several equal numbers.
+fn first_largest(x: &Tensor) -> Result<Tensor> {
+    let t = x.dim(1)?;
+    let from_the_end: Vec<f64> = (0..t).map(|n| (t - n) as f64).collect();
+    let from_the_end =
+        Tensor::from_vec(from_the_end, (1, t, 1), x.device())?.to_dtype(DType::F32)?;
+    let largest = x.broadcast_eq(&x.max_keepdim(1)?)?.to_dtype(DType::F32)?;
+    let rank = largest.broadcast_mul(&from_the_end)?;
+    rank.broadcast_eq(&rank.max_keepdim(1)?)
 }

@@ -12,13 +12,11 @@
 use std::cell::Cell;
 use std::sync::OnceLock;
 
-use candle_core::{
-    CpuStorage, CustomOp1, DType, Device, Layout, ModuleT, Result, Shape, Tensor, bail,
-};
+use candle_core::{CpuStorage, CustomOp1, DType, Layout, ModuleT, Result, Shape, Tensor, bail};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::nn::kernel::{Host, Real, contiguous, fuses, kernel, of_shape, written};
+use crate::nn::kernel::{Host, Real, contiguous, each, fuses, kernel, of_shape, written};
 use crate::rng;
 
 thread_local! {
@@ -105,8 +103,7 @@ pub fn dropout(xs: &Tensor, p: f32) -> Result<Tensor> {
         Some(draw) if fuses(xs) => {
             xs.contiguous()?.apply_op1(Dropping { draw, stays: OnceLock::new() })
         }
-        // The same mask as in the fused kernel, drawn in this process and copied to the device.
-        Some(draw) => xs * draw.factors(xs.shape(), xs.device())?.to_dtype(xs.dtype())?,
+        Some(draw) => xs * draw.factors(xs, STREAM)?,
     }
 }
 
@@ -156,27 +153,13 @@ impl Draw {
         KeepStream { rng, threshold: self.threshold }
     }
 
-    /// Returns the factors `m / (1 − p)` of a tensor of `shape`, drawn as in the fused kernel.
-    pub(in crate::nn) fn factors(&self, shape: &Shape, device: &Device) -> Result<Tensor> {
-        self.factors_by(shape, device, STREAM)
-    }
-
-    /// Returns the factors of a tensor of `shape` with a separate stream for every `per_stream` elements.
-    pub(in crate::nn) fn factors_by(
-        &self,
-        shape: &Shape,
-        device: &Device,
-        per_stream: usize,
-    ) -> Result<Tensor> {
-        let mut factors = vec![0.0_f64; shape.elem_count()];
-        for (n, chunk) in factors.chunks_mut(per_stream.max(1)).enumerate() {
-            let mut stays = vec![0; chunk.len()];
-            self.stream(n).fill(&mut stays);
-            for (factor, stays) in chunk.iter_mut().zip(stays) {
-                *factor = f64::from(stays) * self.scale;
-            }
-        }
-        Tensor::from_vec(factors, shape, device)
+    /// Returns the factors `m / (1 − p)` of the elements of `xs`, with a separate stream for every `per_stream`
+    /// elements: those of the fused kernel, drawn in this process and copied to the device as bytes.
+    pub(in crate::nn) fn factors(&self, xs: &Tensor, per_stream: usize) -> Result<Tensor> {
+        let mut stays = vec![0; xs.elem_count()];
+        let streams = stays.chunks_mut(per_stream.max(1)).enumerate().collect();
+        each(streams, |(n, stays)| self.stream(n).fill(stays));
+        Tensor::from_vec(stays, xs.shape(), xs.device())?.to_dtype(xs.dtype())? * self.scale
     }
 }
 

@@ -64,21 +64,21 @@ impl Module for Embedding {
         if width != self.hidden_size {
             bail!("an embedding of width {} has a table of width {width}", self.hidden_size)
         }
-        let shape = ids.shape();
-        let flat = ids.flatten_all()?.to_dtype(DType::U32)?;
-        if !fuses(&self.embeddings) {
-            return composed::embedding(&self.embeddings, ids, self.padding);
-        }
-        let ids = flat.to_vec1::<u32>()?;
-        if let Some(id) = ids.iter().find(|&&id| id as usize >= rows) {
+        let flat = ids.to_dtype(DType::U32)?;
+        let known = flat.flatten_all()?.to_vec1::<u32>()?;
+        // On a GPU, an id that does not exist would end all work of the process.
+        if let Some(id) = known.iter().find(|&&id| id as usize >= rows) {
             bail!(
                 "the id {id} is not one of an embedding with {rows} rows, 0 to {}",
                 rows.max(1) - 1
             )
         }
-        let mut dims = shape.dims().to_vec();
+        if !fuses(&self.embeddings) {
+            return composed::embedding(&self.embeddings, &flat, self.padding);
+        }
+        let mut dims = ids.dims().to_vec();
         dims.push(width);
-        let lookup = Lookup { ids, shape: Shape::from(dims), padding: self.padding };
+        let lookup = Lookup { ids: known, shape: Shape::from(dims), padding: self.padding };
         self.embeddings.contiguous()?.apply_op1(lookup)
     }
 }

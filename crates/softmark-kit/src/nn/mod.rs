@@ -19,7 +19,8 @@
 //! On the CPU each layer has one forward kernel and one backward kernel, derived by hand, in `f32` and, for
 //! checking gradients, in `f64`. candle's own layers consist of a dozen operations, each with a tensor of its
 //! own in memory and another in the backward pass. On other devices, and for other types, the layers are
-//! composed as well: see [`composed`].
+//! composed as well: see [`composed`]. There, ids, targets and the masks of dropout pass through host memory:
+//! ids and targets are checked, and masks are the same on every device.
 //!
 //! A result has the same bits for any number of threads.
 #![expect(

@@ -1,58 +1,15 @@
 //! Every backward pass compared with central differences, in double precision.
 
-use candle_core::{DType, Var};
+use candle_core::{DType, Device};
 
-use crate::operation::{Case, cases, cotangent, gradients, numbers, run};
-
-/// Step of the differences: 10⁻⁵ gives about 10⁻⁹ of accuracy where third derivatives are around 1.
-const STEP: f64 = 1e-5;
-const ALLOWED: f64 = 1e-7;
-
-/// Computes Σ output · cotangent.
-fn weighted(case: &Case) -> f64 {
-    let output = run(case, &case.variables(DType::F64));
-    let weights = numbers(&cotangent(&output));
-    numbers(&output).iter().zip(weights).map(|(y, w)| y * w).sum()
-}
-
-/// Finds the first element of an input whose gradient differs from the slope.
-fn wrong(case: &mut Case, name: &str, gradient: &[f64]) -> Option<String> {
-    let count = case.inputs[name].values.len();
-    assert_eq!(count, gradient.len());
-    (0..count).find_map(|n| {
-        let mut at = |move_by: f64| {
-            let x = &mut case.inputs.get_mut(name).unwrap().values[n];
-            let kept = *x;
-            *x += move_by;
-            let sum = weighted(case);
-            case.inputs.get_mut(name).unwrap().values[n] = kept;
-            sum
-        };
-        let slope = (at(STEP) - at(-STEP)) / (2.0 * STEP);
-        let off = (slope - gradient[n]).abs();
-        (off > ALLOWED * (1.0 + slope.abs()))
-            .then(|| format!("{name} [{n}]: {}, the slope is {slope}", gradient[n]))
-    })
-}
-
-/// Returns the gradients of each input that has any.
-fn analytic(case: &Case) -> Vec<(String, Vec<f64>)> {
-    let variables = case.variables(DType::F64);
-    let output = run(case, &variables);
-    let gradients = gradients(&output, &cotangent(&output));
-    let of = |name: &str| {
-        let var: &Var = &variables[name];
-        let gradient = gradients.get(var).unwrap_or_else(|| panic!("{} cuts {name}", case.op));
-        (name.to_owned(), numbers(gradient))
-    };
-    case.leaves().map(of).collect()
-}
+use crate::operation::{cases, numbers, run};
+use crate::slopes::{analytic, wrong};
 
 #[test]
 fn every_gradient_is_the_slope() {
     for mut case in cases() {
-        for (name, gradient) in analytic(&case) {
-            let wrong = wrong(&mut case, &name, &gradient);
+        for (name, gradient) in analytic(&case, &Device::Cpu) {
+            let wrong = wrong(&mut case, &name, &gradient, &Device::Cpu);
             assert_eq!(wrong, None, "{} {}", case.op, case.options);
         }
     }
@@ -61,10 +18,10 @@ fn every_gradient_is_the_slope() {
 #[test]
 fn a_gradient_that_is_off_in_one_place_is_found() {
     for mut case in cases() {
-        for (name, mut gradient) in analytic(&case) {
+        for (name, mut gradient) in analytic(&case, &Device::Cpu) {
             let last = gradient.len() - 1;
             gradient[last] += 1e-5 * (1.0 + gradient[last].abs());
-            let wrong = wrong(&mut case, &name, &gradient);
+            let wrong = wrong(&mut case, &name, &gradient, &Device::Cpu);
             assert!(wrong.is_some(), "{} {} {name}", case.op, case.options);
         }
     }
@@ -73,7 +30,7 @@ fn a_gradient_that_is_off_in_one_place_is_found() {
 #[test]
 fn no_gradient_is_all_zeros() {
     for case in cases() {
-        for (name, gradient) in analytic(&case) {
+        for (name, gradient) in analytic(&case, &Device::Cpu) {
             let largest = gradient.iter().fold(0.0_f64, |largest, g| largest.max(g.abs()));
             assert!(largest > 1e-3, "{} {} {name}: {largest}", case.op, case.options);
         }

@@ -9,10 +9,14 @@
 )]
 
 mod dropout;
+mod edge_cases;
+mod edges;
 mod errors;
 mod golden;
+mod golden_cases;
 mod gradients;
 mod layers;
 mod operation;
+mod slopes;
 mod threads;
 mod weights;

@@ -24,6 +24,13 @@ pub(crate) struct Input {
     pub(crate) values: Vec<f64>,
 }
 
+impl Input {
+    /// Returns the input in `f64`, in host memory.
+    pub(crate) fn tensor(&self) -> Tensor {
+        Tensor::from_vec(self.values.clone(), self.shape.as_slice(), &Device::Cpu).unwrap()
+    }
+}
+
 /// Names of inputs without a gradient: integers.
 const WHOLE: [&str; 3] = ["mask", "ids", "targets"];
 
@@ -42,18 +49,31 @@ impl Case {
         Self { op: op.to_owned(), options, inputs }
     }
 
-    /// Returns the inputs as variables of this type.
+    /// Returns the inputs as variables of this type, in host memory.
     pub(crate) fn variables(&self, dtype: DType) -> BTreeMap<String, Var> {
+        self.variables_on(dtype, &Device::Cpu)
+    }
+
+    /// Returns the inputs as variables of this type on a device.
+    pub(crate) fn variables_on(&self, dtype: DType, device: &Device) -> BTreeMap<String, Var> {
         let variable = |(name, input): (&String, &Input)| {
-            let x = Tensor::from_vec(input.values.clone(), input.shape.as_slice(), &Device::Cpu);
             let dtype = match name.as_str() {
                 "mask" => DType::U8,
                 "ids" | "targets" => DType::U32,
                 _ => dtype,
             };
-            (name.clone(), Var::from_tensor(&x.unwrap().to_dtype(dtype).unwrap()).unwrap())
+            let x = input.tensor().to_dtype(dtype).unwrap().to_device(device).unwrap();
+            (name.clone(), Var::from_tensor(&x).unwrap())
         };
         self.inputs.iter().map(variable).collect()
+    }
+
+    /// Returns the case with its inputs rounded to single precision.
+    pub(crate) fn in_single_precision(mut self) -> Self {
+        for x in self.inputs.values_mut().flat_map(|input| &mut input.values) {
+            *x = f64::from(*x as f32);
+        }
+        self
     }
 
     /// Returns the names of the inputs that have a gradient.

@@ -48,7 +48,11 @@ pub(crate) fn bytes(tensors: &BTreeMap<String, Tensor>) -> Vec<u8> {
 }
 
 pub(crate) fn weights(config: &PretrainedConfig) -> Weights {
-    Weights::from_bytes(&bytes(&published(config)), config, &Device::Cpu).unwrap()
+    weights_on(&Device::Cpu, config)
+}
+
+pub(crate) fn weights_on(device: &Device, config: &PretrainedConfig) -> Weights {
+    Weights::from_bytes(&bytes(&published(config)), config, device).unwrap()
 }
 
 /// Returns ids and mask of three texts, with padding at the end of two and in the middle of one.

@@ -97,9 +97,14 @@ impl Model for Tiny {
     }
 }
 
-/// Returns a model whose initial parameters depend on the seed alone.
+/// Returns a model in host memory whose initial parameters depend on the seed alone.
 pub(crate) fn tiny(seed: u64, d: usize, dropout: f32) -> (Parameters, Tiny) {
-    let parameters = Parameters::new(seed, &Device::Cpu);
+    tiny_on(&Device::Cpu, seed, d, dropout)
+}
+
+/// Returns a model on a device whose initial parameters depend on the seed alone.
+pub(crate) fn tiny_on(device: &Device, seed: u64, d: usize, dropout: f32) -> (Parameters, Tiny) {
+    let parameters = Parameters::new(seed, device);
     let model = Tiny::new(&parameters, d, dropout);
     (parameters, model)
 }

@@ -71,8 +71,7 @@ pub fn scaled_dot_product_attention(
     if !same || !fuses(query) {
         return composed::attention_with(query, key, value, mask, |weights| {
             let Some(draw) = &draw else { return Ok(weights.clone()) };
-            let factors = draw.factors_by(weights.shape(), weights.device(), tq * tk)?;
-            weights * factors.to_dtype(weights.dtype())?
+            weights * draw.factors(weights, tq * tk)?
         });
     }
     let attention = Attention::new(bytes(mask)?, mask_heads, draw, None);
