@@ -149,7 +149,12 @@ impl RunContext<'_> {
         let Allowed { source, refused } = match allowed(assignment, &submission) {
             Ok(allowed) => allowed,
             Err(fault) => {
-                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false, timings });
+                return Ok(Done {
+                    record: draft.unbuilt(fault, submission),
+                    key,
+                    cached: false,
+                    timings,
+                });
             }
         };
         tell(Event::Compiling { submission: submission.name.clone() });
@@ -161,7 +166,12 @@ impl RunContext<'_> {
         let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
             Compiled::Built(salvaged) => salvaged,
             Compiled::Faulty(fault) => {
-                return Ok(Done { record: draft.unbuilt(fault, submission), key, cached: false, timings });
+                return Ok(Done {
+                    record: draft.unbuilt(fault, submission),
+                    key,
+                    cached: false,
+                    timings,
+                });
             }
         };
         broken.extend(refused);
