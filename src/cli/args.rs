@@ -165,25 +165,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
 
-    /// Isolate submissions at exactly this level: `full`, `bwrap` or `landlock` [default: the best one
-    /// that this machine has; see `grade doctor`].
-    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
-    pub(crate) isolation: Option<Level>,
-
-    /// Grade nothing unless submissions are isolated at this level or a better one.
-    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
-    #[arg(conflicts_with = "isolation")]
-    pub(crate) require_isolation: Option<Level>,
-
-    /// Let submissions read your files, write where you can, and use the network. Only for code that
-    /// you would run yourself.
-    #[arg(long, conflicts_with_all = ["isolation", "require_isolation"])]
-    pub(crate) run_unsandboxed: bool,
-
-    /// Isolate workers at this level, and compilers at the other one: for the grader's own tests of `strict`,
-    /// at which nothing is compiled.
-    #[arg(long, value_name = "LEVEL", value_parser = level_parser(), hide = true)]
-    pub(crate) workers_at: Option<Level>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 
     /// Device: `cpu`, `cuda`, `cuda:N` or `auto`.
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
@@ -204,6 +187,30 @@ pub(crate) struct RunArgs {
     /// End with exit code 1 if a grade is below this percentage.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) require: Option<u8>,
+}
+
+/// Options of `grade run` about isolation.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct IsolationArgs {
+    /// Isolate submissions at exactly this level: `full`, `bwrap` or `landlock` [default: the best one
+    /// that this machine has; see `grade doctor`].
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
+    pub(crate) isolation: Option<Level>,
+
+    /// Grade nothing unless submissions are isolated at this level or a better one.
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
+    #[arg(conflicts_with = "isolation")]
+    pub(crate) require_isolation: Option<Level>,
+
+    /// Let submissions read your files, write where you can, and use the network. Only for code that
+    /// you would run yourself.
+    #[arg(long, conflicts_with_all = ["isolation", "require_isolation"])]
+    pub(crate) run_unsandboxed: bool,
+
+    /// Isolate workers at this level, and compilers at the other one: for the grader's own tests of `strict`,
+    /// at which nothing is compiled.
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser(), hide = true)]
+    pub(crate) workers_at: Option<Level>,
 }
 
 /// Arguments of `grade show`.

@@ -7,8 +7,8 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, MarkArgs, NewAssignmentArgs,
-    NewCommand, NewCourseArgs, RunArgs, ShowArgs,
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, IsolationArgs, MarkArgs,
+    NewAssignmentArgs, NewCommand, NewCourseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -281,17 +281,21 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         seed: args.seed,
         device,
         only,
-        isolation: match (args.isolation, args.run_unsandboxed) {
-            (_, true) => Wanted::Exactly(Level::None),
-            (Some(level), false) => Wanted::Exactly(level),
-            // Unsandboxed is what nobody gets who does not say so.
-            (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(LEAST)),
-        },
-        workers_at: args.workers_at,
+        isolation: wanted(&args.isolation),
+        workers_at: args.isolation.workers_at,
         fresh: args.fresh,
         timings: args.timings,
         require: args.require,
     })))
+}
+
+fn wanted(args: &IsolationArgs) -> Wanted {
+    match (args.isolation, args.run_unsandboxed) {
+        (_, true) => Wanted::Exactly(Level::None),
+        (Some(level), false) => Wanted::Exactly(level),
+        // Unsandboxed is what nobody gets who does not say so.
+        (None, false) => Wanted::AtLeast(args.require_isolation.unwrap_or(LEAST)),
+    }
 }
 
 fn device(name: &str) -> Result<String, Failure> {

@@ -15,8 +15,8 @@ const NAME: usize = 20;
 const NUMBER: usize = 10;
 
 /// Explanation above the table.
-const HEADING: &str = "seconds by the clock, which other submissions lengthen unless `--jobs 1` is given; `cpu` is \
-                       processor time";
+const HEADING: &str = "wall-clock seconds of each phase, and seconds of processor time (`cpu`); `--jobs 1` measures \
+                       each submission alone";
 
 /// Returns a table with a line for each submission that was graded, and one with the sums.
 pub(crate) fn table(records: &[Record], timings: &BTreeMap<Untrusted, Timings>) -> String {
@@ -26,6 +26,10 @@ pub(crate) fn table(records: &[Record], timings: &BTreeMap<Untrusted, Timings>) 
     let (mut sum, mut sum_cpu) = (Timings::default(), Duration::ZERO);
     for record in records {
         let Some(one) = timings.get(&record.submission) else { continue };
+        // A submission that was refused before it was compiled took no time.
+        if *one == Timings::default() {
+            continue;
+        }
         let cpu = record.usage.map(|usage| usage.cpu).unwrap_or_default();
         line(&mut text, &record.submission.to_string(), numbers(one, cpu));
         sum.extend(one);

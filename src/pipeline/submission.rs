@@ -29,7 +29,7 @@ use crate::pipeline::key::Key;
 use crate::pipeline::replay::Replay;
 use crate::pipeline::scratch::Scratch;
 use crate::pipeline::survey::{Assigned, Entry, Treatment};
-use crate::pipeline::timings::Timings;
+use crate::pipeline::timings::{Phase, Timings};
 use crate::score::Sheet;
 use crate::session::{Budget, WorkerProgram};
 
@@ -166,6 +166,7 @@ impl RunContext<'_> {
         let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
             Compiled::Built(salvaged) => salvaged,
             Compiled::Faulty(fault) => {
+                timings.add(Phase::Compile, fault.usage.wall);
                 return Ok(Done {
                     record: draft.unbuilt(fault, submission),
                     key,

@@ -91,7 +91,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     Ok(verdict(plan, &run, printer))
 }
 
-/// What the run said of finished submissions that is in no record.
+/// Facts about finished submissions that are not kept in their records.
 #[derive(Debug, Default)]
 struct Finished {
     /// Number of submissions with an earlier record.

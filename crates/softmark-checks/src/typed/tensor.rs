@@ -94,8 +94,15 @@ impl<S: Scalar> Tensor<S> {
             *last = to;
         }
         Self::from_fn(&shape, |at| {
-            let (before, o) = at.split_at(at.len().saturating_sub(1));
-            let term = |c| self.at(&[before, &[c]].concat()) * weight.at(&[o, &[c]].concat());
+            let (mut of_x, to) = (at.to_vec(), at.last().copied().unwrap_or(0));
+            let term = |c| {
+                match of_x.last_mut() {
+                    Some(last) => *last = c,
+                    // A number has no last axis; `at` notes the index that does not fit.
+                    None => of_x.push(c),
+                }
+                self.at(&of_x) * weight.at(&[to, c])
+            };
             crate::typed::sum((0..from).map(term))
         })
     }
@@ -124,5 +131,7 @@ mod tests {
         assert!(defect::ignore(|| x.at(&[0, 2])).is_nan());
         assert!(defect::ignore(|| x.at(&[1])).is_nan());
         assert_eq!(x.at(&[1, 1]), 2.0);
+        let number: Tensor = Tensor::from_fn(&[], |_| 3.0);
+        assert!(defect::ignore(|| number.linear(&x)).at(&[]).is_nan());
     }
 }

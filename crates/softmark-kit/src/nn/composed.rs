@@ -263,7 +263,7 @@ pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
 
 /// Returns a mask, `[B, T, D]`, of the first position at which each channel of `x` is largest.
 ///
-/// The gradient of candle's `max` goes to all of several equal numbers.
+/// candle's own `max` passes the gradient to every number that equals the maximum, and not to one of them.
 fn first_largest(x: &Tensor) -> Result<Tensor> {
     let t = x.dim(1)?;
     let from_the_end: Vec<f64> = (0..t).map(|n| (t - n) as f64).collect();
