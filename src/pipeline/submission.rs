@@ -176,7 +176,7 @@ impl RunContext<'_> {
             }
         };
         broken.extend(refused);
-        timings.add_build(&built.steps);
+        timings.add_build(&built);
         let mut programs = worker_programs(&programs, &built);
         let own = Reference::new(self.pack, suite, scratch.path());
         // Code that is not isolated can replace a file that others need.
