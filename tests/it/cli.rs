@@ -174,8 +174,10 @@ fn a_cache_that_others_can_write_is_refused() {
     hint: set SOFTMARK_CACHE to a folder that you alone can write into; or remove this one, and the next run builds the libraries again
     ");
     let ran = desk.grade("doctor").exit(2);
-    assert!(ran.stdout.contains("✗   toolchain   other users can write into"), "{ran}");
+    assert!(ran.stdout.contains("✗   cache       other users can write into"), "{ran}");
     assert_eq!(desk.list("cache/packs"), ["readme"]);
+    let ran = desk.env("SOFTMARK_CACHE", "not/there").grade("doctor").exit(0);
+    assert!(ran.stdout.contains(" GiB for libraries, at /"), "{ran}");
 }
 
 #[test]

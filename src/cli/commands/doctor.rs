@@ -8,7 +8,7 @@ use softmark_sandbox::{Level, best_level};
 use softmark_untrusted::Untrusted;
 
 use crate::assignment;
-use crate::build::Pack;
+use crate::build::{BuildError, Pack, PackStatus};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::advice;
@@ -121,12 +121,9 @@ fn toolchain(site: &Site) -> Vec<Finding> {
     if site.check().is_err() {
         return Vec::new();
     }
-    let looked = site.tools(Level::None).map_err(|failure| failure.message).and_then(|tools| {
-        Pack::status(&tools, &site.home, &site.cache()).map_err(|error| chain(&error))
-    });
-    let look = match looked {
+    let look = match status(site) {
         Ok(look) => look,
-        Err(message) => return vec![Finding::new(Mark::Bad, "toolchain", message)],
+        Err(finding) => return vec![finding],
     };
     let compiler = format!("{}, at {}", look.compiler, look.rustc.display());
     let pack = if look.cached {
@@ -136,6 +133,21 @@ fn toolchain(site: &Site) -> Vec<Finding> {
         Finding::new(Mark::Weak, "libraries", text)
     };
     vec![Finding::new(Mark::Good, "toolchain", compiler), pack, cache(site, look.cache_bytes)]
+}
+
+/// Returns the toolchain and the pack, or a finding about what keeps them from being found.
+fn status(site: &Site) -> Result<PackStatus, Finding> {
+    let bad = |name, text| Finding::new(Mark::Bad, name, text);
+    let tools = site.tools(Level::None).map_err(|failure| bad("toolchain", failure.message))?;
+    Pack::status(&tools, &site.home, &site.cache()).map_err(|error| {
+        let is_about_cache =
+            matches!(error, BuildError::ForeignCache { .. } | BuildError::OpenCache { .. });
+        if !is_about_cache {
+            return bad("toolchain", chain(&error));
+        }
+        let Failure { message, hint, .. } = Failure::from(error);
+        bad("cache", format!("{message}; {}", hint.unwrap_or_default()))
+    })
 }
 
 /// Reports the size of the cache; free space is reported by [`room`].
@@ -196,7 +208,9 @@ fn gibibytes(mebibytes: u64) -> String {
 
 /// Returns the path, or its nearest ancestor that exists.
 fn existing(path: &Path) -> PathBuf {
-    path.ancestors().find(|path| path.exists()).unwrap_or(path).to_owned()
+    // A relative path has no ancestors that exist.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.ancestors().find(|path| path.exists()).unwrap_or(&path).to_owned()
 }
 
 fn free_mebibytes(path: &Path) -> nix::Result<u64> {
