@@ -55,8 +55,8 @@ fn done<I, R>(slot: Mutex<Slot<I, R>>) -> Option<R> {
 /// Threads are rayon's, as many as candle uses (`RAYON_NUM_THREADS`, or one per core). If that is one, rayon
 /// is never called: it would start a thread of its own, which a worker may not do.
 ///
-/// `work` is a trait object, so that rayon's code is compiled once and not once for each kernel, which was
-/// four tenths of the kit's machine code.
+/// `work` is a trait object, so that rayon's code and the loop are compiled once, and not once for each kernel:
+/// that makes 2.0 MB of machine code instead of 3.9.
 fn with_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     if count < 2 || get_num_threads() < 2 {
         (0..count).for_each(work);
