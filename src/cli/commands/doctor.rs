@@ -139,15 +139,18 @@ fn toolchain(site: &Site) -> Vec<Finding> {
 fn status(site: &Site) -> Result<PackStatus, Finding> {
     let bad = |name, text| Finding::new(Mark::Bad, name, text);
     let tools = site.tools(Level::None).map_err(|failure| bad("toolchain", failure.message))?;
-    Pack::status(&tools, &site.home, &site.cache()).map_err(|error| {
-        let is_about_cache =
-            matches!(error, BuildError::ForeignCache { .. } | BuildError::OpenCache { .. });
-        if !is_about_cache {
-            return bad("toolchain", chain(&error));
-        }
-        let Failure { message, hint, .. } = Failure::from(error);
-        bad("cache", format!("{message}; {}", hint.unwrap_or_default()))
-    })
+    Pack::status(&tools, &site.home, &site.cache()).map_err(of_pack)
+}
+
+/// Returns what keeps the pack from being found as a finding about the toolchain or the cache.
+fn of_pack(error: BuildError) -> Finding {
+    let is_about_cache =
+        matches!(error, BuildError::ForeignCache { .. } | BuildError::OpenCache { .. });
+    if !is_about_cache {
+        return Finding::new(Mark::Bad, "toolchain", chain(&error));
+    }
+    let Failure { message, hint, .. } = Failure::from(error);
+    Finding::new(Mark::Bad, "cache", format!("{message}; {}", hint.unwrap_or_default()))
 }
 
 /// Reports the size of the cache; free space is reported by [`room`].

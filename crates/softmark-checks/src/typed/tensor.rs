@@ -88,23 +88,24 @@ impl<S: Scalar> Tensor<S> {
     /// ```
     #[must_use]
     pub fn linear(&self, weight: &Self) -> Self {
-        let (to, from) = (weight.dim(0), weight.dim(1));
         let mut shape = self.shape.clone();
         if let Some(last) = shape.last_mut() {
-            *last = to;
+            *last = weight.dim(0);
         }
-        Self::from_fn(&shape, |at| {
-            let (mut of_x, to) = (at.to_vec(), at.last().copied().unwrap_or(0));
-            let term = |c| {
-                match of_x.last_mut() {
-                    Some(last) => *last = c,
-                    // A number has no last axis; `at` notes the index that does not fit.
-                    None => of_x.push(c),
-                }
-                self.at(&of_x) * weight.at(&[to, c])
-            };
-            crate::typed::sum((0..from).map(term))
-        })
+        Self::from_fn(&shape, |at| self.product_at(weight, at))
+    }
+
+    /// Returns the entry of [`linear`](Self::linear) at `at`, adding its terms in the order of the inputs.
+    fn product_at(&self, weight: &Self, at: &[usize]) -> S {
+        // A number has no last axis: the index gets one, and `at` notes that it does not fit.
+        let leading = at.len().saturating_sub(1);
+        let (mut of_x, to) = (at[..leading].to_vec(), at.last().copied().unwrap_or(0));
+        of_x.push(0);
+        let term = |c| {
+            of_x[leading] = c;
+            self.at(&of_x) * weight.at(&[to, c])
+        };
+        crate::typed::sum((0..weight.dim(1)).map(term))
     }
 }
 
