@@ -97,12 +97,13 @@ impl<S: Scalar> Tensor<S> {
 
     /// Returns the entry of [`linear`](Self::linear) at `at`, adding its terms in the order of the inputs.
     fn product_at(&self, weight: &Self, at: &[usize]) -> S {
-        // A number has no last axis: the index gets one, and `at` notes that it does not fit.
-        let leading = at.len().saturating_sub(1);
-        let (mut of_x, to) = (at[..leading].to_vec(), at.last().copied().unwrap_or(0));
-        of_x.push(0);
+        let (mut of_x, to) = (at.to_vec(), at.last().copied().unwrap_or(0));
+        if of_x.is_empty() {
+            // A number has no last axis; `at` notes the index that does not fit.
+            of_x.push(0);
+        }
         let term = |c| {
-            of_x[leading] = c;
+            of_x.last_mut().into_iter().for_each(|last| *last = c);
             self.at(&of_x) * weight.at(&[to, c])
         };
         crate::typed::sum((0..weight.dim(1)).map(term))
