@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use softmark_sandbox::{
-    CompletedProcess, ExitReason, Level, Limits, Process, Sandbox, SandboxError,
-};
+use softmark_sandbox::{CompletedProcess, ExitReason, Level, Limits, Sandbox, SandboxError};
 use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
 
 use crate::clock::Clock;
@@ -16,6 +14,7 @@ use crate::session::history::{AGAIN, History};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
 use crate::session::starting::{self, NeedsControl, Started, WorkerProgram};
+use crate::session::worker::Worker;
 use crate::session::{ending, exchange, log, place};
 
 /// Most tries of a question whose worker is ended by a signal from outside, so that a machine that
@@ -38,8 +37,11 @@ pub struct Remote {
     control: Option<WorkerProgram>,
     limits: Limits,
     budget: Budget,
+    /// Worker of the component `part`.
     worker: Option<Worker>,
-    /// Name of the component that the worker serves; empty before the first one is constructed.
+    /// Workers of other components, by their names.
+    kept: BTreeMap<String, Worker>,
+    /// Name of the component that is asked; empty before the first one is constructed.
     part: String,
     histories: BTreeMap<String, History>,
     /// Requests that restore the worker's state.
@@ -52,13 +54,6 @@ pub struct Remote {
     ended: u32,
     usage: Usage,
     log: Vec<u8>,
-}
-
-/// Process, with the limits that it was started with.
-#[derive(Debug)]
-struct Worker {
-    process: Process,
-    limits: Limits,
 }
 
 /// Result of a request to a worker.
@@ -98,6 +93,7 @@ impl Remote {
             limits,
             budget: Budget::unlimited(),
             worker: None,
+            kept: BTreeMap::new(),
             part: String::new(),
             histories: BTreeMap::new(),
             made: Made::default(),
@@ -123,13 +119,13 @@ impl Remote {
         Self { control: control.map(WorkerProgram::new), ..self }
     }
 
-    /// Ends the worker; returns the resource usage and the output of all workers of this session.
+    /// Ends all workers; returns the resource usage and the output of all workers of this session.
     ///
     /// # Errors
     ///
     /// Fails if the grader's side is broken.
     pub fn end(mut self) -> Result<(Usage, Vec<u8>), SessionError> {
-        self.stop()?;
+        self.stop_all()?;
         Ok((self.usage, log::capped(self.log, self.limits.output_bytes)))
     }
 
@@ -140,9 +136,18 @@ impl Remote {
         Ok(())
     }
 
+    fn stop_all(&mut self) -> Result<(), SessionError> {
+        self.stop()?;
+        while let Some((_, worker)) = self.kept.pop_first() {
+            self.finish(worker)?;
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, worker: Worker) -> Result<CompletedProcess, SessionError> {
-        let mut finished = worker.process.end().map_err(|error| self.sandbox_failed(error))?;
-        self.history().waiting.ended(finished.usage.cpu);
+        let part = worker.part.clone();
+        let mut finished = worker.end().map_err(|error| self.sandbox_failed(error))?;
+        self.history_of(&part).waiting.ended(finished.usage.cpu);
         self.log.append(&mut finished.log);
         self.count(&finished);
         Ok(finished)
@@ -161,8 +166,12 @@ impl Remote {
     }
 
     fn history(&mut self) -> &mut History {
+        self.history_of(&self.part.clone())
+    }
+
+    fn history_of(&mut self, part: &str) -> &mut History {
         let (limits, budget) = (&self.limits, &self.budget);
-        self.histories.entry(self.part.clone()).or_insert_with(|| History::new(limits, budget))
+        self.histories.entry(part.to_owned()).or_insert_with(|| History::new(limits, budget))
     }
 
     /// Returns the limits for a worker that is started now.
@@ -188,7 +197,7 @@ impl Remote {
             let unstarted = match started {
                 Started::Running(process) => {
                     self.history().waiting.new_process();
-                    return Ok(Attempt::Success(Worker { process, limits }));
+                    return Ok(Attempt::Success(Worker::new(process, limits, &self.part)));
                 }
                 Started::Ended(unstarted) => unstarted,
             };
@@ -338,13 +347,23 @@ impl Remote {
         Ok(None)
     }
 
-    /// Prepares for questions about `part`; a component other than the current one gets a fresh
-    /// worker.
+    /// Prepares for questions about `part`: keeps the worker of the current component if it is at rest,
+    /// and returns to the worker of `part` that was kept, if there is one.
     fn turn_to(&mut self, part: &str) -> Result<(), SessionError> {
-        if self.part != part {
-            self.stop()?;
-            part.clone_into(&mut self.part);
+        if self.part == part {
+            return Ok(());
         }
+        if let Some(mut worker) = self.worker.take() {
+            if worker.is_at_rest(&self.sandbox) {
+                self.history().waiting.read(worker.process.progress());
+                self.kept.insert(worker.part.clone(), worker);
+            } else {
+                self.finish(worker)?;
+            }
+        }
+        part.clone_into(&mut self.part);
+        self.worker = self.kept.remove(part);
+        self.history().waiting.resume();
         Ok(())
     }
 
@@ -371,7 +390,7 @@ impl Remote {
             }
         }
         if let Some(spent) = self.budget.spent() {
-            self.stop()?;
+            self.stop_all()?;
             return Ok(Attempt::Fault(out_of_time(spent)));
         }
         if let Some(fault) = &self.unstarted {
@@ -454,7 +473,7 @@ impl Session for Remote {
 
     fn renew(&mut self) -> Result<(), SessionError> {
         self.made = Made::default();
-        self.stop()
+        self.stop_all()
     }
 }
 

@@ -79,6 +79,11 @@ impl WaitingBudget {
         self.excused = Excuse::of(Progress::default());
     }
 
+    /// Resets the run delay of this thread, for a process that was read and not waited for since.
+    pub(crate) fn resume(&mut self) {
+        self.excused.run_delay = current_thread_run_delay();
+    }
+
     /// Counts the time that was waited, given the progress of the process so far.
     pub(crate) fn read(&mut self, process: Progress) {
         let now = Excuse::of(process);

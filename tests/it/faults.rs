@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::process::Stdio;
+use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ fn desk() -> Desk {
 }
 
 /// What an undisturbed run prints and keeps, and how long it takes.
+#[derive(Debug)]
 struct Undisturbed {
     stdout: String,
     kept: Results,
@@ -42,6 +44,12 @@ struct Undisturbed {
 }
 
 impl Undisturbed {
+    /// Returns what comes of an undisturbed run, which is the same for all tests.
+    fn get() -> &'static Self {
+        static ONCE: OnceLock<Undisturbed> = OnceLock::new();
+        ONCE.get_or_init(Self::run)
+    }
+
     fn run() -> Self {
         let desk = desk();
         let clock = Clock::start();
@@ -82,7 +90,7 @@ fn kills() -> u32 {
 
 #[test]
 fn a_grader_that_is_killed_at_any_moment_loses_nothing() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let most = u64::try_from(undisturbed.took.as_micros()).unwrap();
     let mut numbers = Numbers(1);
     let (mut killed, mut rounds, mut found) = (0, 0, [0; CLASS.len() + 1]);
@@ -116,7 +124,7 @@ fn a_grader_that_is_killed_at_any_moment_loses_nothing() {
 #[test]
 fn two_graders_at_once_lose_nothing() {
     const GRADERS: usize = 3;
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let desk = desk();
     let mut children: Vec<_> = (0..GRADERS)
         .map(|number| {
@@ -142,7 +150,7 @@ fn two_graders_at_once_lose_nothing() {
 
 #[test]
 fn two_graders_of_different_submissions_make_one_gradebook() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let desk = desk();
     let children: Vec<_> = CLASS
         .iter()
@@ -205,6 +213,12 @@ fn two() -> Desk {
     desk.env("TMPDIR", scratch)
 }
 
+/// What an undisturbed run over [`two`] prints, which is the same for all tests.
+fn undisturbed_two() -> &'static str {
+    static ONCE: OnceLock<String> = OnceLock::new();
+    ONCE.get_or_init(|| two().grade("class --format json").exit(0).stdout)
+}
+
 /// What nobody was disturbed in grading.
 fn record_of(stdout: &str, submission: &str) -> Value {
     let document: Value = serde_json::from_str(stdout).unwrap();
@@ -218,7 +232,7 @@ fn record_of(stdout: &str, submission: &str) -> Value {
 
 #[test]
 fn a_worker_that_is_killed_from_outside_costs_no_points() {
-    let undisturbed = two().grade("class --format json").exit(0).stdout;
+    let undisturbed = undisturbed_two();
     if undisturbed.contains("\"sandbox\": \"none\"") {
         return skipped("workers are not isolated here: what kills one cannot be told");
     }
@@ -235,7 +249,7 @@ fn a_worker_that_is_killed_from_outside_costs_no_points() {
         assert_eq!(amara["outcome"], "no_grade", "{name}: {ran}");
         let reason = amara["reason"].as_str().unwrap();
         assert!(reason.contains("ended from outside") && reason.contains("--jobs"), "{reason}");
-        assert_eq!(record_of(&ran.stdout, "bao"), record_of(&undisturbed, "bao"), "{name}");
+        assert_eq!(record_of(&ran.stdout, "bao"), record_of(undisturbed, "bao"), "{name}");
         assert!(desk.read("results/gradebook.csv").contains("amara,,attention,no_grade,,30.00"));
         assert_eq!(desk.grade("class --format json").exit(0).stdout, undisturbed);
         assert_eq!(desk.list("scratch"), ["readme"]);
@@ -244,7 +258,7 @@ fn a_worker_that_is_killed_from_outside_costs_no_points() {
 
 #[test]
 fn a_supervisor_that_is_killed_costs_no_points() {
-    let undisturbed = two().grade("class --format json").exit(0).stdout;
+    let undisturbed = undisturbed_two();
     let desk = two();
     // Not the supervisors of `rustc --version` and the like, which run before the scratch folder exists.
     let (ran, killed) = killing(&desk, usize::MAX, |line| {
@@ -256,7 +270,7 @@ fn a_supervisor_that_is_killed_costs_no_points() {
     assert_eq!(amara["outcome"], "no_grade");
     let reason = amara["reason"].as_str().unwrap();
     assert!(reason.contains("supervisor") && reason.contains("ended without a report"), "{reason}");
-    assert_eq!(record_of(&ran.stdout, "bao"), record_of(&undisturbed, "bao"));
+    assert_eq!(record_of(&ran.stdout, "bao"), record_of(undisturbed, "bao"));
     assert_eq!(desk.grade("class --format json").exit(0).stdout, undisturbed);
     assert_eq!(processes::within(&desk.path("")), Vec::<String>::new());
 }

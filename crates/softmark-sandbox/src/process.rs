@@ -4,14 +4,12 @@ use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use nix::unistd::Pid;
-
 use crate::connection::{Connection, REPORT_TIMEOUT};
 use crate::error::SandboxError;
 use crate::exit::CompletedProcess;
 use crate::job::{Job, Limits};
 use crate::process_tree::{self, Progress};
-use crate::procfs;
+use crate::procfs::{self, StatFile};
 use crate::protocol::Order;
 
 /// A running program; dropping it kills the program and all its descendants.
@@ -23,7 +21,7 @@ pub struct Process {
     /// `None` once the program has been ended.
     supervisor: Option<Connection>,
     /// Descendants of the supervisor; empty until they are first needed.
-    pids: Vec<Pid>,
+    descendants: Vec<StatFile>,
 }
 
 impl Process {
@@ -34,7 +32,7 @@ impl Process {
             limits: job.limits.clone(),
             channel,
             supervisor: Some(supervisor),
-            pids: Vec::new(),
+            descendants: Vec::new(),
         }
     }
 
@@ -53,12 +51,24 @@ impl Process {
     /// Returns the current number of threads of the program. The processes are listed at the first
     /// call only, because an isolated program cannot start another one.
     pub fn threads(&mut self) -> u64 {
-        let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
-        if let Some(supervisor) = supervisor.filter(|_| self.pids.is_empty()) {
-            self.pids = process_tree::descendants(supervisor);
-        }
-        let stats = self.pids.iter().filter_map(|pid| procfs::stat(*pid));
+        self.find_processes();
+        let stats = self.descendants.iter().filter_map(StatFile::read);
         stats.map(|stat| stat.threads).sum()
+    }
+
+    /// Returns the private resident memory of the program in bytes, without pages that are mapped from
+    /// files. The processes are those of [`threads`](Self::threads).
+    pub fn private_bytes(&mut self) -> u64 {
+        self.find_processes();
+        self.descendants.iter().filter_map(|it| procfs::private_bytes(it.pid)).sum()
+    }
+
+    fn find_processes(&mut self) {
+        let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
+        if let Some(supervisor) = supervisor.filter(|_| self.descendants.is_empty()) {
+            let pids = process_tree::descendants(supervisor);
+            self.descendants = pids.into_iter().filter_map(StatFile::open).collect();
+        }
     }
 
     /// Ends the program and all its descendants.

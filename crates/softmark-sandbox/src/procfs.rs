@@ -1,6 +1,7 @@
 //! Readers of `/proc`.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,18 +16,47 @@ pub(crate) struct ProcessStat {
     pub(crate) threads: u64,
 }
 
-/// Reads `/proc/PID/stat`; `None` if the process does not exist any more.
-pub(crate) fn stat(pid: Pid) -> Option<ProcessStat> {
-    parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+/// Size of a buffer for `/proc/PID/stat`: 52 numbers of at most 20 digits, and a name.
+const STAT_BYTES: usize = 2048;
+
+/// Open `/proc/PID/stat`, which can be read again and again, in a third of the time of opening it each
+/// time. It stands for one process, even if another one gets its number later.
+#[derive(Debug)]
+pub(crate) struct StatFile {
+    pub(crate) pid: Pid,
+    file: File,
 }
 
-fn parse_stat(text: &str) -> Option<ProcessStat> {
-    // The second field, the name in parentheses, may contain anything.
-    let (_, fields) = text.rsplit_once(')')?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-    let ticks = (14..=17).filter_map(field).sum();
-    Some(ProcessStat { ticks, threads: field(20)? })
+impl StatFile {
+    /// Opens the file of a process; `None` if it does not exist any more.
+    pub(crate) fn open(pid: Pid) -> Option<Self> {
+        Some(Self { pid, file: File::open(format!("/proc/{pid}/stat")).ok()? })
+    }
+
+    /// Reads the file; `None` if the process does not exist any more.
+    pub(crate) fn read(&self) -> Option<ProcessStat> {
+        let mut buffer = [0; STAT_BYTES];
+        let length = self.file.read_at(&mut buffer, 0).ok()?;
+        parse_stat(buffer.get(..length)?)
+    }
+}
+
+/// Reads `/proc/PID/stat`; `None` if the process does not exist any more.
+pub(crate) fn stat(pid: Pid) -> Option<ProcessStat> {
+    StatFile::open(pid)?.read()
+}
+
+fn parse_stat(text: &[u8]) -> Option<ProcessStat> {
+    // The second field, the name in parentheses, may contain any bytes.
+    let end_of_name = text.iter().rposition(|byte| *byte == b')')?;
+    let fields = str::from_utf8(text.get(end_of_name + 1..)?).ok()?;
+    // The first one is the third field.
+    let mut fields = fields.split_ascii_whitespace().skip(14 - 3);
+    let mut next = || fields.next()?.parse::<u64>().ok();
+    let ticks = next()? + next()? + next()? + next()?;
+    // Priority and nice value may be negative.
+    let threads = fields.nth(20 - 18)?.parse().ok()?;
+    Some(ProcessStat { ticks, threads })
 }
 
 /// Returns the private resident memory of a process in bytes: pages that are not mapped from files.
@@ -102,17 +132,31 @@ fn system_value(variable: SysconfVar, default: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use nix::unistd::getpid;
 
     use super::*;
 
     #[test]
     fn parses_the_stat_of_a_process_with_any_name() {
-        let text = "7 (a) b) R 1 7 7 0 -1 4194304 107 0 0 0 1 2 3 4 20 0 5 0 1234 99 321 184";
+        let text = b"7 (a) \xff) R 1 7 7 0 -1 4194304 107 0 0 0 1 2 3 4 20 -5 5 0 1234 99 321 184";
         assert_eq!(parse_stat(text), Some(ProcessStat { ticks: 10, threads: 5 }));
-        assert_eq!(parse_stat("7 (a) R 1"), None);
+        assert_eq!(parse_stat(b"7 (a) R 1"), None);
         let own = stat(getpid()).unwrap();
         assert!(own.threads > 0, "{own:?}");
+    }
+
+    #[test]
+    fn a_stat_file_is_read_again_while_its_process_lives() {
+        let mut child = Command::new("sleep").arg("3600").spawn().unwrap();
+        let file = StatFile::open(Pid::from_raw(child.id().try_into().unwrap())).unwrap();
+        for _ in 0..3 {
+            assert_eq!(file.read().unwrap().threads, 1);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(file.read(), None);
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn mounting(desk: &Desk, script: &str) -> Option<Ran> {
 
 #[test]
 fn a_full_disk_of_results_loses_no_record() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let mut kept_some = false;
     for kibibytes in [160, 288, 416] {
         let desk = desk();
@@ -61,7 +61,7 @@ fn a_full_disk_of_results_loses_no_record() {
 
 #[test]
 fn a_full_scratch_is_no_students_fault() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let mut kinds = BTreeSet::new();
     // Full before anything is compiled, at the library, and at one of the programs.
     for kibibytes in [8, 64, 1024, 4096] {
@@ -134,7 +134,7 @@ fn a_full_disk_of_libraries_says_so() {
 
 #[test]
 fn what_is_built_needs_neither_network_nor_a_home_to_write_in() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let desk = desk();
     let home = format!("mount --bind '{HOME}' '{HOME}'; mount -o remount,bind,ro '{HOME}'");
     let script = format!("{home}; ! touch '{HOME}/x' 2> no; exec \"$GRADE\" class --format json");

@@ -10,7 +10,7 @@ use crate::tidy::sources;
 
 #[test]
 fn a_database_that_cannot_be_used_loses_no_record() {
-    let undisturbed = Undisturbed::run();
+    let undisturbed = Undisturbed::get();
     let desk = desk();
     desk.grade("class --format json").exit(0);
     let database = desk.path("results/softmark.db");
