@@ -66,8 +66,8 @@ impl Step {
 pub(crate) struct Compilation<'a> {
     /// Library that the code names `softmark_kit`.
     pub(crate) kit: &'a str,
-    /// Tag of the names of items, which differs from submission to submission in one program.
-    pub(crate) tag: Option<&'a str>,
+    /// Further flags of the compiler.
+    pub(crate) flags: &'a [String],
     /// Limits of the compiler.
     pub(crate) limits: &'a Limits,
 }
@@ -144,7 +144,7 @@ impl Pack {
     ) -> Result<Compiled<Built>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
         let kit = kit_of(programs);
-        let how = Compilation { kit, tag: None, limits };
+        let how = Compilation { kit, flags: &[], limits };
         let mut usage = match self.compile_library(source, &scratch, &how)? {
             Compiled::Built(usage) => usage,
             Compiled::Faulty(fault) => return Ok(Compiled::Faulty(fault)),
@@ -183,7 +183,7 @@ impl Pack {
     }
 
     /// Writes a submission's files below `scratch` and compiles them to [a library](library_of); returns the
-    /// resources used. `tag` distinguishes it from other submissions that are linked into the same program.
+    /// resources used.
     pub(crate) fn compile_library(
         &self,
         source: &Source,
@@ -228,12 +228,11 @@ impl Pack {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
-        let tag: Vec<String> = how.tag.iter().map(|tag| format!("-Cmetadata={tag}")).collect();
         let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
             .limits(how.limits)
             // A crate cannot override a lint that the command line forbids.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
-            .flags(&tag)
+            .flags(how.flags)
             .libraries_by(TOOLCHAIN)
             .dependencies(self.student_dir())
             .library(KIT, &self.library(how.kit)?);

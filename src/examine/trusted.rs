@@ -36,7 +36,7 @@ pub(crate) struct Trusted {
 
 impl Trusted {
     /// Most sources that are linked into one file.
-    pub(crate) const MOST: usize = 12;
+    pub(crate) const MOST: usize = 24;
 
     /// Builds these programs of each of `sources` in `scratch`, an empty folder.
     ///

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use softmark_sandbox::{CompletedProcess, ExitReason, Level, Limits, Sandbox, SandboxError};
 use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
 
+use crate::build::Bundle;
 use crate::clock::Clock;
 use crate::digest;
 use crate::model::Usage;
@@ -300,10 +301,18 @@ impl Remote {
             }
             Ok(reply) => {
                 self.worker = Some(worker);
-                Ok(Exchanged::Answer(answer(reply)))
+                Ok(Exchanged::Answer(self.answer(reply)))
             }
             Err(broken) => self.lose(worker, broken).map(Exchanged::Lost),
         }
+    }
+
+    /// Turns a reported failure into a fault.
+    fn answer(&self, reply: Reply) -> Result<Reply, Fault> {
+        let Reply::Failed(failure) = reply else { return Ok(reply) };
+        let place = place::tidy(&failure.place);
+        let place = if self.program.entry.is_some() { Bundle::place_alone(&place) } else { place };
+        Err(Fault::Code(Failure { place, ..failure }))
     }
 
     /// Restores the state of a lost worker in a fresh one, so that a question about it can be asked
@@ -481,15 +490,5 @@ fn out_of_time(spent: Spent) -> Fault {
     match spent {
         Spent::Computing { seconds } => Fault::CpuTime { seconds },
         Spent::Waiting { seconds } => Fault::WallTime { seconds },
-    }
-}
-
-/// Turns a reported failure into a fault.
-fn answer(reply: Reply) -> Result<Reply, Fault> {
-    if let Reply::Failed(failure) = reply {
-        let place = place::tidy(&failure.place);
-        Err(Fault::Code(Failure { place, ..failure }))
-    } else {
-        Ok(reply)
     }
 }

@@ -2,9 +2,8 @@
 
 use softmark_sandbox::{CompletedProcess, Level, Limits, Process, Sandbox, SandboxError};
 
-/// Private memory up to which a worker is kept while another component is asked. An honest worker of
-/// any assignment has at most 12 MiB after its checks; with five components of that size, a submission
-/// takes less memory than the largest of its trainings.
+/// Private memory up to which a worker is kept while another component is asked: ten times what the
+/// solution of any assignment holds (3 MiB).
 const MAX_KEPT_BYTES: u64 = 32 << 20;
 
 /// Process of a component, with the limits that it was started with.

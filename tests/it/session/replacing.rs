@@ -7,6 +7,7 @@ use softmark_sandbox::{Level, Limits};
 use softmark_wire::{Attempt, Fault, Request, Session};
 
 use crate::session::{LIMITS, asked, attend, pooled, start, start_at};
+use crate::support::pack::tools;
 
 #[test]
 fn a_worker_that_crashed_is_replaced() {
@@ -40,6 +41,37 @@ fn what_one_part_leaves_behind_does_not_reach_the_next() {
     assert!(asked(&mut session).is_ok());
     std::thread::sleep(Duration::from_millis(600));
     assert_eq!(asked(&mut session), Err(Fault::Exited { code: 0 }));
+}
+
+/// Ends its process in the second call there.
+const SECOND_CALL: &str = "static CALLS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);\n\
+    if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0 { std::process::exit(7) }\n";
+
+#[test]
+fn a_process_at_rest_is_kept_while_another_part_is_asked() {
+    let (mut session, _dir) = start(&format!("{SECOND_CALL} right(query)"), LIMITS);
+    assert!(asked(&mut session).is_ok());
+    pooled(&mut session);
+    assert_eq!(asked(&mut session), Err(Fault::Exited { code: 7 }));
+    // It is replaced as any other.
+    assert!(asked(&mut session).is_ok());
+    session.end().unwrap();
+}
+
+/// Whoever holds much memory, or has threads, is not kept; without isolation, nobody is.
+#[test]
+fn a_process_that_is_not_at_rest_is_ended_when_another_part_is_asked() {
+    let holds = "std::mem::forget(vec![1_u8; 64 << 20]); right(query)";
+    let threads = "std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(60))); \
+                   right(query)";
+    let best = tools().sandbox.level();
+    for (level, body) in [(best, holds), (best, threads), (Level::None, "right(query)")] {
+        let (mut session, _dir) = start_at(level, &format!("{SECOND_CALL} {body}"), LIMITS);
+        for _ in 0..3 {
+            assert_eq!(asked(&mut session).map(drop), Ok(()), "{body}");
+            pooled(&mut session);
+        }
+    }
 }
 
 #[test]
