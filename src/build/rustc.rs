@@ -12,9 +12,10 @@ use crate::build::fault::BuildFaultKind;
 use crate::build::pack::Pack;
 
 /// Limits of one run of the compiler: many times the needs of honest code (0.4 s and 0.2 GiB), and
-/// low enough that a class of submissions that compile for ever is graded in minutes.
+/// low enough that a class of submissions that compile for ever is graded in minutes. A second run
+/// after a time-out has twice the time.
 const LIMITS: Limits = Limits {
-    cpu_seconds: 20,
+    cpu_seconds: 10,
     wall: Duration::from_mins(10),
     memory_mebibytes: 2048,
     file_mebibytes: 256,

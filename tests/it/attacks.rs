@@ -222,9 +222,9 @@ fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
     found
 }
 
-/// Grades all attacks beside honest submissions at a level; tells all that is not as it should be.
-fn problems_at(level: &str, attacks: &[Attack]) -> Vec<String> {
-    let alone = grade(&honest(), level, "2");
+/// Grades all attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the
+/// honest ones get by themselves, at any level.
+fn problems_at(level: &str, attacks: &[Attack], alone: &Graded) -> Vec<String> {
     let ground = honest();
     for attack in attacks {
         ground.admit(attack, None);
@@ -374,9 +374,10 @@ fn levels() -> Vec<String> {
 fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
     pack();
     let mut problems = problems_without_a_sandbox();
-    let attacks = attacks();
-    for level in levels() {
-        let found = problems_at(&level, &attacks);
+    let (attacks, levels) = (attacks(), levels());
+    let alone = grade(&honest(), levels.first().unwrap(), "2");
+    for level in levels {
+        let found = problems_at(&level, &attacks, &alone);
         problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
     }
     assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));

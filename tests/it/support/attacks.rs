@@ -170,6 +170,9 @@ const DECOY: &str = "a program that somebody else will run\n";
 /// up. Nothing that computes is charged with it, so this changes no honest mark even on a busy machine.
 const WALL_SECONDS: u32 = 5;
 
+/// Seconds of processor time of a process, which are twice that in the assignment: ten times what the solution takes.
+const CPU_SECONDS: u32 = 1;
+
 /// The same for all parts of a submission: one part that sleeps is given up within it.
 const ALL_SECONDS: u32 = 25;
 
@@ -212,13 +215,16 @@ impl Ground {
         }
         let path = home.join("assignments/attention/assignment.toml");
         let text = fs::read_to_string(&path).unwrap();
-        let shorter =
-            text.replace("wall_seconds = 10\n", &format!("wall_seconds = {WALL_SECONDS}\n"));
-        assert_ne!(text, shorter, "the assignment has another limit by now");
-        let text = shorter;
-        let shorter =
-            text.replace("wall_seconds = 120\n", &format!("wall_seconds = {ALL_SECONDS}\n"));
-        assert_ne!(text, shorter, "the assignment has another limit by now");
+        let limits = [
+            ("cpu_seconds = 2", format!("cpu_seconds = {CPU_SECONDS}")),
+            ("wall_seconds = 10", format!("wall_seconds = {WALL_SECONDS}")),
+            ("wall_seconds = 120", format!("wall_seconds = {ALL_SECONDS}")),
+        ];
+        let shorter = limits.iter().fold(text, |text, (limit, shorter)| {
+            let changed = text.replace(&format!("{limit}\n"), &format!("{shorter}\n"));
+            assert_ne!(text, changed, "the assignment has another limit than `{limit}` by now");
+            changed
+        });
         fs::write(&path, shorter).unwrap();
         fs::create_dir(home.join("target")).unwrap();
         let pack = crate::support::pack::cache();

@@ -20,7 +20,7 @@ pub(super) const UNSEEN: usize = 600;
 /// Layers that learn.
 const UNFROZEN: usize = 2;
 
-const EPOCHS: u32 = 4;
+const EPOCHS: u32 = 3;
 
 /// The task.
 pub(crate) const TRAINING: Training = Training {
