@@ -6,6 +6,7 @@
 //! one attention in PyTorch (`benches/peer/class/`). They alternate with grading one submission.
 
 #![expect(
+    clippy::panic,
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::disallowed_methods,
