@@ -3,8 +3,8 @@
 //! Mutants and accepted variants are the project's own code, so they need no isolation from one
 //! another. They are compiled as the modules of one crate, which instantiates the generic functions of
 //! candle once for all of them, and one file holds the programs of all; the last argument of each
-//! process selects the program. Twelve submissions of `attention` take @@ s of processor time, and
-//! @@ s one by one.
+//! process selects the program. Compiling and checking all mutants of `modern` takes 56 s of processor
+//! time, and 97 s if each is compiled alone.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -224,19 +224,15 @@ mod tests {
             libraries: vec!["worker".to_owned(), library.to_owned()],
             kit: "kit".to_owned(),
         };
-        let bundle = bundled(2, &[spec("own", "worker"), spec("layer", "solution")]);
+        let paths = ["submission::member_0", "submission::member_1"].map(str::to_owned);
+        let bundle = bundled(&paths, &[spec("own", "worker"), spec("layer", "solution")]);
         assert_eq!(bundle.libraries, ["solution", "worker"]);
         for entry in ["member_0_own", "member_0_layer", "member_1_own", "member_1_layer"] {
             assert!(bundle.main.contains(&format!("Some(\"{entry}\") => {entry}::run()")));
         }
-        assert!(bundle.main.contains("use submission_1 as submission;"));
+        assert!(bundle.main.contains("use submission::member_1 as submission;"));
         assert_eq!(Bundle::entry(1, "layer"), "member_1_layer");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_place_is_called_as_if_its_member_were_compiled_alone() {

@@ -147,6 +147,7 @@ mod tests {
         assert!(own.threads > 0, "{own:?}");
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the process is the test's own")]
     #[test]
     fn a_stat_file_is_read_again_while_its_process_lives() {
         let mut child = Command::new("sleep").arg("3600").spawn().unwrap();
