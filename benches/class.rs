@@ -1,4 +1,4 @@
-//! What grading a class costs: 300 different submissions, made of the sample class and the accepted variants of `attention`.
+//! Measures the cost of grading a class of 300 different submissions: the sample class and the accepted variants of `attention`.
 //!
 //! `cargo bench --profile dev --bench class [-- SUBMISSIONS [PYTHON]]`
 //!

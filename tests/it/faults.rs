@@ -213,7 +213,7 @@ fn two() -> Desk {
     desk.env("TMPDIR", scratch)
 }
 
-/// What an undisturbed run over [`two`] prints, which is the same for all tests.
+/// Returns the output of an undisturbed run over [`two`], the same for all tests.
 fn undisturbed_two() -> &'static str {
     static ONCE: OnceLock<String> = OnceLock::new();
     ONCE.get_or_init(|| two().grade("class --format json").exit(0).stdout)
