@@ -185,6 +185,13 @@ pub(crate) fn first_limits() -> Limits {
     LIMITS
 }
 
+/// Returns the limits of a run that compiles or links so many trusted submissions at once: as much processor time for
+/// each of them as for one alone.
+pub(crate) fn limits_for(members: usize) -> Limits {
+    let members = u64::try_from(members).unwrap_or(u64::MAX).max(1);
+    Limits { cpu_seconds: LIMITS.cpu_seconds.saturating_mul(members), ..LIMITS }
+}
+
 /// Returns the limits of a second attempt, after a first one with `limits` failed with `kind`.
 /// After a time-out, the time is doubled, so that no verdict near the limit depends on the machine.
 pub(crate) fn second_limits(limits: &Limits, kind: BuildFaultKind) -> Limits {

@@ -35,7 +35,8 @@ pub(crate) struct Trusted {
 }
 
 impl Trusted {
-    /// Most sources that are linked into one file.
+    /// Most sources that are linked into one file. With twelve, the mutants of `modern` took the same time and 8 %
+    /// more processor time.
     pub(crate) const MOST: usize = 24;
 
     /// Builds these programs of each of `sources` in `scratch`, an empty folder.

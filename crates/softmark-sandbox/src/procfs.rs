@@ -19,8 +19,8 @@ pub(crate) struct ProcessStat {
 /// Size of a buffer for `/proc/PID/stat`: 52 numbers of at most 20 digits, and a name.
 const STAT_BYTES: usize = 2048;
 
-/// Open `/proc/PID/stat`, which can be read again and again, in a third of the time of opening it each
-/// time. It stands for one process, even if another one gets its number later.
+/// Open `/proc/PID/stat`, which can be read again and again. It stands for one process, even if another
+/// one gets its number later.
 #[derive(Debug)]
 pub(crate) struct StatFile {
     pub(crate) pid: Pid,

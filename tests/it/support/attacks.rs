@@ -170,11 +170,12 @@ const DECOY: &str = "a program that somebody else will run\n";
 /// up. Nothing that computes is charged with it, so this changes no honest mark even on a busy machine.
 const WALL_SECONDS: u32 = 5;
 
-/// Seconds of processor time of a process, which are twice that in the assignment: ten times what the solution takes.
-const CPU_SECONDS: u32 = 1;
-
 /// The same for all parts of a submission: one part that sleeps is given up within it.
 const ALL_SECONDS: u32 = 25;
+
+/// Seconds of processor time that a process may use on this ground, where it is twice that in the assignment: ten
+/// times what the solution takes.
+const CPU_SECONDS: u32 = 1;
 
 impl Ground {
     /// A ground with nobody on it.
