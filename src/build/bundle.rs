@@ -40,14 +40,17 @@ impl Bundle {
     /// Returns a place in the code of a member, such as `src/member_3/attention.rs:7`, as it is called where the
     /// member is compiled alone.
     pub(crate) fn place_alone(place: &str) -> String {
-        let in_member = place.strip_prefix("src/member_").and_then(|rest| rest.split_once('/'));
-        in_member.map_or_else(|| place.to_owned(), |(_, file)| format!("src/{file}"))
+        let in_member = place.strip_prefix("src/").and_then(|rest| rest.split_once('/'));
+        match in_member {
+            Some((folder, file)) if is_module(folder) => format!("src/{file}"),
+            _ => place.to_owned(),
+        }
     }
 
     /// Returns the argument that selects the program `program` of the submission with index
     /// `member`.
     pub fn entry(member: usize, program: &str) -> String {
-        format!("member_{member}_{program}")
+        format!("{}_{program}", module(member))
     }
 }
 
@@ -155,9 +158,17 @@ enum Each {
     Faulty { member: usize, fault: BuildFault },
 }
 
+/// Beginning of the names of modules and entries, before the index of the source.
+const MEMBER: &str = "member_";
+
 /// Returns the name of the module that a source is compiled as.
 fn module(member: usize) -> String {
-    format!("member_{member}")
+    format!("{MEMBER}{member}")
+}
+
+/// True if a name is that of [a source's module](module).
+fn is_module(name: &str) -> bool {
+    name.strip_prefix(MEMBER).is_some_and(|index| index.parse::<usize>().is_ok())
 }
 
 /// Returns a crate that has each source as a module, in which `crate` is that module.
@@ -240,6 +251,7 @@ mod tests {
             ("src/member_11/attention.rs:7", "src/attention.rs:7"),
             ("src/member_0/member_1/attention.rs:7", "src/member_1/attention.rs:7"),
             ("src/attention.rs:7", "src/attention.rs:7"),
+            ("src/member_of/attention.rs:7", "src/member_of/attention.rs:7"),
             ("core/src/slice/mod.rs:7", "core/src/slice/mod.rs:7"),
         ] {
             assert_eq!(Bundle::place_alone(place), alone);

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use softmark_wire::Fault;
+
 use crate::assignment::Deadline;
 use crate::clock;
 
@@ -124,6 +126,16 @@ fn add(counter: &AtomicU64, time: Duration) {
 
 fn read(counter: &AtomicU64) -> Duration {
     Duration::from_nanos(counter.load(Ordering::Relaxed))
+}
+
+impl Spent {
+    /// Returns the fault that answers every question from then on.
+    pub(crate) fn fault(self) -> Fault {
+        match self {
+            Self::Computing { seconds } => Fault::CpuTime { seconds },
+            Self::Waiting { seconds } => Fault::WallTime { seconds },
+        }
+    }
 }
 
 impl fmt::Display for Spent {

@@ -33,12 +33,15 @@
 //! time that the grader waits for it while it does not compute. This limit is doubled once and
 //! renewed once, so that with `wall` of 10 s the grader waits at most 30 s and 10 s more. A
 //! component that answers after a fresh start every time, and all components together, are limited
-//! by the submission's [`Budget`], which also counts the grader's own processor time.
+//! by the submission's [`Budget`], which also counts the grader's own processor time. The processor
+//! time of a process is counted when it ends, so that a submission may exceed its budget by one limit
+//! for each of its components, whose processes are kept.
 
 mod budget;
 mod ending;
 mod exchange;
 mod history;
+mod launcher;
 mod log;
 mod made;
 mod place;

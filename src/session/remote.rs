@@ -1,41 +1,26 @@
 //! Session whose worker is replaced whenever it breaks.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use softmark_sandbox::{CompletedProcess, ExitReason, Level, Limits, Sandbox, SandboxError};
+use softmark_sandbox::{CompletedProcess, ExitReason, Limits, Sandbox};
 use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
 
-use crate::build::Bundle;
 use crate::clock::Clock;
-use crate::digest;
 use crate::model::Usage;
-use crate::session::budget::{Budget, Spent};
+use crate::session::budget::Budget;
 use crate::session::history::{AGAIN, History};
+use crate::session::launcher::{Launcher, MOST_TRIES};
 use crate::session::made::{Made, Step};
 use crate::session::reply::Broken;
-use crate::session::starting::{self, NeedsControl, Started, WorkerProgram};
-use crate::session::worker::Worker;
-use crate::session::{ending, exchange, log, place};
-
-/// Most tries of a question whose worker is ended by a signal from outside, so that a machine that
-/// is out of memory for a moment costs no grade.
-const MOST_TRIES: u32 = 3;
-
-/// Most such endings in a session before the control is run to attribute them, so that code which
-/// ends itself now and then does not keep the grader busy.
-const MOST_ENDED: u32 = 6;
+use crate::session::starting::{Started, WorkerProgram};
+use crate::session::worker::{Exchanged, Lost, Worker};
+use crate::session::{ending, exchange, log};
 
 /// Session with a worker program, which is started at the first question.
 #[derive(Debug)]
 pub struct Remote {
-    sandbox: Sandbox,
-    program: WorkerProgram,
-    /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
-    /// isolated and can write no file.
-    seal: Option<String>,
-    /// Worker program without any of the student's code.
-    control: Option<WorkerProgram>,
+    launcher: Launcher,
     limits: Limits,
     budget: Budget,
     /// Worker of the component `part`.
@@ -51,28 +36,8 @@ pub struct Remote {
     unstarted: Option<Fault>,
     /// True if a worker that is started now gets higher limits.
     is_again: bool,
-    /// Number of workers that were ended by a signal from outside.
-    ended: u32,
     usage: Usage,
     log: Vec<u8>,
-}
-
-/// Result of a request to a worker.
-enum Exchanged {
-    /// The reply, or a fault of the student's code that the worker reports; the process lives on.
-    Answer(Result<Reply, Fault>),
-    /// There is no answer.
-    Lost(Lost),
-}
-
-/// Reason for a missing answer; the process is gone.
-enum Lost {
-    /// A fault that broke the process.
-    Fault(Fault),
-    /// A fault that broke the process and that another try could not change.
-    Final(Fault),
-    /// A signal from outside ended the process.
-    Sent(ExitReason),
 }
 
 impl Remote {
@@ -87,10 +52,7 @@ impl Remote {
     /// Creates a session with a worker, whose file may hold other programs as well.
     pub(crate) fn of(sandbox: Sandbox, program: WorkerProgram, limits: Limits) -> Self {
         Self {
-            seal: seal(&sandbox, &program.file),
-            sandbox,
-            program,
-            control: None,
+            launcher: Launcher::new(sandbox, program),
             limits,
             budget: Budget::unlimited(),
             worker: None,
@@ -100,7 +62,6 @@ impl Remote {
             made: Made::default(),
             unstarted: None,
             is_again: false,
-            ended: 0,
             usage: Usage::default(),
             log: Vec::new(),
         }
@@ -114,10 +75,10 @@ impl Remote {
 
     /// Sets the worker program without any of the student's code, if there is one. If the worker
     /// does not start, or is ended again and again, and the control is not, the submission is at
-    /// fault. Without a control, that is an error with the source [`NeedsControl`].
+    /// fault. Without a control, that is an error with the source [`NeedsControl`](crate::session::NeedsControl).
     #[must_use]
     pub fn with_control(self, control: Option<PathBuf>) -> Self {
-        Self { control: control.map(WorkerProgram::new), ..self }
+        Self { launcher: self.launcher.with_control(control), ..self }
     }
 
     /// Ends all workers; returns the resource usage and the output of all workers of this session.
@@ -137,18 +98,23 @@ impl Remote {
         Ok(())
     }
 
+    /// Ends the worker of the current component, and those of the others.
     fn stop_all(&mut self) -> Result<(), SessionError> {
         self.stop()?;
-        while let Some((_, worker)) = self.kept.pop_first() {
+        let current = self.part.clone();
+        while let Some((part, worker)) = self.kept.pop_first() {
+            self.part = part;
             self.finish(worker)?;
         }
+        self.part = current;
         Ok(())
     }
 
+    /// Ends the worker of the current component.
     fn finish(&mut self, worker: Worker) -> Result<CompletedProcess, SessionError> {
-        let part = worker.part.clone();
-        let mut finished = worker.end().map_err(|error| self.sandbox_failed(error))?;
-        self.history_of(&part).waiting.ended(finished.usage.cpu);
+        let ended = worker.process.end();
+        let mut finished = ended.map_err(|error| self.launcher.sandbox_failed(error))?;
+        self.history().waiting.ended(finished.usage.cpu);
         self.log.append(&mut finished.log);
         self.count(&finished);
         Ok(finished)
@@ -161,18 +127,9 @@ impl Remote {
         self.usage.peak_bytes = self.usage.peak_bytes.max(finished.usage.peak_bytes);
     }
 
-    fn sandbox_failed(&self, error: SandboxError) -> SessionError {
-        let message = format!("the worker {} cannot be run or ended", self.program.file.display());
-        SessionError { message, source: Some(Box::new(error)) }
-    }
-
     fn history(&mut self) -> &mut History {
-        self.history_of(&self.part.clone())
-    }
-
-    fn history_of(&mut self, part: &str) -> &mut History {
         let (limits, budget) = (&self.limits, &self.budget);
-        self.histories.entry(part.to_owned()).or_insert_with(|| History::new(limits, budget))
+        self.histories.entry(self.part.clone()).or_insert_with(|| History::new(limits, budget))
     }
 
     /// Returns the limits for a worker that is started now.
@@ -193,69 +150,44 @@ impl Remote {
         let mut sent = None;
         for _ in 0..MOST_TRIES {
             let clock = Clock::start();
-            let started = starting::start(&self.sandbox, &self.program, &limits)?;
+            let started = self.launcher.start(&limits)?;
             self.budget.started(clock.elapsed());
             let unstarted = match started {
                 Started::Running(process) => {
                     self.history().waiting.new_process();
-                    return Ok(Attempt::Success(Worker::new(process, limits, &self.part)));
+                    return Ok(Attempt::Success(Worker::new(process, limits)));
                 }
                 Started::Ended(unstarted) => unstarted,
             };
             if let Some(finished) = &unstarted.finished {
                 self.count(finished);
             }
-            sent = unstarted.exit_reason().filter(|it| ending::is_sent(*it, self.sandbox.level()));
+            sent = unstarted.exit_reason().filter(|exit| self.launcher.is_sent(*exit));
             if sent.is_some() {
-                self.ended += 1;
-            } else if !self.control_lives(&limits)? {
-                return Err(unstarted.error(&self.program.file));
+                self.launcher.count_sent();
+            } else if !self.launcher.control_lives(&limits)? {
+                return Err(self.launcher.not_started(&unstarted));
             }
         }
         if let Some(ending) = sent {
-            self.blame(ending, &limits)?;
+            self.launcher.blame(ending, &limits)?;
         }
         let fault = Fault::NotStarted { mebibytes: limits.memory_mebibytes };
         self.unstarted = Some(fault.clone());
         Ok(Attempt::Fault(fault))
     }
 
-    /// Tests that the submission caused the repeated endings of its workers by a signal: the
-    /// control must survive every try. Otherwise the machine caused them, which is an error.
-    fn blame(&self, ending: ExitReason, limits: &Limits) -> Result<(), SessionError> {
-        if self.control.is_none() {
-            return Err(self.sent_again(ending, Some(NeedsControl)));
-        }
-        for _ in 0..MOST_TRIES {
-            if !self.control_lives(limits)? {
-                return Err(self.sent_again(ending, None));
-            }
-        }
-        Ok(())
-    }
-
-    /// True if the control starts under these limits, answers, and is not ended by a signal from
-    /// outside.
-    fn control_lives(&self, limits: &Limits) -> Result<bool, SessionError> {
-        let Some(control) = &self.control else { return Ok(false) };
-        let started = starting::start(&self.sandbox, control, limits)?;
-        let Started::Running(process) = started else { return Ok(false) };
-        let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
-        Ok(!ending::is_sent(finished.exit, self.sandbox.level()))
-    }
-
     /// Handles a worker that broke: returns the fault or the signal that ended it.
     fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
         let (printed, limits) = (self.log.len(), worker.limits.clone());
         let finished = self.finish(worker)?;
-        if ending::is_sent(finished.exit, self.sandbox.level()) {
+        if self.launcher.is_sent(finished.exit) {
             // The question is asked again, and the worker prints the same again.
             self.log.truncate(printed);
             return Ok(Lost::Sent(finished.exit));
         }
         ending::fault(&broken, finished.exit, &limits).map(Lost::Fault).ok_or_else(|| {
-            let program = self.program.file.display();
-            let ending = finished.exit;
+            let (program, ending) = (self.launcher.name(), finished.exit);
             let message = format!("cannot talk to the worker {program}, which ended as {ending:?}");
             let source = if let Broken::Io(error) = broken { Some(error.into()) } else { None };
             SessionError { message, source }
@@ -266,28 +198,17 @@ impl Remote {
     /// question: returns `None` to try again. After too many endings it returns a fault, if the
     /// control is never ended like that.
     fn sent(&mut self, ending: ExitReason, times: u32) -> Result<Option<Fault>, SessionError> {
-        self.ended += 1;
-        if times < MOST_TRIES && self.ended < MOST_ENDED {
+        self.launcher.count_sent();
+        if self.launcher.tries_again(times) {
             return Ok(None);
         }
-        let limits = self.limits_now();
-        self.blame(ending, &limits)?;
+        self.launcher.blame(ending, &self.limits_now())?;
         let ExitReason::Signaled(signal) = ending else {
-            return Err(self.sent_again(ending, None));
+            return Err(self.launcher.sent_again(ending, None));
         };
         let fault = Fault::Killed { signal };
         self.history().condemn(&fault);
         Ok(Some(fault))
-    }
-
-    fn sent_again(&self, ending: ExitReason, needs: Option<NeedsControl>) -> SessionError {
-        let message = format!(
-            "the worker {} was ended from outside, and so were those after it ({ending:?}): by the \
-             kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
-             `--jobs`",
-            self.program.file.display()
-        );
-        SessionError { message, source: needs.map(Into::into) }
     }
 
     /// Sends a request to the worker.
@@ -310,9 +231,7 @@ impl Remote {
     /// Turns a reported failure into a fault.
     fn answer(&self, reply: Reply) -> Result<Reply, Fault> {
         let Reply::Failed(failure) = reply else { return Ok(reply) };
-        let place = place::tidy(&failure.place);
-        let place = if self.program.entry.is_some() { Bundle::place_alone(&place) } else { place };
-        Err(Fault::Code(Failure { place, ..failure }))
+        Err(Fault::Code(Failure { place: self.launcher.place(&failure.place), ..failure }))
     }
 
     /// Restores the state of a lost worker in a fresh one, so that a question about it can be asked
@@ -363,9 +282,9 @@ impl Remote {
             return Ok(());
         }
         if let Some(mut worker) = self.worker.take() {
-            if worker.is_at_rest(&self.sandbox) {
+            if worker.is_at_rest(self.launcher.level()) {
                 self.history().waiting.read(worker.process.progress());
-                self.kept.insert(worker.part.clone(), worker);
+                self.kept.insert(self.part.clone(), worker);
             } else {
                 self.finish(worker)?;
             }
@@ -400,7 +319,7 @@ impl Remote {
         }
         if let Some(spent) = self.budget.spent() {
             self.stop_all()?;
-            return Ok(Attempt::Fault(out_of_time(spent)));
+            return Ok(Attempt::Fault(spent.fault()));
         }
         if let Some(fault) = &self.unstarted {
             return Ok(Attempt::Fault(fault.clone()));
@@ -411,20 +330,11 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Attempt::Success(worker));
         }
-        if seal(&self.sandbox, &self.program.file) != self.seal {
+        if self.launcher.is_changed() {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Attempt::Fault(Fault::Garbled(told)));
         }
         self.start()
-    }
-}
-
-/// Returns the SHA-256 of a program if a worker could replace its file: only one that is not
-/// isolated can.
-fn seal(sandbox: &Sandbox, program: &Path) -> Option<String> {
-    match sandbox.level() {
-        Level::None => digest::of_file(program).ok(),
-        Level::Strict | Level::Landlock | Level::Bwrap | Level::Full => None,
     }
 }
 
@@ -483,12 +393,5 @@ impl Session for Remote {
     fn renew(&mut self) -> Result<(), SessionError> {
         self.made = Made::default();
         self.stop_all()
-    }
-}
-
-fn out_of_time(spent: Spent) -> Fault {
-    match spent {
-        Spent::Computing { seconds } => Fault::CpuTime { seconds },
-        Spent::Waiting { seconds } => Fault::WallTime { seconds },
     }
 }

@@ -116,10 +116,7 @@ pub(crate) fn start(
     limits: &Limits,
 ) -> Result<Started, SessionError> {
     let WorkerProgram { file: program, entry } = program;
-    let failed = |error: SandboxError| SessionError {
-        message: format!("the worker {} cannot be run or ended", program.display()),
-        source: Some(Box::new(error)),
-    };
+    let failed = |error| sandbox_failed(program, error);
     let is_isolated = sandbox.level() > Level::None;
     let job = Job {
         program: program.to_owned(),
@@ -165,6 +162,12 @@ pub(crate) fn start(
         }
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Returns the error for a failure of the sandbox.
+pub(crate) fn sandbox_failed(program: &Path, error: SandboxError) -> SessionError {
+    let message = format!("the worker {} cannot be run or ended", program.display());
+    SessionError { message, source: Some(Box::new(error)) }
 }
 
 /// True if the file of a program that could not be started exists, so that the program itself was refused.

@@ -57,12 +57,14 @@ impl Process {
     }
 
     /// Returns the private resident memory of the program in bytes, without pages that are mapped from
-    /// files. The processes are those of [`threads`](Self::threads).
-    pub fn private_bytes(&mut self) -> u64 {
+    /// files; `None` if one of its processes has ended. The processes are those of
+    /// [`threads`](Self::threads).
+    pub fn private_bytes(&mut self) -> Option<u64> {
         self.find_processes();
-        self.descendants.iter().filter_map(|it| procfs::private_bytes(it.pid)).sum()
+        self.descendants.iter().map(|it| procfs::private_bytes(it.pid)).sum()
     }
 
+    /// Lists the processes of the program, unless they are known.
     fn find_processes(&mut self) {
         let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
         if let Some(supervisor) = supervisor.filter(|_| self.descendants.is_empty()) {
