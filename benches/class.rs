@@ -43,6 +43,8 @@ fn main() {
     let count = args.next().map_or(SUBMISSIONS, |count| count.parse().unwrap());
     let python = args.next().unwrap_or_else(|| "python3".to_owned());
     let desk = Desk::new(count);
+    // The libraries are compiled now, if they are not there yet.
+    desk.grade(&["one", "--only", NO_TRAINING]);
     println!("{count} submissions, as many at a time as there are processors");
     let ways = [("without training", vec!["--only", NO_TRAINING]), ("with training", Vec::new())];
     for (name, options) in ways {

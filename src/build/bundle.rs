@@ -37,8 +37,8 @@ pub enum Bundle {
 }
 
 impl Bundle {
-    /// Returns a place in the code of a member, such as `src/member_3/attention.rs:7`, as it is called where the
-    /// member is compiled alone.
+    /// Returns a place in the code of a member, such as `src/member_3/attention.rs:7`, under the name that it has if the
+    /// member is compiled alone: `src/attention.rs:7`.
     pub(crate) fn place_alone(place: &str) -> String {
         let in_member = place.strip_prefix("src/").and_then(|rest| rest.split_once('/'));
         match in_member {
@@ -144,9 +144,9 @@ impl Pack {
 
 /// Compiled sources.
 struct Members {
-    /// Path of each source's items in the program.
+    /// Path by which the program names the items of each source.
     paths: Vec<String>,
-    /// Libraries that they are in, with the names of their crates in the program.
+    /// Libraries that hold them, with the names of their crates in the program.
     libraries: Vec<(String, PathBuf)>,
 }
 

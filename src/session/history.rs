@@ -15,8 +15,8 @@ pub(crate) const MAX_CRASHES: u32 = 12;
 /// Most questions of a component that are asked again in a second process because the first one
 /// used up its time or its threads; each costs the grader that time. A component whose `drop` never
 /// ends would otherwise cost it at every question, until the time of the whole submission is used
-/// up. With `cpu_seconds` of 2 that is half a minute. Slow components are far below this number: eight
-/// processes may take 160 times what the solution takes for all questions of a component (0.1 s).
+/// up. With `cpu_seconds` of 2 it costs 37 s. Slow components are far below this number: eight processes
+/// may take 160 times what the solution takes for all questions of a component (0.1 s).
 pub(crate) const MAX_AGAIN: u32 = 8;
 
 /// Factor by which the limits of the second try are higher.

@@ -36,7 +36,6 @@ fn desk() -> Desk {
 }
 
 /// What an undisturbed run prints and keeps, and how long it takes.
-#[derive(Debug)]
 struct Undisturbed {
     stdout: String,
     kept: Results,
@@ -44,7 +43,7 @@ struct Undisturbed {
 }
 
 impl Undisturbed {
-    /// Returns what comes of an undisturbed run, which is the same for all tests.
+    /// Returns the results of an undisturbed run, which are the same for all tests.
     fn get() -> &'static Self {
         static ONCE: OnceLock<Undisturbed> = OnceLock::new();
         ONCE.get_or_init(Self::run)

@@ -97,16 +97,25 @@ impl<S: Scalar> Tensor<S> {
 
     /// Returns the entry of [`linear`](Self::linear) at `at`, adding its terms in the order of the inputs.
     fn product_at(&self, weight: &Self, at: &[usize]) -> S {
-        let (mut of_x, to) = (at.to_vec(), at.last().copied().unwrap_or(0));
-        if of_x.is_empty() {
-            // A number has no last axis; `at` notes the index that does not fit.
-            of_x.push(0);
-        }
-        let term = |c| {
-            of_x.last_mut().into_iter().for_each(|last| *last = c);
-            self.at(&of_x) * weight.at(&[to, c])
+        let (leading, to) = at.split_at(at.len().saturating_sub(1));
+        let terms = weight.dim(1);
+        let Some((x, w)) = self.row(leading, terms).zip(weight.row(to, terms)) else {
+            let shapes = (&self.shape, &weight.shape);
+            defect::note(|| {
+                format!("a product at {at:?} is outside of tensors of shapes {shapes:?}")
+            });
+            return S::constant(f64::NAN);
         };
-        crate::typed::sum((0..weight.dim(1)).map(term))
+        crate::typed::sum(x.iter().zip(w).map(|(x, w)| *x * *w))
+    }
+
+    /// Returns the first `length` numbers along the last axis, at an index of the axes before it; `None` if they are
+    /// not all inside of the tensor.
+    fn row(&self, leading: &[usize], length: usize) -> Option<&[S]> {
+        let (last, before) = self.shape.split_last()?;
+        let start = flat(before, leading)? * last;
+        let row = self.values.get(start..start + last)?;
+        row.get(..length)
     }
 }
 
@@ -135,5 +144,7 @@ mod tests {
         assert_eq!(x.at(&[1, 1]), 2.0);
         let number: Tensor = Tensor::from_fn(&[], |_| 3.0);
         assert!(defect::ignore(|| number.linear(&x)).at(&[]).is_nan());
+        let narrow: Tensor = Tensor::from_fn(&[1, 1], |_| 1.0);
+        assert!(defect::ignore(|| narrow.linear(&x)).at(&[0, 0]).is_nan());
     }
 }
