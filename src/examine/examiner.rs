@@ -82,6 +82,13 @@ impl Session for Counterpart {
         }
     }
 
+    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
+        match self {
+            Self::Worker(worker) => worker.ask_about(component, request),
+            Self::Answers(files) => files.ask_about(component, request),
+        }
+    }
+
     fn renew(&mut self) -> Result<(), SessionError> {
         match self {
             Self::Worker(worker) => worker.renew(),

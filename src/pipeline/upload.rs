@@ -347,6 +347,7 @@ mod tests {
                 | Request::Detect { .. }
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
+                | Request::About { .. }
                 | Request::Observed(_) => panic!("not asked of a model that is handed in"),
             };
             Ok(answer.into())

@@ -302,6 +302,7 @@ mod tests {
                 | Request::Parameters
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
+                | Request::About { .. }
                 | Request::Train { .. }
                 | Request::Detectors
                 | Request::Detect { .. }

@@ -1,14 +1,28 @@
 //! One question to a process and its answer, within a wall-clock budget.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
+use nix::errno::Errno;
+use nix::sys::socket::{MsgFlags, recv};
 use softmark_sandbox::Process;
 use softmark_wire::{Reply, Request, write_frame};
 
 use crate::clock::Clock;
 use crate::session::reply::{Broken, read_reply};
 use crate::session::waiting::WaitingBudget;
+
+/// Longest wait before the wall-clock budget is examined. It is set once for each channel, because most answers arrive
+/// in less time than setting it takes.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Prepares the channel of a new process for [`exchange`].
+pub(crate) fn prepare(process: &mut Process) -> io::Result<()> {
+    let channel = process.channel();
+    channel.set_read_timeout(Some(TICK))?;
+    channel.set_write_timeout(Some(TICK))
+}
 
 /// Sends one request to a process and returns the reply.
 pub(crate) fn exchange(
@@ -20,8 +34,12 @@ pub(crate) fn exchange(
     silent(process)?;
     let mut channel = Watched { process, waiting };
     write_frame(&mut channel, &request.encode())?;
-    let reply = read_reply(&mut channel, request)?;
-    match silent(channel.process) {
+    let mut replies = BufReader::new(channel);
+    let reply = read_reply(&mut replies, request)?;
+    if !replies.buffer().is_empty() {
+        return Err(unrequested());
+    }
+    match silent(replies.into_inner().process) {
         // The answer is complete; a closed channel matters only to the next question.
         Ok(()) | Err(Broken::Closed) => Ok(reply),
         Err(broken) => Err(broken),
@@ -30,18 +48,17 @@ pub(crate) fn exchange(
 
 /// Returns an error if a process has sent unrequested bytes or closed its channel.
 fn silent(process: &mut Process) -> Result<(), Broken> {
-    let channel = process.channel();
-    channel.set_nonblocking(true)?;
-    let read = channel.read(&mut [0]);
-    channel.set_nonblocking(false)?;
-    match read {
+    match recv(process.channel().as_raw_fd(), &mut [0], MsgFlags::MSG_DONTWAIT) {
         Ok(0) => Err(Broken::Closed),
-        Ok(_) => Err(Broken::Garbled("more than was asked for".to_owned())),
-        Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
+        Ok(_) => Err(unrequested()),
+        Err(Errno::EAGAIN | Errno::EINTR) => Ok(()),
+        Err(error) => Err(io::Error::from(error).into()),
     }
+}
+
+/// Returns the error for bytes that nobody asked for.
+fn unrequested() -> Broken {
+    Broken::Garbled("more than was asked for".to_owned())
 }
 
 /// Channel of a process, limited by a wall-clock budget.
@@ -54,7 +71,7 @@ impl Watched<'_> {
     /// Repeats `action` until it succeeds, fails, or the wall-clock budget is used up.
     fn within(
         &mut self,
-        mut action: impl FnMut(&mut Process, Duration) -> io::Result<usize>,
+        mut action: impl FnMut(&mut Process) -> io::Result<usize>,
     ) -> io::Result<usize> {
         loop {
             if self.waiting.until_look().is_zero() {
@@ -64,9 +81,7 @@ impl Watched<'_> {
                 }
             }
             let clock = Clock::start();
-            // A time-out of zero would mean to wait for ever.
-            let left = self.waiting.until_look().max(Duration::from_millis(1));
-            let result = action(self.process, left);
+            let result = action(self.process);
             self.waiting.waited(clock.elapsed());
             match result {
                 Err(error)
@@ -82,19 +97,13 @@ impl Watched<'_> {
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.within(|process, left| {
-            process.channel().set_read_timeout(Some(left))?;
-            process.channel().read(buffer)
-        })
+        self.within(|process| process.channel().read(buffer))
     }
 }
 
 impl Write for Watched<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.within(|process, left| {
-            process.channel().set_write_timeout(Some(left))?;
-            process.channel().write(bytes)
-        })
+        self.within(|process| process.channel().write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {

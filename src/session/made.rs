@@ -15,7 +15,7 @@ pub(crate) struct Step {
 impl Step {
     /// True if a request does not depend on earlier requests.
     pub(crate) fn is_alone(request: &Request) -> bool {
-        matches!(request, Request::Construct { .. } | Request::Hello { .. })
+        matches!(request, Request::Construct { .. } | Request::Hello { .. } | Request::About { .. })
     }
 
     /// True if this reply leads to the same state as the recorded one.
@@ -51,6 +51,12 @@ impl Made {
                 }
                 self.lasting = self.steps.len();
             }
+            (Request::About { component, request }, Some(reply)) => {
+                self.note(component, Some(&Reply::Constructed));
+                self.note(request, Some(reply));
+            }
+            // Nobody knows which of the two failed.
+            (Request::About { component, .. }, None) => self.note(component, None),
             (Request::Train { .. } | Request::SetParameters { .. }, Some(_)) => {
                 self.steps.truncate(self.lasting);
                 self.push(request, None);
@@ -119,6 +125,24 @@ mod tests {
         made.note(&detect, Some(&experiment("a")));
         made.note(&construct(), Some(&Reply::Constructed));
         assert_eq!(made.steps().len(), 1);
+    }
+
+    #[test]
+    fn a_request_about_a_new_component_is_its_construction_and_the_request() {
+        let mut made = Made::default();
+        let (values, request) = (Request::SetParameters { parameters: Vec::new() }, construct());
+        made.note(&request, Some(&Reply::Constructed));
+        let about = |then: &Request| Request::About {
+            component: Box::new(construct()),
+            request: Box::new(then.clone()),
+        };
+        made.note(&about(&values), Some(&Reply::Updated));
+        assert_eq!(made.steps().len(), 2);
+        made.note(&about(&Request::Parameters), Some(&Reply::Parameters(Vec::new())));
+        assert_eq!(made.steps().len(), 1);
+        assert!(Step::is_alone(&about(&values)) && !Step::is_alone(&values));
+        made.note(&about(&values), None);
+        assert!(made.steps().is_empty());
     }
 
     #[test]

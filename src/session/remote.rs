@@ -299,6 +299,11 @@ impl Remote {
     fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
             Request::Construct { part, .. } => self.turn_to(part)?,
+            Request::About { component, .. } => {
+                if let Request::Construct { part, .. } = &**component {
+                    self.turn_to(part)?;
+                }
+            }
             Request::Hello { .. } => {}
             Request::Forward { .. }
             | Request::Gradients { .. }
@@ -388,6 +393,11 @@ impl Session for Remote {
                 return Ok(Attempt::Fault(fault));
             }
         }
+    }
+
+    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
+        let (component, request) = (Box::new(component), Box::new(request));
+        self.ask(&Request::About { component, request })
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

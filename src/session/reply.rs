@@ -56,6 +56,9 @@ pub fn read_reply(from: &mut impl Read, to: &Request) -> Result<Reply, Broken> {
 }
 
 fn fits(request: &Request, reply: &Reply) -> bool {
+    if let Request::About { request, .. } = request {
+        return fits(request, reply);
+    }
     matches!(
         (request, reply),
         (Request::Hello { .. }, Reply::Hello { .. })
@@ -81,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    fn requests() -> [Request; 11] {
+    fn requests() -> [Request; 12] {
         [
             Request::Hello { version: 1 },
             Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() },
@@ -105,6 +108,14 @@ mod tests {
             Request::Observed(Ok(Vec::new())),
             Request::ReadParameters,
             Request::SetParameters { parameters: Vec::new() },
+            Request::About {
+                component: Box::new(Request::Construct {
+                    part: "p".to_owned(),
+                    config: Vec::new(),
+                    parameters: Vec::new(),
+                }),
+                request: Box::new(Request::Forward { inputs: Vec::new() }),
+            },
         ]
     }
 
@@ -134,7 +145,7 @@ mod tests {
     }
 
     /// For each request, the indices of the replies that answer it.
-    const ANSWERS: [&[usize]; 11] = [
+    const ANSWERS: [&[usize]; 12] = [
         &[0],
         &[1, FAILED],
         &[2, FAILED],
@@ -146,6 +157,7 @@ mod tests {
         &[8, 9, FAILED],
         &[10, FAILED],
         &[11, FAILED],
+        &[2, FAILED],
     ];
     const FAILED: usize = 6;
 

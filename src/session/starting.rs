@@ -10,7 +10,8 @@ use softmark_wire::{PROTOCOL_VERSION, Reply, Request, SessionError};
 use thiserror::Error;
 
 use crate::session::budget::Budget;
-use crate::session::exchange::exchange;
+use crate::session::exchange::{exchange, prepare};
+use crate::session::reply::Broken;
 use crate::session::waiting::WaitingBudget;
 
 /// Wall-clock limit of the supervisor, longer than any grading: the session limits the waiting time,
@@ -138,7 +139,8 @@ pub(crate) fn start(
     let mut worker = sandbox.start(&job).map_err(failed)?;
     let mut waiting = WaitingBudget::new(limits.wall, Budget::unlimited());
     let hello = Request::Hello { version: PROTOCOL_VERSION };
-    let said = exchange(&mut worker, &mut waiting, &hello);
+    let prepared = prepare(&mut worker).map_err(Broken::from);
+    let said = prepared.and_then(|()| exchange(&mut worker, &mut waiting, &hello));
     let broken = match said {
         Ok(Reply::Hello { version: PROTOCOL_VERSION }) => return Ok(Started::Running(worker)),
         Ok(reply) => {

@@ -128,11 +128,16 @@ fn request_seeds() -> Vec<(&'static str, Vec<u8>)> {
         config: vec![("heads".to_owned(), u64::MAX)],
         parameters: tensors(),
     };
+    let about = Request::About {
+        component: Box::new(construct.clone()),
+        request: Box::new(Request::Forward { inputs: inputs.clone() }),
+    };
     let gradients = Request::Gradients { inputs: inputs.clone(), cotangents: tensors() };
     let detect = Request::Detect { detector: u32::MAX, config: vec![("heads".to_owned(), 2)] };
     vec![
         ("request-hello", Request::Hello { version: 1 }.encode()),
         ("request-construct", construct.encode()),
+        ("request-about", about.encode()),
         ("request-forward", Request::Forward { inputs: inputs.clone() }.encode()),
         ("request-gradients", gradients.encode()),
         ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
@@ -188,6 +193,7 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
     let names = [
         "frame-request-hello",
         "frame-request-construct",
+        "frame-request-about",
         "frame-request-forward",
         "frame-request-gradients",
         "frame-request-train",

@@ -55,7 +55,8 @@ impl Session for Files {
             | Request::Detect { .. }
             | Request::Observed(_)
             | Request::ReadParameters
-            | Request::SetParameters { .. } => garbled("files are read, and nothing else"),
+            | Request::SetParameters { .. }
+            | Request::About { .. } => garbled("files are read, and nothing else"),
         }
     }
 

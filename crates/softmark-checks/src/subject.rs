@@ -87,20 +87,16 @@ impl<'a> Subject<'a> {
     }
 
     /// Constructs the part and then sends `request` to it.
-    fn ask(&mut self, case: &Case, request: &Request) -> Result<Attempt<Reply>, Stop> {
+    fn ask(&mut self, case: &Case, request: Request) -> Result<Attempt<Reply>, Stop> {
         let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
         let asked = if runs { Asked::ToRun } else { Asked::ToBeMade };
         complete(case, asked)?;
-        let made = self.session.ask(&Request::Construct {
+        let component = Request::Construct {
             part: case.part().to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
             parameters: case.wire_parameters(),
-        })?;
-        match made {
-            Attempt::Success(Reply::Constructed) => Ok(self.session.ask(request)?),
-            Attempt::Success(_) => Ok(Attempt::Fault(garbled("construct"))),
-            fault @ Attempt::Fault(_) => Ok(fault),
-        }
+        };
+        Ok(self.session.ask_about(component, request)?)
     }
 
     /// Constructs the part and runs it forward; returns a fault of the part as a value, for checks that expect one.
@@ -109,7 +105,7 @@ impl<'a> Subject<'a> {
     ///
     /// Fails only if the grader itself fails.
     pub fn try_forward(&mut self, case: &Case) -> Result<Attempt<Answer>, Stop> {
-        Ok(match self.ask(case, &Request::Forward { inputs: case.wire_inputs() })? {
+        Ok(match self.ask(case, Request::Forward { inputs: case.wire_inputs() })? {
             Attempt::Success(Reply::Outputs(tensors)) => Attempt::Success(Answer::new(tensors)),
             Attempt::Success(_) => Attempt::Fault(garbled("forward")),
             Attempt::Fault(fault) => Attempt::Fault(fault),
@@ -184,7 +180,7 @@ impl<'a> Subject<'a> {
         let cotangents = cotangents.iter().map(|(name, a)| ((*name).to_owned(), a.to_f32()));
         let request =
             Request::Gradients { inputs: case.wire_inputs(), cotangents: cotangents.collect() };
-        let (inputs, parameters) = match self.ask(case, &request)? {
+        let (inputs, parameters) = match self.ask(case, request)? {
             Attempt::Success(Reply::Gradients { inputs, parameters }) => (inputs, parameters),
             Attempt::Success(_) => return Ok(Attempt::Fault(garbled("gradients"))),
             Attempt::Fault(fault) => return Ok(Attempt::Fault(fault)),
@@ -221,7 +217,7 @@ impl<'a> Subject<'a> {
     ///
     /// Fails with the verdict if the part cannot be constructed.
     pub fn detectors(&mut self, case: &Case) -> Result<Vec<String>, Stop> {
-        match self.ask(case, &Request::Detectors)? {
+        match self.ask(case, Request::Detectors)? {
             Attempt::Success(Reply::Detectors(names)) => Ok(names),
             Attempt::Success(_) => Err(fault(case, garbled("detectors"))),
             Attempt::Fault(error) => Err(fault(case, error)),
@@ -241,7 +237,7 @@ impl<'a> Subject<'a> {
         respond: Respond<'_>,
     ) -> Result<Attempt<DetectorVerdict>, Stop> {
         let config = suspect.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect();
-        let mut reply = self.ask(case, &Request::Detect { detector, config })?;
+        let mut reply = self.ask(case, Request::Detect { detector, config })?;
         for _ in 0..MOST_MESSAGES {
             match reply {
                 Attempt::Fault(fault) => return Ok(Attempt::Fault(fault)),
@@ -265,7 +261,7 @@ impl<'a> Subject<'a> {
     ///
     /// Fails with the verdict if the part cannot be constructed.
     pub fn asked(&mut self, case: &Case) -> Result<Vec<(String, Vec<usize>)>, Stop> {
-        match self.ask(case, &Request::Parameters)? {
+        match self.ask(case, Request::Parameters)? {
             Attempt::Success(Reply::Parameters(asked)) => Ok(asked),
             Attempt::Success(_) => Err(fault(case, garbled("parameters"))),
             Attempt::Fault(error) => Err(fault(case, error)),

@@ -12,6 +12,7 @@ pub mod formula;
 pub mod gradient_tolerance;
 pub mod initial;
 pub mod limits;
+pub mod memo;
 pub mod noisy;
 mod page;
 mod program;

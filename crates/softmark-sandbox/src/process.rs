@@ -9,7 +9,7 @@ use crate::error::SandboxError;
 use crate::exit::CompletedProcess;
 use crate::job::{Job, Limits};
 use crate::process_tree::{self, Progress};
-use crate::procfs::{self, StatFile};
+use crate::procfs::{self, TaskFolder};
 use crate::protocol::Order;
 
 /// A running program; dropping it kills the program and all its descendants.
@@ -21,7 +21,7 @@ pub struct Process {
     /// `None` once the program has been ended.
     supervisor: Option<Connection>,
     /// Descendants of the supervisor; empty until they are first needed.
-    descendants: Vec<StatFile>,
+    descendants: Vec<TaskFolder>,
 }
 
 impl Process {
@@ -52,8 +52,7 @@ impl Process {
     /// call only, because an isolated program cannot start another one.
     pub fn threads(&mut self) -> u64 {
         self.find_processes();
-        let stats = self.descendants.iter().filter_map(StatFile::read);
-        stats.map(|stat| stat.threads).sum()
+        self.descendants.iter().map(TaskFolder::threads).sum()
     }
 
     /// Returns the private resident memory of the program in bytes, without pages that are mapped from
@@ -69,7 +68,7 @@ impl Process {
         let supervisor = self.supervisor.as_ref().and_then(Connection::pid);
         if let Some(supervisor) = supervisor.filter(|_| self.descendants.is_empty()) {
             let pids = process_tree::descendants(supervisor);
-            self.descendants = pids.into_iter().filter_map(StatFile::open).collect();
+            self.descendants = pids.into_iter().filter_map(TaskFolder::open).collect();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Readers of `/proc`.
 
 use std::fs::{self, File};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,34 +16,37 @@ pub(crate) struct ProcessStat {
     pub(crate) threads: u64,
 }
 
-/// Size of a buffer for `/proc/PID/stat`: 52 numbers of at most 20 digits, and a name.
-const STAT_BYTES: usize = 2048;
-
-/// Open `/proc/PID/stat`, which can be read again and again. It stands for one process, even if another
-/// one gets its number later.
-#[derive(Debug)]
-pub(crate) struct StatFile {
-    pub(crate) pid: Pid,
-    file: File,
-}
-
-impl StatFile {
-    /// Opens the file of a process; `None` if it does not exist any more.
-    pub(crate) fn open(pid: Pid) -> Option<Self> {
-        Some(Self { pid, file: File::open(format!("/proc/{pid}/stat")).ok()? })
-    }
-
-    /// Reads the file; `None` if the process does not exist any more.
-    pub(crate) fn read(&self) -> Option<ProcessStat> {
-        let mut buffer = [0; STAT_BYTES];
-        let length = self.file.read_at(&mut buffer, 0).ok()?;
-        parse_stat(buffer.get(..length)?)
-    }
-}
-
 /// Reads `/proc/PID/stat`; `None` if the process does not exist any more.
 pub(crate) fn stat(pid: Pid) -> Option<ProcessStat> {
-    StatFile::open(pid)?.read()
+    parse_stat(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// Open `/proc/PID/task`, the folder of a process's threads. It stands for one process, even if another one gets its
+/// number later.
+#[derive(Debug)]
+pub(crate) struct TaskFolder {
+    pub(crate) pid: Pid,
+    folder: File,
+}
+
+impl TaskFolder {
+    /// Opens the folder of a process; `None` if it does not exist any more.
+    pub(crate) fn open(pid: Pid) -> Option<Self> {
+        Some(Self { pid, folder: File::open(format!("/proc/{pid}/task")).ok()? })
+    }
+
+    /// Returns the number of threads; 0 if the process does not exist any more.
+    ///
+    /// Linux gives the folder a link for each thread, beside the two of an empty folder. Reading them takes 0.3 µs, and
+    /// reading `/proc/PID/stat` 20 µs.
+    pub(crate) fn threads(&self) -> u64 {
+        let links = self.folder.metadata().map_or(0, |metadata| metadata.nlink());
+        match links.saturating_sub(2) {
+            // The process has ended, or this kernel does not count links.
+            0 => stat(self.pid).map_or(0, |stat| stat.threads),
+            threads => threads,
+        }
+    }
 }
 
 fn parse_stat(text: &[u8]) -> Option<ProcessStat> {
@@ -149,15 +152,29 @@ mod tests {
 
     #[expect(clippy::disallowed_methods, reason = "the process is the test's own")]
     #[test]
-    fn a_stat_file_is_read_again_while_its_process_lives() {
+    fn threads_are_counted_while_the_process_lives() {
         let mut child = Command::new("sleep").arg("3600").spawn().unwrap();
-        let file = StatFile::open(Pid::from_raw(child.id().try_into().unwrap())).unwrap();
+        let pid = Pid::from_raw(child.id().try_into().unwrap());
+        let folder = TaskFolder::open(pid).unwrap();
         for _ in 0..3 {
-            assert_eq!(file.read().unwrap().threads, 1);
+            assert_eq!(folder.threads(), 1);
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_eq!(file.read(), None);
+        assert_eq!(folder.threads(), 0);
+    }
+
+    #[test]
+    fn links_of_the_folder_are_the_threads() {
+        let folder = TaskFolder::open(getpid()).unwrap();
+        let (stop, wait) = std::sync::mpsc::channel::<()>();
+        let before = folder.threads();
+        let thread = std::thread::spawn(move || wait.recv());
+        // Other tests start and end threads meanwhile.
+        let counted = (0..1000).any(|_| folder.threads() == stat(getpid()).unwrap().threads);
+        assert!(before > 0 && counted && folder.threads() > 1);
+        drop(stop);
+        thread.join().unwrap().unwrap_err();
     }
 
     #[test]

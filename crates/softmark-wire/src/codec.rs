@@ -201,6 +201,15 @@ impl<'a> Reader<'a> {
         (0..rank).map(|_| Ok(usize::try_from(self.u64()?).unwrap_or(usize::MAX))).collect()
     }
 
+    /// Reads a name and a tensor.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of them cannot be read.
+    pub fn named(&mut self) -> Result<(String, Tensor), DecodeError> {
+        Ok((self.name()?, self.tensor()?))
+    }
+
     /// Reads a tensor; memory for its elements is allocated only after their bytes are known to be there.
     ///
     /// # Errors
@@ -307,6 +316,12 @@ impl Writer {
         for &size in shape.iter().take(rank) {
             self.u64(u64::try_from(size).unwrap_or(u64::MAX));
         }
+    }
+
+    /// Writes a tensor after its name.
+    pub fn named(&mut self, (name, tensor): &(String, Tensor)) {
+        self.name(name);
+        self.tensor(tensor);
     }
 
     /// Writes a tensor.

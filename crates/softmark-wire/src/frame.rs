@@ -49,9 +49,9 @@ pub fn write_frame(to: &mut impl Write, message: &[u8]) -> Result<(), FrameError
         return Err(too_long());
     }
     let length = u32::try_from(message.len()).map_err(|_| too_long())?;
-    to.write_all(&MARK)?;
-    to.write_all(&length.to_le_bytes())?;
-    to.write_all(message)?;
+    // One write: the receiver would wake up for each part of a frame.
+    let frame = [&MARK[..], &length.to_le_bytes(), message].concat();
+    to.write_all(&frame)?;
     Ok(to.flush()?)
 }
 

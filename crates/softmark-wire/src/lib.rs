@@ -15,13 +15,15 @@
 
 pub mod codec;
 pub mod frame;
-pub mod message;
+pub mod reply;
+pub mod request;
 pub mod session;
 pub mod tensor;
 pub mod version;
 
 pub use frame::{FrameError, MAX_FRAME_BYTES, read_frame, write_frame};
-pub use message::{Failure, FailureKind, Input, Recipe, Reply, Request};
+pub use reply::{Failure, FailureKind, Reply};
+pub use request::{Input, Recipe, Request};
 pub use session::{Asked, Attempt, Fault, Session, SessionError};
 pub use tensor::{DType, Data, Tensor, TensorError};
 pub use version::PROTOCOL_VERSION;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::message::{Failure, Reply, Request};
+use crate::reply::{Failure, Reply};
+use crate::request::Request;
 
 /// A failure of a student's code, as the grader sees it.
 ///
@@ -152,6 +153,25 @@ pub trait Session {
     ///
     /// Fails only if the grader's side fails; every failure of the student's code is a [`Fault`].
     fn ask(&mut self, request: &Request) -> Asked<Reply>;
+
+    /// Sends `component`, a [`Request::Construct`], and then a request about the component; waits for the reply to
+    /// that request, or the fault of the construction.
+    ///
+    /// A session with another process sends both in one [`Request::About`].
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the grader's side fails.
+    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
+        match self.ask(&component)? {
+            Attempt::Success(Reply::Constructed) => self.ask(&request),
+            Attempt::Success(_) => {
+                let told = "another kind of answer than `construct` asks for".to_owned();
+                Ok(Attempt::Fault(Fault::Garbled(told)))
+            }
+            fault @ Attempt::Fault(_) => Ok(fault),
+        }
+    }
 
     /// Ends the process that runs the student's code. The next component is constructed in a new process,
     /// which gets nothing from this one except what requests hand to it.

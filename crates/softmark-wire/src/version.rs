@@ -8,4 +8,5 @@
 /// | 2 | train |
 /// | 3 | detectors, and experiments that they make |
 /// | 4 | parameters are read back, and changed in place |
-pub const PROTOCOL_VERSION: u32 = 4;
+/// | 5 | construct and another request in one message |
+pub const PROTOCOL_VERSION: u32 = 5;

@@ -58,10 +58,26 @@ fn input() -> impl Strategy<Value = Input> {
 }
 
 fn request() -> impl Strategy<Value = Request> {
+    let about = (construct(), request_about()).prop_map(|(component, request)| Request::About {
+        component: Box::new(component),
+        request: Box::new(request),
+    });
     prop_oneof![
         any::<u32>().prop_map(|version| Request::Hello { version }),
-        (name(), list((name(), any::<u64>())), list((name(), tensor())))
-            .prop_map(|(part, config, parameters)| Request::Construct { part, config, parameters }),
+        construct(),
+        request_about(),
+        about,
+    ]
+}
+
+fn construct() -> impl Strategy<Value = Request> {
+    (name(), list((name(), any::<u64>())), list((name(), tensor())))
+        .prop_map(|(part, config, parameters)| Request::Construct { part, config, parameters })
+}
+
+/// A request about a component.
+fn request_about() -> impl Strategy<Value = Request> {
+    prop_oneof![
         list(input()).prop_map(|inputs| Request::Forward { inputs }),
         (list(input()), list((name(), tensor())))
             .prop_map(|(inputs, cotangents)| Request::Gradients { inputs, cotangents }),
@@ -91,6 +107,27 @@ fn recipe() -> impl Strategy<Value = Recipe> {
             clip_norm,
         },
     )
+}
+
+#[test]
+fn a_request_about_a_component_contains_a_construction_and_no_other_construction() {
+    let construct = || {
+        Box::new(Request::Construct { part: "p".to_owned(), config: vec![], parameters: vec![] })
+    };
+    let hello = || Box::new(Request::Hello { version: 1 });
+    let about = |component, request| Request::About { component, request };
+    let nested = || Box::new(about(construct(), Box::new(Request::Parameters)));
+    for (component, request) in [
+        (hello(), Box::new(Request::Parameters)),
+        (nested(), Box::new(Request::Parameters)),
+        (construct(), hello()),
+        (construct(), construct()),
+        (construct(), nested()),
+    ] {
+        let request = about(component, request);
+        assert!(Request::decode(&request.encode()).is_err(), "{request:?}");
+    }
+    assert_eq!(Request::decode(&nested().encode()), Ok(*nested()));
 }
 
 fn failure() -> impl Strategy<Value = Failure> {

@@ -90,6 +90,10 @@ impl Dispatcher {
             Request::Observed(_) => Err(unsendable("no experiment was made")),
             Request::ReadParameters => self.read_parameters(),
             Request::SetParameters { parameters } => self.set_parameters(parameters),
+            Request::About { component, request } => {
+                self.try_answer(component, back)?;
+                self.try_answer(request, back)
+            }
         }
     }
 

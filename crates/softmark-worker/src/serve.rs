@@ -1,6 +1,6 @@
 //! The worker's main loop, which answers requests over a socket.
 
-use std::io;
+use std::io::{self, BufReader, Read};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
@@ -43,8 +43,8 @@ pub fn serve(components: fn() -> Components) -> ExitCode {
         return ExitCode::from(NOT_READY);
     }
     let answering = move || {
-        let mut channel = channel().map_err(FrameError::Io)?;
-        answer_all(components(), &mut channel)
+        let channel = channel().map_err(FrameError::Io)?;
+        answer_all(components(), &channel)
     };
     let answering = thread::Builder::new()
         .name("worker".to_owned())
@@ -65,19 +65,21 @@ fn channel() -> io::Result<UnixStream> {
     Ok(channel)
 }
 
-fn answer_all(components: Components, channel: &mut UnixStream) -> Result<(), FrameError> {
+fn answer_all(components: Components, channel: &UnixStream) -> Result<(), FrameError> {
     let mut dispatcher = Dispatcher::new(components);
+    // Most requests arrive whole at the first read.
+    let mut requests = BufReader::new(channel);
     loop {
-        let request = match read(channel) {
+        let request = match read(&mut requests) {
             Ok(request) => request,
             Err(FrameError::Closed) => return Ok(()),
             Err(error) => return Err(error),
         };
         let reply = dispatcher.answer(&request, &mut |experiment: &Reply| {
-            write_frame(channel, &experiment.encode()).ok()?;
-            read(channel).ok()
+            write_frame(&mut &*channel, &experiment.encode()).ok()?;
+            read(&mut requests).ok()
         });
-        write_frame(channel, &sendable(&reply))?;
+        write_frame(&mut &*channel, &sendable(&reply))?;
     }
 }
 
@@ -96,7 +98,7 @@ fn sendable(reply: &Reply) -> Vec<u8> {
     Reply::Failed(failure).encode()
 }
 
-fn read(channel: &mut UnixStream) -> Result<Request, FrameError> {
+fn read(channel: &mut impl Read) -> Result<Request, FrameError> {
     let frame = read_frame(channel, MAX_FRAME_BYTES)?;
     Request::decode(&frame)
         .map_err(|error| FrameError::Io(io::Error::new(io::ErrorKind::InvalidData, error)))

@@ -98,6 +98,23 @@ fn a_part_is_made_and_run() {
 }
 
 #[test]
+fn a_part_is_made_and_run_in_one_request() {
+    let about = |part: &str| Request::About {
+        component: Box::new(construct(part, 2)),
+        request: Box::new(Request::Forward { inputs: x() }),
+    };
+    let mut session = InProcess::new(table());
+    let one = ask(&mut session, &about("right"));
+    assert!(matches!(one, Ok(Reply::Outputs(_))), "{one:?}");
+    assert_eq!(one, ask(&mut session, &Request::Forward { inputs: x() }));
+    // What cannot be made is not run, and nothing of the previous part is left.
+    let fault = ask(&mut session, &construct("misnamed", 2)).unwrap_err();
+    ask(&mut session, &construct("right", 2)).unwrap();
+    assert_eq!(ask(&mut session, &about("misnamed")), Err(fault));
+    assert!(ask(&mut session, &Request::Forward { inputs: x() }).is_err());
+}
+
+#[test]
 fn only_what_was_asked_for_is_a_parameter() {
     let mut session = InProcess::new(table());
     ask(&mut session, &construct("right", 2)).unwrap();

@@ -14,10 +14,13 @@ pub fn wire(data: &[u8]) {
 }
 
 /// One question of each kind.
-fn questions() -> [Request; 11] {
+fn questions() -> [Request; 12] {
+    let construct =
+        Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() };
     [
         Request::Hello { version: 1 },
-        Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() },
+        construct.clone(),
+        Request::About { component: Box::new(construct), request: Box::new(Request::Parameters) },
         Request::Forward { inputs: Vec::new() },
         Request::Gradients { inputs: Vec::new(), cotangents: Vec::new() },
         Request::Parameters,
@@ -93,7 +96,10 @@ fn answer(mut data: &[u8], request: &Request) {
                     | (Request::Construct { .. }, Reply::Constructed | Reply::Failed(_))
                     | (Request::Forward { .. }, Reply::Outputs(_) | Reply::Failed(_))
                     | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
-                    | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
+                    | (
+                        Request::Parameters | Request::About { .. },
+                        Reply::Parameters(_) | Reply::Failed(_)
+                    )
                     | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))
                     | (Request::ReadParameters, Reply::ParameterValues(_) | Reply::Failed(_))
                     | (Request::SetParameters { .. }, Reply::Updated | Reply::Failed(_))

@@ -41,7 +41,8 @@ impl Session for Ones {
             | Request::Train { .. }
             | Request::Detectors
             | Request::ReadParameters
-            | Request::SetParameters { .. } => Err(Fault::Garbled(String::new())),
+            | Request::SetParameters { .. }
+            | Request::About { .. } => Err(Fault::Garbled(String::new())),
         };
         Ok(answer.into())
     }

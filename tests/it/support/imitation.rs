@@ -198,6 +198,9 @@ impl ImitationSession {
                 Err(Fault::Garbled("an imitation has no detectors".to_owned()))
             }
             Request::SetParameters { .. } => Ok(Reply::Updated),
+            Request::About { .. } => {
+                Err(Fault::Garbled("sent by other processes alone".to_owned()))
+            }
             Request::ReadParameters => {
                 let values = self.question.case.parameters.iter();
                 let values = values.map(|(name, array)| (name.clone(), array.to_f32()));

@@ -54,6 +54,10 @@ impl Question {
                     self.case = self.case.with_parameter(name, &Array::from_tensor(tensor));
                 }
             }
+            Request::About { component, request } => {
+                self.hear(component);
+                self.hear(request);
+            }
             Request::Hello { .. }
             | Request::Parameters
             | Request::ReadParameters

@@ -7,6 +7,8 @@ use softmark_checks::subject::compare;
 use softmark_checks::{Array, Case, Subject, margin};
 use softmark_common::compare::{Tolerance, first_difference};
 
+use crate::memo::memoized;
+
 /// Expected outputs of a case, by name.
 pub type Expected = BTreeMap<&'static str, Array>;
 
@@ -21,7 +23,7 @@ pub type Oracle = fn(&Case) -> Expected;
 /// Fails as a defect of the check if the oracle has no output, or an output that is not finite
 /// although everything in the case is.
 pub fn expected(case: &Case, oracle: Oracle) -> Result<Expected, Stop> {
-    let expected = oracle(case);
+    let expected = memoized(&[case, &(oracle as usize)], || oracle(case));
     if expected.is_empty() {
         let what = format!("the oracle has no output (case {})", case.label);
         return Err(defective(case, what));

@@ -10,6 +10,7 @@ use softmark_common::compare::Tolerance;
 use softmark_wire::Attempt;
 
 use crate::check::against::{Oracle, finite, is_right_where};
+use crate::memo::memoized;
 
 /// Cotangents: for each output, the weights of its values in the sum that is differentiated.
 pub type Cotangents = Vec<(&'static str, Array)>;
@@ -183,8 +184,13 @@ pub fn matches_gradients(
     tolerances: (Tolerance, Tolerance),
     trained: Trainable<'_>,
 ) -> Judged {
-    let slopes =
-        |case: &Case| numeric_gradients_of(case, &oracle, cotangents, &|name| trained.learns(name));
+    let slopes = |case: &Case| {
+        let names = case.parameters.iter().map(|(name, _)| name);
+        let learned: Vec<String> = names.filter(|name| trained.learns(name)).cloned().collect();
+        memoized(&[case, &(oracle as usize), cotangents, &learned], || {
+            numeric_gradients_of(case, &oracle, cotangents, &|name| trained.learns(name))
+        })
+    };
     matches_slopes(subject, (case, open), oracle, (cotangents, &slopes), tolerances, trained)
 }
 

@@ -347,6 +347,7 @@ mod tests {
                 | Request::Parameters
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
+                | Request::About { .. }
                 | Request::Train { .. }
                 | Request::Observed(_) => panic!("{request:?}"),
             };

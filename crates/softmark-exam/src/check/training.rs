@@ -433,6 +433,7 @@ mod tests {
                 | Request::Gradients { .. }
                 | Request::Parameters
                 | Request::SetParameters { .. }
+                | Request::About { .. }
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked in a training"),

@@ -2,6 +2,8 @@
 //!
 //! [`hidden_checks!`](crate::hidden_checks) lists them for a task.
 
+use std::any::type_name;
+
 use softmark_checks::check::{CheckError, Judged, if_passed};
 use softmark_checks::subject::{compare, refuses};
 use softmark_checks::typed::checks::{each_shape, if_computing};
@@ -13,6 +15,7 @@ use crate::check::{
     with_parameters_of,
 };
 use crate::gradient_tolerance::gradient_tolerance;
+use crate::memo::memoized;
 use crate::typed::formula::{oracle, scaled, tolerance, tolerances, weights};
 use crate::typed::{Formula, gradients};
 
@@ -188,7 +191,9 @@ fn judge_gradients<F: Formula>(subject: &mut Subject<'_>, shape: &Shape, seed: u
     let positions: usize = case.inputs.iter().map(|input| input.array.values().len()).sum();
     let backward = gradient_tolerance(forward, positions);
     let trainable = Trainable::all(F::LOSSY);
-    let exact = |case: &Case| gradients::<F>(case, &cotangents);
+    let exact = |case: &Case| {
+        memoized(&[case, &type_name::<F>(), &cotangents], || gradients::<F>(case, &cotangents))
+    };
     let asked = (&case, &case);
     matches_slopes(
         subject,

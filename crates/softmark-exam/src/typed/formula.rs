@@ -1,5 +1,6 @@
 //! Formulas, and the expected answers that follow from them.
 
+use std::any::type_name;
 use std::collections::BTreeMap;
 
 use softmark_checks::typed::{Draw, Scalar, Shape, Tensor, Typed, TypedTask};
@@ -8,6 +9,7 @@ use softmark_common::compare::Tolerance;
 
 use crate::check::{Cotangents, Expected, LossyOperations};
 use crate::cotangents::cotangents;
+use crate::memo::memoized;
 use crate::typed::Bounded;
 use crate::{Aspect, Question, Response};
 
@@ -56,12 +58,17 @@ pub(super) fn oracle<F: Formula>(case: &Case) -> Expected {
 
 /// Computes the tolerance of each output of a case: [`MORE`] times the largest error that rounding can leave.
 pub(super) fn tolerances<F: Formula>(case: &Case) -> BTreeMap<&'static str, Tolerance> {
-    let question = F::Task::from_case(case);
-    let lifted = question.lift::<Bounded>(&mut |_, tensor| tensor.map(Bounded::constant));
-    let tolerance = |Named { name, tensor }: Named<Bounded>| {
-        (name, Tolerance { relative: 0.0, absolute: MORE * largest_error(case, name, &tensor) })
-    };
-    F::formula(&lifted).into_iter().map(tolerance).collect()
+    memoized(&[case, &type_name::<F>()], || {
+        let question = F::Task::from_case(case);
+        let lifted = question.lift::<Bounded>(&mut |_, tensor| tensor.map(Bounded::constant));
+        let outputs = F::formula(&lifted).into_iter();
+        outputs.map(|output| (output.name, tolerance_of(case, &output))).collect()
+    })
+}
+
+fn tolerance_of(case: &Case, output: &Named<Bounded>) -> Tolerance {
+    let error = largest_error(case, output.name, &output.tensor);
+    Tolerance { relative: 0.0, absolute: MORE * error }
 }
 
 /// Returns the largest bound of an output's errors. One that is not finite is a defect of the formula, in which

@@ -190,7 +190,8 @@ impl Code {
             | Request::Detectors
             | Request::Detect { .. }
             | Request::Observed(_)
-            | Request::ReadParameters => Err(Self::refused(FailureKind::Unsendable)),
+            | Request::ReadParameters
+            | Request::About { .. } => Err(Self::refused(FailureKind::Unsendable)),
         }
     }
 }

@@ -5,6 +5,7 @@ use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::check::Expected;
 use softmark_exam::formula::{attention, merge_heads, per_head_axis, pooled, project, split_heads};
+use softmark_exam::memo::memoized;
 use softmark_exam::noisy::Noisy;
 
 /// The right outputs of a case that has an answer.
@@ -166,5 +167,5 @@ fn classifier(case: &Case) -> Noisy {
 
 /// How far a right classifier's logits in `f32` may be from the oracle's.
 pub(crate) fn classifier_tolerance(case: &Case) -> Tolerance {
-    classifier(&without_stand_ins(case)).tolerance()
+    memoized(&[case], || classifier(&without_stand_ins(case)).tolerance())
 }

@@ -3,6 +3,7 @@
 
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
+use softmark_exam::memo::{Kept, memoized};
 use softmark_exam::rounding::Rounding;
 
 use crate::oracle::without_stand_ins;
@@ -24,9 +25,18 @@ pub(crate) struct Allowed {
     pub(crate) weights: Tolerance,
 }
 
+impl Kept for Allowed {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
 /// Tolerances of the answer to `case`, none of them larger than `bound`.
 pub(crate) fn allowed(case: &Case, bound: Tolerance) -> Allowed {
-    let case = &without_stand_ins(case);
+    memoized(&[case, &bound], || estimated(&without_stand_ins(case), bound))
+}
+
+fn estimated(case: &Case, bound: Tolerance) -> Allowed {
     let [output, weights] = outputs(case, Rounding::exact(case));
     let mut most = [0.0_f64; 2];
     for n in 0..RUNS {

@@ -11,6 +11,7 @@ use softmark_common::rng::Stream;
 use softmark_exam::check::Expected;
 use softmark_exam::dropout::Dropper;
 use softmark_exam::formula::gelu;
+use softmark_exam::memo::memoized;
 use softmark_exam::noisy::Noisy;
 
 /// The right outputs of a case that has an answer.
@@ -27,7 +28,7 @@ pub(crate) fn oracle(case: &Case) -> Expected {
 /// Largest possible error of a right answer in `f32`, for a part of the network: a bound on every error,
 /// step by step.
 pub(crate) fn bound(case: &Case) -> Tolerance {
-    network(&without_stand_ins(case)).tolerance()
+    memoized(&[case], || network(&without_stand_ins(case)).tolerance())
 }
 
 /// The size by which a worker is asked for stand-ins.

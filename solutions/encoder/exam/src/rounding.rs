@@ -7,6 +7,7 @@ use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::dropout::Dropper;
 use softmark_exam::formula::gelu;
+use softmark_exam::memo::memoized;
 use softmark_exam::rounding::Rounding;
 
 use crate::oracle::{bound, without_stand_ins};
@@ -33,7 +34,10 @@ const EPSILON: f64 = 1e-5;
 ///
 /// Never more than can be bounded: where little happens, that is less.
 pub(crate) fn tolerance(case: &Case) -> Tolerance {
-    let case = &without_stand_ins(case);
+    memoized(&[case], || estimated(&without_stand_ins(case)))
+}
+
+fn estimated(case: &Case) -> Tolerance {
     let exact = Run::new(case, EPSILON, Rounding::exact(case)).outputs();
     let away = |n: u64| {
         Run::new(case, EPSILON, Rounding::at_random(case, n)).outputs().largest_difference(&exact)
@@ -48,12 +52,13 @@ pub(crate) fn tolerance(case: &Case) -> Tolerance {
 /// The same for questions that are not about ε: an ε as small as 1e-5 is the right one here, so that a wrong
 /// one falls to the check that is about it, whatever the numbers, and a large one to both.
 pub(crate) fn with_any_small_epsilon(case: &Case) -> Tolerance {
-    let case = &without_stand_ins(case);
+    tolerance(case) + memoized(&[case], || of_epsilon(&without_stand_ins(case)))
+}
+
+fn of_epsilon(case: &Case) -> Tolerance {
     let exact = Run::new(case, EPSILON, Rounding::exact(case)).outputs();
     let other = Run::new(case, EPSILON / 10.0, Rounding::exact(case)).outputs();
-    let epsilons =
-        Tolerance { relative: 0.0, absolute: EPSILONS * other.largest_difference(&exact) };
-    tolerance(case) + epsilons
+    Tolerance { relative: 0.0, absolute: EPSILONS * other.largest_difference(&exact) }
 }
 
 /// One run through a part.

@@ -9,6 +9,7 @@ use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::dropout::Dropper;
 use softmark_exam::formula::gelu;
+use softmark_exam::memo::memoized;
 use softmark_exam::rounding::Rounding;
 
 /// Runs with random rounding.
@@ -28,6 +29,10 @@ pub(super) fn logits(case: &Case) -> Array {
 
 /// How far right logits in `f32` may be from these.
 pub(super) fn tolerance(case: &Case) -> Tolerance {
+    memoized(&[case], || estimated(case))
+}
+
+fn estimated(case: &Case) -> Tolerance {
     let exact = logits(case);
     let away = |n: u64| {
         let rounding = Rounding::at_random(case, n);

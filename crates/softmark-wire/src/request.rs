@@ -1,0 +1,270 @@
+//! Requests of the grader.
+
+use crate::codec::{DecodeError, Reader, Writer};
+use crate::tensor::Tensor;
+
+/// Tags of the requests that contain others, or may not be contained in one.
+const HELLO: u8 = 0;
+const CONSTRUCT: u8 = 1;
+const ABOUT: u8 = 11;
+
+/// A named input tensor of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// Name such as `query` or `mask`, as in the component's trait.
+    pub name: String,
+    /// The input's shape and elements.
+    pub tensor: Tensor,
+    /// True if the component must get the tensor as a view that is not contiguous in memory, with the same elements.
+    pub strided: bool,
+}
+
+/// Training settings of a component, to be interpreted by the trainer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// Seed of the order of the examples and of every dropout mask.
+    pub seed: u64,
+    /// Number of passes over the examples.
+    pub epochs: u32,
+    /// Number of examples per step.
+    pub batch_size: u32,
+    /// Largest learning rate of Adam.
+    pub learning_rate: f64,
+    /// Share of all steps over which the learning rate rises from zero; afterwards a cosine lowers it to zero again.
+    pub warm_up: f64,
+    /// Decoupled weight decay, as in `AdamW`.
+    pub weight_decay: f64,
+    /// Maximum global norm of the gradients of a step.
+    pub clip_norm: f64,
+}
+
+/// A message from the grader to a worker.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// First request; asks for the protocol version.
+    Hello {
+        /// The grader's version.
+        version: u32,
+    },
+    /// Constructs a component; later requests concern it, until the next one is constructed.
+    Construct {
+        /// Name of the component, such as `multi-head`.
+        part: String,
+        /// Sizes by name, such as `("heads", 2)`.
+        config: Vec<(String, u64)>,
+        /// Every parameter that the component may request.
+        parameters: Vec<(String, Tensor)>,
+    },
+    /// Runs the component forward.
+    Forward {
+        /// Inputs of the call.
+        inputs: Vec<Input>,
+    },
+    /// Runs the component forward, then backward from `Σ output · cotangent`.
+    Gradients {
+        /// Inputs of the call.
+        inputs: Vec<Input>,
+        /// Weights of the elements of each named output in the sum.
+        cotangents: Vec<(String, Tensor)>,
+    },
+    /// Asks for the names and shapes of the parameters that the component requested.
+    Parameters,
+    /// Trains the component; later requests concern the trained component.
+    Train {
+        /// `ids` `[N, T]`, `mask` `[N, T]` and `labels` `[N]`.
+        examples: Vec<Input>,
+        /// Training settings.
+        recipe: Recipe,
+    },
+    /// Asks for the names of the component's detectors.
+    Detectors,
+    /// Runs one of the component's detectors on a suspect. The suspect answers the detector's experiments:
+    /// each [`Reply::Experiment`] is followed by a [`Request::Observed`], until there is a verdict.
+    Detect {
+        /// Index of the detector, from 0.
+        detector: u32,
+        /// Sizes of the suspect by name.
+        config: Vec<(String, u64)>,
+    },
+    /// Result of an experiment: tensors by name, or the message of an error that the detector gets.
+    Observed(Result<Vec<(String, Tensor)>, String>),
+    /// Asks for the values of the parameters that the component requested.
+    ReadParameters,
+    /// Writes new values into parameters of the component, in place, as an optimizer does.
+    SetParameters {
+        /// New values by name, each of the parameter's shape.
+        parameters: Vec<(String, Tensor)>,
+    },
+    /// Constructs a component and sends it a request, in one message. The reply is that of the request, or the
+    /// failure of the construction.
+    About {
+        /// A [`Request::Construct`].
+        component: Box<Request>,
+        /// Any request but [`Request::Hello`], [`Request::Construct`] and this one.
+        request: Box<Request>,
+    },
+}
+
+fn write_input(w: &mut Writer, input: &Input) {
+    w.name(&input.name);
+    w.tensor(&input.tensor);
+    w.bool(input.strided);
+}
+
+fn read_input(r: &mut Reader<'_>) -> Result<Input, DecodeError> {
+    Ok(Input { name: r.name()?, tensor: r.tensor()?, strided: r.bool()? })
+}
+
+fn write_recipe(w: &mut Writer, recipe: &Recipe) {
+    w.u64(recipe.seed);
+    w.u32(recipe.epochs);
+    w.u32(recipe.batch_size);
+    w.f64(recipe.learning_rate);
+    w.f64(recipe.warm_up);
+    w.f64(recipe.weight_decay);
+    w.f64(recipe.clip_norm);
+}
+
+fn read_recipe(r: &mut Reader<'_>) -> Result<Recipe, DecodeError> {
+    Ok(Recipe {
+        seed: r.u64()?,
+        epochs: r.u32()?,
+        batch_size: r.u32()?,
+        learning_rate: r.f64()?,
+        warm_up: r.f64()?,
+        weight_decay: r.f64()?,
+        clip_norm: r.f64()?,
+    })
+}
+
+impl Request {
+    /// Encodes the request as the content of a frame.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        self.write(&mut w);
+        w.into_bytes()
+    }
+
+    fn write(&self, w: &mut Writer) {
+        match self {
+            Self::Hello { version } => {
+                w.u8(HELLO);
+                w.u32(*version);
+            }
+            Self::Construct { part, config, parameters } => {
+                w.u8(CONSTRUCT);
+                w.name(part);
+                w.list(config, |w, (key, value)| {
+                    w.name(key);
+                    w.u64(*value);
+                });
+                w.list(parameters, Writer::named);
+            }
+            Self::Forward { inputs } => {
+                w.u8(2);
+                w.list(inputs, write_input);
+            }
+            Self::Gradients { inputs, cotangents } => {
+                w.u8(3);
+                w.list(inputs, write_input);
+                w.list(cotangents, Writer::named);
+            }
+            Self::Parameters => w.u8(4),
+            Self::Train { examples, recipe } => {
+                w.u8(5);
+                w.list(examples, write_input);
+                write_recipe(w, recipe);
+            }
+            Self::Detectors => w.u8(6),
+            Self::Detect { detector, config } => {
+                w.u8(7);
+                w.u32(*detector);
+                w.list(config, |w, (key, value)| {
+                    w.name(key);
+                    w.u64(*value);
+                });
+            }
+            Self::Observed(observed) => {
+                w.u8(8);
+                w.bool(observed.is_ok());
+                match observed {
+                    Ok(tensors) => w.list(tensors, Writer::named),
+                    Err(message) => w.text(message),
+                }
+            }
+            Self::ReadParameters => w.u8(9),
+            Self::SetParameters { parameters } => {
+                w.u8(10);
+                w.list(parameters, Writer::named);
+            }
+            Self::About { component, request } => {
+                w.u8(ABOUT);
+                component.write(w);
+                request.write(w);
+            }
+        }
+    }
+
+    /// Decodes a request from the content of a frame.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are not a request.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut r = Reader::new(bytes);
+        let request = match r.u8()? {
+            ABOUT => {
+                let component = Box::new(Self::read_construct(&mut r)?);
+                let request = Box::new(Self::read_about(&mut r)?);
+                Self::About { component, request }
+            }
+            tag => Self::read(tag, &mut r)?,
+        };
+        r.finish()?;
+        Ok(request)
+    }
+
+    /// Reads the component of a [`Request::About`].
+    fn read_construct(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        match r.u8()? {
+            CONSTRUCT => Self::read(CONSTRUCT, r),
+            tag => Err(DecodeError::Tag { what: "construction", tag }),
+        }
+    }
+
+    /// Reads the request of a [`Request::About`].
+    fn read_about(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        match r.u8()? {
+            tag @ (HELLO | CONSTRUCT) => Err(DecodeError::Tag { what: "request", tag }),
+            tag => Self::read(tag, r),
+        }
+    }
+
+    /// Reads a request that contains no other.
+    fn read(tag: u8, r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        Ok(match tag {
+            HELLO => Self::Hello { version: r.u32()? },
+            CONSTRUCT => Self::Construct {
+                part: r.name()?,
+                config: r.list(|r| Ok((r.name()?, r.u64()?)))?,
+                parameters: r.list(Reader::named)?,
+            },
+            2 => Self::Forward { inputs: r.list(read_input)? },
+            3 => {
+                Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(Reader::named)? }
+            }
+            4 => Self::Parameters,
+            5 => Self::Train { examples: r.list(read_input)?, recipe: read_recipe(r)? },
+            6 => Self::Detectors,
+            7 => {
+                Self::Detect { detector: r.u32()?, config: r.list(|r| Ok((r.name()?, r.u64()?)))? }
+            }
+            8 => {
+                Self::Observed(if r.bool()? { Ok(r.list(Reader::named)?) } else { Err(r.text()?) })
+            }
+            9 => Self::ReadParameters,
+            10 => Self::SetParameters { parameters: r.list(Reader::named)? },
+            tag => return Err(DecodeError::Tag { what: "request", tag }),
+        })
+    }
+}
