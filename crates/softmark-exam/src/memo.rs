@@ -155,7 +155,9 @@ impl Input for Tolerance {
 impl<T: Input> Input for Vec<T> {
     fn add_to(&self, digest: &mut Sha256) {
         self.len().add_to(digest);
-        self.iter().for_each(|item| item.add_to(digest));
+        for item in self {
+            item.add_to(digest);
+        }
     }
 }
 
@@ -169,7 +171,9 @@ impl<A: Input, B: Input> Input for (A, B) {
 impl Input for Array {
     fn add_to(&self, digest: &mut Sha256) {
         self.shape().len().add_to(digest);
-        self.shape().iter().for_each(|size| size.add_to(digest));
+        for size in self.shape() {
+            size.add_to(digest);
+        }
         let bytes: Vec<u8> = self.values().iter().flat_map(|x| x.to_bits().to_le_bytes()).collect();
         digest.update(&bytes);
     }
@@ -260,7 +264,7 @@ mod tests {
         let key = "T=2, once".to_owned();
         let case = Case { label: key, ..case() };
         assert_eq!(sum(&case, &calls).values(), [3.0]);
-        assert_eq!(sum(&case.clone(), &calls).values(), [3.0]);
+        assert_eq!(sum(&case, &calls).values(), [3.0]);
         assert_eq!(calls.get(), 1);
     }
 
@@ -280,8 +284,7 @@ mod tests {
         assert_ne!(of(&[&"ab", &"c"]), of(&[&"a", &"bc"]));
         assert_ne!(of(&[&1_usize]), of(&[&1_usize, &1_usize]));
         assert_ne!(key::<Array>(place, &[&1_usize]), key::<Tolerance>(place, &[&1_usize]));
-        let elsewhere = (|| Location::caller())();
-        assert_ne!(of(&[]), key::<Array>(elsewhere, &[]));
+        assert_ne!(of(&[]), key::<Array>(Location::caller(), &[]));
         let one = memoized(&[], || Array::full(&[1], 1.0));
         let two = memoized(&[], || Array::full(&[1], 2.0));
         assert_ne!(one, two);
@@ -308,7 +311,7 @@ mod tests {
         store.keep(key(0), Array::full(&[1], 5.0));
         store.keep(key(1), big.clone());
         assert_eq!(store.get::<Array>(&key(0)), Some(Array::full(&[1], 5.0)));
-        store.keep(key(2), big.clone());
+        store.keep(key(2), big);
         assert_eq!(store.results.len(), 1, "the earlier ones are discarded");
         assert!(store.get::<Array>(&key(2)).is_some() && store.bytes <= MAX_BYTES);
         store.keep(key(3), Array::full(&[MAX_BYTES / 4], 0.0));

@@ -169,7 +169,8 @@ mod tests {
         let folder = TaskFolder::open(getpid()).unwrap();
         let (stop, wait) = std::sync::mpsc::channel::<()>();
         let before = folder.threads();
-        let thread = std::thread::spawn(move || wait.recv());
+        let waiting = std::thread::Builder::new().name("waiting".to_owned());
+        let thread = waiting.spawn(move || wait.recv()).unwrap();
         // Other tests start and end threads meanwhile.
         let counted = (0..1000).any(|_| folder.threads() == stat(getpid()).unwrap().threads);
         assert!(before > 0 && counted && folder.threads() > 1);

@@ -99,9 +99,9 @@ pub enum Request {
     /// failure of the construction.
     About {
         /// A [`Request::Construct`].
-        component: Box<Request>,
+        component: Box<Self>,
         /// Any request but [`Request::Hello`], [`Request::Construct`] and this one.
-        request: Box<Request>,
+        request: Box<Self>,
     },
 }
 
