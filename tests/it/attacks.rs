@@ -1,7 +1,8 @@
 //! The attack corpus: submissions that want points they have not earned, or something of the machine
 //! that grades them, beside honest ones.
 //!
-//! `SOFTMARK_TEST_LEVELS=full,landlock` names the isolation levels to try, each with all attacks;
+//! All attacks are tried at the level that `grade` chooses, and those that depend on isolation also at the level below
+//! namespaces. `SOFTMARK_TEST_LEVELS=full,landlock` names the levels to try, each with all attacks;
 //! `SOFTMARK_TEST_ATTACKS=exit-in-drop,daemon` the attacks; `SOFTMARK_TEST_LONG=1` adds the attacks
 //! that take a minute each, and a second run in another order.
 
@@ -222,9 +223,13 @@ fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
     found
 }
 
-/// Grades all attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the
-/// honest ones get by themselves, at any level.
-fn problems_at(level: &str, attacks: &[Attack], alone: &Graded) -> Vec<String> {
+/// Grades attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the honest
+/// ones get by themselves, at any level. The reports are examined if `is_whole`.
+fn problems_at(
+    level: &str,
+    attacks: &[Attack],
+    (alone, is_whole): (&Graded, bool),
+) -> Vec<String> {
     let ground = honest();
     for attack in attacks {
         ground.admit(attack, None);
@@ -271,7 +276,9 @@ fn problems_at(level: &str, attacks: &[Attack], alone: &Graded) -> Vec<String> {
         }
     }
     problems.extend(told);
-    problems.extend(unsafe_reports(&ground, level));
+    if is_whole {
+        problems.extend(unsafe_reports(&ground, level));
+    }
     if is_long() {
         problems.extend(in_another_order(level, attacks, &graded));
     }
@@ -369,6 +376,13 @@ fn levels() -> Vec<String> {
     levels
 }
 
+/// True if what an attack gets may depend on the level of isolation: something outside of its process would show that
+/// it worked, or it uses up a resource of the machine. All others are stopped by the grader's own limits, by the
+/// protocol, or before anything is compiled.
+fn depends_on_isolation(attack: &Attack) -> bool {
+    attack.expect.proof.is_some() || attack.name.ends_with("-bomb")
+}
+
 /// One test, since both halves look for the same files in the machine's shared folders.
 #[test]
 fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
@@ -376,8 +390,11 @@ fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
     let mut problems = problems_without_a_sandbox();
     let (attacks, levels) = (attacks(), levels());
     let alone = grade(&honest(), levels.first().unwrap(), "2");
-    for level in levels {
-        let found = problems_at(&level, &attacks, &alone);
+    for (nth, level) in levels.iter().enumerate() {
+        let is_whole = nth == 0 || is_long() || asked("SOFTMARK_TEST_LEVELS").is_some();
+        let chosen: Vec<Attack> =
+            attacks.iter().filter(|it| is_whole || depends_on_isolation(it)).cloned().collect();
+        let found = problems_at(level, &chosen, (&alone, is_whole));
         problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
     }
     assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));
