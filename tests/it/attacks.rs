@@ -225,11 +225,7 @@ fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
 
 /// Grades attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the honest
 /// ones get by themselves, at any level. The reports are examined if `is_whole`.
-fn problems_at(
-    level: &str,
-    attacks: &[Attack],
-    (alone, is_whole): (&Graded, bool),
-) -> Vec<String> {
+fn problems_at(level: &str, attacks: &[Attack], (alone, is_whole): (&Graded, bool)) -> Vec<String> {
     let ground = honest();
     for attack in attacks {
         ground.admit(attack, None);

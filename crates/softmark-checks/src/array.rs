@@ -54,7 +54,7 @@ impl Array {
 
     /// Creates an array with the same value at every index.
     pub fn full(shape: &[usize], value: f64) -> Self {
-        Self::from_fn(shape, |_| value)
+        Self { shape: shape.to_vec(), values: vec![value; shape.iter().product()] }
     }
 
     /// Creates an array of random multiples of 1/8 between −2 and 2, which are exact in `f32` and easy to read.
@@ -142,24 +142,37 @@ impl Array {
         &self.values
     }
 
+    /// Returns the values in row-major order, to be changed in place.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
     /// Returns the position of `index` in the values; an index out of bounds is a [defect].
+    #[inline]
     fn offset(&self, index: &[usize]) -> Option<usize> {
         let mut axes = index.iter().zip(&self.shape);
         let flat = axes.try_fold(0, |flat, (&at, &size)| (at < size).then_some(flat * size + at));
         let inside = flat.filter(|_| index.len() == self.shape.len());
         if inside.is_none() {
-            let shape = &self.shape;
-            defect::note(|| format!("{index:?} is outside of an array of shape {shape:?}"));
+            self.note_outside(index);
         }
         inside
     }
 
+    #[cold]
+    fn note_outside(&self, index: &[usize]) {
+        let shape = &self.shape;
+        defect::note(|| format!("{index:?} is outside of an array of shape {shape:?}"));
+    }
+
     /// Returns the value at `index`; an index out of bounds is a [defect] and gives `NaN`.
+    #[inline]
     pub fn at(&self, index: &[usize]) -> f64 {
         self.offset(index).and_then(|flat| self.values.get(flat)).copied().unwrap_or(f64::NAN)
     }
 
     /// Sets the value at `index`; an index out of bounds is a [defect] and changes nothing.
+    #[inline]
     pub fn set(&mut self, index: &[usize], value: f64) {
         if let Some(place) = self.offset(index).and_then(|flat| self.values.get_mut(flat)) {
             *place = value;

@@ -94,43 +94,65 @@ fn differences(
     learns: &dyn Fn(&str) -> bool,
 ) -> Vec<BTreeMap<String, Array>> {
     let mut gradients: Vec<BTreeMap<String, Array>> = vec![BTreeMap::new(); values(case).len()];
-    for input in case.inputs.iter().filter(|input| input.kind == InputKind::Numbers) {
-        let changed = |array| values(&case.with(input.name, array));
-        add_differences(&mut gradients, (input.name, &input.array), &changed);
-    }
-    for (name, array) in case.parameters.iter().filter(|(name, _)| learns(name)) {
-        let changed = |array| values(&case.with_parameter(name, &array));
-        add_differences(&mut gradients, (name, array), &changed);
+    let inputs = case.inputs.iter().enumerate();
+    let inputs = inputs.filter(|(_, input)| input.kind == InputKind::Numbers);
+    let inputs = inputs.map(|(at, input)| (input.name.to_owned(), Place::Input(at)));
+    let parameters = case.parameters.iter().enumerate().filter(|(_, (name, _))| learns(name));
+    let parameters = parameters.map(|(at, (name, _))| (name.clone(), Place::Parameter(at)));
+    let mut changed = case.clone();
+    for (name, place) in inputs.chain(parameters) {
+        add_differences(&mut gradients, name, (&mut changed, place), values);
     }
     gradients
 }
 
-/// Adds the gradient of each value with respect to the array `name`; `values` returns the values for a
-/// changed array.
-fn add_differences(
-    gradients: &mut [BTreeMap<String, Array>],
-    (name, array): (&str, &Array),
-    values: &dyn Fn(Array) -> Vec<f64>,
-) {
-    let mut slopes = vec![Vec::new(); gradients.len()];
-    for at in 0..array.values().len() {
-        let (up, down) = (values(moved(array, at, STEP)), values(moved(array, at, -STEP)));
-        for ((slopes, up), down) in slopes.iter_mut().zip(up).zip(down) {
-            slopes.push((up - down) / (2.0 * STEP));
+/// Place of an array in a case.
+#[derive(Clone, Copy)]
+enum Place {
+    Input(usize),
+    Parameter(usize),
+}
+
+impl Place {
+    /// Returns the array of a case.
+    fn array(self, case: &mut Case) -> Option<&mut Array> {
+        match self {
+            Self::Input(at) => case.inputs.get_mut(at).map(|input| &mut input.array),
+            Self::Parameter(at) => case.parameters.get_mut(at).map(|(_, array)| array),
         }
-    }
-    for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
-        gradients.insert(name.to_owned(), Array::new(array.shape(), slopes));
     }
 }
 
-/// Returns the array with `by` added to the value at index `at`.
-fn moved(array: &Array, at: usize, by: f64) -> Array {
-    let mut point = array.values().to_vec();
-    if let Some(value) = point.get_mut(at) {
-        *value += by;
+/// Adds the gradient of each of the `values` of the case with respect to one of its arrays, called `name`. The case is
+/// changed in place, because most evaluations take less time than copying it; in the end it is what it was.
+fn add_differences(
+    gradients: &mut [BTreeMap<String, Array>],
+    name: String,
+    (case, place): (&mut Case, Place),
+    values: &dyn Fn(&Case) -> Vec<f64>,
+) {
+    let Some(array) = place.array(case).cloned() else { return };
+    let mut slopes = vec![Vec::new(); gradients.len()];
+    for (at, value) in array.values().iter().enumerate() {
+        set(place.array(case), at, value + STEP);
+        let up = values(case);
+        set(place.array(case), at, value - STEP);
+        let down = values(case);
+        for ((slopes, up), down) in slopes.iter_mut().zip(up).zip(down) {
+            slopes.push((up - down) / (2.0 * STEP));
+        }
+        set(place.array(case), at, *value);
     }
-    Array::new(array.shape(), point)
+    for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
+        gradients.insert(name.clone(), Array::new(array.shape(), slopes));
+    }
+}
+
+/// Sets the value at position `at` of an array.
+fn set(array: Option<&mut Array>, at: usize, value: f64) {
+    if let Some(place) = array.and_then(|array| array.values_mut().get_mut(at)) {
+        *place = value;
+    }
 }
 
 /// Trainable parameters of a component, and its operations.
