@@ -90,9 +90,9 @@ fn plan(seed: u64) -> Plan {
         frozen: Vec::new(),
         recipe: Some(Recipe {
             seed,
-            epochs: 4,
+            epochs: 3,
             batch_size: 32,
-            learning_rate: 6e-3,
+            learning_rate: 8e-3,
             warm_up: 0.1,
             weight_decay: 0.0,
             clip_norm: 1.0,
