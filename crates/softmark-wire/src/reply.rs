@@ -1,4 +1,4 @@
-//! Replies of a worker.
+//! Replies of a worker to a [`Request`](crate::Request).
 
 use std::fmt;
 
@@ -46,48 +46,48 @@ pub struct Failure {
 /// A message from a worker to the grader, as untrusted as the student's code.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// Reply to [`Request::Hello`].
+    /// Reply to `Request::Hello`.
     Hello {
         /// The worker's version.
         version: u32,
     },
-    /// Reply to [`Request::Construct`].
+    /// Reply to `Request::Construct`.
     Constructed,
-    /// Reply to [`Request::Forward`]: the outputs by name.
+    /// Reply to `Request::Forward`: the outputs by name.
     Outputs(Vec<(String, Tensor)>),
-    /// Reply to [`Request::Gradients`]; `None` where no gradient arrived.
+    /// Reply to `Request::Gradients`; `None` where no gradient arrived.
     Gradients {
         /// Gradients by the names of the inputs.
         inputs: Vec<(String, Option<Tensor>)>,
         /// Gradients by the names of the parameters that the component requested.
         parameters: Vec<(String, Option<Tensor>)>,
     },
-    /// Reply to [`Request::Parameters`]: names and shapes, sorted by name.
+    /// Reply to `Request::Parameters`: names and shapes, sorted by name.
     Parameters(Vec<(String, Vec<usize>)>),
     /// Reply to any request that failed.
     Failed(Failure),
-    /// Reply to [`Request::Train`]: the mean loss of each epoch, as computed by the worker. The losses may be
+    /// Reply to `Request::Train`: the mean loss of each epoch, as computed by the worker. The losses may be
     /// displayed and must not be graded.
     Trained(Tensor),
-    /// Reply to [`Request::Detectors`]: the detectors' names, for display.
+    /// Reply to `Request::Detectors`: the detectors' names, for display.
     Detectors(Vec<String>),
-    /// Reply to [`Request::Detect`] or [`Request::Observed`]: asks to run the suspect.
+    /// Reply to `Request::Detect` or `Request::Observed`: asks to run the suspect.
     Experiment {
         /// Parameters of the suspect.
         parameters: Vec<(String, Tensor)>,
         /// Inputs of the suspect.
         inputs: Vec<(String, Tensor)>,
     },
-    /// Reply to [`Request::Detect`] or [`Request::Observed`]: the detector's verdict on the suspect.
+    /// Reply to `Request::Detect` or `Request::Observed`: the detector's verdict on the suspect.
     Verdict {
         /// True if the detector found a bug.
         bug: bool,
         /// Evidence for the bug, for display; empty if there is none.
         reason: String,
     },
-    /// Reply to [`Request::ReadParameters`]: names and values, sorted by name.
+    /// Reply to `Request::ReadParameters`: names and values, sorted by name.
     ParameterValues(Vec<(String, Tensor)>),
-    /// Reply to [`Request::SetParameters`].
+    /// Reply to `Request::SetParameters`.
     Updated,
 }
 

@@ -79,7 +79,7 @@ pub enum Request {
     /// Asks for the names of the component's detectors.
     Detectors,
     /// Runs one of the component's detectors on a suspect. The suspect answers the detector's experiments:
-    /// each [`Reply::Experiment`] is followed by a [`Request::Observed`], until there is a verdict.
+    /// each `Reply::Experiment` is followed by a [`Request::Observed`], until there is a verdict.
     Detect {
         /// Index of the detector, from 0.
         detector: u32,

@@ -101,7 +101,7 @@ fn differences(
     let parameters = parameters.map(|(at, (name, _))| (name.clone(), Place::Parameter(at)));
     let mut changed = case.clone();
     for (name, place) in inputs.chain(parameters) {
-        add_differences(&mut gradients, name, (&mut changed, place), values);
+        add_differences(&mut gradients, &name, (&mut changed, place), values);
     }
     gradients
 }
@@ -127,7 +127,7 @@ impl Place {
 /// changed in place, because most evaluations take less time than copying it; in the end it is what it was.
 fn add_differences(
     gradients: &mut [BTreeMap<String, Array>],
-    name: String,
+    name: &str,
     (case, place): (&mut Case, Place),
     values: &dyn Fn(&Case) -> Vec<f64>,
 ) {
@@ -144,7 +144,7 @@ fn add_differences(
         set(place.array(case), at, *value);
     }
     for (gradients, slopes) in gradients.iter_mut().zip(slopes) {
-        gradients.insert(name.clone(), Array::new(array.shape(), slopes));
+        gradients.insert(name.to_owned(), Array::new(array.shape(), slopes));
     }
 }
 
