@@ -87,9 +87,7 @@ fn pool() -> Request {
 
 /// Makes the part and asks it, as checks do.
 fn ask(session: &mut Remote, part: &str, request: &Request) -> Result<Reply, Fault> {
-    let made = session.ask(&construct(part)).unwrap().into_result()?;
-    assert_eq!(made, Reply::Constructed);
-    session.ask(request).unwrap().into_result()
+    session.ask_about(construct(part), request.clone()).unwrap().into_result()
 }
 
 fn asked(session: &mut Remote) -> Result<Reply, Fault> {
@@ -118,6 +116,23 @@ fn fault_within(body: &str, limits: Limits) -> Fault {
 
 fn code(kind: FailureKind, message: &str, place: &str) -> Fault {
     Fault::Code(Failure { kind, message: message.to_owned(), place: place.to_owned() })
+}
+
+#[test]
+fn a_question_may_come_with_the_construction_or_after_it() {
+    let (mut session, _dir) = start("right(query)", LIMITS);
+    let together = asked(&mut session);
+    assert!(together.is_ok(), "{together:?}");
+    // The component stays for more questions.
+    assert_eq!(session.ask(&attend()).unwrap().into_result(), together);
+    let made = session.ask(&construct("scaled-dot-product")).unwrap();
+    assert_eq!(made, Attempt::Success(Reply::Constructed));
+    assert_eq!(session.ask(&attend()).unwrap().into_result(), together);
+    // What cannot be made is not asked.
+    let apart = session.ask(&construct("no-such-part")).unwrap();
+    let together = session.ask_about(construct("no-such-part"), attend()).unwrap();
+    assert!(matches!(together, Attempt::Fault(Fault::Code(_))), "{together:?}");
+    assert_eq!(apart, together);
 }
 
 #[test]
