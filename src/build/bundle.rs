@@ -3,8 +3,8 @@
 //! Mutants and accepted variants are the project's own code, so they need no isolation from one
 //! another. They are compiled as the modules of one crate, which instantiates the generic functions of
 //! candle once for all of them, and one file holds the programs of all; the last argument of each
-//! process selects the program. Compiling and checking all mutants of `modern` takes 36 s on two cores, and
-//! 58 s if each is compiled alone.
+//! process selects the program. Compiling and checking all mutants of `modern` took 36 s on two cores,
+//! and 58 s where each was compiled alone.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use std::path::Path;
 use softmark_checks::files::Files;
 use softmark_exam::{Program, Suite};
 use softmark_sandbox::{Limits, Sandbox};
-use softmark_wire::{Asked, Reply, Request, Session, SessionError};
+use softmark_wire::{Asked, Construction, Reply, Request, Session, SessionError};
 
 use crate::build::Source;
 use crate::examine::sessions::{SessionKind, Sessions};
@@ -82,10 +82,10 @@ impl Session for Counterpart {
         }
     }
 
-    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
+    fn construct_and_ask(&mut self, component: Construction, request: Request) -> Asked<Reply> {
         match self {
-            Self::Worker(worker) => worker.ask_about(component, request),
-            Self::Answers(files) => files.ask_about(component, request),
+            Self::Worker(worker) => worker.construct_and_ask(component, request),
+            Self::Answers(files) => files.construct_and_ask(component, request),
         }
     }
 

@@ -238,7 +238,9 @@ mod tests {
     use softmark_common::examples::Examples;
     use softmark_exam::Program;
     use softmark_exam::check::Initial;
-    use softmark_wire::{Asked, Data, Failure, FailureKind, Fault, Reply, Request, SessionError};
+    use softmark_wire::{
+        Asked, Construction, Data, Failure, FailureKind, Fault, Reply, Request, SessionError,
+    };
 
     use crate::assignment::Band;
 
@@ -323,7 +325,7 @@ mod tests {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
             self.asked.set(true);
             let answer = match request {
-                Request::Construct { parameters, .. } => {
+                Request::Construct(Construction { parameters, .. }) => {
                     let Data::F32(values) = parameters[0].1.data() else { panic!("no f32") };
                     self.table.clone_from(values);
                     Ok(Reply::Constructed)
@@ -347,7 +349,7 @@ mod tests {
                 | Request::Detect { .. }
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
-                | Request::About { .. }
+                | Request::ConstructAndAsk { .. }
                 | Request::Observed(_) => panic!("not asked of a model that is handed in"),
             };
             Ok(answer.into())

@@ -273,7 +273,7 @@ fn hands_on(case: &Case, answer: &Answer) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use softmark_wire::{Asked, Input, Reply, Request, SessionError, Tensor};
+    use softmark_wire::{Asked, Construction, Input, Reply, Request, SessionError, Tensor};
 
     use super::*;
     use crate::suite::BUILT_IN;
@@ -289,7 +289,7 @@ mod tests {
     impl Session for Code {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
             let answer = match request {
-                Request::Construct { parameters, .. } => {
+                Request::Construct(Construction { parameters, .. }) => {
                     self.parameters.clone_from(parameters);
                     Ok(Reply::Constructed)
                 }
@@ -302,7 +302,7 @@ mod tests {
                 | Request::Parameters
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
-                | Request::About { .. }
+                | Request::ConstructAndAsk { .. }
                 | Request::Train { .. }
                 | Request::Detectors
                 | Request::Detect { .. }

@@ -19,7 +19,7 @@ const BROKEN_CHANNEL: i32 = 76;
 /// process. So the question is asked again. If the process ends like this every time, and a program
 /// without any of the student's code does not, the submission is at fault
 /// ([`Remote`](crate::session::Remote)). A worker that is not isolated may have called `kill`.
-pub(crate) fn is_sent(ending: ExitReason, level: Level) -> bool {
+pub(crate) fn is_external(ending: ExitReason, level: Level) -> bool {
     level > Level::None && ending.is_external_signal()
 }
 
@@ -66,11 +66,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signal_is_one_that_is_sent_where_the_worker_is_isolated() {
+    fn a_signal_is_external_where_the_worker_is_isolated() {
         for level in Level::ALL {
             for signal in 1..=31 {
                 let sent = matches!(signal, 1 | 2 | 3 | 9 | 15) && level != Level::None;
-                assert_eq!(is_sent(ExitReason::Signaled(signal), level), sent, "{signal}");
+                assert_eq!(is_external(ExitReason::Signaled(signal), level), sent, "{signal}");
             }
         }
         for own in [
@@ -79,7 +79,7 @@ mod tests {
             ExitReason::OutOfMemory,
             ExitReason::Stopped,
         ] {
-            assert!(!is_sent(own, Level::Full), "{own:?}");
+            assert!(!is_external(own, Level::Full), "{own:?}");
         }
     }
 

@@ -13,8 +13,8 @@ use crate::clock::Clock;
 use crate::session::reply::{Broken, read_reply};
 use crate::session::waiting::WaitingBudget;
 
-/// Longest wait before the wall-clock budget is examined. It is set once for each channel, because most answers arrive
-/// in less time than setting it takes.
+/// Longest wait before the wall-clock budget is examined, so by this time at most a limit may be exceeded: 1 % of the
+/// ten seconds that assignments allow. It is set once for each channel, and not for each answer.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Prepares the channel of a new process for [`exchange`].
@@ -74,7 +74,7 @@ impl Watched<'_> {
         mut action: impl FnMut(&mut Process) -> io::Result<usize>,
     ) -> io::Result<usize> {
         loop {
-            if self.waiting.until_look().is_zero() {
+            if self.waiting.is_look_due() {
                 self.waiting.read(self.process.progress());
                 if self.waiting.is_out() {
                     return Err(ErrorKind::TimedOut.into());

@@ -25,7 +25,7 @@ pub(crate) struct Launcher {
     program: WorkerProgram,
     /// SHA-256 of the program before any of the student's code ran; `None` if it cannot be read, or if workers are
     /// isolated and can write no file.
-    seal: Option<String>,
+    digest: Option<String>,
     /// Worker program without any of the student's code.
     control: Option<WorkerProgram>,
     /// Number of workers that were ended by a signal from outside.
@@ -35,8 +35,8 @@ pub(crate) struct Launcher {
 impl Launcher {
     /// Creates the launcher of a program without a control.
     pub(crate) fn new(sandbox: Sandbox, program: WorkerProgram) -> Self {
-        let seal = seal(&sandbox, &program);
-        Self { sandbox, program, seal, control: None, ended: 0 }
+        let digest = digest_if_writable(&sandbox, &program);
+        Self { sandbox, program, digest, control: None, ended: 0 }
     }
 
     /// Sets the control, if there is one.
@@ -50,8 +50,8 @@ impl Launcher {
     }
 
     /// True if the file of the program is not what it was when the session was created.
-    pub(crate) fn is_changed(&self) -> bool {
-        seal(&self.sandbox, &self.program) != self.seal
+    pub(crate) fn is_program_changed(&self) -> bool {
+        digest_if_writable(&self.sandbox, &self.program) != self.digest
     }
 
     /// Starts the program once.
@@ -60,36 +60,44 @@ impl Launcher {
     }
 
     /// Returns a place in the student's code in a form that is the same on every machine, and for every program.
-    pub(crate) fn place(&self, place: &str) -> String {
+    pub(crate) fn portable_place(&self, place: &str) -> String {
         let place = place::tidy(place);
         if self.program.entry.is_some() { Bundle::place_alone(&place) } else { place }
     }
 
     /// True if a worker with this exit was ended by a signal from outside.
-    pub(crate) fn is_sent(&self, exit: ExitReason) -> bool {
-        ending::is_sent(exit, self.level())
+    pub(crate) fn is_external(&self, exit: ExitReason) -> bool {
+        ending::is_external(exit, self.level())
     }
 
     /// Counts a worker that was ended by a signal from outside.
-    pub(crate) fn count_sent(&mut self) {
+    pub(crate) fn count_external(&mut self) {
         self.ended += 1;
     }
 
     /// True if a question whose worker was ended by a signal from outside for the `times`-th time is asked again
     /// before the control is run.
-    pub(crate) fn tries_again(&self, times: u32) -> bool {
+    pub(crate) fn may_retry(&self, times: u32) -> bool {
         times < MOST_TRIES && self.ended < MOST_ENDED
     }
 
-    /// Tests that the submission caused the repeated endings of its workers by a signal: the
-    /// control must survive every try. Otherwise the machine caused them, which is an error.
-    pub(crate) fn blame(&self, exit: ExitReason, limits: &Limits) -> Result<(), SessionError> {
+    /// Checks that the machine did not cause the repeated endings of workers by a signal from outside: the control must
+    /// survive every try.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not, or if there is no control.
+    pub(crate) fn require_living_control(
+        &self,
+        exit: ExitReason,
+        limits: &Limits,
+    ) -> Result<(), SessionError> {
         if self.control.is_none() {
-            return Err(self.sent_again(exit, Some(NeedsControl)));
+            return Err(self.external_error(exit, Some(NeedsControl)));
         }
         for _ in 0..MOST_TRIES {
             if !self.control_lives(limits)? {
-                return Err(self.sent_again(exit, None));
+                return Err(self.external_error(exit, None));
             }
         }
         Ok(())
@@ -102,11 +110,15 @@ impl Launcher {
         let started = starting::start(&self.sandbox, control, limits)?;
         let Started::Running(process) = started else { return Ok(false) };
         let finished = process.end().map_err(|error| self.sandbox_failed(error))?;
-        Ok(!self.is_sent(finished.exit))
+        Ok(!self.is_external(finished.exit))
     }
 
     /// Returns the error for workers that are ended by signals from outside again and again.
-    pub(crate) fn sent_again(&self, exit: ExitReason, needs: Option<NeedsControl>) -> SessionError {
+    pub(crate) fn external_error(
+        &self,
+        exit: ExitReason,
+        needs: Option<NeedsControl>,
+    ) -> SessionError {
         let message = format!(
             "the worker {} was ended from outside, and so were those after it ({exit:?}): by the \
              kernel for want of memory (`dmesg` tells), or by somebody; grade again with fewer \
@@ -134,7 +146,7 @@ impl Launcher {
 
 /// Returns the SHA-256 of a program if a worker could replace its file: only one that is not
 /// isolated can.
-fn seal(sandbox: &Sandbox, program: &WorkerProgram) -> Option<String> {
+fn digest_if_writable(sandbox: &Sandbox, program: &WorkerProgram) -> Option<String> {
     match sandbox.level() {
         Level::None => digest::of_file(&program.file).ok(),
         Level::Strict | Level::Landlock | Level::Bwrap | Level::Full => None,

@@ -15,7 +15,10 @@ pub(crate) struct Step {
 impl Step {
     /// True if a request does not depend on earlier requests.
     pub(crate) fn is_alone(request: &Request) -> bool {
-        matches!(request, Request::Construct { .. } | Request::Hello { .. } | Request::About { .. })
+        matches!(
+            request,
+            Request::Construct(_) | Request::Hello { .. } | Request::ConstructAndAsk { .. }
+        )
     }
 
     /// True if this reply leads to the same state as the recorded one.
@@ -42,7 +45,7 @@ impl Made {
     /// Records a request and its reply; `reply` is `None` if the code failed.
     pub(crate) fn note(&mut self, request: &Request, reply: Option<&Reply>) {
         match (request, reply) {
-            (Request::Construct { .. }, _) => {
+            (Request::Construct(_), _) => {
                 self.steps.clear();
                 // If a component cannot be constructed, there is none, and the previous one is gone
                 // too.
@@ -51,12 +54,12 @@ impl Made {
                 }
                 self.lasting = self.steps.len();
             }
-            (Request::About { component, request }, Some(reply)) => {
-                self.note(component, Some(&Reply::Constructed));
-                self.note(request, Some(reply));
+            (Request::ConstructAndAsk { component, request }, _) => {
+                // If it failed, nobody knows which of the two did, so nothing is restored.
+                let constructed = reply.map(|_| &Reply::Constructed);
+                self.note(&Request::Construct(component.clone()), constructed);
+                self.note(request, reply);
             }
-            // Nobody knows which of the two failed.
-            (Request::About { component, .. }, None) => self.note(component, None),
             (Request::Train { .. } | Request::SetParameters { .. }, Some(_)) => {
                 self.steps.truncate(self.lasting);
                 self.push(request, None);
@@ -97,10 +100,16 @@ fn hash(reply: &Reply) -> String {
 
 #[cfg(test)]
 mod tests {
+    use softmark_wire::Construction;
+
     use super::*;
 
+    fn component() -> Construction {
+        Construction { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() }
+    }
+
     fn construct() -> Request {
-        Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() }
+        Request::Construct(component())
     }
 
     fn experiment(name: &str) -> Reply {
@@ -132,8 +141,8 @@ mod tests {
         let mut made = Made::default();
         let (values, request) = (Request::SetParameters { parameters: Vec::new() }, construct());
         made.note(&request, Some(&Reply::Constructed));
-        let about = |then: &Request| Request::About {
-            component: Box::new(construct()),
+        let about = |then: &Request| Request::ConstructAndAsk {
+            component: component(),
             request: Box::new(then.clone()),
         };
         made.note(&about(&values), Some(&Reply::Updated));

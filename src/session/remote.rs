@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use softmark_sandbox::{CompletedProcess, ExitReason, Limits, Sandbox};
-use softmark_wire::{Asked, Attempt, Failure, Fault, Reply, Request, Session, SessionError};
+use softmark_wire::{
+    Asked, Attempt, Construction, Failure, Fault, Reply, Request, Session, SessionError,
+};
 
 use crate::clock::Clock;
 use crate::model::Usage;
@@ -162,15 +164,15 @@ impl Remote {
             if let Some(finished) = &unstarted.finished {
                 self.count(finished);
             }
-            sent = unstarted.exit_reason().filter(|exit| self.launcher.is_sent(*exit));
+            sent = unstarted.exit_reason().filter(|exit| self.launcher.is_external(*exit));
             if sent.is_some() {
-                self.launcher.count_sent();
+                self.launcher.count_external();
             } else if !self.launcher.control_lives(&limits)? {
                 return Err(self.launcher.not_started(&unstarted));
             }
         }
         if let Some(ending) = sent {
-            self.launcher.blame(ending, &limits)?;
+            self.launcher.require_living_control(ending, &limits)?;
         }
         let fault = Fault::NotStarted { mebibytes: limits.memory_mebibytes };
         self.unstarted = Some(fault.clone());
@@ -181,10 +183,10 @@ impl Remote {
     fn lose(&mut self, worker: Worker, broken: Broken) -> Result<Lost, SessionError> {
         let (printed, limits) = (self.log.len(), worker.limits.clone());
         let finished = self.finish(worker)?;
-        if self.launcher.is_sent(finished.exit) {
+        if self.launcher.is_external(finished.exit) {
             // The question is asked again, and the worker prints the same again.
             self.log.truncate(printed);
-            return Ok(Lost::Sent(finished.exit));
+            return Ok(Lost::External(finished.exit));
         }
         ending::fault(&broken, finished.exit, &limits).map(Lost::Fault).ok_or_else(|| {
             let (program, ending) = (self.launcher.name(), finished.exit);
@@ -197,14 +199,18 @@ impl Remote {
     /// Handles a worker that was ended by a signal from outside, the `times`-th one at this
     /// question: returns `None` to try again. After too many endings it returns a fault, if the
     /// control is never ended like that.
-    fn sent(&mut self, ending: ExitReason, times: u32) -> Result<Option<Fault>, SessionError> {
-        self.launcher.count_sent();
-        if self.launcher.tries_again(times) {
+    fn ended_externally(
+        &mut self,
+        ending: ExitReason,
+        times: u32,
+    ) -> Result<Option<Fault>, SessionError> {
+        self.launcher.count_external();
+        if self.launcher.may_retry(times) {
             return Ok(None);
         }
-        self.launcher.blame(ending, &self.limits_now())?;
+        self.launcher.require_living_control(ending, &self.limits_now())?;
         let ExitReason::Signaled(signal) = ending else {
-            return Err(self.launcher.sent_again(ending, None));
+            return Err(self.launcher.external_error(ending, None));
         };
         let fault = Fault::Killed { signal };
         self.history().condemn(&fault);
@@ -231,7 +237,7 @@ impl Remote {
     /// Turns a reported failure into a fault.
     fn answer(&self, reply: Reply) -> Result<Reply, Fault> {
         let Reply::Failed(failure) = reply else { return Ok(reply) };
-        Err(Fault::Code(Failure { place: self.launcher.place(&failure.place), ..failure }))
+        Err(Fault::Code(Failure { place: self.launcher.portable_place(&failure.place), ..failure }))
     }
 
     /// Restores the state of a lost worker in a fresh one, so that a question about it can be asked
@@ -263,9 +269,9 @@ impl Remote {
                 | Exchanged::Lost(Lost::Fault(fault) | Lost::Final(fault)) => {
                     return Ok(Some(fault));
                 }
-                Exchanged::Lost(Lost::Sent(ending)) => {
+                Exchanged::Lost(Lost::External(ending)) => {
                     times += 1;
-                    if let Some(fault) = self.sent(ending, times)? {
+                    if let Some(fault) = self.ended_externally(ending, times)? {
                         return Ok(Some(fault));
                     }
                     next = 0;
@@ -298,11 +304,8 @@ impl Remote {
     /// Returns the worker to ask, or the fault that answers the request if there is none.
     fn ready(&mut self, request: &Request) -> Asked<Worker> {
         match request {
-            Request::Construct { part, .. } => self.turn_to(part)?,
-            Request::About { component, .. } => {
-                if let Request::Construct { part, .. } = &**component {
-                    self.turn_to(part)?;
-                }
+            Request::Construct(component) | Request::ConstructAndAsk { component, .. } => {
+                self.turn_to(&component.part)?;
             }
             Request::Hello { .. } => {}
             Request::Forward { .. }
@@ -335,7 +338,7 @@ impl Remote {
         if let Some(worker) = self.worker.take() {
             return Ok(Attempt::Success(worker));
         }
-        if self.launcher.is_changed() {
+        if self.launcher.is_program_changed() {
             let told = "the program that it runs in was changed while it ran".to_owned();
             return Ok(Attempt::Fault(Fault::Garbled(told)));
         }
@@ -360,9 +363,9 @@ impl Session for Remote {
                 Exchanged::Lost(lost) => lost,
             };
             let fault = match lost {
-                Lost::Sent(ending) => {
+                Lost::External(ending) => {
                     times += 1;
-                    if let Some(fault) = self.sent(ending, times)? {
+                    if let Some(fault) = self.ended_externally(ending, times)? {
                         return Ok(Attempt::Fault(fault));
                     }
                     let ExitReason::Signaled(signal) = ending else { continue };
@@ -395,9 +398,8 @@ impl Session for Remote {
         }
     }
 
-    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
-        let (component, request) = (Box::new(component), Box::new(request));
-        self.ask(&Request::About { component, request })
+    fn construct_and_ask(&mut self, component: Construction, request: Request) -> Asked<Reply> {
+        self.ask(&Request::ConstructAndAsk { component, request: Box::new(request) })
     }
 
     fn renew(&mut self) -> Result<(), SessionError> {

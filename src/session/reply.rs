@@ -56,13 +56,13 @@ pub fn read_reply(from: &mut impl Read, to: &Request) -> Result<Reply, Broken> {
 }
 
 fn fits(request: &Request, reply: &Reply) -> bool {
-    if let Request::About { request, .. } = request {
+    if let Request::ConstructAndAsk { request, .. } = request {
         return fits(request, reply);
     }
     matches!(
         (request, reply),
         (Request::Hello { .. }, Reply::Hello { .. })
-            | (Request::Construct { .. }, Reply::Constructed | Reply::Failed(_))
+            | (Request::Construct(_), Reply::Constructed | Reply::Failed(_))
             | (Request::Forward { .. }, Reply::Outputs(_) | Reply::Failed(_))
             | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
             | (Request::Parameters, Reply::Parameters(_) | Reply::Failed(_))
@@ -80,14 +80,18 @@ fn fits(request: &Request, reply: &Reply) -> bool {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use softmark_wire::{Failure, FailureKind, Recipe, Tensor, write_frame};
+    use softmark_wire::{Construction, Failure, FailureKind, Recipe, Tensor, write_frame};
 
     use super::*;
+
+    fn component() -> Construction {
+        Construction { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() }
+    }
 
     fn requests() -> [Request; 12] {
         [
             Request::Hello { version: 1 },
-            Request::Construct { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() },
+            Request::Construct(component()),
             Request::Forward { inputs: Vec::new() },
             Request::Gradients { inputs: Vec::new(), cotangents: Vec::new() },
             Request::Parameters,
@@ -108,12 +112,8 @@ mod tests {
             Request::Observed(Ok(Vec::new())),
             Request::ReadParameters,
             Request::SetParameters { parameters: Vec::new() },
-            Request::About {
-                component: Box::new(Request::Construct {
-                    part: "p".to_owned(),
-                    config: Vec::new(),
-                    parameters: Vec::new(),
-                }),
+            Request::ConstructAndAsk {
+                component: component(),
                 request: Box::new(Request::Forward { inputs: Vec::new() }),
             },
         ]

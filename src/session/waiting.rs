@@ -59,9 +59,9 @@ impl WaitingBudget {
         Self { budget, left: wall, waited: Duration::ZERO, excused }
     }
 
-    /// Returns the time to wait before the progress is read next; zero if that is due.
-    pub(crate) fn until_look(&self) -> Duration {
-        LOOK.min(self.left).min(self.budget.waiting_left()).saturating_sub(self.waited)
+    /// True if the progress of the process is to be read before any more waiting.
+    pub(crate) fn is_look_due(&self) -> bool {
+        self.waited >= LOOK.min(self.left).min(self.budget.waiting_left())
     }
 
     /// True if no waiting time is left.
@@ -123,9 +123,10 @@ mod tests {
     fn what_waits_uses_it_up() {
         let mut waiting = waiting();
         for _ in 0..119 {
-            assert_eq!(waiting.until_look(), SECOND / 2);
-            waiting.waited(SECOND / 2);
-            assert_eq!(waiting.until_look(), Duration::ZERO);
+            waiting.waited(Duration::from_nanos(499_999_999));
+            assert!(!waiting.is_look_due());
+            waiting.waited(Duration::from_nanos(1));
+            assert!(waiting.is_look_due());
             waiting.read(Progress::default());
         }
         assert!(!waiting.is_out());

@@ -31,7 +31,7 @@ pub(crate) enum Lost {
     /// A fault that broke the process and that another try could not change.
     Final(Fault),
     /// A signal from outside ended the process.
-    Sent(ExitReason),
+    External(ExitReason),
 }
 
 impl Worker {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use softmark_wire::{
-    Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor, write_frame,
+    Construction, Data, Failure, FailureKind, Input, MAX_FRAME_BYTES, Recipe, Reply, Request,
+    Tensor, write_frame,
 };
 
 use crate::support::archive as builders;
@@ -123,21 +124,21 @@ fn tensors() -> Vec<(String, Tensor)> {
 fn request_seeds() -> Vec<(&'static str, Vec<u8>)> {
     let named = |(name, tensor): (String, Tensor)| Input { name, tensor, strided: true };
     let inputs: Vec<Input> = tensors().into_iter().map(named).collect();
-    let construct = Request::Construct {
+    let component = Construction {
         part: "multi-head".to_owned(),
         config: vec![("heads".to_owned(), u64::MAX)],
         parameters: tensors(),
     };
-    let about = Request::About {
-        component: Box::new(construct.clone()),
+    let both = Request::ConstructAndAsk {
+        component: component.clone(),
         request: Box::new(Request::Forward { inputs: inputs.clone() }),
     };
     let gradients = Request::Gradients { inputs: inputs.clone(), cotangents: tensors() };
     let detect = Request::Detect { detector: u32::MAX, config: vec![("heads".to_owned(), 2)] };
     vec![
         ("request-hello", Request::Hello { version: 1 }.encode()),
-        ("request-construct", construct.encode()),
-        ("request-about", about.encode()),
+        ("request-construct", Request::Construct(component).encode()),
+        ("request-construct-and-ask", both.encode()),
         ("request-forward", Request::Forward { inputs: inputs.clone() }.encode()),
         ("request-gradients", gradients.encode()),
         ("request-train", Request::Train { examples: inputs, recipe: recipe() }.encode()),
@@ -193,7 +194,7 @@ fn wire_seeds() -> Vec<(&'static str, Vec<u8>)> {
     let names = [
         "frame-request-hello",
         "frame-request-construct",
-        "frame-request-about",
+        "frame-request-construct-and-ask",
         "frame-request-forward",
         "frame-request-gradients",
         "frame-request-train",

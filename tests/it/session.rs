@@ -11,7 +11,8 @@ use std::time::Duration;
 use softmark::session::Remote;
 use softmark_sandbox::{Level, Limits};
 use softmark_wire::{
-    Attempt, DType, Failure, FailureKind, Fault, Input, Reply, Request, Session, Tensor,
+    Attempt, Construction, DType, Failure, FailureKind, Fault, Input, Reply, Request, Session,
+    Tensor,
 };
 use tempfile::TempDir;
 
@@ -63,12 +64,16 @@ fn built(body: &str) -> (PathBuf, TempDir) {
     (built.programs.values().next().unwrap().clone(), scratch)
 }
 
-fn construct(part: &str) -> Request {
+fn component(part: &str) -> Construction {
     let mut config = Vec::new();
     if part == "masked-pooling" {
         config.push(("kind".to_owned(), 0));
     }
-    Request::Construct { part: part.to_owned(), config, parameters: Vec::new() }
+    Construction { part: part.to_owned(), config, parameters: Vec::new() }
+}
+
+fn construct(part: &str) -> Request {
+    Request::Construct(component(part))
 }
 
 fn input(name: &str, shape: &[usize]) -> Input {
@@ -87,7 +92,7 @@ fn pool() -> Request {
 
 /// Makes the part and asks it, as checks do.
 fn ask(session: &mut Remote, part: &str, request: &Request) -> Result<Reply, Fault> {
-    session.ask_about(construct(part), request.clone()).unwrap().into_result()
+    session.construct_and_ask(component(part), request.clone()).unwrap().into_result()
 }
 
 fn asked(session: &mut Remote) -> Result<Reply, Fault> {
@@ -130,7 +135,7 @@ fn a_question_may_come_with_the_construction_or_after_it() {
     assert_eq!(session.ask(&attend()).unwrap().into_result(), together);
     // What cannot be made is not asked.
     let apart = session.ask(&construct("no-such-part")).unwrap();
-    let together = session.ask_about(construct("no-such-part"), attend()).unwrap();
+    let together = session.construct_and_ask(component("no-such-part"), attend()).unwrap();
     assert!(matches!(together, Attempt::Fault(Fault::Code(_))), "{together:?}");
     assert_eq!(apart, together);
 }

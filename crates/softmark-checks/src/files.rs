@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use softmark_wire::{Asked, Attempt, Data, Fault, Reply, Request, Session, SessionError, Tensor};
+use softmark_wire::{
+    Asked, Attempt, Construction, Data, Fault, Reply, Request, Session, SessionError, Tensor,
+};
 
 use crate::signature::Signature;
 
@@ -36,7 +38,7 @@ impl Session for Files {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let garbled = |what: &str| Ok(Attempt::Fault(Fault::Garbled(what.to_owned())));
         match request {
-            Request::Construct { .. } => Ok(Attempt::Success(Reply::Constructed)),
+            Request::Construct(_) => Ok(Attempt::Success(Reply::Constructed)),
             Request::Forward { .. } => {
                 let mut outputs = Vec::new();
                 for (name, bytes) in &self.0 {
@@ -56,7 +58,7 @@ impl Session for Files {
             | Request::Observed(_)
             | Request::ReadParameters
             | Request::SetParameters { .. }
-            | Request::About { .. } => garbled("files are read, and nothing else"),
+            | Request::ConstructAndAsk { .. } => garbled("files are read, and nothing else"),
         }
     }
 
@@ -79,7 +81,7 @@ pub fn with_answers<'a>(code: &'a mut dyn Session, dir: &Path) -> impl Session +
 
 impl Session for WithAnswers<'_> {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
-        if let Request::Construct { part, .. } = request {
+        if let Request::Construct(Construction { part, .. }) = request {
             self.is_about_answers = part == ANSWERS.part;
         }
         if self.is_about_answers { self.answers.ask(request) } else { self.code.ask(request) }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use softmark_wire::{Attempt, DType, Failure, FailureKind, Fault, Reply, Request, Session, Tensor};
+use softmark_wire::{
+    Attempt, Construction, DType, Failure, FailureKind, Fault, Reply, Request, Session, Tensor,
+};
 
 use crate::array::Array;
 use crate::case::{Case, InputKind};
@@ -91,12 +93,12 @@ impl<'a> Subject<'a> {
         let runs = matches!(request, Request::Forward { .. } | Request::Gradients { .. });
         let asked = if runs { Asked::ToRun } else { Asked::ToBeMade };
         complete(case, asked)?;
-        let component = Request::Construct {
+        let component = Construction {
             part: case.part().to_owned(),
             config: case.config.iter().map(|(k, v)| ((*k).to_owned(), *v as u64)).collect(),
             parameters: case.wire_parameters(),
         };
-        Ok(self.session.ask_about(component, request)?)
+        Ok(self.session.construct_and_ask(component, request)?)
     }
 
     /// Constructs the part and runs it forward; returns a fault of the part as a value, for checks that expect one.

@@ -23,7 +23,7 @@ pub mod version;
 
 pub use frame::{FrameError, MAX_FRAME_BYTES, read_frame, write_frame};
 pub use reply::{Failure, FailureKind, Reply};
-pub use request::{Input, Recipe, Request};
+pub use request::{Construction, Input, Recipe, Request};
 pub use session::{Asked, Attempt, Fault, Session, SessionError};
 pub use tensor::{DType, Data, Tensor, TensorError};
 pub use version::PROTOCOL_VERSION;

@@ -3,10 +3,10 @@
 use crate::codec::{DecodeError, Reader, Writer};
 use crate::tensor::Tensor;
 
-/// Tags of the requests that contain others, or may not be contained in one.
+/// Tags of the requests that no other request may contain.
 const HELLO: u8 = 0;
 const CONSTRUCT: u8 = 1;
-const ABOUT: u8 = 11;
+const CONSTRUCT_AND_ASK: u8 = 11;
 
 /// A named input tensor of a request.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,17 @@ pub struct Recipe {
     pub clip_norm: f64,
 }
 
+/// A component, and everything that its constructor gets.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Construction {
+    /// Name of the component, such as `multi-head`.
+    pub part: String,
+    /// Sizes by name, such as `("heads", 2)`.
+    pub config: Vec<(String, u64)>,
+    /// Every parameter that the component may request.
+    pub parameters: Vec<(String, Tensor)>,
+}
+
 /// A message from the grader to a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
@@ -47,14 +58,7 @@ pub enum Request {
         version: u32,
     },
     /// Constructs a component; later requests concern it, until the next one is constructed.
-    Construct {
-        /// Name of the component, such as `multi-head`.
-        part: String,
-        /// Sizes by name, such as `("heads", 2)`.
-        config: Vec<(String, u64)>,
-        /// Every parameter that the component may request.
-        parameters: Vec<(String, Tensor)>,
-    },
+    Construct(Construction),
     /// Runs the component forward.
     Forward {
         /// Inputs of the call.
@@ -95,14 +99,40 @@ pub enum Request {
         /// New values by name, each of the parameter's shape.
         parameters: Vec<(String, Tensor)>,
     },
-    /// Constructs a component and sends it a request, in one message. The reply is that of the request, or the
+    /// Constructs a component and then answers a request about it. The reply is the one to that request, or the
     /// failure of the construction.
-    About {
-        /// A [`Request::Construct`].
-        component: Box<Self>,
+    ConstructAndAsk {
+        /// Component to construct.
+        component: Construction,
         /// Any request but [`Request::Hello`], [`Request::Construct`] and this one.
         request: Box<Self>,
     },
+}
+
+fn write_construction(w: &mut Writer, component: &Construction) {
+    w.name(&component.part);
+    write_config(w, &component.config);
+    w.list(&component.parameters, Writer::named);
+}
+
+fn read_construction(r: &mut Reader<'_>) -> Result<Construction, DecodeError> {
+    let (part, config) = (r.name()?, read_config(r)?);
+    Ok(Construction { part, config, parameters: r.list(Reader::named)? })
+}
+
+fn write_config(w: &mut Writer, config: &[(String, u64)]) {
+    w.list(config, |w, (key, value)| {
+        w.name(key);
+        w.u64(*value);
+    });
+}
+
+fn read_config(r: &mut Reader<'_>) -> Result<Vec<(String, u64)>, DecodeError> {
+    r.list(|r| Ok((r.name()?, r.u64()?)))
+}
+
+fn unknown(tag: u8) -> DecodeError {
+    DecodeError::Tag { what: "request", tag }
 }
 
 fn write_input(w: &mut Writer, input: &Input) {
@@ -151,14 +181,9 @@ impl Request {
                 w.u8(HELLO);
                 w.u32(*version);
             }
-            Self::Construct { part, config, parameters } => {
+            Self::Construct(component) => {
                 w.u8(CONSTRUCT);
-                w.name(part);
-                w.list(config, |w, (key, value)| {
-                    w.name(key);
-                    w.u64(*value);
-                });
-                w.list(parameters, Writer::named);
+                write_construction(w, component);
             }
             Self::Forward { inputs } => {
                 w.u8(2);
@@ -179,10 +204,7 @@ impl Request {
             Self::Detect { detector, config } => {
                 w.u8(7);
                 w.u32(*detector);
-                w.list(config, |w, (key, value)| {
-                    w.name(key);
-                    w.u64(*value);
-                });
+                write_config(w, config);
             }
             Self::Observed(observed) => {
                 w.u8(8);
@@ -197,9 +219,9 @@ impl Request {
                 w.u8(10);
                 w.list(parameters, Writer::named);
             }
-            Self::About { component, request } => {
-                w.u8(ABOUT);
-                component.write(w);
+            Self::ConstructAndAsk { component, request } => {
+                w.u8(CONSTRUCT_AND_ASK);
+                write_construction(w, component);
                 request.write(w);
             }
         }
@@ -213,10 +235,13 @@ impl Request {
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut r = Reader::new(bytes);
         let request = match r.u8()? {
-            ABOUT => {
-                let component = Box::new(Self::read_construct(&mut r)?);
-                let request = Box::new(Self::read_about(&mut r)?);
-                Self::About { component, request }
+            CONSTRUCT_AND_ASK => {
+                let component = read_construction(&mut r)?;
+                let request = match r.u8()? {
+                    tag @ (HELLO | CONSTRUCT) => return Err(unknown(tag)),
+                    tag => Box::new(Self::read(tag, &mut r)?),
+                };
+                Self::ConstructAndAsk { component, request }
             }
             tag => Self::read(tag, &mut r)?,
         };
@@ -224,31 +249,11 @@ impl Request {
         Ok(request)
     }
 
-    /// Reads the component of a [`Request::About`].
-    fn read_construct(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        match r.u8()? {
-            CONSTRUCT => Self::read(CONSTRUCT, r),
-            tag => Err(DecodeError::Tag { what: "construction", tag }),
-        }
-    }
-
-    /// Reads the request of a [`Request::About`].
-    fn read_about(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
-        match r.u8()? {
-            tag @ (HELLO | CONSTRUCT) => Err(DecodeError::Tag { what: "request", tag }),
-            tag => Self::read(tag, r),
-        }
-    }
-
     /// Reads a request that contains no other.
     fn read(tag: u8, r: &mut Reader<'_>) -> Result<Self, DecodeError> {
         Ok(match tag {
             HELLO => Self::Hello { version: r.u32()? },
-            CONSTRUCT => Self::Construct {
-                part: r.name()?,
-                config: r.list(|r| Ok((r.name()?, r.u64()?)))?,
-                parameters: r.list(Reader::named)?,
-            },
+            CONSTRUCT => Self::Construct(read_construction(r)?),
             2 => Self::Forward { inputs: r.list(read_input)? },
             3 => {
                 Self::Gradients { inputs: r.list(read_input)?, cotangents: r.list(Reader::named)? }
@@ -256,15 +261,13 @@ impl Request {
             4 => Self::Parameters,
             5 => Self::Train { examples: r.list(read_input)?, recipe: read_recipe(r)? },
             6 => Self::Detectors,
-            7 => {
-                Self::Detect { detector: r.u32()?, config: r.list(|r| Ok((r.name()?, r.u64()?)))? }
-            }
+            7 => Self::Detect { detector: r.u32()?, config: read_config(r)? },
             8 => {
                 Self::Observed(if r.bool()? { Ok(r.list(Reader::named)?) } else { Err(r.text()?) })
             }
             9 => Self::ReadParameters,
             10 => Self::SetParameters { parameters: r.list(Reader::named)? },
-            tag => return Err(DecodeError::Tag { what: "request", tag }),
+            tag => return Err(unknown(tag)),
         })
     }
 }

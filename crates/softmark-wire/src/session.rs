@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::reply::{Failure, Reply};
-use crate::request::Request;
+use crate::request::{Construction, Request};
 
 /// A failure of a student's code, as the grader sees it.
 ///
@@ -154,16 +154,16 @@ pub trait Session {
     /// Fails only if the grader's side fails; every failure of the student's code is a [`Fault`].
     fn ask(&mut self, request: &Request) -> Asked<Reply>;
 
-    /// Sends `component`, a [`Request::Construct`], and then a request about the component; waits for the reply to
-    /// that request, or the fault of the construction.
+    /// Constructs a component and sends it a request; returns the reply to that request, or the fault of the
+    /// construction.
     ///
-    /// A session with another process sends both in one [`Request::About`].
+    /// A session with another process sends both in one message, [`Request::ConstructAndAsk`].
     ///
     /// # Errors
     ///
     /// Fails only if the grader's side fails.
-    fn ask_about(&mut self, component: Request, request: Request) -> Asked<Reply> {
-        match self.ask(&component)? {
+    fn construct_and_ask(&mut self, component: Construction, request: Request) -> Asked<Reply> {
+        match self.ask(&Request::Construct(component))? {
             Attempt::Success(Reply::Constructed) => self.ask(&request),
             Attempt::Success(_) => {
                 let told = "another kind of answer than `construct` asks for".to_owned();

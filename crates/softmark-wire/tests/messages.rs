@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use softmark_wire::codec::{DecodeError, MAX_ENTRIES, MAX_NAME_BYTES, MAX_TEXT_BYTES, Reader};
 use softmark_wire::tensor::MAX_RANK;
 use softmark_wire::{
-    Data, Failure, FailureKind, FrameError, Input, MAX_FRAME_BYTES, Recipe, Reply, Request, Tensor,
-    TensorError, read_frame, write_frame,
+    Construction, Data, Failure, FailureKind, FrameError, Input, MAX_FRAME_BYTES, Recipe, Reply,
+    Request, Tensor, TensorError, read_frame, write_frame,
 };
 
 fn data(n: usize) -> BoxedStrategy<Data> {
@@ -58,21 +58,20 @@ fn input() -> impl Strategy<Value = Input> {
 }
 
 fn request() -> impl Strategy<Value = Request> {
-    let about = (construct(), request_about()).prop_map(|(component, request)| Request::About {
-        component: Box::new(component),
-        request: Box::new(request),
+    let both = (component(), request_about()).prop_map(|(component, request)| {
+        Request::ConstructAndAsk { component, request: Box::new(request) }
     });
     prop_oneof![
         any::<u32>().prop_map(|version| Request::Hello { version }),
-        construct(),
+        component().prop_map(Request::Construct),
         request_about(),
-        about,
+        both,
     ]
 }
 
-fn construct() -> impl Strategy<Value = Request> {
+fn component() -> impl Strategy<Value = Construction> {
     (name(), list((name(), any::<u64>())), list((name(), tensor())))
-        .prop_map(|(part, config, parameters)| Request::Construct { part, config, parameters })
+        .prop_map(|(part, config, parameters)| Construction { part, config, parameters })
 }
 
 /// A request about a component.
@@ -110,24 +109,17 @@ fn recipe() -> impl Strategy<Value = Recipe> {
 }
 
 #[test]
-fn a_request_about_a_component_contains_a_construction_and_no_other_construction() {
-    let construct = || {
-        Box::new(Request::Construct { part: "p".to_owned(), config: vec![], parameters: vec![] })
-    };
-    let hello = || Box::new(Request::Hello { version: 1 });
-    let about = |component, request| Request::About { component, request };
-    let nested = || Box::new(about(construct(), Box::new(Request::Parameters)));
-    for (component, request) in [
-        (hello(), Box::new(Request::Parameters)),
-        (nested(), Box::new(Request::Parameters)),
-        (construct(), hello()),
-        (construct(), construct()),
-        (construct(), nested()),
-    ] {
-        let request = about(component, request);
+fn a_construction_contains_no_other_construction_and_no_hello() {
+    let component =
+        || Construction { part: "p".to_owned(), config: Vec::new(), parameters: Vec::new() };
+    let both =
+        |request| Request::ConstructAndAsk { component: component(), request: Box::new(request) };
+    let right = both(Request::Parameters);
+    assert_eq!(Request::decode(&right.encode()).as_ref(), Ok(&right));
+    for inner in [Request::Hello { version: 1 }, Request::Construct(component()), right] {
+        let request = both(inner);
         assert!(Request::decode(&request.encode()).is_err(), "{request:?}");
     }
-    assert_eq!(Request::decode(&nested().encode()), Ok(*nested()));
 }
 
 fn failure() -> impl Strategy<Value = Failure> {
@@ -314,8 +306,12 @@ fn names_and_texts_are_cut_where_a_character_ends() {
     assert_eq!(read.message.len(), MAX_TEXT_BYTES - 1);
     assert_eq!(read.place.len(), MAX_TEXT_BYTES);
     let part = long;
-    let request = Request::Construct { part, config: Vec::new(), parameters: Vec::new() };
-    let Ok(Request::Construct { part, .. }) = Request::decode(&request.encode()) else { panic!() };
+    let request =
+        Request::Construct(Construction { part, config: Vec::new(), parameters: Vec::new() });
+    let Ok(Request::Construct(Construction { part, .. })) = Request::decode(&request.encode())
+    else {
+        panic!()
+    };
     assert_eq!(part.len(), MAX_NAME_BYTES);
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use candle_core::{DType, Device, Error, Result, Tensor, Var};
 use softmark_kit::component::{Component, Components, Inputs, Outputs, Sizes};
 use softmark_wire::{
-    Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request, Tensor as WireTensor,
+    Construction, Failure, FailureKind, Input, PROTOCOL_VERSION, Recipe, Reply, Request,
+    Tensor as WireTensor,
 };
 
 use crate::catch::caught;
@@ -74,9 +75,7 @@ impl Dispatcher {
     ) -> std::result::Result<Reply, Failure> {
         match request {
             Request::Hello { .. } => Ok(Reply::Hello { version: PROTOCOL_VERSION }),
-            Request::Construct { part, config, parameters } => {
-                self.construct(part, config, parameters)
-            }
+            Request::Construct(component) => self.construct(component),
             Request::Forward { inputs } => self.forward(inputs),
             Request::Gradients { inputs, cotangents } => self.gradients(inputs, cotangents),
             Request::Parameters => Ok(Reply::Parameters(self.made()?.parameters.asked())),
@@ -90,8 +89,8 @@ impl Dispatcher {
             Request::Observed(_) => Err(unsendable("no experiment was made")),
             Request::ReadParameters => self.read_parameters(),
             Request::SetParameters { parameters } => self.set_parameters(parameters),
-            Request::About { component, request } => {
-                self.try_answer(component, back)?;
+            Request::ConstructAndAsk { component, request } => {
+                self.construct(component)?;
                 self.try_answer(request, back)
             }
         }
@@ -142,9 +141,7 @@ impl Dispatcher {
 
     fn construct(
         &mut self,
-        part: &str,
-        config: &[(String, u64)],
-        parameters: &[(String, WireTensor)],
+        Construction { part, config, parameters }: &Construction,
     ) -> std::result::Result<Reply, Failure> {
         // Dropping the previous component runs the student's code too.
         let before = self.made.take();

@@ -10,7 +10,8 @@
 use candle_core::{Error, Result, Tensor};
 use softmark_kit::component::{Component, Components, Inputs, Outputs};
 use softmark_wire::{
-    Data, Failure, FailureKind, Fault, Input, Reply, Request, Session, Tensor as WireTensor,
+    Construction, Data, Failure, FailureKind, Fault, Input, Reply, Request, Session,
+    Tensor as WireTensor,
 };
 use softmark_worker::InProcess;
 
@@ -59,8 +60,8 @@ fn floats(shape: &[usize], values: &[f32]) -> WireTensor {
     WireTensor::f32(shape, values.to_vec()).unwrap()
 }
 
-fn construct(part: &str, size: u64) -> Request {
-    Request::Construct {
+fn component(part: &str, size: u64) -> Construction {
+    Construction {
         part: part.to_owned(),
         config: vec![("size".to_owned(), size)],
         parameters: vec![
@@ -68,6 +69,10 @@ fn construct(part: &str, size: u64) -> Request {
             ("scale.w".to_owned(), floats(&[2], &[10.0, 100.0])),
         ],
     }
+}
+
+fn construct(part: &str, size: u64) -> Request {
+    Request::Construct(component(part, size))
 }
 
 fn x() -> Vec<Input> {
@@ -99,8 +104,8 @@ fn a_part_is_made_and_run() {
 
 #[test]
 fn a_part_is_made_and_run_in_one_request() {
-    let about = |part: &str| Request::About {
-        component: Box::new(construct(part, 2)),
+    let about = |part: &str| Request::ConstructAndAsk {
+        component: component(part, 2),
         request: Box::new(Request::Forward { inputs: x() }),
     };
     let mut session = InProcess::new(table());

@@ -1,7 +1,9 @@
 //! Frames, and the messages in them.
 
 use softmark::session::{Broken, read_reply};
-use softmark_wire::{FrameError, MAX_FRAME_BYTES, Recipe, Reply, Request, read_frame, write_frame};
+use softmark_wire::{
+    Construction, FrameError, MAX_FRAME_BYTES, Recipe, Reply, Request, read_frame, write_frame,
+};
 
 /// Bytes from a worker are frames or none, messages or none, answers or faults; and what was read
 /// is written as the same bytes.
@@ -15,12 +17,12 @@ pub fn wire(data: &[u8]) {
 
 /// One question of each kind.
 fn questions() -> [Request; 12] {
-    let construct =
-        Request::Construct { part: String::new(), config: Vec::new(), parameters: Vec::new() };
+    let component =
+        Construction { part: String::new(), config: Vec::new(), parameters: Vec::new() };
     [
         Request::Hello { version: 1 },
-        construct.clone(),
-        Request::About { component: Box::new(construct), request: Box::new(Request::Parameters) },
+        Request::Construct(component.clone()),
+        Request::ConstructAndAsk { component, request: Box::new(Request::Parameters) },
         Request::Forward { inputs: Vec::new() },
         Request::Gradients { inputs: Vec::new(), cotangents: Vec::new() },
         Request::Parameters,
@@ -93,11 +95,11 @@ fn answer(mut data: &[u8], request: &Request) {
             matches!(
                 (request, &reply),
                 (Request::Hello { .. }, Reply::Hello { .. })
-                    | (Request::Construct { .. }, Reply::Constructed | Reply::Failed(_))
+                    | (Request::Construct(_), Reply::Constructed | Reply::Failed(_))
                     | (Request::Forward { .. }, Reply::Outputs(_) | Reply::Failed(_))
                     | (Request::Gradients { .. }, Reply::Gradients { .. } | Reply::Failed(_))
                     | (
-                        Request::Parameters | Request::About { .. },
+                        Request::Parameters | Request::ConstructAndAsk { .. },
                         Reply::Parameters(_) | Reply::Failed(_)
                     )
                     | (Request::Train { .. }, Reply::Trained(_) | Reply::Failed(_))

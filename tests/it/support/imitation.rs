@@ -8,7 +8,8 @@ use softmark_checks::{Array, Case, defect};
 use softmark_exam::check::{Cotangents, Expected, gradients_by_output};
 use softmark_exam::{Cut, Response, Suite};
 use softmark_wire::{
-    Asked, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError, Tensor,
+    Asked, Construction, Data, Failure, FailureKind, Fault, Reply, Request, Session, SessionError,
+    Tensor,
 };
 
 use crate::support::question::{Question, known};
@@ -185,7 +186,7 @@ impl ImitationSession {
             Request::Hello { .. } => {
                 return Err(SessionError { message: "not a worker".to_owned(), source: None });
             }
-            Request::Construct { part, config, parameters } => {
+            Request::Construct(Construction { part, config, parameters }) => {
                 let names = parameters.iter().map(|(name, _)| name.clone()).collect();
                 self.make((part.clone(), config.clone()), names)
             }
@@ -198,7 +199,7 @@ impl ImitationSession {
                 Err(Fault::Garbled("an imitation has no detectors".to_owned()))
             }
             Request::SetParameters { .. } => Ok(Reply::Updated),
-            Request::About { .. } => {
+            Request::ConstructAndAsk { .. } => {
                 Err(Fault::Garbled("sent by other processes alone".to_owned()))
             }
             Request::ReadParameters => {

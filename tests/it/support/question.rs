@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use softmark_checks::case::CaseInput;
 use softmark_checks::{Array, Case, InputKind};
-use softmark_wire::{Data, Input, Request};
+use softmark_wire::{Construction, Data, Input, Request};
 
 use crate::support::signatures::{self, NOTHING};
 
@@ -32,20 +32,22 @@ impl Question {
         Self { case: Case::new(&NOTHING, String::new()) }
     }
 
+    fn construct(&mut self, Construction { part, config, parameters }: &Construction) {
+        let sizes = config.iter().map(|(name, _)| name.as_str());
+        let mut case = Case::new(signatures::find(part, sizes), String::new());
+        for (name, value) in config {
+            case = case.size(known(name), usize::try_from(*value).unwrap());
+        }
+        for (name, tensor) in parameters {
+            case = case.parameter(name, Array::from_tensor(tensor));
+        }
+        self.case = case;
+    }
+
     /// Takes in what a request says.
     pub(crate) fn hear(&mut self, request: &Request) {
         match request {
-            Request::Construct { part, config, parameters } => {
-                let sizes = config.iter().map(|(name, _)| name.as_str());
-                let mut case = Case::new(signatures::find(part, sizes), String::new());
-                for (name, value) in config {
-                    case = case.size(known(name), usize::try_from(*value).unwrap());
-                }
-                for (name, tensor) in parameters {
-                    case = case.parameter(name, Array::from_tensor(tensor));
-                }
-                self.case = case;
-            }
+            Request::Construct(component) => self.construct(component),
             Request::Forward { inputs } | Request::Gradients { inputs, .. } => {
                 self.case.inputs = inputs.iter().map(input).collect();
             }
@@ -54,8 +56,8 @@ impl Question {
                     self.case = self.case.with_parameter(name, &Array::from_tensor(tensor));
                 }
             }
-            Request::About { component, request } => {
-                self.hear(component);
+            Request::ConstructAndAsk { component, request } => {
+                self.construct(component);
                 self.hear(request);
             }
             Request::Hello { .. }
