@@ -41,8 +41,9 @@
 //! - [`candle_nn::Linear`] of candle 0.11.1 gives wrong numbers, and no error, for a batch of more than one
 //!   example whose last two axes were swapped by `transpose`: call [`contiguous`] first.
 //! - `sum` over any but the last axes divides two integers for each element to find out where it belongs. The backward
-//!   pass of `broadcast_add` does that, and so the gradient of every bias: a third of the time of a training with
-//!   [`candle_nn::Linear`]. [`nn::linear`] has the same parameters and computes that gradient in its own kernel.
+//!   pass of `broadcast_add` does that, and so the gradient of every bias of [`candle_nn::Linear`]. [`nn::linear`] has
+//!   the same parameters and computes that gradient in its own kernel: the classifier of the assignment `attention` is
+//!   trained in 0.82 s with it, and in 1.15 s with candle-nn's.
 //!
 //! [`contiguous`]: candle_core::Tensor::contiguous
 

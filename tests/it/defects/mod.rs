@@ -24,7 +24,7 @@ impl Session for Ones {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let ones = || Array::full(&[1, 2], 1.0).to_f32();
         let answer = match request {
-            Request::Construct { .. } => Ok(Reply::Constructed),
+            Request::Construct(_) => Ok(Reply::Constructed),
             Request::Forward { .. } => Ok(Reply::Outputs(vec![("output".to_owned(), ones())])),
             Request::Gradients { inputs, .. } => {
                 let gradient = |input: &softmark_wire::Input| (input.name.clone(), Some(ones()));
@@ -42,7 +42,7 @@ impl Session for Ones {
             | Request::Detectors
             | Request::ReadParameters
             | Request::SetParameters { .. }
-            | Request::About { .. } => Err(Fault::Garbled(String::new())),
+            | Request::ConstructAndAsk { .. } => Err(Fault::Garbled(String::new())),
         };
         Ok(answer.into())
     }

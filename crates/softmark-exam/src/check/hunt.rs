@@ -329,7 +329,7 @@ mod tests {
     impl<F: Fn(u32, u64, usize) -> Result<Reply, Fault>> Session for Scripted<F> {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
             let answer = match request {
-                Request::Construct { .. } => Ok(Reply::Constructed),
+                Request::Construct(_) => Ok(Reply::Constructed),
                 Request::Detectors => {
                     let name = |it| format!("d{it}{}", self.suffix);
                     Ok(Reply::Detectors((0..self.detectors).map(name).collect()))
@@ -347,7 +347,7 @@ mod tests {
                 | Request::Parameters
                 | Request::ReadParameters
                 | Request::SetParameters { .. }
-                | Request::About { .. }
+                | Request::ConstructAndAsk { .. }
                 | Request::Train { .. }
                 | Request::Observed(_) => panic!("{request:?}"),
             };

@@ -5,6 +5,7 @@
 mod against;
 mod agreement;
 mod checkpoint;
+mod differences;
 mod gradient;
 mod hunt;
 mod initial;
@@ -22,9 +23,10 @@ pub use against::{
 };
 pub use agreement::{Agreement, agreement};
 pub use checkpoint::{Checkpoint, StoredTensor, read_tensors};
+pub use differences::{Cotangents, gradients_by_output, numeric_gradients};
 pub use gradient::{
-    Cotangents, LossyOperations, Slopes, Trainable, depends_on_inputs, gradients_by_output,
-    keeps_frozen, matches_gradients, matches_slopes, numeric_gradients,
+    LossyOperations, Slopes, Trainable, depends_on_inputs, keeps_frozen, matches_gradients,
+    matches_slopes,
 };
 pub use hunt::{Respond, Suspect, catches};
 pub use inside::answer_inside;

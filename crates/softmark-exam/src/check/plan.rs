@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use softmark_checks::{Case, CheckError, Signature};
 use softmark_common::examples::Examples;
-use softmark_wire::{Recipe, Request, Tensor};
+use softmark_wire::{Construction, Recipe, Request, Tensor};
 
 /// Initial values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,11 +69,11 @@ impl Plan {
     /// Returns the request that makes the component with these parameters.
     pub fn construct(&self, parameters: Vec<(String, Tensor)>) -> Request {
         let size = |(name, value): &(&'static str, usize)| ((*name).to_owned(), *value as u64);
-        Request::Construct {
+        Request::Construct(Construction {
             part: self.part().to_owned(),
             config: self.config.iter().map(size).collect(),
             parameters,
-        }
+        })
     }
 }
 

@@ -191,7 +191,7 @@ mod tests {
     use softmark_checks::{CheckError, Outcome, Signature};
     use softmark_common::data::vocabulary::UNKNOWN;
     use softmark_common::examples::Examples;
-    use softmark_wire::{Asked, Data, Failure, FailureKind, Input, SessionError};
+    use softmark_wire::{Asked, Construction, Data, Failure, FailureKind, Input, SessionError};
 
     use super::*;
     use crate::check::plan::Initial;
@@ -403,12 +403,12 @@ mod tests {
     impl Session for Worker {
         fn ask(&mut self, request: &Request) -> Asked<Reply> {
             let answer = match request {
-                Request::Construct { .. } if self.code == Code::Stub => {
+                Request::Construct(_) if self.code == Code::Stub => {
                     let kind = FailureKind::NotImplemented;
                     let (message, place) = (String::new(), String::new());
                     Err(Fault::Code(Failure { kind, message, place }))
                 }
-                Request::Construct { parameters, .. } => {
+                Request::Construct(Construction { parameters, .. }) => {
                     self.parameters = parameters.iter().cloned().collect();
                     Ok(Reply::Constructed)
                 }
@@ -433,7 +433,7 @@ mod tests {
                 | Request::Gradients { .. }
                 | Request::Parameters
                 | Request::SetParameters { .. }
-                | Request::About { .. }
+                | Request::ConstructAndAsk { .. }
                 | Request::Detectors
                 | Request::Detect { .. }
                 | Request::Observed(_) => panic!("not asked in a training"),

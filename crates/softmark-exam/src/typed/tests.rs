@@ -6,7 +6,7 @@ use softmark_checks::typed::{
 };
 use softmark_checks::{Array, Case, Subject};
 use softmark_wire::{
-    Asked, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError,
+    Asked, Construction, Failure, FailureKind, Fault, Input, Reply, Request, Session, SessionError,
     Tensor as WireTensor,
 };
 
@@ -143,7 +143,7 @@ fn sent(tensor: &Tensor) -> WireTensor {
 impl Code {
     fn answer(&mut self, request: &Request) -> Result<Reply, Fault> {
         match request {
-            Request::Construct { config, parameters, .. } => {
+            Request::Construct(Construction { config, parameters, .. }) => {
                 let Some((_, weight)) = parameters.iter().find(|(name, _)| name == "weight") else {
                     return Err(Self::refused(FailureKind::Parameter));
                 };
@@ -191,7 +191,7 @@ impl Code {
             | Request::Detect { .. }
             | Request::Observed(_)
             | Request::ReadParameters
-            | Request::About { .. } => Err(Self::refused(FailureKind::Unsendable)),
+            | Request::ConstructAndAsk { .. } => Err(Self::refused(FailureKind::Unsendable)),
         }
     }
 }

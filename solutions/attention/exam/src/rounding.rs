@@ -3,7 +3,7 @@
 
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
-use softmark_exam::memo::{Kept, memoized};
+use softmark_exam::memo::{CachedValue, memoized};
 use softmark_exam::rounding::Rounding;
 
 use crate::oracle::without_stand_ins;
@@ -25,8 +25,8 @@ pub(crate) struct Allowed {
     pub(crate) weights: Tolerance,
 }
 
-impl Kept for Allowed {
-    fn bytes(&self) -> usize {
+impl CachedValue for Allowed {
+    fn heap_bytes(&self) -> usize {
         0
     }
 }
