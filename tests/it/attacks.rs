@@ -1,20 +1,21 @@
 //! The attack corpus: submissions that want points they have not earned, or something of the machine
 //! that grades them, beside honest ones.
 //!
-//! All attacks are tried at the level that `grade` chooses, and those that depend on isolation also at the level below
-//! namespaces. `SOFTMARK_TEST_LEVELS=full,landlock` names the levels to try, each with all attacks;
+//! `SOFTMARK_TEST_LEVELS=full,landlock` names the isolation levels to try, each with all attacks;
 //! `SOFTMARK_TEST_ATTACKS=exit-in-drop,daemon` the attacks; `SOFTMARK_TEST_LONG=1` adds the attacks
 //! that take a minute each, and a second run in another order.
 
+mod record;
 mod says;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use globset::Glob;
 use serde_json::Value;
 
-use crate::support::attacks::{Attack, Ground, corpus};
+use crate::attacks::record::{differing, gains, in_short, shows, successes, verdicts};
+use crate::support::attacks::{Attack, corpus};
+use crate::support::environment::Environment;
 use crate::support::grade::Ran;
 use crate::support::notice::skipped;
 use crate::support::pack::{cache, pack};
@@ -95,25 +96,20 @@ impl Graded {
     }
 }
 
-fn checks(record: &Value) -> impl Iterator<Item = &Value> {
-    let tasks = record["tasks"].as_array().into_iter().flatten();
-    tasks.flat_map(|task| task["checks"].as_array().into_iter().flatten())
-}
-
-/// Grades the class on the ground; its results go to a folder of their own.
-fn grade(ground: &Ground, level: &str, jobs: &str) -> Graded {
+/// Grades the class in the environment; its results go to a folder of their own.
+fn grade(environment: &Environment, level: &str, jobs: &str) -> Graded {
     let mut args = vec!["class", "--format", "json", "--fresh", "--jobs", jobs];
     args.extend(options(level));
-    Graded::read(ground.grade(&args))
+    Graded::read(environment.grade(&args))
 }
 
-/// A ground with the honest submissions on it.
-fn honest() -> Ground {
-    let ground = Ground::new();
+/// An environment with the honest submissions in it.
+fn honest() -> Environment {
+    let environment = Environment::new();
     for name in HONEST {
-        ground.welcome(name);
+        environment.welcome(name);
     }
-    ground
+    environment
 }
 
 /// Whether an attack is to be stopped at this level.
@@ -123,96 +119,19 @@ fn is_stopped(attack: &Attack, level: &str) -> bool {
     place(level).unwrap() >= place(from).unwrap()
 }
 
-/// What an attack got that it should not have.
-fn gains(attack: &Attack, record: &Value) -> Vec<String> {
-    let expect = &attack.expect;
-    let mut found = Vec::new();
-    if record["outcome"] != expect.outcome.as_str() {
-        let (outcome, reason) = (&record["outcome"], &record["reason"]);
-        found.push(format!("ended as {outcome}, not as {}: {reason}", expect.outcome));
-    }
-    if record["points"] != expect.points {
-        found.push(format!("has {} points, not {}", record["points"], expect.points));
-    }
-    let globs: Vec<_> =
-        expect.attacks.iter().map(|glob| Glob::new(glob).unwrap().compile_matcher()).collect();
-    let mut attacked = 0;
-    for check in checks(record) {
-        let id = check["id"].as_str().unwrap();
-        if !globs.iter().any(|glob| glob.is_match(id)) {
-            continue;
-        }
-        attacked += 1;
-        let status = check["status"].as_str().unwrap();
-        if status == "pass" || check["points"] != 0.0 {
-            found.push(format!("{id} is {status} with {} points", check["points"]));
-        }
-        if let Some(allowed) = &expect.status
-            && !allowed.iter().any(|it| it == status)
-        {
-            found.push(format!("{id} is {status}: {}", check["message"]));
-        }
-    }
-    if attacked == 0 && expect.outcome != "rejected" {
-        found.push(format!("no check is called like {:?}", expect.attacks));
-    }
-    found
-}
-
-/// Whether a text is anywhere in a record, as a person would read it there.
-fn shows(record: &Value, text: &str) -> bool {
-    match record {
-        Value::String(found) => found.contains(text),
-        Value::Array(values) => values.iter().any(|value| shows(value, text)),
-        Value::Object(values) => values.values().any(|value| shows(value, text)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-/// The proofs that an attack worked.
-fn successes(attack: &Attack, record: &Value, ground: &Ground) -> Vec<String> {
-    let Some(proof) = &attack.expect.proof else { return Vec::new() };
-    let mut found = Vec::new();
-    if let Some(text) = &proof.shows
-        && shows(record, &ground.told(text))
-    {
-        found.push(format!("its record shows {text}"));
-    }
-    let written = proof.writes.iter().filter(|path| ground.file(path).exists());
-    found.extend(written.map(|path| format!("it wrote {path}")));
-    if let Some(listener) = proof.reaches
-        && ground.was_reached(listener)
-    {
-        found.push(format!("it reached {listener:?}"));
-    }
-    if let Some(target) = proof.harms
-        && ground.is_harmed(target)
-    {
-        found.push(format!("it harmed {target:?}"));
-    }
-    found
-}
-
-/// The verdicts of a record: how it ended, and each check.
-fn verdicts(record: &Value) -> Vec<(String, String)> {
-    let outcome = ("outcome".to_owned(), record["outcome"].to_string());
-    let each = |check: &Value| (check["id"].to_string(), check["status"].to_string());
-    std::iter::once(outcome).chain(checks(record).map(each)).collect()
-}
-
 /// Every way in which the reports of a class let a student's text do more than be read.
-fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
+fn unsafe_reports(environment: &Environment, level: &str) -> Vec<String> {
     let mut found = Vec::new();
     for format in ["terminal", "json", "junit", "html", "csv"] {
         // From the records of the run before, all but a few.
         let mut args = vec!["class", "--format", format];
         args.extend(options(level));
-        let ran = ground.grade(&args);
+        let ran = environment.grade(&args);
         for (stream, text) in [("stdout", &ran.stdout), ("stderr", &ran.stderr)] {
             if let Some(letter) = letters_that_hide(text) {
                 found.push(format!("{format}: {letter:?} on {stream}"));
             }
-            if text.contains(&ground.canary) {
+            if text.contains(&environment.canary) {
                 found.push(format!("{format}: {stream} holds what was stolen"));
             }
         }
@@ -223,15 +142,15 @@ fn unsafe_reports(ground: &Ground, level: &str) -> Vec<String> {
     found
 }
 
-/// Grades attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the honest
-/// ones get by themselves, at any level. The reports are examined if `is_whole`.
-fn problems_at(level: &str, attacks: &[Attack], (alone, is_whole): (&Graded, bool)) -> Vec<String> {
-    let ground = honest();
+/// Grades all attacks beside honest submissions at a level; tells all that is not as it should be. `alone` is what the
+/// honest ones get by themselves, at any level.
+fn problems_at(level: &str, attacks: &[Attack], alone: &Graded) -> Vec<String> {
+    let environment = honest();
     for attack in attacks {
-        ground.admit(attack, None);
+        environment.admit(attack, None);
     }
-    let before = machine(&ground);
-    let graded = grade(&ground, level, "2");
+    let before = machine(&environment);
+    let graded = grade(&environment, level, "2");
     let mut problems = Vec::new();
     if graded.ran.code != 0 {
         problems.push(format!("exit code {}: {}", graded.ran.code, graded.ran.stderr));
@@ -252,7 +171,7 @@ fn problems_at(level: &str, attacks: &[Attack], (alone, is_whole): (&Graded, boo
         };
         gains(attack, record).into_iter().for_each(&mut tell);
         if let Some(most) = attack.expect.most_cpu {
-            match cpu_seconds(&ground.desk.path("results"), attack.record()) {
+            match cpu_seconds(&environment.desk.path("results"), attack.record()) {
                 Some(cost) if cost <= most => {}
                 cost => tell(format!("cost {cost:?} s of processor time, and may cost {most} s")),
             }
@@ -261,39 +180,23 @@ fn problems_at(level: &str, attacks: &[Attack], (alone, is_whole): (&Graded, boo
             tell(format!("nothing shows that it was carried out: {}", in_short(record)));
         }
         if is_stopped(attack, level_is) {
-            successes(attack, record, &ground).into_iter().for_each(&mut tell);
+            successes(attack, record, &environment).into_iter().for_each(&mut tell);
         }
     }
-    problems.extend(leftovers(&ground, &before));
+    problems.extend(leftovers(&environment, &before));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for text in [&graded.ran.stdout, &graded.ran.stderr] {
-        if text.contains(&ground.canary) {
+        if text.contains(&environment.canary) {
             told.insert("what was stolen is in the output".to_owned());
         }
     }
     problems.extend(told);
-    if is_whole {
-        problems.extend(unsafe_reports(&ground, level));
-    }
+    problems.extend(unsafe_reports(&environment, level));
     if is_long() {
         problems.extend(in_another_order(level, attacks, &graded));
     }
-    wipe(&ground.desk.path(""));
+    wipe(&environment.desk.path(""));
     problems
-}
-
-/// All that a record says in words.
-fn in_short(record: &Value) -> String {
-    let said: BTreeSet<String> =
-        checks(record).map(|check| format!("{} {}", check["status"], check["message"])).collect();
-    format!("{} {} {} {said:#?}", record["reason"], record["notes"], record["log"])
-}
-
-/// The lines in which two records differ.
-fn differing(now: &Value, then: &Value) -> String {
-    let (now, then) = (format!("{now:#}"), format!("{then:#}"));
-    let pairs = now.lines().zip(then.lines()).filter(|(now, then)| now != then);
-    pairs.flat_map(|(now, then)| ["now  ", now, "\nthen ", then, "\n"]).collect()
 }
 
 /// Returns the folder of the packs of all courses.
@@ -301,31 +204,31 @@ fn packs() -> PathBuf {
     cache().join("packs")
 }
 
-/// The machine now, with the ground's project and the pack that it is graded with.
-fn machine(ground: &Ground) -> Machine {
-    Machine::look(&ground.desk.path("home"), &packs().join(pack().key()))
+/// The machine now, with the environment's project and the pack that it is graded with.
+fn machine(environment: &Environment) -> Machine {
+    Machine::look(&environment.desk.path("home"), &packs().join(pack().key()))
 }
 
 /// What is left on the machine.
-fn leftovers(ground: &Ground, before: &Machine) -> Vec<String> {
-    let here = ground.desk.path("");
-    let mut found = machine(ground).differences(before);
+fn leftovers(environment: &Environment, before: &Machine) -> Vec<String> {
+    let here = environment.desk.path("");
+    let mut found = machine(environment).differences(before);
     // Other tests build packs beside the one that is in use, so names alone show what is new there.
     let left = [marks(&here), marks(&packs())].concat();
     found.extend(left.into_iter().map(|path| format!("{path} is left")));
     found.extend(processes(&here, &[]).into_iter().map(|it| format!("a process is left: {it}")));
-    let scratch = ground.desk.list("tmp");
+    let scratch = environment.desk.list("tmp");
     found.extend(scratch.into_iter().map(|name| format!("{name} is left in TMPDIR")));
     found
 }
 
 /// The verdicts are the same when the submissions come in another order, one at a time.
 fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<String> {
-    let ground = honest();
+    let environment = honest();
     for (place, attack) in attacks.iter().rev().enumerate() {
-        ground.admit(attack, Some(&format!("{place:03}")));
+        environment.admit(attack, Some(&format!("{place:03}")));
     }
-    let again = grade(&ground, level, "1");
+    let again = grade(&environment, level, "1");
     let mut problems = Vec::new();
     for (place, attack) in attacks.iter().rev().enumerate() {
         let (now, then) = (again.of(&format!("{place:03}")), first.of(attack.record()));
@@ -342,7 +245,7 @@ fn in_another_order(level: &str, attacks: &[Attack], first: &Graded) -> Vec<Stri
             problems.push(format!("{name}: another record in another order"));
         }
     }
-    wipe(&ground.desk.path(""));
+    wipe(&environment.desk.path(""));
     problems
 }
 
@@ -351,14 +254,14 @@ fn levels() -> Vec<String> {
     let wanted = asked("SOFTMARK_TEST_LEVELS");
     let is_asked = wanted.is_some();
     let wanted = wanted.unwrap_or_else(|| vec![BEST.to_owned(), "landlock".to_owned()]);
-    let ground = Ground::new();
-    ground.admit(corpus().first().unwrap(), Some("one"));
+    let environment = Environment::new();
+    environment.admit(corpus().first().unwrap(), Some("one"));
     let mut levels = Vec::new();
     let mut seen = BTreeSet::new();
     for level in wanted {
         let mut args = vec!["class", "--format", "json", "--only", "*/shapes", "--fresh"];
         args.extend(options(&level));
-        let ran = ground.grade(&args);
+        let ran = environment.grade(&args);
         if ran.code != 0 {
             assert!(!is_asked, "level {level} was asked for, and cannot be had: {ran}");
             skipped(&format!("attacks at level `{level}`, which this machine does not have"));
@@ -372,13 +275,6 @@ fn levels() -> Vec<String> {
     levels
 }
 
-/// True if what an attack gets may depend on the level of isolation: something outside of its process would show that
-/// it worked, or it uses up a resource of the machine. All others are stopped by the grader's own limits, by the
-/// protocol, or before anything is compiled.
-fn depends_on_isolation(attack: &Attack) -> bool {
-    attack.expect.proof.is_some() || attack.name.ends_with("-bomb")
-}
-
 /// One test, since both halves look for the same files in the machine's shared folders.
 #[test]
 fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
@@ -386,11 +282,8 @@ fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
     let mut problems = problems_without_a_sandbox();
     let (attacks, levels) = (attacks(), levels());
     let alone = grade(&honest(), levels.first().unwrap(), "2");
-    for (nth, level) in levels.iter().enumerate() {
-        let is_whole = nth == 0 || is_long() || asked("SOFTMARK_TEST_LEVELS").is_some();
-        let chosen: Vec<Attack> =
-            attacks.iter().filter(|it| is_whole || depends_on_isolation(it)).cloned().collect();
-        let found = problems_at(level, &chosen, (&alone, is_whole));
+    for level in levels {
+        let found = problems_at(&level, &attacks, &alone);
         problems.extend(found.into_iter().map(|problem| format!("[{level}] {problem}")));
     }
     assert!(problems.is_empty(), "\n{} problems\n{}\n", problems.len(), problems.join("\n"));
@@ -398,22 +291,22 @@ fn attacks_work_without_a_sandbox_and_change_nothing_inside_one() {
 
 /// The attacks that fail without a sandbox too: what stops them in it would be a mistake in them.
 fn problems_without_a_sandbox() -> Vec<String> {
-    let mut ground = Ground::new();
+    let mut environment = Environment::new();
     let mut problems = Vec::new();
     let mut tried = 0;
     for attack in attacks().iter().filter(|attack| attack.is_control()) {
         // Alone: what it harms is put back before the next one comes.
-        ground.tidy();
-        ground.admit(attack, None);
+        environment.tidy();
+        environment.admit(attack, None);
         // A neighbour to steal from; one whose classifier is not written is not trained either.
-        ground.welcome("bao");
-        let graded = grade(&ground, "none", "1");
+        environment.welcome("bao");
+        let graded = grade(&environment, "none", "1");
         let record = graded.of(attack.record());
-        if successes(attack, record, &ground).is_empty() {
+        if successes(attack, record, &environment).is_empty() {
             problems.push(format!("[none] {} does not work: {}", attack.name, in_short(record)));
         }
         tried += 1;
-        wipe(&ground.desk.path(""));
+        wipe(&environment.desk.path(""));
     }
     assert!(tried > 0 || asked("SOFTMARK_TEST_ATTACKS").is_some());
     problems
@@ -426,14 +319,14 @@ fn without_a_sandbox_a_later_submission_has_programs_of_its_own() {
     let attacks = corpus();
     let attack = attacks.iter().find(|it| it.name == "poisons-the-neighbours").unwrap();
     let graded = |is_attacked: bool| {
-        let ground = Ground::new();
+        let environment = Environment::new();
         // One that is trained, and so needs the program of the solution.
-        ground.welcome("oskar");
+        environment.welcome("oskar");
         if is_attacked {
-            ground.admit(attack, Some("aaa"));
+            environment.admit(attack, Some("aaa"));
         }
-        let graded = grade(&ground, "none", "1");
-        wipe(&ground.desk.path(""));
+        let graded = grade(&environment, "none", "1");
+        wipe(&environment.desk.path(""));
         graded
     };
     let (alone, beside) = (graded(false), graded(true));

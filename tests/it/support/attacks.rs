@@ -1,25 +1,11 @@
-//! The attacks in `fixtures/attacks`, and a ground on which they may do their worst.
-//!
-//! The ground is a folder with a copy of the project, so that what an attack reads, changes or
-//! breaks is never the project itself. Attacks know it: where it is, which ports listen there, and
-//! which process they may kill. Whatever they do not know, a real attacker could find out.
+//! The attacks in `fixtures/attacks`.
 
-use std::ffi::OsString;
 use std::fs;
-use std::io::ErrorKind;
-use std::net::{TcpListener, UdpSocket};
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 use serde::Deserialize;
-use softmark_kit::prelude::{DType, Device, Tensor};
 
-use crate::support::grade::{Desk, HOME, Ran};
-use crate::support::hostile_archives::{Files, made};
+use crate::support::grade::HOME;
 
 /// What an attack's folder says of it; `fixtures/README.md` explains the keys.
 #[derive(Debug, Clone, Deserialize)]
@@ -72,7 +58,7 @@ pub(crate) struct Proof {
     pub(crate) writes: Vec<String>,
     /// Something arrives at a listener.
     pub(crate) reaches: Option<Listener>,
-    /// Something of the ground is not as it was.
+    /// Something of the environment is not as it was.
     pub(crate) harms: Option<Target>,
     /// Whether the attack is carried out without a sandbox too, to see that it works there.
     pub(crate) control: bool,
@@ -80,7 +66,7 @@ pub(crate) struct Proof {
     pub(crate) why: Option<String>,
 }
 
-/// What listens on the ground.
+/// A listener of the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Listener {
@@ -90,7 +76,7 @@ pub(crate) enum Listener {
     AbstractSocket,
 }
 
-/// What may be harmed on the ground.
+/// A thing of the environment that an attack may harm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Target {
@@ -111,7 +97,8 @@ pub(crate) struct Stopped {
 pub(crate) struct Attack {
     /// Its folder's name.
     pub(crate) name: String,
-    dir: PathBuf,
+    /// The folder that contains its files and `expect.toml`.
+    pub(crate) dir: PathBuf,
     pub(crate) expect: Expect,
 }
 
@@ -121,7 +108,7 @@ impl Attack {
         self.expect.named.as_deref().unwrap_or(&self.name)
     }
 
-    fn folder(&self) -> &str {
+    pub(crate) fn folder(&self) -> &str {
         self.expect.folder.as_deref().unwrap_or(&self.name)
     }
 
@@ -147,301 +134,4 @@ pub(crate) fn corpus() -> Vec<Attack> {
         .collect();
     attacks.sort_by(|a, b| a.name.cmp(&b.name));
     attacks
-}
-
-/// What lies on the ground, and who listens there.
-pub(crate) struct Ground {
-    pub(crate) desk: Desk,
-    /// In places that nobody but the instructor is to read; found in a record, it was stolen.
-    pub(crate) canary: String,
-    victim: Child,
-    tcp: TcpListener,
-    udp: UdpSocket,
-    socket_file: UnixListener,
-    abstract_name: String,
-    abstract_socket: UnixListener,
-}
-
-/// What the decoy holds.
-const DECOY: &str = "a program that somebody else will run\n";
-
-/// Seconds that a part may let the grader wait on this ground, where it is twice that in the assignment:
-/// of code that sleeps there is a lot here, and each of it sleeps four times as long before it is given
-/// up. Nothing that computes is charged with it, so this changes no honest mark even on a busy machine.
-const WALL_SECONDS: u32 = 5;
-
-/// The same for all parts of a submission: one part that sleeps is given up within it.
-const ALL_SECONDS: u32 = 25;
-
-/// Seconds of processor time that a process may use on this ground, where it is twice that in the assignment: ten
-/// times what the solution takes.
-const CPU_SECONDS: u32 = 1;
-
-impl Ground {
-    /// A ground with nobody on it.
-    #[expect(clippy::disallowed_methods, reason = "the victim is no part of a submission")]
-    pub(crate) fn new() -> Self {
-        let desk = Desk::new();
-        let here = desk.path("");
-        let canary = format!("canary-{}", here.file_name().unwrap().to_string_lossy());
-        let victim = Command::new("sleep").arg("3600").stdin(Stdio::null()).spawn().unwrap();
-        let abstract_name = format!("softmark-test-{}", victim.id());
-        let address = SocketAddr::from_abstract_name(&abstract_name).unwrap();
-        let ground = Self {
-            tcp: TcpListener::bind("127.0.0.1:0").unwrap(),
-            udp: UdpSocket::bind("127.0.0.1:0").unwrap(),
-            socket_file: UnixListener::bind(desk.path("service.socket")).unwrap(),
-            abstract_socket: UnixListener::bind_addr(&address).unwrap(),
-            abstract_name,
-            desk,
-            canary,
-            victim,
-        };
-        ground.tcp.set_nonblocking(true).unwrap();
-        ground.udp.set_nonblocking(true).unwrap();
-        ground.socket_file.set_nonblocking(true).unwrap();
-        ground.abstract_socket.set_nonblocking(true).unwrap();
-        ground.furnish();
-        ground
-    }
-
-    /// The project, its pack, and what is worth stealing or breaking.
-    fn furnish(&self) {
-        let home = self.desk.path("home");
-        for name in [".cargo", "assignments", "crates", "solutions"] {
-            copy(&Path::new(HOME).join(name), &home.join(name), &|text| text.to_vec());
-        }
-        for name in ["Cargo.toml", "Cargo.lock", "softmark.toml"] {
-            fs::copy(Path::new(HOME).join(name), home.join(name)).unwrap();
-        }
-        let path = home.join("assignments/attention/assignment.toml");
-        let text = fs::read_to_string(&path).unwrap();
-        let limits = [
-            ("cpu_seconds = 2", format!("cpu_seconds = {CPU_SECONDS}")),
-            ("wall_seconds = 10", format!("wall_seconds = {WALL_SECONDS}")),
-            ("wall_seconds = 120", format!("wall_seconds = {ALL_SECONDS}")),
-        ];
-        let shorter = limits.iter().fold(text, |text, (limit, shorter)| {
-            let changed = text.replace(&format!("{limit}\n"), &format!("{shorter}\n"));
-            assert_ne!(text, changed, "the assignment has another limit than `{limit}` by now");
-            changed
-        });
-        fs::write(&path, shorter).unwrap();
-        fs::create_dir(home.join("target")).unwrap();
-        let pack = crate::support::pack::cache();
-        symlink(pack, home.join("target/softmark-pack")).unwrap();
-        // Hidden names: what a pack is made from does not count them.
-        let stolen = format!("pub const CANARY: &str = \"{}\";\n", self.canary);
-        fs::write(home.join("solutions/attention/src/.canary.rs"), stolen).unwrap();
-        fs::create_dir(home.join("src")).unwrap();
-        fs::write(home.join("src/.canary.txt"), format!("{} !\n", self.canary)).unwrap();
-        fs::write(self.desk.path("private.txt"), &self.canary).unwrap();
-        let tensor = Tensor::ones(4, DType::F32, &Device::Cpu).unwrap();
-        tensor.save_safetensors("x", self.desk.path("tensors.safetensors")).unwrap();
-        fs::create_dir(self.desk.path("decoy")).unwrap();
-        fs::write(self.desk.path("decoy/own"), DECOY).unwrap();
-        fs::create_dir(self.desk.path("class")).unwrap();
-        fs::create_dir(self.desk.path("tmp")).unwrap();
-        // As /tmp is; and nothing here is kept from others by its mode alone.
-        fs::set_permissions(self.desk.path("tmp"), PermissionsExt::from_mode(0o1777)).unwrap();
-        fs::set_permissions(self.desk.path(""), PermissionsExt::from_mode(0o755)).unwrap();
-    }
-
-    /// Text with what an attack knows of the ground put in.
-    pub(crate) fn told(&self, text: &str) -> String {
-        let desk = self.desk.path("");
-        let desk = desk.to_str().unwrap().trim_end_matches('/');
-        [
-            ("@HOME@", format!("{desk}/home")),
-            ("@TMP@", format!("{desk}/tmp")),
-            ("@DECOY@", format!("{desk}/decoy")),
-            ("@DESK@", desk.to_owned()),
-            ("@TCP@", self.tcp.local_addr().unwrap().port().to_string()),
-            ("@UDP@", self.udp.local_addr().unwrap().port().to_string()),
-            ("@ABSTRACT@", self.abstract_name.clone()),
-            ("@VICTIM@", self.victim.id().to_string()),
-            ("@CANARY@", self.canary.clone()),
-        ]
-        .iter()
-        .fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
-    }
-
-    /// Lets an honest submission of the sample class come.
-    pub(crate) fn welcome(&self, name: &str) {
-        let from = Path::new(HOME).join("fixtures/class").join(name);
-        copy(&from, &self.desk.path("class").join(name), &|text| text.to_vec());
-    }
-
-    /// Lets an attack come, called `folder` instead of its own name where that is given.
-    pub(crate) fn admit(&self, attack: &Attack, folder: Option<&str>) {
-        let to = self.desk.path("class").join(folder.unwrap_or_else(|| attack.folder()));
-        let base = match attack.expect.base {
-            Base::Skeleton => "assignments",
-            Base::Solution => "solutions",
-        };
-        let base = Path::new(base).join(&attack.expect.assignment);
-        for name in ["src", "Cargo.toml"] {
-            let (from, to) = (Path::new(HOME).join(&base).join(name), to.join(name));
-            if from.is_dir() {
-                copy(&from, &to, &|text| text.to_vec());
-            } else {
-                fs::copy(from, to).unwrap();
-            }
-        }
-        copy(&attack.dir, &to, &|text| match str::from_utf8(text) {
-            Ok(text) => self.told(text).into_bytes(),
-            Err(_) => text.to_vec(),
-        });
-        fs::remove_file(to.join("expect.toml")).unwrap();
-        for name in &attack.expect.odd {
-            fs::write(to.join(unescaped(name)), "").unwrap();
-        }
-        if let Some(kind) = &attack.expect.archive {
-            let mut files = Files::new();
-            collect(&to, "", &mut files);
-            let (ending, bytes) = made(kind, &files, &|text| self.told(text));
-            fs::remove_dir_all(&to).unwrap();
-            let name = to.file_name().unwrap().to_str().unwrap();
-            fs::write(to.with_file_name(format!("{name}.{ending}")), bytes).unwrap();
-        }
-    }
-
-    /// Runs `grade` on the ground.
-    pub(crate) fn grade(&self, args: &[&str]) -> Ran {
-        let output = self
-            .desk
-            .command()
-            .args(args)
-            .env("SOFTMARK_HOME", self.desk.path("home"))
-            .env("TMPDIR", self.desk.path("tmp"))
-            .env("SOFTMARK_CANARY", &self.canary)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        }
-    }
-
-    /// Whether something has arrived at a listener since this was last asked.
-    pub(crate) fn was_reached(&self, listener: Listener) -> bool {
-        let arrived = match listener {
-            Listener::Tcp => self.tcp.accept().map(drop),
-            Listener::Udp => self.udp.recv(&mut [0; 64]).map(drop),
-            Listener::SocketFile => self.socket_file.accept().map(drop),
-            Listener::AbstractSocket => self.abstract_socket.accept().map(drop),
-        };
-        match arrived {
-            Err(error) if error.kind() == ErrorKind::WouldBlock => false,
-            other => {
-                other.unwrap();
-                true
-            }
-        }
-    }
-
-    /// Whether something is not as it was.
-    pub(crate) fn is_harmed(&self, target: Target) -> bool {
-        match target {
-            Target::Decoy => {
-                let now = fs::read_to_string(self.desk.path("decoy/own"));
-                now.ok().as_deref() != Some(DECOY)
-            }
-            Target::Victim => {
-                let pid = self.victim.id();
-                let read = |name| fs::read_to_string(format!("/proc/{pid}/{name}"));
-                let stat = read("stat").unwrap_or_default();
-                let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-                let fields: Vec<&str> = fields.split_whitespace().collect();
-                // State and nice value: the third and the nineteenth field of the whole.
-                let runs = fields.first() == Some(&"S") && fields.get(16) == Some(&"0");
-                !runs || read("oom_score_adj").is_ok_and(|score| score.trim() == "999")
-            }
-        }
-    }
-
-    /// Puts back what an attack has harmed or left, so that the next one is seen apart.
-    pub(crate) fn tidy(&mut self) {
-        for listener in
-            [Listener::Tcp, Listener::Udp, Listener::SocketFile, Listener::AbstractSocket]
-        {
-            while self.was_reached(listener) {}
-        }
-        self.replace_victim();
-        fs::create_dir_all(self.desk.path("decoy")).unwrap();
-        fs::write(self.desk.path("decoy/own"), DECOY).unwrap();
-        for name in self.desk.list("class") {
-            let path = self.desk.path("class").join(name);
-            if path.is_dir() {
-                fs::remove_dir_all(path).unwrap();
-            } else {
-                fs::remove_file(path).unwrap();
-            }
-        }
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the victim is no part of a submission")]
-    fn replace_victim(&mut self) {
-        self.victim.kill().ok();
-        self.victim.wait().unwrap();
-        self.victim = Command::new("sleep").arg("3600").stdin(Stdio::null()).spawn().unwrap();
-    }
-
-    /// Where a file would be that an attack wants to write.
-    pub(crate) fn file(&self, path: &str) -> PathBuf {
-        PathBuf::from(self.told(path))
-    }
-}
-
-impl Drop for Ground {
-    fn drop(&mut self) {
-        self.victim.kill().ok();
-        self.victim.wait().ok();
-    }
-}
-
-/// A name of a file: `%FF` is the byte that no text has.
-fn unescaped(name: &str) -> OsString {
-    let mut bytes = Vec::new();
-    let mut pieces = name.split('%');
-    bytes.extend(pieces.next().unwrap_or_default().as_bytes());
-    for piece in pieces {
-        let (hex, rest) = piece.split_at(2);
-        bytes.push(u8::from_str_radix(hex, 16).unwrap());
-        bytes.extend(rest.as_bytes());
-    }
-    OsString::from_vec(bytes)
-}
-
-/// The files of a submission, by their paths in it.
-fn collect(dir: &Path, prefix: &str, files: &mut Files) {
-    let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(Result::unwrap).collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
-        if entry.path().is_dir() {
-            collect(&entry.path(), &format!("{name}/"), files);
-        } else {
-            files.push((name, fs::read(entry.path()).unwrap()));
-        }
-    }
-}
-
-/// Copies a folder, with what `change` makes of each file; what cargo built stays where it is.
-fn copy(from: &Path, to: &Path, change: &dyn Fn(&[u8]) -> Vec<u8>) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_name() == "target" {
-            continue;
-        }
-        if from.is_dir() {
-            copy(&from, &to, change);
-        } else {
-            fs::write(&to, change(&fs::read(&from).unwrap())).unwrap();
-        }
-    }
 }
