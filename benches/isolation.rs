@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use softmark::build::{Pack, ProgramSpec, Source, Tools};
+use softmark::build::{Pack, ProgramSpec, Source, StudentCrates, Tools};
 use softmark_sandbox::{Access, Job, Level, Limits, Sandbox, verify_level};
 
 const STARTS: usize = 60;
@@ -62,7 +62,7 @@ fn no_op(pack: &Pack, scratch: &Path) -> PathBuf {
         name: "nothing".to_owned(),
         main: "fn main() {}".to_owned(),
         libraries: Vec::new(),
-        kit: "attention_spec".to_owned(),
+        crates: StudentCrates { kit: "attention_spec".to_owned(), ..StudentCrates::default() },
     };
     let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
     pack.compile(&source, &[spec], scratch).unwrap().into_result().unwrap().programs["nothing"]
@@ -76,7 +76,7 @@ fn worker() -> ProgramSpec {
         name: "worker".to_owned(),
         main: main.to_owned(),
         libraries: vec!["softmark_worker".to_owned(), "attention_spec".to_owned()],
-        kit: "attention_spec".to_owned(),
+        crates: StudentCrates { kit: "attention_spec".to_owned(), ..StudentCrates::default() },
     }
 }
 

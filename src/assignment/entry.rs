@@ -167,9 +167,6 @@ pub struct Assignment {
     /// Collected files as handed out to students, with their contents. A submitted file that does
     /// not compile is replaced by this version.
     pub skeleton: BTreeMap<String, Vec<u8>>,
-    /// Paths of library items that no collected file may use, because students are to implement
-    /// them, such as `candle_nn::ops::sdpa`. All items below a path are forbidden too.
-    pub forbidden: Vec<String>,
     /// Files with answers that are taken from beside `src/`; a missing file counts as an empty one.
     pub answers: Vec<String>,
     /// Written answers that a person marks.

@@ -136,12 +136,6 @@ pub enum Problem {
     /// A file is listed twice.
     #[error("`{0}` is listed a second time; a file is taken in one way, once")]
     FileTwice(String),
-    /// A forbidden path is not the path of a library item.
-    #[error("`{}` is not the path of a library item, such as `candle_nn::ops::sdpa`", .0.escape_debug())]
-    Forbidden(String),
-    /// An item is forbidden twice.
-    #[error("`{0}` is forbidden a second time")]
-    ForbiddenTwice(String),
     /// `lib.rs`, which makes the files one crate, is not provided.
     #[error("`lib.rs` has to be provided: the grader needs to know which type is which task")]
     NoLib,

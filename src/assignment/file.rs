@@ -18,8 +18,6 @@ pub(crate) struct File {
     pub(crate) collect: Spanned<Vec<Spanned<String>>>,
     pub(crate) provided: Spanned<Vec<Spanned<String>>>,
     #[serde(default)]
-    pub(crate) forbidden: Vec<Spanned<String>>,
-    #[serde(default)]
     pub(crate) answers: Vec<Spanned<String>>,
     #[serde(default)]
     pub(crate) written: Vec<Written>,

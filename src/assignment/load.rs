@@ -95,7 +95,6 @@ fn whole(
 ) -> Result<Assignment, rules::At> {
     let (id, title) = rules::names(file, folder)?;
     let (collect, names) = rules::files(file)?;
-    let forbidden = rules::forbidden(file)?;
     let (answers, written) = rules::answers(file)?;
     let uploads = rules::uploads(file)?;
     let worker = rules::limits(file)?;
@@ -120,7 +119,6 @@ fn whole(
         collect,
         provided,
         skeleton,
-        forbidden,
         answers,
         written,
         uploads,

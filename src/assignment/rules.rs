@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::{Component, Path};
 use std::time::Duration;
 
-use softmark_checks::source::is_library_path;
 use toml::Spanned;
 
 use crate::assignment::entry::{
@@ -157,22 +156,6 @@ pub(crate) fn files(file: &File) -> Result<(Vec<String>, Vec<String>), At> {
         return Err((file.provided.span(), Problem::NoLib));
     }
     Ok((collect, provided))
-}
-
-/// Returns the library items that no collected file may use.
-pub(crate) fn forbidden(file: &File) -> Result<Vec<String>, At> {
-    let mut names = Vec::new();
-    for written in &file.forbidden {
-        let name = written.get_ref();
-        if !is_library_path(name) {
-            return Err((written.span(), Problem::Forbidden(name.clone())));
-        }
-        if names.contains(name) {
-            return Err((written.span(), Problem::ForbiddenTwice(name.clone())));
-        }
-        names.push(name.clone());
-    }
-    Ok(names)
 }
 
 /// True if `name` is the name of a file with answers beside `src/`.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::build::code::Source;
-use crate::build::compile::{CRATE, Compilation, folder, kit_of, library_of};
+use crate::build::compile::{CRATE, Compilation, crates_of, folder, library_of};
 use crate::build::error::BuildError;
 use crate::build::fault::{self, BuildFault, Compiled};
 use crate::build::pack::Pack;
@@ -108,7 +108,7 @@ impl Pack {
         }
         let limits = rustc::limits_for(sources.len());
         let dir = folder(scratch, "together")?;
-        let how = Compilation { kit: kit_of(programs), flags: &[], limits: &limits };
+        let how = Compilation { crates: &crates_of(programs), flags: &[], limits: &limits };
         let compiled = self.compile_library(&as_modules(sources), &dir, &how)?;
         Ok(matches!(compiled, Compiled::Built(_)).then(|| Members {
             paths: (0..sources.len())
@@ -130,7 +130,7 @@ impl Pack {
         for (member, source) in sources.iter().enumerate() {
             let dir = folder(scratch, &module(member))?;
             let flags = [format!("-Cmetadata={}", module(member))];
-            let how = Compilation { kit: kit_of(programs), flags: &flags, limits: &limits };
+            let how = Compilation { crates: &crates_of(programs), flags: &flags, limits: &limits };
             if let Compiled::Faulty(fault) = self.compile_library(source, &dir, &how)? {
                 return Ok(Each::Faulty { member, fault });
             }
@@ -219,13 +219,14 @@ fn bundled(paths: &[String], programs: &[ProgramSpec]) -> ProgramSpec {
              _ => std::process::ExitCode::from(64),\n    }}\n}}\n"
         ),
         libraries,
-        kit: kit_of(programs).to_owned(),
+        crates: crates_of(programs),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build::StudentCrates;
 
     #[test]
     fn each_program_of_each_member_has_an_entry() {
@@ -233,7 +234,7 @@ mod tests {
             name: name.to_owned(),
             main: format!("fn main() -> std::process::ExitCode {{ {name}() }}"),
             libraries: vec!["worker".to_owned(), library.to_owned()],
-            kit: "kit".to_owned(),
+            crates: StudentCrates::default(),
         };
         let paths = ["submission::member_0", "submission::member_1"].map(str::to_owned);
         let bundle = bundled(&paths, &[spec("own", "worker"), spec("layer", "solution")]);

@@ -10,12 +10,12 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use softmark_sandbox::{CompletedProcess, Level, Limits};
 
-use crate::build::ProgramSpec;
 use crate::build::code::{self, Source};
 use crate::build::error::BuildError;
 use crate::build::fault::{self, BuildFault, BuildFaultKind, Compiled};
-use crate::build::pack::{KIT, Pack, STUDENT_EXTERNS};
+use crate::build::pack::{CANDLE_CORE, Pack};
 use crate::build::rustc::Rustc;
+use crate::build::{ProgramSpec, StudentCrates};
 use crate::build::{inputs, rustc, scan};
 use crate::model::Usage;
 
@@ -64,17 +64,17 @@ impl Step {
 /// Settings of the compiler for a student's code.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Compilation<'a> {
-    /// Library that the code names `softmark_kit`.
-    pub(crate) kit: &'a str,
+    /// Libraries that the code names.
+    pub(crate) crates: &'a StudentCrates,
     /// Further flags of the compiler.
     pub(crate) flags: &'a [String],
     /// Limits of the compiler.
     pub(crate) limits: &'a Limits,
 }
 
-/// Returns the library that the code of a submission with these programs names `softmark_kit`.
-pub(crate) fn kit_of(programs: &[ProgramSpec]) -> &str {
-    programs.first().map_or(KIT, |program| &program.kit)
+/// Returns the libraries that the code of a submission with these programs names.
+pub(crate) fn crates_of(programs: &[ProgramSpec]) -> StudentCrates {
+    programs.first().map(|program| program.crates.clone()).unwrap_or_default()
 }
 
 impl Pack {
@@ -143,8 +143,7 @@ impl Pack {
         limits: &Limits,
     ) -> Result<Compiled<Built>, BuildError> {
         let scratch = scratch.canonicalize().map_err(|e| BuildError::io("find", scratch, e))?;
-        let kit = kit_of(programs);
-        let how = Compilation { kit, flags: &[], limits };
+        let how = Compilation { crates: &crates_of(programs), flags: &[], limits };
         let mut usage = match self.compile_library(source, &scratch, &how)? {
             Compiled::Built(usage) => usage,
             Compiled::Faulty(fault) => return Ok(Compiled::Faulty(fault)),
@@ -228,17 +227,16 @@ impl Pack {
         let link = dir.join(TOOLCHAIN);
         symlink(self.toolchain.sysroot.join("lib"), &link)
             .map_err(|e| BuildError::io("make", &link, e))?;
-        let mut rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
+        let rustc = Rustc::new(self, CRATE, "src/lib.rs", out)
             .limits(how.limits)
             // A crate cannot override a lint that the command line forbids.
             .flags(&["--crate-type=rlib", "-Funsafe_code", "--emit=link,dep-info"])
             .flags(how.flags)
             .libraries_by(TOOLCHAIN)
             .dependencies(self.student_dir())
-            .library(KIT, &self.library(how.kit)?);
-        for name in STUDENT_EXTERNS {
-            rustc = rustc.library(name, &self.library(name)?);
-        }
+            .library(CANDLE_CORE, &self.library(CANDLE_CORE)?)
+            .library("candle_nn", &self.library(&how.crates.candle_nn)?)
+            .library("softmark_kit", &self.library(&how.crates.kit)?);
         rustc.run(dir)
     }
 

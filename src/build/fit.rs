@@ -8,13 +8,13 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::build::ProgramSpec;
 use crate::build::code::Source;
 use crate::build::compile::folder;
 use crate::build::error::BuildError;
 use crate::build::fault::Compiled;
-use crate::build::pack::{KIT, Pack};
+use crate::build::pack::Pack;
 use crate::build::rustc;
+use crate::build::{ProgramSpec, StudentCrates};
 
 /// Correct code that needs every library that a submission may name, and has to be linked.
 const RIGHT: &str = "\
@@ -51,7 +51,7 @@ impl Pack {
             name: "fit".to_owned(),
             main: MAIN.to_owned(),
             libraries: Vec::new(),
-            kit: KIT.to_owned(),
+            crates: StudentCrates::default(),
         };
         let right = folder(scratch, FOLDER)?;
         match self.attempt(&source, &[program], &right, &rustc::first_limits())? {

@@ -23,12 +23,9 @@ use crate::digest;
 const STUDENT: &str = "student";
 const TRUSTED: &str = "trusted";
 
-/// Crates that a student's code may name, besides [`KIT`].
-pub(crate) const STUDENT_EXTERNS: [&str; 2] = ["candle_core", "candle_nn"];
-
-/// Name that a student's code has for the kit with the traits of the assignment, whose library each
-/// [`ProgramSpec`](softmark_exam::ProgramSpec) names.
-pub(crate) const KIT: &str = "softmark_kit";
+/// Crate that a student's code may name, besides those of
+/// [`StudentCrates`](softmark_exam::StudentCrates).
+pub(crate) const CANDLE_CORE: &str = "candle_core";
 
 /// Compiled dependencies that submissions link against, and the toolchain that built them.
 #[derive(Debug)]

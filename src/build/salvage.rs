@@ -1,9 +1,8 @@
-//! Compiles a submission in which some files do not compile or use forbidden items.
+//! Compiles a submission in which some files do not compile.
 //!
 //! An error in one file fails the whole crate. Such a file is therefore replaced by the skeleton's
 //! version, as if the student had not begun it: the other files are still graded, and a file that
-//! does not compile is worth as much as a skeleton. A file that uses a forbidden item is replaced
-//! in the same way.
+//! does not compile is worth as much as a skeleton.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +15,6 @@ use crate::build::compile::{Built, folder};
 use crate::build::error::BuildError;
 use crate::build::fault::{BuildFault, BuildFaultKind, Compiled};
 use crate::build::pack::Pack;
-use crate::build::scan;
 use crate::model::Usage;
 
 /// Compiled submission, in which files may have been replaced.
@@ -24,25 +22,16 @@ use crate::model::Usage;
 pub struct Salvaged {
     /// Programs; their usage covers all attempts.
     pub built: Built,
-    /// Files that do not compile and were replaced by the skeleton's version, with the reasons;
-    /// usually empty.
+    /// Files that do not compile and were replaced by the skeleton's version; usually empty.
     pub broken: BTreeMap<String, Broken>,
 }
 
-/// Reason for replacing a file by the skeleton's version.
+/// Reason why a file was replaced by the skeleton's version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
-    /// The file does not compile.
-    DoesNotCompile {
-        /// First error of the file and its location, in one line:
-        /// `error[E0308]: mismatched types (src/a.rs:3:5)`.
-        error: Untrusted,
-    },
-    /// The file uses an item that the assignment forbids.
-    Forbidden {
-        /// The forbidden item and its location, in one line: ``src/a.rs:3: `sdpa` may not be used here``.
-        reason: Untrusted,
-    },
+pub struct Broken {
+    /// First error of the file and its location, in one line:
+    /// `error[E0308]: mismatched types (src/a.rs:3:5)`.
+    pub error: Untrusted,
 }
 
 impl Broken {
@@ -61,57 +50,7 @@ impl Broken {
                 None => line.to_owned(),
             },
         };
-        Self::DoesNotCompile { error: error.into() }
-    }
-
-    /// Returns the problem and its location, in one line.
-    pub fn why(&self) -> &Untrusted {
-        match self {
-            Self::DoesNotCompile { error } => error,
-            Self::Forbidden { reason } => reason,
-        }
-    }
-}
-
-/// Submission in which files with forbidden items are replaced.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Allowed {
-    /// All files, with the skeleton's version of the replaced ones.
-    pub source: Source,
-    /// Replaced files, with the reasons.
-    pub refused: BTreeMap<String, Broken>,
-}
-
-impl Allowed {
-    /// Replaces each file of `source` that uses an item in `forbidden` by that of `skeleton`. Files
-    /// for which `is_provided` returns true are not the student's.
-    ///
-    /// # Errors
-    ///
-    /// Returns the fault of the submission if no other file of the student's is left, or if the
-    /// file is not one of the skeleton's.
-    pub fn of(
-        source: &Source,
-        skeleton: &Source,
-        is_provided: impl Fn(&str) -> bool,
-        forbidden: &[String],
-    ) -> Result<Self, BuildFault> {
-        let mut allowed = Self { source: source.clone(), refused: BTreeMap::new() };
-        let mut first = None;
-        while let Some(fault) = scan::forbidden(&allowed.source, &is_provided, forbidden) {
-            let file = fault.file.clone();
-            let reason = fault.message.lines().next().unwrap_or_default().into();
-            let fault = first.get_or_insert(fault.fault());
-            if !is_begun(&file, &allowed.source, skeleton) {
-                return Err(fault.clone());
-            }
-            allowed.source.extend(skeleton.get(&file).map(|text| (file.clone(), text.clone())));
-            allowed.refused.insert(file, Broken::Forbidden { reason });
-        }
-        match first {
-            Some(fault) if is_untouched(&allowed.source, skeleton) => Err(fault),
-            Some(_) | None => Ok(allowed),
-        }
+        Self { error: error.into() }
     }
 }
 
@@ -268,32 +207,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_what_is_forbidden_is_replaced_and_the_others_stay() {
-        let forbidden = ["candle_nn::ops::softmax".to_owned()];
-        let skeleton = source(&[("a.rs", "todo"), ("b.rs", "todo")]);
-        let allowed = |files: &[(&str, &str)]| {
-            Allowed::of(&source(files), &skeleton, |name| name == "lib.rs", &forbidden)
-        };
-        let refused = "use candle_nn::ops::softmax;";
-        let lib = ("lib.rs", "mod a;\nmod b;\n");
-        let one = allowed(&[lib, ("a.rs", refused), ("b.rs", "fn b() {}")]).unwrap();
-        assert_eq!(one.source, source(&[lib, ("a.rs", "todo"), ("b.rs", "fn b() {}")]));
-        let Broken::Forbidden { reason } = &one.refused["a.rs"] else { panic!("{one:?}") };
-        assert!(reason.as_raw().starts_with("src/a.rs:1: ") && one.refused.len() == 1, "{one:?}");
-        let none = allowed(&[lib, ("a.rs", "fn a() {}"), ("b.rs", "fn b() {}")]).unwrap();
-        assert!(none.refused.is_empty());
-        // No file of the student's is left.
-        let fault = allowed(&[lib, ("a.rs", refused), ("b.rs", "todo")]).unwrap_err();
-        assert_eq!((fault.kind, fault.errors), (BuildFaultKind::Forbidden, 1));
-        assert!(fault.message.as_raw().starts_with("src/a.rs:1: "), "{}", fault.message);
-        allowed(&[lib, ("a.rs", refused), ("b.rs", refused)]).unwrap_err();
-        // A file that the assignment does not have cannot be replaced.
-        allowed(&[lib, ("a.rs", "fn a() {}"), ("c.rs", refused)]).unwrap_err();
-    }
-
-    #[test]
     fn says_the_first_error_of_a_file_in_one_line() {
-        let say = |file: &str, message: &str| Broken::read(file, message).why().clone();
+        let say = |file: &str, message: &str| Broken::read(file, message).error;
         let two = "error: a\n --> src/a.rs:1:2\n  |\n\nerror[E1]: b\n  --> src/b.rs:3:4\n";
         assert_eq!(say("a.rs", two), "error: a (src/a.rs:1:2)");
         assert_eq!(say("b.rs", two), "error[E1]: b (src/b.rs:3:4)");

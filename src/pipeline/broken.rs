@@ -22,12 +22,8 @@ pub(super) fn mark_broken(
             text.is_some_and(|text| text.contains(&stub))
         };
         if let Some((file, broken)) = broken.iter().find(|(file, _)| holds(file)) {
-            let message = match broken {
-                Broken::DoesNotCompile { error } => {
-                    format!("src/{file} does not compile: {}", error.as_raw())
-                }
-                Broken::Forbidden { reason } => reason.as_raw().to_owned(),
-            };
+            let error = broken.error.as_raw();
+            let message = format!("src/{file} does not compile: {error}{}", hint(error));
             *outcome = Outcome::Blocked { by: "build".to_owned(), message };
         }
     }
@@ -40,26 +36,29 @@ const AS_SKELETON: &str = "and was graded as if it were the untouched skeleton; 
 /// Problem of a file that does not compile, in the words of its note.
 const DOES_NOT_COMPILE: &str = "does not compile";
 
-/// Problem of a file that uses a forbidden item, in the words of its note.
-const FORBIDDEN: &str = "uses what the assignment forbids";
+/// What is added where the compiler misses an item of a library.
+const NOT_GIVEN: &str =
+    " An assignment gives `candle_nn` and `softmark_kit` without what it asks for.";
+
+/// Returns the explanation of an error about an item that a library of the assignment does not have; empty for other
+/// errors.
+fn hint(error: &str) -> &'static str {
+    let misses = ["error[E0432]", "error[E0433]"].iter().any(|code| error.starts_with(code));
+    let is_library = ["`candle_nn", "`softmark_kit"].iter().any(|name| error.contains(name));
+    if misses && is_library { NOT_GIVEN } else { "" }
+}
 
 /// The note about a file that was replaced.
 pub(super) fn note_of((file, broken): (&String, &Broken)) -> Untrusted {
-    let why = broken.why().as_raw();
-    let note = match broken {
-        Broken::DoesNotCompile { .. } => {
-            format!("src/{file} {DOES_NOT_COMPILE} {AS_SKELETON} The compiler says: {why}")
-        }
-        Broken::Forbidden { .. } => format!("src/{file} {FORBIDDEN} {AS_SKELETON} {why}"),
-    };
-    note.into()
+    let error = broken.error.as_raw();
+    let hint = hint(error);
+    format!("src/{file} {DOES_NOT_COMPILE} {AS_SKELETON} The compiler says: {error}{hint}").into()
 }
 
 /// Returns the file and its problem, such as `src/positions.rs does not compile`, if [`note_of`]
 /// wrote the note.
 pub(crate) fn broken_file(note: &Untrusted) -> Option<Untrusted> {
     let (told, _) = note.as_raw().split_once(AS_SKELETON)?;
-    let is_one = |what: &&str| told.trim_end().ends_with(*what);
-    let is_told = told.starts_with("src/") && [DOES_NOT_COMPILE, FORBIDDEN].iter().any(is_one);
+    let is_told = told.starts_with("src/") && told.trim_end().ends_with(DOES_NOT_COMPILE);
     is_told.then(|| told.trim_end().into())
 }

@@ -368,7 +368,6 @@ mod tests {
             collect: Vec::new(),
             provided: BTreeMap::new(),
             skeleton: BTreeMap::new(),
-            forbidden: Vec::new(),
             answers: Vec::new(),
             written: Vec::new(),
             uploads: Vec::new(),

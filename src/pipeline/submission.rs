@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use crate::assignment::Assignment;
-use crate::build::{Allowed, BuildError, BuildFault, Built, Compiled, Pack, ProgramSpec, Salvaged};
+use crate::build::{BuildError, Built, Compiled, Pack, ProgramSpec, Salvaged};
 use crate::clock::{self, Clock};
 use crate::diagnose::name_within;
 use crate::examine::{Ended, Examiner, Programs, Reference};
@@ -146,24 +146,14 @@ impl RunContext<'_> {
             return Ok(Done { record, key, cached: true, timings: Timings::default() });
         }
         let mut timings = Timings::default();
-        let Allowed { source, refused } = match allowed(assignment, &submission) {
-            Ok(allowed) => allowed,
-            Err(fault) => {
-                return Ok(Done {
-                    record: draft.unbuilt(fault, submission),
-                    key,
-                    cached: false,
-                    timings,
-                });
-            }
-        };
         tell(Event::Compiling { submission: submission.name.clone() });
         let scratch = self.scratch()?;
         let programs = (suite.programs)();
         let specs: Vec<ProgramSpec> = programs.iter().map(|(_, spec)| spec.clone()).collect();
         let skeleton = &assignment.skeleton;
-        let compiled = self.pack.compile_or_replace(&source, skeleton, &specs, scratch.path());
-        let Salvaged { built, mut broken } = match compiled.map_err(not_compiled)? {
+        let compiled =
+            self.pack.compile_or_replace(&submission.files, skeleton, &specs, scratch.path());
+        let Salvaged { built, broken } = match compiled.map_err(not_compiled)? {
             Compiled::Built(salvaged) => salvaged,
             Compiled::Faulty(fault) => {
                 timings.add(Phase::Compile, fault.usage.wall);
@@ -175,7 +165,6 @@ impl RunContext<'_> {
                 });
             }
         };
-        broken.extend(refused);
         timings.add_build(&built);
         let mut programs = worker_programs(&programs, &built);
         let own = Reference::new(self.pack, suite, scratch.path());
@@ -261,13 +250,6 @@ struct Found {
     conducted: Conducted,
     usage: Usage,
     log: Vec<u8>,
-}
-
-/// Replaces the files of a submission that use forbidden library items; the provided files are not
-/// the student's.
-fn allowed(assignment: &Assignment, submission: &Submission) -> Result<Allowed, BuildFault> {
-    let is_provided = |name: &str| assignment.provided.contains_key(name);
-    Allowed::of(&submission.files, &assignment.skeleton, is_provided, &assignment.forbidden)
 }
 
 /// Returns the record of a submission whose grading panicked with `reason`.

@@ -10,8 +10,9 @@ use crate::scaffold::names::{AssignmentId, packages};
 use crate::scaffold::source::Source;
 
 /// Crates that a course depends on, and their folders in a checkout.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("softmark", ""),
+    ("softmark-candle-nn", "crates/softmark-candle-nn"),
     ("softmark-checks", "crates/softmark-checks"),
     ("softmark-common", "crates/softmark-common"),
     ("softmark-exam", "crates/softmark-exam"),

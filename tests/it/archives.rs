@@ -26,7 +26,6 @@ fn assignment() -> Assignment {
         collect: vec!["one.rs".to_owned(), "deep/two.rs".to_owned()],
         provided: BTreeMap::from([("lib.rs".to_owned(), b"// ours\n".to_vec())]),
         skeleton: BTreeMap::new(),
-        forbidden: Vec::new(),
         answers: Vec::new(),
         written: Vec::new(),
         uploads: Vec::new(),

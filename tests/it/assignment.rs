@@ -277,18 +277,6 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
         ("\"part.rs\"", "\"lib.rs\"", 5, Problem::FileTwice("lib.rs".into())),
         ("[\"lib.rs\"]", "[]", 5, Problem::NoLib),
         ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("worker.wall_seconds")),
-        (
-            "[worker]",
-            "forbidden = [\"candle_nn::ops::sdpa\",\n\"sdpa\"]\n[worker]",
-            7,
-            Problem::Forbidden("sdpa".into()),
-        ),
-        (
-            "[worker]",
-            "forbidden = [\"candle_nn::seq\", \"candle_nn::seq\"]\n[worker]",
-            6,
-            Problem::ForbiddenTwice("candle_nn::seq".into()),
-        ),
     ];
     for (from, to, line, expected) in cases {
         assert_eq!(problem(from, to), (line, expected), "{to}");

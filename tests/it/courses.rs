@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use softmark::build::{Pack, ProgramSpec, Source};
+use softmark::build::{Pack, ProgramSpec, Source, StudentCrates};
 
 use crate::support::cargo::cargo;
 use crate::support::grade::{Desk, HOME, Ran, copy};
@@ -155,7 +155,8 @@ fn copies_do_not_get_the_libraries_of_each_other(desk: &Desk) {
         let main =
             format!("const _: () = assert!(residual_solution::COPY == {mark});\nfn main() {{}}");
         let program = program("copy", &main, &["residual_solution"]);
-        let program = ProgramSpec { kit: "residual_spec".to_owned(), ..program };
+        let crates = StudentCrates { kit: "residual_spec".to_owned(), ..program.crates };
+        let program = ProgramSpec { crates, ..program };
         let source = Source::from([("lib.rs".to_owned(), Vec::new())]);
         let scratch = desk.path(&format!("scratch-{name}"));
         fs::create_dir(&scratch).unwrap();

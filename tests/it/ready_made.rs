@@ -1,11 +1,11 @@
-//! Decisions about every public function of the libraries: does an assignment forbid it?
+//! Decisions about every public function of the libraries: does an assignment give it to its students?
 //!
 //! The table records decisions, made by people, and nobody forgets to decide: about functions and functions
 //! of types (`support::library`), and about implementations of the kit's own traits, which may be what a task
 //! asks for. Methods are not listed apart from their types: who calls one has to get a value of the type
 //! first, by a function that is listed. Functions that make a tensor of tensors are tried as well (`tried`).
 //!
-//! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments forbid. A new line in it
+//! `SOFTMARK_READY_MADE=write` writes the table anew from what the assignments give. A new line in it
 //! is a decision: does that function do what a task asks for, alone or nearly so?
 
 mod functions;
@@ -16,14 +16,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use softmark::assignment::{Assignment, load};
-use softmark::build::Allowed;
+use softmark::build::{Compiled, ProgramSpec, Source};
 use softmark::fixtures::{self, Fixture};
-use softmark_checks::source::{LIBRARIES, compile_time_reads, ready_made};
+use softmark_checks::source::compile_time_reads;
 
-use crate::support::exams::project;
+use crate::support::exams::{project, suites};
 use crate::support::library::{Offered, functions};
-use crate::support::pack::{HOME, files};
+use crate::support::pack::{HOME, files, pack};
 
 const ASSIGNMENTS: [&str; 5] = ["attention", "encoder", "debugging", "modern", "prefix-tuning"];
 
@@ -36,16 +35,25 @@ const KIT: [(&str, &str); 2] = [
 /// The specification of the assignment that `debugging` builds on.
 const BELOW: (&str, &str) = ("encoder_spec", "assignments/encoder/spec/src");
 
+/// The crate that students call `candle_nn`, if their assignment has none of its own.
+const CANDLE_NN: (&str, &str) = ("softmark_candle_nn", "crates/softmark-candle-nn/src");
+
 /// Returns the folder with the sources of an assignment's specification, which its students call `softmark_kit`.
 fn spec(id: &str) -> PathBuf {
     Path::new(HOME).join("assignments").join(id).join("spec/src")
 }
 
+/// Returns the folder with the sources of the crate that an assignment's students call `candle_nn`.
+fn candle_nn(id: &str) -> PathBuf {
+    let own = Path::new(HOME).join("assignments").join(id).join("candle-nn/src");
+    if own.is_dir() { own } else { Path::new(HOME).join(CANDLE_NN.1) }
+}
+
 const TABLE: &str = "fixtures/ready-made.txt";
 
 const HEAD: &str = "\
-# Every public function of the libraries that a submission may use, and whether an assignment forbids it:
-# x where it does, because the function does what a task asks for. The columns are
+# Every public function of candle-nn, the kit and the specifications, and which assignments give it to their students:
+# x where one does not, because the function does what a task asks for, or an attention for GPUs. The columns are
 # attention, encoder, debugging, modern and prefix-tuning. `tests/it/ready_made.rs` holds the assignments to it.
 ";
 
@@ -64,16 +72,63 @@ fn fetched(name: &str) -> PathBuf {
     found.next().unwrap()
 }
 
-fn offered() -> Offered {
-    let mut all = functions("candle_nn", &fetched("candle-nn"), &[]);
-    let others = [KIT[0], KIT[1], BELOW].map(|(name, dir)| (name, Path::new(HOME).join(dir)));
-    let others = others.each_ref().map(|(name, dir)| (*name, dir.as_path()));
-    for id in ASSIGNMENTS {
-        for (defined, paths) in functions("softmark_kit", &spec(id), &others) {
-            all.entry(defined).or_default().extend(paths);
-        }
+/// The libraries whose items other ones re-export.
+fn libraries() -> Vec<(&'static str, PathBuf)> {
+    let ours =
+        [KIT[0], KIT[1], BELOW, CANDLE_NN].map(|(name, dir)| (name, Path::new(HOME).join(dir)));
+    [("candle_nn", fetched("candle-nn"))].into_iter().chain(ours).collect()
+}
+
+/// Every public function of the library `name` in `dir`, by where it is defined.
+fn functions_of(name: &str, dir: &Path) -> Offered {
+    let libraries = libraries();
+    let others: Vec<(&str, &Path)> =
+        libraries.iter().map(|(name, dir)| (*name, dir.as_path())).collect();
+    let mut found = Offered::new();
+    for (defined, paths) in functions(name, dir, &others) {
+        // An item of another library is defined there.
+        let defined = match defined.split_once("::") {
+            Some((_, there)) if others.iter().any(|(other, _)| begins_with(there, other)) => there,
+            _ => &defined,
+        };
+        found.entry(defined.to_owned()).or_default().extend(paths);
     }
-    all
+    found
+}
+
+/// True if the path begins with the library `name`.
+fn begins_with(path: &str, name: &str) -> bool {
+    path.strip_prefix(name).is_some_and(|rest| rest.starts_with("::"))
+}
+
+/// The functions that the students of an assignment get.
+fn given(id: &str) -> Offered {
+    let mut found = functions_of("softmark_kit", &spec(id));
+    add(&mut found, functions_of("candle_nn", &candle_nn(id)));
+    found
+}
+
+/// Adds functions to others, with all their paths.
+fn add(found: &mut Offered, more: Offered) {
+    for (defined, paths) in more {
+        found.entry(defined).or_default().extend(paths);
+    }
+}
+
+/// Every public function of candle-nn and of the kit.
+fn offered_by_libraries() -> Offered {
+    let mut found = functions_of("candle_nn", &fetched("candle-nn"));
+    add(&mut found, functions_of("softmark_kit", &Path::new(HOME).join(KIT[0].1)));
+    found
+}
+
+/// Every public function of candle-nn, of the kit, and of the specifications.
+fn offered() -> Offered {
+    let mut found = offered_by_libraries();
+    for id in ASSIGNMENTS {
+        add(&mut found, functions_of("softmark_kit", &spec(id)));
+    }
+    found
 }
 
 /// Functions of each kind of item that the kit re-exports are found under the paths of the kit.
@@ -96,24 +151,54 @@ fn what_the_kit_re_exports_is_listed() {
     }
 }
 
-fn assignments() -> Vec<Assignment> {
-    ASSIGNMENTS.map(|id| load(Path::new(HOME), id).unwrap()).into()
+/// What the libraries offer, and what each assignment gives of it.
+struct Libraries {
+    all: Offered,
+    /// What is not in a specification alone.
+    of_libraries: Offered,
+    given: BTreeMap<&'static str, Offered>,
 }
 
-fn is_forbidden(assignment: &Assignment, path: &str) -> bool {
-    assignment.forbidden.iter().any(|it| path == it || path.starts_with(&format!("{it}::")))
+impl Libraries {
+    fn read() -> Self {
+        let given = ASSIGNMENTS.map(|id| (id, given(id))).into();
+        Self { all: offered(), of_libraries: offered_by_libraries(), given }
+    }
+
+    /// True if the students of an assignment get a function: it, or another one by one of its names.
+    fn gives(&self, id: &str, defined: &str) -> bool {
+        let given = &self.given[id];
+        let names = &self.all[defined];
+        given.contains_key(defined) || given.values().flatten().any(|path| names.contains(path))
+    }
+
+    /// True if the function with this path does not reach the students of an assignment.
+    fn withholds(&self, id: &str, path: &str) -> bool {
+        let mut functions = self.all.iter().filter(|(_, paths)| paths.contains(path));
+        functions.all(|(defined, _)| !self.gives(id, defined))
+    }
+
+    /// The functions that an assignment does not give, but for those of other specifications.
+    fn withheld(&self, id: &str) -> impl Iterator<Item = &BTreeSet<String>> {
+        let functions = self.of_libraries.keys().filter(move |defined| !self.gives(id, defined));
+        functions.map(|defined| &self.all[defined])
+    }
 }
 
 #[test]
 fn every_public_function_is_decided_about() {
-    let (offered, assignments) = (offered(), assignments());
-    assert!(offered.len() > 200, "only {} functions were found", offered.len());
+    let libraries = Libraries::read();
+    assert!(libraries.all.len() > 200, "only {} functions were found", libraries.all.len());
     let mut table = HEAD.to_owned();
     let mut lines = BTreeMap::new();
-    for paths in offered.values() {
+    for (defined, paths) in &libraries.all {
         let shortest = paths.iter().min_by_key(|path| (path.matches("::").count(), *path)).unwrap();
-        let mark = |it: &Assignment| if is_forbidden(it, shortest) { 'x' } else { '.' };
-        lines.insert(shortest, assignments.iter().map(mark).collect::<String>());
+        let mark = |id: &str| match libraries.gives(id, defined) {
+            true => '.',
+            false if libraries.of_libraries.contains_key(defined) => 'x',
+            false => '-',
+        };
+        lines.insert(shortest, ASSIGNMENTS.map(mark).iter().collect::<String>());
     }
     for (path, marks) in lines {
         writeln!(table, "{marks}  {path}").unwrap();
@@ -211,59 +296,51 @@ fn sources(dir: &Path) -> Vec<String> {
     found
 }
 
+/// The compiler finds none of the functions that an assignment does not give, and the others that it imports.
 #[test]
-fn a_forbidden_function_is_forbidden_by_every_path() {
-    let mut problems = Vec::new();
-    for assignment in assignments() {
-        for paths in offered().values() {
-            let (refused, allowed): (Vec<_>, Vec<_>) =
-                paths.iter().partition(|path| is_forbidden(&assignment, path));
-            if !refused.is_empty() && !allowed.is_empty() {
-                let id = &assignment.id;
-                problems.push(format!("{id}: {allowed:?} is the same as {refused:?}"));
-            }
-        }
-    }
-    assert!(problems.is_empty(), "{problems:#?}");
-}
-
-#[test]
-fn whatever_is_forbidden_is_there() {
-    let offered = offered();
-    for assignment in assignments() {
-        for item in &assignment.forbidden {
-            let below = format!("{item}::");
-            let mut paths = offered.values().flatten();
-            let is_there = paths.any(|path| path == item || path.starts_with(&below))
-                // A type without functions of its own.
-                || item == "softmark_kit::schedule::Decay";
-            assert!(is_there, "{}: there is no {item}", assignment.id);
-        }
+fn what_is_not_given_is_not_there() {
+    let libraries = Libraries::read();
+    for suite in suites().iter().filter(|suite| ASSIGNMENTS.contains(&suite.id)) {
+        let id = suite.id;
+        let given: BTreeSet<String> =
+            libraries.given[id].values().flatten().map(|it| item(it)).collect();
+        let withheld = libraries.withheld(id).flatten().map(|it| item(it));
+        let withheld: BTreeSet<String> = withheld.filter(|path| !given.contains(path)).collect();
+        assert!(withheld.len() > 3, "{id} withholds only {withheld:?}");
+        let import = |path: &String| format!("use {path} as _;\n");
+        assert_eq!(errors_of(suite.reference, given.iter().map(import).collect()), 0, "{id}");
+        let text: String = withheld.iter().map(import).collect();
+        assert_eq!(errors_of(suite.reference, text), withheld.len(), "{id}: {withheld:#?}");
     }
 }
 
-/// A submission that imports a forbidden function in the plainest way is refused, whichever it is.
-#[test]
-fn every_forbidden_function_is_refused() {
-    for assignment in assignments() {
-        let file = assignment.collect.first().unwrap();
-        for path in offered().values().flatten().filter(|path| is_forbidden(&assignment, path)) {
-            let text = format!("fn f() {{ {path}(x) }}");
-            let source = [(file.clone(), text.into_bytes())].into();
-            let (skeleton, forbidden) = (&assignment.skeleton, &assignment.forbidden);
-            let allowed = Allowed::of(&source, skeleton, |_| false, forbidden);
-            let refused = allowed.is_err() || allowed.is_ok_and(|it| it.refused.contains_key(file));
-            assert!(refused, "{}: {path}", assignment.id);
-        }
+/// The type or free function of a function's path: what can be imported.
+fn item(path: &str) -> String {
+    let (of, _) = path.rsplit_once("::").unwrap();
+    let is_type = of.rsplit("::").next().unwrap().starts_with(char::is_uppercase);
+    if is_type { of.to_owned() } else { path.to_owned() }
+}
+
+/// Number of errors that the compiler finds in a crate with this text.
+fn errors_of(reference: fn() -> ProgramSpec, text: String) -> usize {
+    let scratch = tempfile::tempdir().unwrap();
+    let source = Source::from([("lib.rs".to_owned(), text.into_bytes())]);
+    let program = ProgramSpec {
+        name: "empty".to_owned(),
+        main: "fn main() {}".to_owned(),
+        libraries: Vec::new(),
+        ..reference()
+    };
+    match pack().compile(&source, &[program], scratch.path()).unwrap() {
+        Compiled::Built(_) => 0,
+        Compiled::Faulty(fault) => fault.errors,
     }
 }
 
 /// No right way of doing an assignment, and no mutant or sample of it, is refused by its text.
 #[test]
 fn honest_work_is_not_refused() {
-    for assignment in assignments() {
-        let id = &assignment.id;
-        let provided: Vec<&str> = assignment.provided.keys().map(String::as_str).collect();
+    for id in ASSIGNMENTS {
         let home = Path::new(HOME);
         let mut all = vec![fixtures::solution(home, id).unwrap()];
         let mut source = files(&format!("solutions/{id}"));
@@ -273,10 +350,7 @@ fn honest_work_is_not_refused() {
             all.extend(read(project(), id).unwrap());
         }
         for Fixture { name, source, .. } in all {
-            let mut found = ready_made(&source, &provided, &assignment.forbidden);
-            found.extend(compile_time_reads(&source));
-            assert_eq!(found, [], "{id}: {name}");
+            assert_eq!(compile_time_reads(&source), [], "{id}: {name}");
         }
     }
-    assert!(LIBRARIES.contains(&"softmark_kit"));
 }

@@ -22,12 +22,12 @@ use std::result::Result;
 use candle_core::Var;
 use softmark_kit::data::{corpus, questions};
 use softmark_kit::init::Parameters;
-use softmark_kit::metrics::ConfusionMatrix;
+use softmark_kit::metrics::{ConfusionMatrix, accuracy};
 use softmark_kit::nn::dropout;
 use softmark_kit::nn::loss::cross_entropy;
 use softmark_kit::prelude::*;
 use softmark_kit::pretrained::{BUILTIN, Weights};
-use softmark_kit::train::{Batch, Examples, Recipe, evaluate, predict, shuffled};
+use softmark_kit::train::{Batch, Examples, shuffled};
 
 type Failure = Box<dyn Error + Send + Sync>;
 type Parts = prefix_tuning::Submission;
@@ -179,13 +179,36 @@ impl TuningProblem for Questions<'_> {
     }
 
     fn validation_loss(&mut self) -> candle_core::Result<f64> {
-        let recipe = Recipe { max_len: MAX_LEN, ..Recipe::default() };
-        let model =
-            |ids: &Tensor, mask: &Tensor, train: bool| self.classifier.forward(ids, mask, train);
-        let found = evaluate(&model, &self.validation, &recipe, &Device::Cpu)
-            .map_err(candle_core::Error::wrap)?;
-        println!("validation loss {:.4}, accuracy {:.4}", found.loss, found.accuracy);
+        let found = Measured::of(self.classifier, &self.validation)?;
+        println!(
+            "validation loss {:.4}, accuracy {:.4}",
+            found.loss,
+            accuracy(&found.predictions, &self.validation.labels)
+        );
         Ok(found.loss)
+    }
+}
+
+/// What a classifier makes of examples.
+struct Measured {
+    /// Mean cross-entropy.
+    loss: f64,
+    /// Predicted class of each example.
+    predictions: Vec<u32>,
+}
+
+impl Measured {
+    fn of(classifier: &Classifier, examples: &Examples) -> candle_core::Result<Self> {
+        let numbers: Vec<usize> = (0..examples.len()).collect();
+        let mut measured = Self { loss: 0.0, predictions: Vec::new() };
+        for numbers in numbers.chunks(BATCH) {
+            let batch = Batch::new(examples, numbers, MAX_LEN, &Device::Cpu)?;
+            let logits = classifier.forward(&batch.ids, &batch.mask, false)?;
+            let loss = cross_entropy(&logits, &batch.labels)?.to_scalar::<f32>()?;
+            measured.loss += f64::from(loss) * numbers.len() as f64 / examples.len() as f64;
+            measured.predictions.extend(logits.argmax(D::Minus1)?.to_vec1::<u32>()?);
+        }
+        Ok(measured)
     }
 }
 
@@ -261,12 +284,8 @@ fn run() -> Result<(), Failure> {
     let labels = <Parts as TuningAssignment>::Checkpoint::load(&saved, &onto)?;
 
     let test = examples(end, all);
-    let recipe = Recipe { max_len: MAX_LEN, ..Recipe::default() };
-    let answers = |of: &Classifier| {
-        let model = |ids: &Tensor, mask: &Tensor, train: bool| of.forward(ids, mask, train);
-        predict(&model, &test.ids, &recipe, &Device::Cpu)
-    };
-    let (before, after) = (answers(&classifier)?, answers(&again)?);
+    let before = Measured::of(&classifier, &test)?.predictions;
+    let after = Measured::of(&again, &test)?.predictions;
     if before != after {
         return Err("loaded onto a fresh encoder, the checkpoint answers otherwise".into());
     }

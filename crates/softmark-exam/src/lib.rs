@@ -26,7 +26,7 @@ pub mod typed;
 mod visibility;
 
 pub use page::Page;
-pub use program::{ProgramSpec, program};
+pub use program::{ProgramSpec, StudentCrates, program};
 pub use question::{Aspect, Meaningful, Question, Response};
 pub use recording::{RecordedAnswers, Recording};
 pub use suite::{

@@ -9,8 +9,26 @@ pub struct ProgramSpec {
     pub main: String,
     /// Libraries of the pack that the text names, such as `softmark_worker`.
     pub libraries: Vec<String>,
-    /// Library of the pack that the student's code names `softmark_kit`; the same for all programs of a submission.
+    /// Libraries that the student's code names; the same for all programs of a submission.
+    pub crates: StudentCrates,
+}
+
+/// Libraries of the pack that a student's code names `softmark_kit` and `candle_nn`.
+///
+/// They re-export what an assignment gives to its students, and nothing that it asks them to build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudentCrates {
+    /// Library with the name `softmark_kit`.
     pub kit: String,
+    /// Library with the name `candle_nn`.
+    pub candle_nn: String,
+}
+
+impl Default for StudentCrates {
+    /// The whole kit, and candle-nn as students get it if an assignment does not say otherwise.
+    fn default() -> Self {
+        Self { kit: "softmark_kit".to_owned(), candle_nn: "softmark_candle_nn".to_owned() }
+    }
 }
 
 /// Returns the worker program `name` of the assignment `id`. It serves `components`, which is an expression over the
@@ -33,5 +51,6 @@ pub fn program(id: &str, name: &str, components: &str) -> ProgramSpec {
     );
     let mut libraries = vec!["softmark_worker".to_owned(), spec.clone()];
     libraries.extend(with_solution.then_some(solution));
-    ProgramSpec { name: name.to_owned(), main, libraries, kit: spec }
+    let crates = StudentCrates { kit: spec, ..StudentCrates::default() };
+    ProgramSpec { name: name.to_owned(), main, libraries, crates }
 }

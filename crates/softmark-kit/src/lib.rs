@@ -34,8 +34,10 @@
 //!
 //! # Pitfalls of candle
 //!
-//! - [`candle_nn::ops::softmax`] has a gradient; `candle_nn::ops::softmax_last_dim` has none and gives no
-//!   error: parameters before it silently get no gradient.
+//! Students get candle-nn from `softmark-candle-nn`, which has the same names and none of these pitfalls.
+//!
+//! - [`candle_nn::ops::softmax`] has a gradient; `softmax_last_dim`, `layer_norm`, `rms_norm` and the rotary embeddings
+//!   of candle-nn have none and give no error: parameters before them silently get no gradient.
 //! - `transpose` and `narrow` return views. Some operations require [`contiguous`] memory and return an error
 //!   otherwise; `reshape` copies when necessary.
 //! - [`candle_nn::Linear`] of candle 0.11.1 gives wrong numbers, and no error, for a batch of more than one

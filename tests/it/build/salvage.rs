@@ -59,7 +59,7 @@ fn a_file_that_does_not_compile_takes_no_other_down() {
     for (changed, broken, error) in cases {
         let salvaged = salvage(changed).unwrap();
         assert_eq!(salvaged.broken.keys().collect::<Vec<_>>(), broken);
-        let said = salvaged.broken[broken[0]].why();
+        let said = salvaged.broken[broken[0]].error.clone();
         assert!(said.as_raw().starts_with(error), "{said}");
     }
 }
@@ -71,7 +71,7 @@ fn what_needs_a_file_that_does_not_compile_falls_with_it() {
     let salvaged = salvage(&[("attention.rs", &asks), ("pooling.rs", &owes)]).unwrap();
     // The skeleton of `pooling.rs` lends nothing, so whoever asks for it does not compile either.
     assert_eq!(salvaged.broken.keys().collect::<Vec<_>>(), ["attention.rs", "pooling.rs"]);
-    assert!(salvaged.broken["pooling.rs"].why().as_raw().starts_with("error[E0308]"));
+    assert!(salvaged.broken["pooling.rs"].error.as_raw().starts_with("error[E0308]"));
 }
 
 #[test]

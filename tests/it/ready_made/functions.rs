@@ -127,10 +127,10 @@ pub(super) const TRIED: &[(&str, Function)] = &[
 
 /// Free functions that are not called here, by how their paths begin, and the reason.
 pub(super) const NOT_TRIED: &[(&str, &str)] = &[
-    ("candle_nn::attention::", "forbidden as a whole; takes one text, or texts one after another"),
+    ("candle_nn::attention::", "not given; takes one text, or texts one after another"),
     ("candle_nn::batch_norm", "makes a module from a builder"),
     ("candle_nn::conv", "makes a module from a builder"),
-    ("candle_nn::cpu_flash_attention::", "forbidden as a whole; takes one text"),
+    ("candle_nn::cpu_flash_attention::", "not given; takes one text"),
     ("candle_nn::embedding", "makes a module from a builder"),
     ("candle_nn::encoding::one_hot", "takes ids alone"),
     ("candle_nn::func", "makes a module of a closure"),
@@ -150,7 +150,7 @@ pub(super) const NOT_TRIED: &[(&str, &str)] = &[
     ("softmark_kit::component::", "gives no tensor"),
     ("softmark_kit::data::", "gives no tensor"),
     ("softmark_kit::device", "gives no tensor"),
-    ("softmark_kit::hooks::", "gives no tensor; forbidden where it is the task"),
+    ("softmark_kit::hooks::", "gives no tensor; not given where it is the task"),
     ("softmark_kit::in_pool", "gives no tensor"),
     ("softmark_kit::init::", "draws at random"),
     ("softmark_kit::metrics::", "gives one number"),
@@ -167,6 +167,6 @@ pub(super) const NOT_TRIED: &[(&str, &str)] = &[
     ("softmark_kit::rng::", "gives no tensor"),
     (
         "softmark_kit::train::",
-        "trains, or reads and writes files; `fit` is forbidden where it is the task",
+        "trains, or reads and writes files; `fit` is not given where it is the task",
     ),
 ];

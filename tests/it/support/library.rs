@@ -231,8 +231,16 @@ fn offer(
         // It is re-exported there too.
         for (path, other) in module.exports.iter().filter(|(_, other)| other == name) {
             assert_eq!(other, name);
-            if let Some((at, target, Some(name))) = resolve(path, defined, root) {
-                offer(target, (&at, &name), (public, alias), (library, root), found);
+            match resolve(path, defined, root) {
+                Some((at, target, Some(name))) => {
+                    offer(target, (&at, &name), (public, alias), (library, root), found);
+                }
+                // A module.
+                Some((at, target, None)) => {
+                    let mut public = [public, &[alias.to_owned()]].concat();
+                    list(target, (&at, &mut public), (library, root), found);
+                }
+                None => {}
             }
         }
         return;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use softmark::build::{Pack, ProgramSpec, Source, Tools};
+use softmark::build::{Pack, ProgramSpec, Source, StudentCrates, Tools};
 use softmark_sandbox::{Level, Sandbox, best_level};
 
 /// The project.
@@ -66,6 +66,6 @@ pub(crate) fn program(name: &str, main: &str, libraries: &[&str]) -> ProgramSpec
         name: name.to_owned(),
         main: main.to_owned(),
         libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
-        kit: "attention_spec".to_owned(),
+        crates: StudentCrates { kit: "attention_spec".to_owned(), ..StudentCrates::default() },
     }
 }

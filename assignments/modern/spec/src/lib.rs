@@ -1,6 +1,7 @@
 //! The specification of the `modern` assignment: a trait for each task.
 //!
-//! Students' crates call this crate `softmark_kit`: it is the kit, with the traits of the assignment.
+//! Students' crates call this crate `softmark_kit`: it is the kit, with the traits of the assignment, and without
+//! what it asks for: attention and norms in `nn`.
 //!
 //! | task | component | trait |
 //! |---|---|---|
@@ -11,7 +12,10 @@
 //! | 5 | decoder block built from all of these | [`DecoderBlock`] |
 
 #[doc(no_inline)]
-pub use softmark_kit::*;
+pub use softmark_kit::{
+    compare, component, data, device, hooks, in_pool, init, metrics, optim, pretrained, rng,
+    schedule, sweep, train,
+};
 
 pub mod adapter;
 pub mod assignment;
@@ -21,6 +25,15 @@ pub mod feed_forward;
 pub mod norm;
 pub mod prelude;
 pub mod rotary;
+
+/// Layers of the kit.
+pub mod nn {
+    #[doc(no_inline)]
+    pub use softmark_kit::nn::{
+        Activation, Dropout, Embedding, Linear, dropout, embedding, embedding_with_padding, linear,
+        linear_b, linear_no_bias, loss, ops, pooling,
+    };
+}
 
 pub use assignment::{ModernAssignment, PartsOf};
 pub use attention::{GroupedQueryAttention, GroupedQueryConfig};

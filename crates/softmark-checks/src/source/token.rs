@@ -41,7 +41,7 @@ impl Token<'_> {
 }
 
 /// The one character that NFC, by which rustc compares identifiers, turns into an ASCII letter: the
-/// kelvin sign. All forbidden names are ASCII, so no other part of NFC matters here.
+/// kelvin sign. All names that are looked for are ASCII, so no other part of NFC matters here.
 const KELVIN: char = '\u{212a}';
 
 /// The tokens of a file. As rustc does, leaves out a byte order mark, then a first line that is a

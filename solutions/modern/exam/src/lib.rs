@@ -9,7 +9,9 @@ use modern_checks::TASKS;
 use softmark_checks::Check;
 use softmark_exam::rubric::Rubric;
 use softmark_exam::typed::Derived;
-use softmark_exam::{Aspect, Program, ProgramSpec, Suite, SuiteCheck, hidden_checks, program};
+use softmark_exam::{
+    Aspect, Program, ProgramSpec, StudentCrates, Suite, SuiteCheck, hidden_checks, program,
+};
 
 use far_positions::FAR_POSITIONS;
 use formulas::{
@@ -93,13 +95,20 @@ fn program_of(id: &str) -> Program {
     }
 }
 
+/// Returns the program `name`, for code that uses candle-nn as the assignment gives it.
+fn modern_program(name: &str, components: &str) -> ProgramSpec {
+    let program = program(ID, name, components);
+    let crates = StudentCrates { candle_nn: "modern_candle_nn".to_owned(), ..program.crates };
+    ProgramSpec { crates, ..program }
+}
+
 fn programs() -> Vec<(Program, ProgramSpec)> {
     let with = |task: &'static str, name: &str, components: &str| {
         let components = format!("{components}::<submission::Submission, solution::Submission>");
-        (Program::WithReference(task), program(ID, name, &components))
+        (Program::WithReference(task), modern_program(name, &components))
     };
     vec![
-        (Program::Own, program(ID, "own", "components::<submission::Submission>")),
+        (Program::Own, modern_program("own", "components::<submission::Submission>")),
         with("grouped-query", "attention_with_reference", "grouped_query_with"),
         with("decoder-block", "block_with_reference", "decoder_block_with"),
     ]
@@ -107,5 +116,5 @@ fn programs() -> Vec<(Program, ProgramSpec)> {
 
 /// The solution alone.
 fn reference() -> ProgramSpec {
-    program(ID, "reference", "components::<solution::Submission>")
+    modern_program("reference", "components::<solution::Submission>")
 }

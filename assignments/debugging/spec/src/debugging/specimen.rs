@@ -8,7 +8,7 @@ use candle_nn::VarBuilder;
 
 use crate::debugging::{Allowance, LayerParameters, Observed, Suspect};
 use crate::encoder::{EncoderConfig, EncoderLayer};
-use crate::hooks::{AttentionRecorder, Hooks};
+use softmark_kit::hooks::{AttentionRecorder, Hooks};
 
 /// Constructs a layer whose attention reports its weights at the point `self_attn`.
 type Make = Box<dyn Fn(EncoderConfig, &Hooks, VarBuilder<'_>) -> Result<Box<dyn EncoderLayer>>>;

@@ -68,10 +68,14 @@ fn log_softmax_of_rows(xs: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// Applies `f` along an axis: moves the axis to the end, as the kernels require, and back.
+/// Applies `f` along an axis: moves the axis to the end, as the kernels require, and back. The result is contiguous, as
+/// candle-nn's is: matrix products and other operations require that.
 fn along(xs: &Tensor, dim: usize, f: impl Fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     let last = xs.rank() - 1;
-    if dim == last { f(xs) } else { f(&xs.transpose(dim, last)?)?.transpose(dim, last) }
+    if dim == last {
+        return f(xs);
+    }
+    f(&xs.transpose(dim, last)?)?.transpose(dim, last)?.contiguous()
 }
 
 kernel! {

@@ -41,11 +41,7 @@ const MISTAKES: &[RuleMistake<Rules>] = &[
     ),
     rule_mistake!("key-value-swapped", [|it| it.sources = Sources::Swapped]),
     rule_mistake!("key-value-projections-swapped", [|it| it.projections.swap(1, 2)]),
-    rule_mistake!(
-        "layer-norm-after-attention",
-        [|it| it.ending = Ending::Normalized],
-        &[|_, from, _| from == "output"]
-    ),
+    rule_mistake!("layer-norm-after-attention", [|it| it.ending = Ending::Normalized]),
     rule_mistake!("mask-not-passed", [|it| it.passes_mask = false]),
     rule_mistake!("missing-output-projection", [|it| it.projections[3] = None]),
     rule_mistake!(

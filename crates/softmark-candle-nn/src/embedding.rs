@@ -1,0 +1,3 @@
+//! The embedding table.
+
+pub use softmark_kit::nn::{Embedding, embedding};
