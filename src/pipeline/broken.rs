@@ -36,7 +36,7 @@ const AS_SKELETON: &str = "and was graded as if it were the untouched skeleton; 
 /// Problem of a file that does not compile, in the words of its note.
 const DOES_NOT_COMPILE: &str = "does not compile";
 
-/// What is added where the compiler misses an item of a library.
+/// Explanation that follows an error about a missing library item.
 const NOT_GIVEN: &str =
     " An assignment gives `candle_nn` and `softmark_kit` without what it asks for.";
 

@@ -151,18 +151,18 @@ fn what_the_kit_re_exports_is_listed() {
     }
 }
 
-/// What the libraries offer, and what each assignment gives of it.
+/// Functions of the libraries, and of those that each assignment gives.
 struct Libraries {
     all: Offered,
-    /// What is not in a specification alone.
-    of_libraries: Offered,
+    /// Functions of candle-nn and the kit.
+    shared: Offered,
     given: BTreeMap<&'static str, Offered>,
 }
 
 impl Libraries {
     fn read() -> Self {
         let given = ASSIGNMENTS.map(|id| (id, given(id))).into();
-        Self { all: offered(), of_libraries: offered_by_libraries(), given }
+        Self { all: offered(), shared: offered_by_libraries(), given }
     }
 
     /// True if the students of an assignment get a function: it, or another one by one of its names.
@@ -180,7 +180,7 @@ impl Libraries {
 
     /// The functions that an assignment does not give, but for those of other specifications.
     fn withheld(&self, id: &str) -> impl Iterator<Item = &BTreeSet<String>> {
-        let functions = self.of_libraries.keys().filter(move |defined| !self.gives(id, defined));
+        let functions = self.shared.keys().filter(move |defined| !self.gives(id, defined));
         functions.map(|defined| &self.all[defined])
     }
 }
@@ -195,7 +195,7 @@ fn every_public_function_is_decided_about() {
         let shortest = paths.iter().min_by_key(|path| (path.matches("::").count(), *path)).unwrap();
         let mark = |id: &str| match libraries.gives(id, defined) {
             true => '.',
-            false if libraries.of_libraries.contains_key(defined) => 'x',
+            false if libraries.shared.contains_key(defined) => 'x',
             false => '-',
         };
         lines.insert(shortest, ASSIGNMENTS.map(mark).iter().collect::<String>());

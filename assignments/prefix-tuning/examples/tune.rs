@@ -189,7 +189,7 @@ impl TuningProblem for Questions<'_> {
     }
 }
 
-/// What a classifier makes of examples.
+/// Results of a classifier on examples.
 struct Measured {
     /// Mean cross-entropy.
     loss: f64,
