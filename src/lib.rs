@@ -41,6 +41,8 @@ pub mod fixtures;
 
 pub mod calibrate;
 
+pub mod release;
+
 pub mod report;
 
 pub mod audit;

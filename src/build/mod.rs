@@ -43,4 +43,5 @@ pub use progress::{CompileProgress, PackProgress};
 pub use salvage::{Broken, Salvaged};
 pub use softmark_exam::{ProgramSpec, StudentCrates};
 pub use status::PackStatus;
+pub(crate) use toolchain::Toolchain;
 pub use tools::Tools;

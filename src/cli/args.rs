@@ -58,6 +58,12 @@ Problems, which end with exit code 1:
   - recorded answers of a mutant that are not those which it gives
 Redundant checks, and mutants that only one check catches, are reported, and are not problems.";
 
+/// Content of a release.
+const AFTER_RELEASE: &str = "\
+A released folder builds anywhere, with `cargo test`. It holds the handout, the skeleton, the specification,
+the public checks and the crates that they are built from. Nothing is written if a file in it names a hidden
+check or has a line of the solution.";
+
 /// Storage of marks.
 const AFTER_MARK: &str = "\
 Marks are lines of marks.csv in the folder of results; the last mark of an answer wins.
@@ -90,6 +96,29 @@ pub(crate) enum Command {
     /// Make a course, or an assignment in a course.
     #[command(subcommand)]
     New(NewCommand),
+    /// Write the folders of assignments that students get.
+    #[command(after_help = AFTER_RELEASE)]
+    Release(ReleaseArgs),
+}
+
+/// Arguments of `grade release`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReleaseArgs {
+    /// Ids of the assignments.
+    #[arg(required = true, value_name = "ID")]
+    pub(crate) assignments: Vec<String>,
+
+    /// Folder to write into: each assignment becomes a folder in it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Write an archive of each folder beside it.
+    #[arg(long)]
+    pub(crate) zip: bool,
+
+    /// Build each folder without a network, and run its public checks with the skeleton and with the solution.
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 /// Commands of `grade new`.

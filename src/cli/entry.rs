@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::Args;
-use crate::cli::commands::{audit, calibrate, doctor, explain, mark, new, run, show};
+use crate::cli::commands::{audit, calibrate, doctor, explain, mark, new, release, run, show};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -49,6 +49,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
         Plan::Doctor(site) => doctor::doctor(&site, printer),
         Plan::New(plan) => new::new(&plan, printer),
+        Plan::Release(plan) => release::release(&plan, printer),
     }
 }
 

@@ -8,7 +8,7 @@ use globset::{Glob, GlobMatcher};
 use crate::audit;
 use crate::cli::args::{
     Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, IsolationArgs, MarkArgs,
-    NewAssignmentArgs, NewCommand, NewCourseArgs, RunArgs, ShowArgs,
+    NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
@@ -41,6 +41,23 @@ pub(crate) enum Plan {
     Doctor(Site),
     /// Makes a course or an assignment.
     New(NewPlan),
+    /// Releases assignments.
+    Release(ReleasePlan),
+}
+
+/// Inputs of `grade release`.
+#[derive(Debug)]
+pub(crate) struct ReleasePlan {
+    /// Paths of the course and the program.
+    pub(crate) site: Site,
+    /// Assignment ids.
+    pub(crate) assignments: Vec<String>,
+    /// Folder to write into.
+    pub(crate) out: PathBuf,
+    /// True if archives are written, too.
+    pub(crate) zip: bool,
+    /// True if the released folders are tested.
+    pub(crate) check: bool,
 }
 
 /// Inputs of `grade new`.
@@ -201,6 +218,10 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
         Some(Command::New(NewCommand::Assignment(NewAssignmentArgs { id }))) => {
             Ok(Plan::New(NewPlan::Assignment { site: Site::of(env)?, id }))
         }
+        Some(Command::Release(ReleaseArgs { assignments, out, zip, check })) => {
+            let site = Site::of(env)?;
+            Ok(Plan::Release(ReleasePlan { site, assignments, out, zip, check }))
+        }
     }
 }
 
@@ -349,7 +370,8 @@ mod tests {
             | Plan::Calibrate(_)
             | Plan::Audit(_)
             | Plan::Doctor(_)
-            | Plan::New(_)) => {
+            | Plan::New(_)
+            | Plan::Release(_)) => {
                 panic!("{other:?}")
             }
         }

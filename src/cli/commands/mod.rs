@@ -8,5 +8,6 @@ pub(crate) mod explain;
 pub(crate) mod mark;
 pub(crate) mod new;
 mod record;
+pub(crate) mod release;
 pub(crate) mod run;
 pub(crate) mod show;

@@ -2,6 +2,7 @@
 
 mod battery;
 mod checks;
+mod course;
 mod encoder;
 mod imitate;
 mod mistakes;

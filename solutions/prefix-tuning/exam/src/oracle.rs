@@ -1,13 +1,13 @@
 //! What is right for each part of the `prefix-tuning` assignment, in `f64`.
 
 use prefix_tuning_checks::signatures::NAMES;
-use prefix_tuning_checks::steps::course;
 use softmark_checks::{Array, Case};
 use softmark_common::compare::{F32_ROUNDING, Tolerance};
 use softmark_exam::Response;
 use softmark_exam::check::Expected;
 use softmark_exam::limits::{has_long_texts, has_unknown_ids};
 
+use crate::course::course;
 use crate::network;
 
 /// What a right part gives in answer.

@@ -1,8 +1,9 @@
 //! Hidden checks of the loop.
 
 use prefix_tuning_checks::signatures::NAMES;
+use prefix_tuning_checks::steps;
 use prefix_tuning_checks::steps::{
-    INFINITE, LoopShape, NEGATIVE, Tuned, course, judge_order, loop_shapes, patient, run, times,
+    INFINITE, LoopShape, NEGATIVE, Tuned, loop_shapes, patient, run, times,
 };
 use softmark_checks::check::wrong;
 use softmark_checks::subject::{compare, finite, refuses};
@@ -10,6 +11,7 @@ use softmark_checks::{Array, Case, Check, CheckError, Judged, Outcome, Subject, 
 use softmark_common::compare::Tolerance;
 use softmark_exam::check::expected;
 
+use crate::course::course;
 use crate::oracle::{loop_tolerance, oracle};
 
 /// Hidden checks of the task.
@@ -66,6 +68,11 @@ fn right(subject: &mut Subject<'_>, case: &Case, words: (&str, &str)) -> Judged 
     let got = of_learned(&tuned.after(case, last)?);
     compare_parameters(case, (&got, &want), loop_tolerance(case), words)
         .map_err(|wrong| judge_order(case, &tuned).err().unwrap_or(wrong))
+}
+
+/// Checks that a right loop's epochs took every batch once, in order.
+fn judge_order(case: &Case, tuned: &Tuned) -> Judged {
+    steps::judge_order(case, tuned, course(case).0)
 }
 
 /// Compares parameters `[parameters, width]`, each under its own name.

@@ -1,0 +1,91 @@
+//! `grade release`: writes the folders of assignments that students get.
+
+use softmark_sandbox::Level;
+
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::plan::ReleasePlan;
+use crate::cli::printer::Printer;
+use crate::release::{ReleaseError, Released, Releaser};
+
+/// Folder of the prebuilt libraries into which released folders are compiled when they are tested.
+const TARGET: &str = "release";
+
+/// Releases the assignments, one after another, and prints what was written and what comes next.
+///
+/// # Errors
+///
+/// Fails at the first assignment that cannot be released.
+pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+    plan.site.check()?;
+    // Cargo reads nothing that a student wrote, and runs without isolation at every level.
+    let tools = plan.site.tools(Level::None)?;
+    let releaser = Releaser::new(&plan.site.home, &tools)?;
+    for id in &plan.assignments {
+        let released = releaser.release(id, &plan.out)?;
+        for (other, lines) in &released.solves {
+            printer.warning(format!(
+                "the release of `{id}` has {lines} lines of the solution of `{other}`: students should not get it \
+                 before `{other}` is over"
+            ));
+        }
+        let mut lines = told(id, &released);
+        if plan.check {
+            printer.plain(format!("testing {}", released.folder.display()));
+            let tally = releaser.check(id, &released.folder, &plan.site.cache().join(TARGET))?;
+            lines.push(format!(
+                "tested     builds offline; {} checks are of what is to be written, and all {} pass with the solution",
+                tally.unwritten,
+                tally.unwritten + tally.right
+            ));
+        }
+        if plan.zip {
+            lines.push(format!("archive    {}", Releaser::archive(&released.folder)?.display()));
+        }
+        printer.data(|_, out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Returns what is printed about a released folder.
+fn told(id: &str, released: &Released) -> Vec<String> {
+    let (folder, files) = (released.folder.display(), released.files);
+    let kibibytes = released.bytes.div_ceil(1024);
+    vec![format!("released   {id}: {files} files, {kibibytes} KiB, in {folder}")]
+}
+
+impl From<ReleaseError> for Failure {
+    fn from(error: ReleaseError) -> Self {
+        let message = error.to_string();
+        match &error {
+            ReleaseError::Assignment(_) => {
+                Self::usage(message, "assignments are the folders in `assignments/`")
+            }
+            ReleaseError::NotEmpty(_) => {
+                Self::usage(message, "choose another folder for --out, or remove it")
+            }
+            ReleaseError::Leaks { .. } => Self::broken(
+                message,
+                "nothing was written; remove these lines from the assignment's folder, or from the crates that it needs",
+            ),
+            ReleaseError::Secret { .. } => Self::broken(
+                message,
+                "take it out of the package's Cargo.toml; students get the sources of all packages",
+            ),
+            ReleaseError::NoPackage(_) => Self::broken(
+                message,
+                "list it in the members of the workspace in the course's Cargo.toml",
+            ),
+            ReleaseError::DoesNotWork { .. } => {
+                Self::broken(message, "run `cargo test` in the released folder to see the same")
+            }
+            ReleaseError::Fixture(_)
+            | ReleaseError::Tool(_)
+            | ReleaseError::Metadata(_)
+            | ReleaseError::Manifest { .. }
+            | ReleaseError::Io { .. } => {
+                Self::broken(message, "does `cargo test` work in the course?")
+            }
+        }
+    }
+}

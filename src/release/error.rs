@@ -1,0 +1,94 @@
+//! Errors of releasing an assignment.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::assignment::AssignmentError;
+use crate::build::BuildError;
+use crate::fixtures::FixtureError;
+use crate::release::leaks::Leak;
+
+/// An assignment that cannot be released.
+#[derive(Debug, Error)]
+pub enum ReleaseError {
+    /// The assignment cannot be read.
+    #[error(transparent)]
+    Assignment(#[from] AssignmentError),
+    /// A solution cannot be read.
+    #[error(transparent)]
+    Fixture(#[from] FixtureError),
+    /// A tool cannot be run, or failed.
+    #[error(transparent)]
+    Tool(#[from] BuildError),
+    /// Cargo's description of the packages cannot be read.
+    #[error("what cargo says about the packages cannot be read: {0}")]
+    Metadata(#[from] serde_json::Error),
+    /// The package of the assignment is not part of the workspace.
+    #[error("{} is no package of the course's workspace", .0.display())]
+    NoPackage(PathBuf),
+    /// The student's package needs one that students must not see.
+    #[error("`{needed_by}` depends on `{package}`, which students must not see")]
+    Secret {
+        /// Name of the package that students must not see.
+        package: String,
+        /// Name of the package that depends on it.
+        needed_by: String,
+    },
+    /// A manifest cannot be read.
+    #[error("{} cannot be read: {reason}", path.display())]
+    Manifest {
+        /// Path of the manifest.
+        path: PathBuf,
+        /// Reason.
+        reason: String,
+    },
+    /// The release would contain what students must not see.
+    #[error("the release of `{id}` would contain what students must not see:\n{}", listed(leaks))]
+    Leaks {
+        /// Assignment id.
+        id: String,
+        /// All places.
+        leaks: Vec<Leak>,
+    },
+    /// A folder is not empty.
+    #[error("{} is not empty", .0.display())]
+    NotEmpty(PathBuf),
+    /// The released folder does not do what it should.
+    #[error("the release of `{id}` does not work: {reason}")]
+    DoesNotWork {
+        /// Assignment id.
+        id: String,
+        /// Reason, with the output of the checks.
+        reason: String,
+    },
+    /// Reading or writing failed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// Verb for the failed operation, such as `read`.
+        action: &'static str,
+        /// File or folder of the operation.
+        path: PathBuf,
+        /// Cause of the failure.
+        source: io::Error,
+    },
+}
+
+impl ReleaseError {
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+}
+
+/// Most places that a message lists.
+const LISTED: usize = 12;
+
+fn listed(leaks: &[Leak]) -> String {
+    let mut lines: Vec<String> =
+        leaks.iter().take(LISTED).map(|leak| format!("  {leak}")).collect();
+    if leaks.len() > LISTED {
+        lines.push(format!("  … and {} more", leaks.len() - LISTED));
+    }
+    lines.join("\n")
+}

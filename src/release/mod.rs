@@ -1,0 +1,184 @@
+//! `grade release`: the folder of an assignment that students get.
+//!
+//! It is a workspace of its own: the assignment with its specification and public checks, and the crates that these are built
+//! from, as sources (`packages`, `tree`). Manifests take over nothing from the course (`manifest`), and versions are those of
+//! the course's `Cargo.lock`. Nothing is written if a file shows a hidden check or a line of the solution (`leaks`).
+
+mod check;
+mod error;
+mod extras;
+mod leaks;
+mod manifest;
+mod packages;
+mod student_toml;
+mod tree;
+mod zip;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use crate::assignment;
+use crate::build::{Source, Toolchain, Tools};
+use crate::fixtures;
+pub use check::Tally;
+pub use error::ReleaseError;
+pub use leaks::Leak;
+use manifest::Release;
+use packages::Package;
+use tree::Tree;
+
+/// Course and tools for releasing assignments.
+#[derive(Debug)]
+pub struct Releaser<'a> {
+    /// Folder of the course.
+    home: PathBuf,
+    tools: &'a Tools,
+    toolchain: Toolchain,
+    /// Output of `cargo metadata` in the course.
+    metadata: Vec<u8>,
+}
+
+/// Assignment that has been released.
+#[derive(Debug)]
+pub struct Released {
+    /// Folder of the assignment.
+    pub folder: PathBuf,
+    /// Number of files.
+    pub files: usize,
+    /// Size of all files, in bytes.
+    pub bytes: u64,
+    /// Ids of other assignments whose solutions the release shows lines of, with the number of lines.
+    pub solves: Vec<(String, usize)>,
+}
+
+impl<'a> Releaser<'a> {
+    /// Reads the packages of the course at `home`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no toolchain, or cargo cannot read the course.
+    pub fn new(home: &Path, tools: &'a Tools) -> Result<Self, ReleaseError> {
+        let home = home.canonicalize().map_err(|e| ReleaseError::io("find", home, e))?;
+        let toolchain = Toolchain::find(tools, &home)?;
+        let args = ["metadata", "--locked", "--format-version=1", "--quiet"];
+        let metadata = tools.run(&toolchain.cargo, &args, &home)?;
+        Ok(Self { home, tools, toolchain, metadata })
+    }
+
+    /// Writes the archive of a released folder beside it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn archive(folder: &Path) -> Result<PathBuf, ReleaseError> {
+        zip::write(folder)
+    }
+
+    /// Writes the assignment `id` into the folder `out/ID`, which must be empty or missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the assignment cannot be read or written, or if its files show what students must not see; then nothing
+    /// is written.
+    pub fn release(&self, id: &str, out: &Path) -> Result<Released, ReleaseError> {
+        let tree = self.tree(id)?;
+        let solves = self.search(id, &tree)?;
+        let folder = out.join(id);
+        if fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(ReleaseError::NotEmpty(folder));
+        }
+        tree::write(&tree, &folder)?;
+        self.lock(&folder)?;
+        let bytes = tree.values().map(|content| content.len() as u64).sum();
+        Ok(Released { folder, files: tree.len(), bytes, solves })
+    }
+
+    /// Returns all files of the release, but for its `Cargo.lock`.
+    fn tree(&self, id: &str) -> Result<Tree, ReleaseError> {
+        let assignment = assignment::load(&self.home, id)?;
+        let folder = self.home.join("assignments").join(id);
+        let packages = packages::packages(&self.metadata, &self.home, &folder)?;
+        let mut tree = Tree::new();
+        let uploads: Vec<PathBuf> =
+            assignment.uploads.iter().map(|upload| folder.join(&upload.file)).collect();
+        let nested: Vec<PathBuf> = packages.iter().skip(1).map(|it| it.folder.clone()).collect();
+        let skipped = [uploads, nested].concat();
+        for package in &packages {
+            tree::add(&mut tree, (&package.folder, &package.place), &skipped)?;
+            let text = manifest_of(package, &packages)?;
+            tree.insert(package.place.join("Cargo.toml"), text.into_bytes());
+        }
+        let path = folder.join("assignment.toml");
+        let whole = fs::read_to_string(&path).map_err(|e| ReleaseError::io("read", &path, e))?;
+        let text = student_toml::text(&whole)
+            .map_err(|error| ReleaseError::Manifest { path, reason: error.to_string() })?;
+        tree.insert("assignment.toml".into(), text.into_bytes());
+        tree.extend(extras::files(&self.home, &self.toolchain.version));
+        Ok(tree)
+    }
+
+    /// Fails if files of a release show what students must not see. Returns the other assignments whose solutions they show
+    /// lines of.
+    fn search(&self, id: &str, tree: &Tree) -> Result<Vec<(String, usize)>, ReleaseError> {
+        let assignment = assignment::load(&self.home, id)?;
+        let mut solutions = self.solutions()?;
+        let mut leaks = leaks::hidden_checks(tree, &assignment);
+        if let Some((solution, skeleton)) = solutions.remove(id) {
+            leaks.extend(leaks::solution_lines(tree, &solution, &skeleton));
+        }
+        if !leaks.is_empty() {
+            return Err(ReleaseError::Leaks { id: id.to_owned(), leaks });
+        }
+        let others = leaks::other_solutions(tree, &solutions).into_iter();
+        Ok(others.map(|(other, leaks)| (other.to_owned(), leaks.len())).collect())
+    }
+
+    /// Returns the solutions of all assignments, each with its skeleton.
+    fn solutions(&self) -> Result<BTreeMap<String, (Source, Source)>, ReleaseError> {
+        let mut solutions = BTreeMap::new();
+        for id in assignment::list(&self.home)? {
+            let assignment = assignment::load(&self.home, &id)?;
+            let solution = fixtures::solution(&self.home, &id)?;
+            let mut skeleton = assignment.skeleton;
+            skeleton.extend(assignment.provided);
+            solutions.insert(id, (solution.source, skeleton));
+        }
+        Ok(solutions)
+    }
+
+    /// Writes the `Cargo.lock` of the release: the versions of the course's, without packages that are not needed. Adds
+    /// profiles to the manifest, without those of packages that the release does not have, about which cargo would warn.
+    fn lock(&self, folder: &Path) -> Result<(), ReleaseError> {
+        let (from, to) = (self.home.join("Cargo.lock"), folder.join("Cargo.lock"));
+        fs::copy(&from, &to).map_err(|e| ReleaseError::io("copy", &from, e))?;
+        let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
+        self.tools.run(&self.toolchain.cargo, &args, folder)?;
+        let lock = manifest::read(&to)?;
+        let course = manifest::read(&self.home.join("Cargo.toml"))?;
+        let profiles = extras::profiles(&course, &extras::locked(&lock));
+        let path = folder.join("Cargo.toml");
+        let text = fs::read_to_string(&path).map_err(|e| ReleaseError::io("read", &path, e))?;
+        fs::write(&path, format!("{text}\n{profiles}"))
+            .map_err(|e| ReleaseError::io("write", &path, e))
+    }
+}
+
+/// Returns the text of a package's manifest; that of the student's own makes the release a workspace.
+fn manifest_of(package: &Package, packages: &[Package]) -> Result<String, ReleaseError> {
+    let table = Release { packages }.manifest(package)?;
+    if !package.place.as_os_str().is_empty() {
+        return Ok(manifest::text(&table));
+    }
+    let members = packages.iter().skip(1).map(|it| it.place.to_string_lossy().into_owned());
+    let members: Vec<Value> = members.map(Value::String).collect();
+    let workspace = Table::from_iter([
+        ("members".to_owned(), Value::Array(members)),
+        ("resolver".to_owned(), Value::String("3".to_owned())),
+    ]);
+    let workspace = Table::from_iter([("workspace".to_owned(), Value::Table(workspace))]);
+    let (own, text) = (extras::OWN, manifest::text(&table));
+    Ok(format!("{own}\n{text}\n{}\n{workspace}", extras::COME_WITH))
+}
