@@ -149,6 +149,15 @@ pub struct UploadEntry {
     pub bytes: u64,
 }
 
+/// Folder of the course with data that students get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataEntry {
+    /// Path of the folder in the course.
+    pub from: String,
+    /// Path of the folder in a release.
+    pub to: String,
+}
+
 /// Assignment, as read from its `assignment.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
@@ -173,6 +182,8 @@ pub struct Assignment {
     pub written: Vec<WrittenEntry>,
     /// Checkpoints that are taken from beside `src/`; a missing one costs only its own points.
     pub uploads: Vec<UploadEntry>,
+    /// Folders of the course that are released with the assignment.
+    pub data: Vec<DataEntry>,
     /// Limits of a worker.
     pub worker: Limits,
     /// Rules for training; `Some` if any check has a band.

@@ -108,6 +108,9 @@ pub enum Problem {
     /// A path is no plain path of a Rust file below `src/`.
     #[error("`{}` is no path of a Rust file below src/, such as `attention.rs`", .0.escape_debug())]
     FilePath(String),
+    /// A path is no plain path of a folder.
+    #[error("`{}` is no plain path of a folder, such as `data/words`", .0.escape_debug())]
+    DataPath(String),
     /// A name is no valid name of a file with answers.
     #[error(
         "`{}` is no name of a file with answers, which lies beside src/ and ends in .toml or .md",

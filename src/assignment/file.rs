@@ -23,6 +23,8 @@ pub(crate) struct File {
     pub(crate) written: Vec<Written>,
     #[serde(default)]
     pub(crate) upload: Vec<Upload>,
+    #[serde(default)]
+    pub(crate) data: Vec<Data>,
     pub(crate) worker: Spanned<Worker>,
     pub(crate) training: Option<Spanned<Training>>,
     pub(crate) submission: Option<Spanned<Submission>>,
@@ -116,6 +118,14 @@ pub(crate) struct Written {
 pub(crate) struct Upload {
     pub(crate) file: Spanned<String>,
     pub(crate) mebibytes: Spanned<u32>,
+}
+
+/// Table `[[data]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Data {
+    pub(crate) from: Spanned<String>,
+    pub(crate) to: Spanned<String>,
 }
 
 /// Visibility of a check to students.

@@ -97,6 +97,7 @@ fn whole(
     let (collect, names) = rules::files(file)?;
     let (answers, written) = rules::answers(file)?;
     let uploads = rules::uploads(file)?;
+    let data = rules::data(file)?;
     let worker = rules::limits(file)?;
     let (tasks, points) = rules::tasks(file)?;
     let training = rules::training(file, &tasks, &worker)?;
@@ -122,6 +123,7 @@ fn whole(
         answers,
         written,
         uploads,
+        data,
         worker,
         training,
         deadline,

@@ -15,7 +15,7 @@ mod load;
 mod rules;
 
 pub use entry::{
-    Assignment, Band, CheckEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry,
+    Assignment, Band, CheckEntry, DataEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry,
     WrittenEntry,
 };
 pub use error::{AssignmentError, Problem};

@@ -8,7 +8,8 @@ use std::time::Duration;
 use toml::Spanned;
 
 use crate::assignment::entry::{
-    Band, CheckEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry, WrittenEntry,
+    Band, CheckEntry, DataEntry, Deadline, Take, TaskEntry, TrainingRules, UploadEntry,
+    WrittenEntry,
 };
 use softmark_sandbox::Limits;
 
@@ -236,6 +237,23 @@ pub(crate) fn uploads(file: &File) -> Result<Vec<UploadEntry>, At> {
             return Err((written.mebibytes.span(), problem));
         }
         entries.push(UploadEntry { file: name.clone(), bytes: u64::from(mebibytes) << 20 });
+    }
+    Ok(entries)
+}
+
+/// Returns the folders that are released with the assignment.
+pub(crate) fn data(file: &File) -> Result<Vec<DataEntry>, At> {
+    let mut entries = Vec::new();
+    for written in &file.data {
+        for path in [&written.from, &written.to] {
+            let components = || Path::new(path.get_ref()).components();
+            let is_plain = components().all(|it| matches!(it, Component::Normal(_)));
+            if !is_plain || components().next().is_none() {
+                return Err((path.span(), Problem::DataPath(path.get_ref().clone())));
+            }
+        }
+        let (from, to) = (written.from.get_ref().clone(), written.to.get_ref().clone());
+        entries.push(DataEntry { from, to });
     }
     Ok(entries)
 }

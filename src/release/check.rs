@@ -1,6 +1,5 @@
 //! Test of a released folder: the skeleton in it is not written, and the solution passes.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
@@ -73,9 +72,8 @@ impl Releaser<'_> {
         target: &Path,
     ) -> Result<(Option<Tally>, String), ReleaseError> {
         fs::create_dir_all(target).map_err(|e| ReleaseError::io("make", target, e))?;
-        let args = ["test", "--offline", "--locked", "--quiet"].map(OsString::from).into();
-        let env = [("CARGO_TARGET_DIR", target.into()), ("CARGO_TERM_COLOR", "never".into())];
-        let finished = self.tools.start(&self.toolchain.cargo, args, folder, &env)?;
+        let args = ["test", "--offline", "--locked", "--quiet"];
+        let finished = self.cargo(&args, folder, &[("CARGO_TARGET_DIR", target.into())])?;
         let output = String::from_utf8_lossy(&finished.log).into_owned();
         Ok((Tally::read(&output), output))
     }

@@ -15,13 +15,15 @@ mod tree;
 mod zip;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use softmark_sandbox::{CompletedProcess, ExitReason};
 use toml::{Table, Value};
 
 use crate::assignment;
-use crate::build::{Source, Toolchain, Tools};
+use crate::build::{BuildError, Source, Toolchain, Tools};
 use crate::fixtures;
 pub use check::Tally;
 pub use error::ReleaseError;
@@ -111,6 +113,10 @@ impl<'a> Releaser<'a> {
             let text = manifest_of(package, &packages)?;
             tree.insert(package.place.join("Cargo.toml"), text.into_bytes());
         }
+        for data in &assignment.data {
+            let (from, to) = (self.home.join(&data.from), Path::new(&data.to));
+            tree::add(&mut tree, (&from, to), &[])?;
+        }
         let path = folder.join("assignment.toml");
         let whole = fs::read_to_string(&path).map_err(|e| ReleaseError::io("read", &path, e))?;
         let text = student_toml::text(&whole)
@@ -149,13 +155,32 @@ impl<'a> Releaser<'a> {
         Ok(solutions)
     }
 
+    /// Runs cargo in a released folder, whose toolchain file has no effect: the toolchain is the grader's.
+    fn cargo(
+        &self,
+        args: &[&str],
+        folder: &Path,
+        more_env: &[(&str, OsString)],
+    ) -> Result<CompletedProcess, ReleaseError> {
+        let sysroot = self.toolchain.sysroot.clone().into();
+        let env = [("RUSTUP_TOOLCHAIN", sysroot), ("CARGO_TERM_COLOR", "never".into())];
+        let env: Vec<_> = env.iter().chain(more_env).cloned().collect();
+        let args = args.iter().map(OsString::from).collect();
+        Ok(self.tools.start(&self.toolchain.cargo, args, folder, &env)?)
+    }
+
     /// Writes the `Cargo.lock` of the release: the versions of the course's, without packages that are not needed. Adds
     /// profiles to the manifest, without those of packages that the release does not have, about which cargo would warn.
     fn lock(&self, folder: &Path) -> Result<(), ReleaseError> {
         let (from, to) = (self.home.join("Cargo.lock"), folder.join("Cargo.lock"));
         fs::copy(&from, &to).map_err(|e| ReleaseError::io("copy", &from, e))?;
         let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
-        self.tools.run(&self.toolchain.cargo, &args, folder)?;
+        let finished = self.cargo(&args, folder, &[])?;
+        if finished.exit != ExitReason::Exited(0) {
+            let output = String::from_utf8_lossy(&finished.log).into_owned();
+            let tool = self.toolchain.cargo.clone();
+            return Err(BuildError::Tool { tool, ending: finished.exit, output }.into());
+        }
         let lock = manifest::read(&to)?;
         let course = manifest::read(&self.home.join("Cargo.toml"))?;
         let profiles = extras::profiles(&course, &extras::locked(&lock));

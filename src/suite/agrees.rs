@@ -197,6 +197,7 @@ mod tests {
             answers: Vec::new(),
             written: Vec::new(),
             uploads: Vec::new(),
+            data: Vec::new(),
             worker: Limits::generous(),
             training: None,
             deadline: Deadline::generous(),

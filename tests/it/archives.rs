@@ -29,6 +29,7 @@ fn assignment() -> Assignment {
         answers: Vec::new(),
         written: Vec::new(),
         uploads: Vec::new(),
+        data: Vec::new(),
         worker: WorkerLimits::generous(),
         training: None,
         deadline: Deadline::generous(),

@@ -31,6 +31,7 @@ fn assignment() -> Assignment {
         answers: Vec::new(),
         written: Vec::new(),
         uploads: Vec::new(),
+        data: Vec::new(),
         worker: Limits::generous(),
         training: None,
         deadline: Deadline::generous(),

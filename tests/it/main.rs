@@ -33,6 +33,7 @@ mod names;
 mod patches;
 mod ready_made;
 mod recorded;
+mod release;
 mod reports;
 mod sandbox;
 mod session;

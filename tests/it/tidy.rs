@@ -8,6 +8,7 @@ mod files;
 mod imports;
 mod modules;
 mod shape;
+mod systems;
 
 use std::fs;
 use std::path::PathBuf;

@@ -214,7 +214,11 @@ impl Measured {
 
 /// The encoder's sizes, and a model in which it stands below `base`.
 fn fresh() -> Result<(PretrainedConfig, Parameters), Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/pretrained");
+    let assignment = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let released = assignment.join("data/pretrained");
+    // In the project of the assignment, the files are where its tests read them.
+    let folder =
+        if released.is_dir() { released } else { assignment.join("../../fixtures/pretrained") };
     let config = fs::read_to_string(folder.join("config.json"))?;
     let config = PretrainedConfig::from_json(&config)?;
     let weights = Weights::read(&folder.join("model.safetensors"), &config, &Device::Cpu)?;

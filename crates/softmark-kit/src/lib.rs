@@ -17,6 +17,11 @@
 //! | accuracy, F1, confusion matrix | [`metrics`] |
 //! | hyperparameter search | [`sweep`] |
 //!
+//! # Features
+//!
+//! `attention`, `pooling`, `pretrained-encoder` and `sweep` are all on by default. An assignment that asks for one of them
+//! does without it, and is handed out without its source.
+//!
 //! # Letters
 //!
 //! Shapes are written with the same letters everywhere:
@@ -49,6 +54,11 @@
 //!
 //! [`contiguous`]: candle_core::Tensor::contiguous
 
+#![cfg_attr(
+    not(all(feature = "pooling", feature = "pretrained-encoder", feature = "sweep")),
+    allow(dead_code, reason = "kernels have functions for all layers")
+)]
+
 pub mod component;
 mod device;
 pub mod hooks;
@@ -59,6 +69,7 @@ pub mod optim;
 pub mod prelude;
 pub mod pretrained;
 pub mod schedule;
+#[cfg(feature = "sweep")]
 pub mod sweep;
 pub mod train;
 

@@ -14,4 +14,6 @@ pub use candle_core::{D, DType, Device, IndexOp, Module, Result, Tensor};
 pub use candle_nn::VarBuilder;
 
 pub use crate::hooks::{HeadStatistics, Hooks};
-pub use crate::pretrained::{PretrainedConfig, PretrainedEncoder};
+pub use crate::pretrained::PretrainedConfig;
+#[cfg(feature = "pretrained-encoder")]
+pub use crate::pretrained::PretrainedEncoder;

@@ -31,7 +31,7 @@ pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<E
         }
         let mut lines = told(id, &released);
         if plan.check {
-            printer.plain(format!("testing {}", released.folder.display()));
+            printer.plain(format!("testing {}\n", released.folder.display()));
             let tally = releaser.check(id, &released.folder, &plan.site.cache().join(TARGET))?;
             lines.push(format!(
                 "tested     builds offline; {} checks are of what is to be written, and all {} pass with the solution",

@@ -3,6 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Returns the compiler with these arguments, which are separated by spaces, to be run in the folder `dir`.
+#[expect(clippy::disallowed_methods, reason = "a user starts the compiler without the sandbox")]
+pub(crate) fn rustc(args: &str, dir: &Path) -> Command {
+    let mut command = Command::new("rustc");
+    command.args(args.split_whitespace()).current_dir(dir).stdin(Stdio::null());
+    command
+}
+
 /// Returns cargo with these arguments, which are separated by spaces, to be run in the folder `dir`.
 #[expect(clippy::disallowed_methods, reason = "a user starts cargo without the sandbox")]
 pub(crate) fn cargo(args: &str, dir: &Path) -> Command {

@@ -3,7 +3,7 @@
 use candle_core::{Result, Tensor};
 
 #[doc(inline)]
-pub use softmark_kit::nn::pooling::Pooling;
+pub use softmark_kit::nn::Pooling;
 
 /// Pools the positions of a sequence into one vector, using the real tokens alone.
 ///

@@ -33,15 +33,18 @@
 )]
 #![expect(clippy::needless_pass_by_value, reason = "the signatures are candle-nn's")]
 
+#[cfg(feature = "attention")]
 pub mod attention;
 pub mod composed;
 pub mod dropout;
 pub mod loss;
 pub mod ops;
+#[cfg(feature = "pooling")]
 pub mod pooling;
 
 mod activation;
 mod embedding;
+#[cfg(feature = "pretrained-encoder")]
 pub(crate) mod frozen;
 mod kernel;
 mod layer_norm;
@@ -53,3 +56,4 @@ pub use dropout::Dropout;
 pub use embedding::{Embedding, embedding, embedding_with_padding};
 pub use layer_norm::{LayerNorm, LayerNormConfig, layer_norm, layer_norm_no_bias};
 pub use linear::{Linear, linear, linear_b, linear_no_bias};
+pub use options::Pooling;

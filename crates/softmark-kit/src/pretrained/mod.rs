@@ -9,10 +9,12 @@
 //! This crate does not fetch files: `softmark-data` reads a folder, the Hub or the built-in encoder.
 
 mod config;
+#[cfg(feature = "pretrained-encoder")]
 mod encoder;
 mod weights;
 
 pub use config::{PretrainedConfig, PretrainedError};
+#[cfg(feature = "pretrained-encoder")]
 pub use encoder::PretrainedEncoder;
 #[doc(inline)]
 pub use softmark_common::pretrained::{BUILTIN, Family, published_name};

@@ -8,6 +8,7 @@ mod product;
 use candle_core::{D, DType, Result, Tensor, bail};
 
 use self::fused::{Attention, in_rows};
+#[cfg(feature = "pretrained-encoder")]
 pub(in crate::nn) use self::packed::Packed;
 use super::composed;
 use super::dropout::Draw;

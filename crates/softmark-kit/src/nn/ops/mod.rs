@@ -14,5 +14,6 @@ mod softmax;
 
 pub use super::dropout::dropout;
 pub use elementwise::{gelu, gelu_erf, relu, sigmoid, silu};
+#[cfg(feature = "pretrained-encoder")]
 pub(in crate::nn) use elementwise::{shift_and_activate, slope_back};
 pub use softmax::{log_softmax, softmax, softmax_last_dim};

@@ -4,10 +4,22 @@
 //! Intermediate results are kept for the backward pass, so on the CPU these layers take several times as long
 //! and as much memory. All of them have gradients.
 
+#[cfg(feature = "attention")]
+mod attention;
+#[cfg(feature = "pooling")]
+mod pooling;
+
 use candle_core::shape::Dim;
 use candle_core::{D, DType, Result, Tensor};
 
-use crate::nn::options::{CrossEntropyOptions, Pooling};
+#[cfg(feature = "attention")]
+pub(in crate::nn) use attention::attention_with;
+#[cfg(feature = "attention")]
+pub use attention::{attention, attention_weights};
+#[cfg(feature = "pooling")]
+pub use pooling::pooling;
+
+use crate::nn::options::CrossEntropyOptions;
 
 /// Composed version of [`ops::softmax`](super::ops::softmax).
 ///
@@ -174,102 +186,4 @@ pub fn cross_entropy(
         own // times 0, the sum would be NaN where a logit is −∞
     };
     (log_q * counts)?.sum_all()? * (-1.0 / counting)
-}
-
-/// Composed version of
-/// [`attention::scaled_dot_product_attention`](super::attention::scaled_dot_product_attention), without dropout.
-///
-/// # Errors
-///
-/// Fails if the shapes do not match.
-pub fn attention(
-    query: &Tensor,
-    key: &Tensor,
-    value: &Tensor,
-    mask: Option<&Tensor>,
-) -> Result<Tensor> {
-    attention_with(query, key, value, mask, |weights| Ok(weights.clone()))
-}
-
-/// Computes the weights of attention, `[B, H, Tq, Tk]`, for inspection; they are in memory as a whole.
-///
-/// ```text
-/// weights = softmax(query · keyᵀ / √K)     over the keys whose mask is 1; exactly 0 at the others
-/// ```
-///
-/// Shapes are those of [`attention`](super::attention::scaled_dot_product_attention).
-///
-/// # Errors
-///
-/// Fails if the shapes do not match.
-pub fn attention_weights(query: &Tensor, key: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
-    let scale = 1.0 / (query.dim(D::Minus1)? as f64).sqrt();
-    let scores = (query.contiguous()?.matmul(&key.contiguous()?.t()?)? * scale)?;
-    let Some(mask) = mask else { return softmax(&scores, D::Minus1) };
-    let mask = mask.broadcast_as(scores.shape())?;
-    let seen = mask.ne(0_u8)?;
-    let low = Tensor::full(f32::MIN, scores.shape(), scores.device())?;
-    let masked = seen.where_cond(&scores, &low.to_dtype(scores.dtype())?)?;
-    // In a fully masked row, the softmax of equal lowest scores is uniform; times 0 it becomes 0.
-    softmax(&masked, D::Minus1)? * seen.to_dtype(scores.dtype())?
-}
-
-/// Computes attention whose weights are passed through `drop`.
-pub(in crate::nn) fn attention_with(
-    query: &Tensor,
-    key: &Tensor,
-    value: &Tensor,
-    mask: Option<&Tensor>,
-    drop: impl Fn(&Tensor) -> Result<Tensor>,
-) -> Result<Tensor> {
-    drop(&attention_weights(query, key, mask)?)?.matmul(&value.contiguous()?)
-}
-
-/// Composed version of the functions of [`pooling`](super::pooling), selected by `kind`.
-///
-/// # Errors
-///
-/// Fails if the shapes do not match.
-pub fn pooling(x: &Tensor, mask: &Tensor, kind: Pooling) -> Result<Tensor> {
-    let (b, t, _) = x.dims3()?;
-    let real = mask.ne(0_u8)?.to_dtype(x.dtype())?; // [B, T]
-    let zeros = x.zeros_like()?;
-    let seen = mask.ne(0_u8)?.unsqueeze(2)?.broadcast_as(x.shape())?;
-    match kind {
-        Pooling::Mean => {
-            let count = real.sum_keepdim(1)?.maximum(1.0)?; // [B, 1]
-            seen.where_cond(x, &zeros)?.sum(1)?.broadcast_div(&count)
-        }
-        Pooling::Max => {
-            let low = zeros.affine(0.0, f64::from(f32::MIN))?;
-            let first = first_largest(&seen.where_cond(&x.detach(), &low)?)?;
-            let largest = first.where_cond(x, &zeros)?.sum(1)?; // [B, D]
-            let any = real.max_keepdim(1)?.ne(0.0)?.broadcast_as(largest.shape())?;
-            any.where_cond(&largest, &largest.zeros_like()?)
-        }
-        Pooling::First => {
-            let rows = mask.to_dtype(DType::U8)?.to_vec2::<u8>()?;
-            let first = |row: &Vec<u8>| row.iter().position(|&seen| seen != 0);
-            let choice = rows.iter().flat_map(|row| {
-                let first = first(row);
-                (0..t).map(move |n| f64::from(u8::from(Some(n) == first)))
-            });
-            let choice = Tensor::from_vec(choice.collect::<Vec<_>>(), (b, t, 1), x.device())?;
-            let choice = choice.to_dtype(x.dtype())?.ne(0.0)?.broadcast_as(x.shape())?;
-            choice.where_cond(x, &zeros)?.sum(1)
-        }
-    }
-}
-
-/// Returns a mask, `[B, T, D]`, of the first position at which each channel of `x` is largest.
-///
-/// candle's own `max` passes the gradient to every number that equals the maximum, and not to one of them.
-fn first_largest(x: &Tensor) -> Result<Tensor> {
-    let t = x.dim(1)?;
-    let from_the_end: Vec<f64> = (0..t).map(|n| (t - n) as f64).collect();
-    let from_the_end =
-        Tensor::from_vec(from_the_end, (1, t, 1), x.device())?.to_dtype(DType::F32)?;
-    let largest = x.broadcast_eq(&x.max_keepdim(1)?)?.to_dtype(DType::F32)?;
-    let rank = largest.broadcast_mul(&from_the_end)?;
-    rank.broadcast_eq(&rank.max_keepdim(1)?)
 }

@@ -1,0 +1,187 @@
+//! `grade release`: what students get builds without the course, and shows nothing that they must not see.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use softmark::release::{ReleaseError, Releaser};
+
+use crate::support::cargo::{cargo, rustc};
+use crate::support::exams::suites;
+use crate::support::grade::{Desk, HOME, Ran};
+use crate::support::pack::tools;
+
+/// Returns the paths of all files below a folder, relative to it.
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The parts of a release are there, nothing secret is, and cargo can read it without the course and without a network.
+#[test]
+fn every_assignment_can_be_released() {
+    let desk = Desk::new();
+    let sysroot = Ran::of(&rustc("--print sysroot", Path::new(HOME)).output().unwrap()).stdout;
+    let sysroot = sysroot.trim_end();
+    for suite in suites() {
+        let ran = desk.grade(&format!("release {} --out out --zip", suite.id)).exit(0);
+        assert!(ran.stdout.contains(&format!("released   {}: ", suite.id)), "{ran}");
+        let folder = desk.path("out").join(suite.id);
+        let found = files(&folder);
+        for file in [
+            ".github/workflows/checks.yml",
+            ".gitignore",
+            ".vscode/settings.json",
+            "Cargo.lock",
+            "Cargo.toml",
+            "README.md",
+            "assignment.toml",
+            "rust-toolchain.toml",
+            "spec/src/lib.rs",
+            "checks/src/lib.rs",
+            "src/lib.rs",
+            "tests/public.rs",
+            "crates/softmark-kit/src/lib.rs",
+        ] {
+            assert!(found.contains(Path::new(file)), "{}: {file} is missing", suite.id);
+        }
+        let secret = ["exam", "solution", "mistakes", "variants", "softmark-sandbox"];
+        let is_secret =
+            |path: &&PathBuf| path.iter().any(|it| secret.iter().any(|name| it == *name));
+        assert_eq!(found.iter().find(is_secret), None, "{}", suite.id);
+        for file in &found {
+            let text = fs::read(folder.join(file)).unwrap();
+            let text = String::from_utf8_lossy(&text);
+            assert!(!text.contains(HOME), "{}: {} has a path", suite.id, file.display());
+        }
+        let mut metadata = cargo("metadata --offline --locked --format-version 1", &folder);
+        // Otherwise rustup would fetch the toolchain that the release names.
+        metadata.env("RUSTUP_TOOLCHAIN", sysroot);
+        let read = Ran::of(&metadata.output().unwrap());
+        assert_eq!((read.code, read.stderr.as_str()), (0, ""), "{read}");
+        assert!(desk.path("out").join(format!("{}.zip", suite.id)).is_file());
+    }
+    // A second release does not mix with the first.
+    let again = desk.grade("release modern --out out").exit(64);
+    assert!(again.stderr.contains("out/modern is not empty"), "{again}");
+}
+
+/// The archive depends on the files alone.
+#[test]
+fn an_archive_has_the_same_bytes_each_time() {
+    let desk = Desk::new();
+    let archive = |out: &str| {
+        desk.grade(&format!("release modern --zip --out {out}")).exit(0);
+        fs::read(desk.path(out).join("modern.zip")).unwrap()
+    };
+    assert!(archive("one") == archive("two"));
+}
+
+/// A course in a folder of its own, with one assignment, whose files can be changed.
+struct Course {
+    desk: Desk,
+}
+
+impl Course {
+    fn new() -> Self {
+        let desk = Desk::new();
+        desk.grade("new course lab --title Laboratory").exit(0);
+        Self { desk }
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.desk.path("lab").join(path)
+    }
+
+    fn append(&self, path: &str, more: &str) {
+        let path = self.path(path);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(path, format!("{text}\n{more}\n")).unwrap();
+    }
+
+    fn release(&self) -> Result<PathBuf, ReleaseError> {
+        let out = tempfile::tempdir().unwrap();
+        let tools = tools();
+        let releaser = Releaser::new(&self.path(""), &tools)?;
+        let released = releaser.release("residual", out.path());
+        let folder = out.path().join("residual");
+        assert_eq!(
+            folder.exists(),
+            released.is_ok(),
+            "nothing is written of what cannot be released"
+        );
+        released.map(|it| it.folder)
+    }
+}
+
+#[test]
+fn what_students_must_not_see_is_not_released() {
+    let course = Course::new();
+    course.release().unwrap();
+    let line = {
+        let text = fs::read_to_string(course.path("solutions/residual/src/residual.rs")).unwrap();
+        let skeleton =
+            fs::read_to_string(course.path("assignments/residual/src/residual.rs")).unwrap();
+        let is_secret = |line: &&str| {
+            !skeleton.contains(*line) && !line.starts_with("//") && line.replace(' ', "").len() > 40
+        };
+        text.lines().map(str::trim).find(is_secret).unwrap().to_owned()
+    };
+    for (file, text) in [
+        ("README.md", line.as_str()),
+        ("checks/src/lib.rs", &format!("// {line}\n{line}")),
+        ("README.md", "The check `residual/matches-reference` is hidden."),
+    ] {
+        let path = format!("assignments/residual/{file}");
+        let before = fs::read_to_string(course.path(&path)).unwrap();
+        course.append(&path, text);
+        let Err(ReleaseError::Leaks { leaks, .. }) = course.release() else {
+            panic!("{text} was released in {file}")
+        };
+        assert_eq!(leaks.len(), 1, "{leaks:?}");
+        assert_eq!(leaks[0].file, Path::new(file));
+        fs::write(course.path(&path), before).unwrap();
+    }
+    course.append(
+        "assignments/residual/README.md",
+        "`residual/matches-reference-not`, residual/gradients.rs",
+    );
+    course.release().unwrap();
+    // A dependency brings the grader's side along.
+    course.append("assignments/residual/checks/Cargo.toml", "");
+    let manifest = course.path("assignments/residual/checks/Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let changed =
+        text.replace("[dependencies]\n", "[dependencies]\nsoftmark-exam.workspace = true\n");
+    assert_ne!(changed, text);
+    fs::write(manifest, changed).unwrap();
+    let refused = course.release().unwrap_err().to_string();
+    assert!(
+        refused.contains("depends on `softmark-exam`, which students must not see"),
+        "{refused}"
+    );
+}
+
+/// The release of each assignment builds alone; its skeleton is not written, and the solution in it passes.
+#[test]
+fn a_release_does_what_it_should() {
+    let ids: &[&str] = if std::env::var_os("SOFTMARK_TEST_LONG").is_some() {
+        &["attention", "encoder", "debugging", "prefix-tuning", "modern"]
+    } else {
+        &["modern"]
+    };
+    let desk = Desk::new();
+    let ran = desk.grade(&format!("release {} --out out --check", ids.join(" "))).exit(0);
+    assert_eq!(ran.stdout.matches("tested     builds offline").count(), ids.len(), "{ran}");
+}
