@@ -40,6 +40,9 @@ impl Releaser<'_> {
     /// all pass with the solution.
     pub fn check(&self, id: &str, folder: &Path, target: &Path) -> Result<Tally, ReleaseError> {
         let failed = |reason: String| ReleaseError::DoesNotWork { id: id.to_owned(), reason };
+        fs::create_dir_all(target).map_err(|e| ReleaseError::io("make", target, e))?;
+        let full = |path: &Path| path.canonicalize().map_err(|e| ReleaseError::io("find", path, e));
+        let (folder, target) = (&full(folder)?, &full(target)?);
         let (skeleton, output) = self.run_checks(folder, target)?;
         let skeleton = skeleton.ok_or_else(|| failed(output.clone()))?;
         if skeleton.wrong > 0 || skeleton.unwritten == 0 {
@@ -71,7 +74,6 @@ impl Releaser<'_> {
         folder: &Path,
         target: &Path,
     ) -> Result<(Option<Tally>, String), ReleaseError> {
-        fs::create_dir_all(target).map_err(|e| ReleaseError::io("make", target, e))?;
         let args = ["test", "--offline", "--locked", "--quiet"];
         let finished = self.cargo(&args, folder, &[("CARGO_TARGET_DIR", target.into())])?;
         let output = String::from_utf8_lossy(&finished.log).into_owned();

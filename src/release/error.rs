@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::assignment::AssignmentError;
 use crate::build::BuildError;
 use crate::fixtures::FixtureError;
-use crate::release::leaks::Leak;
+use crate::release::leak::Leak;
 
 /// An assignment that cannot be released.
 #[derive(Debug, Error)]

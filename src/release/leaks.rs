@@ -1,31 +1,14 @@
 //! Search for what students must not see in the files of a release.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use softmark_exam::Visibility;
 
 use crate::assignment::Assignment;
 use crate::build::Source;
+use crate::release::leak::Leak;
 use crate::release::tree::Tree;
-
-/// Place in a release that shows what students must not see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leak {
-    /// Path of the file in the release.
-    pub file: PathBuf,
-    /// Line, counted from 1.
-    pub line: usize,
-    /// Name of a hidden check, or line of a solution.
-    pub text: String,
-}
-
-impl fmt::Display for Leak {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file.display(), self.line, self.text)
-    }
-}
 
 /// Fewest characters of a line that tells something: shorter ones, such as `Ok(Self { norm })`, come about by themselves.
 const TELLING: usize = 32;

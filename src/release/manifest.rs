@@ -8,7 +8,7 @@ use crate::release::error::ReleaseError;
 use crate::release::packages::Package;
 
 /// Tables of dependencies.
-const DEPENDENCIES: [&str; 3] = ["dependencies", "build-dependencies", DEV];
+pub(super) const DEPENDENCIES: [&str; 3] = ["dependencies", "build-dependencies", DEV];
 
 /// Table of the dependencies of tests.
 const DEV: &str = "dev-dependencies";
@@ -85,7 +85,9 @@ impl Release<'_> {
             };
         }
         self.rewrite(&mut table, package, &workspace);
-        for (_, target) in tables(&mut table, "target") {
+        let targets = table.get_mut("target").and_then(Value::as_table_mut);
+        let targets = targets.into_iter().flatten().filter_map(|(_, it)| it.as_table_mut());
+        for target in targets {
             if !is_own {
                 target.remove(DEV);
             }
@@ -147,12 +149,12 @@ pub(super) fn lines(heading: &str, entries: &Table) -> String {
 }
 
 /// Returns the tables in the table `key`, with their names.
-fn tables<'a>(
-    table: &'a mut Table,
+pub(super) fn tables<'a>(
+    table: &'a Table,
     key: &str,
-) -> impl Iterator<Item = (&'a String, &'a mut Table)> {
-    let inner = table.get_mut(key).and_then(Value::as_table_mut);
-    inner.into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_table_mut()?)))
+) -> impl Iterator<Item = (&'a String, &'a Table)> {
+    let inner = table.get(key).and_then(Value::as_table);
+    inner.into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_table()?)))
 }
 
 /// True if a value is taken over from the workspace.

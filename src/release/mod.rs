@@ -2,11 +2,13 @@
 //!
 //! It is a workspace of its own: the assignment with its specification and public checks, and the crates that these are built
 //! from, as sources (`packages`, `tree`). Manifests take over nothing from the course (`manifest`), and versions are those of
-//! the course's `Cargo.lock`. Nothing is written if a file shows a hidden check or a line of the solution (`leaks`).
+//! the course's `Cargo.lock`. Sources of features that the specification does not turn on are left out (`features`). Nothing is written if a file shows a hidden check or a line of the solution (`leaks`).
 
 mod check;
 mod error;
 mod extras;
+mod features;
+mod leak;
 mod leaks;
 mod manifest;
 mod packages;
@@ -27,10 +29,16 @@ use crate::build::{BuildError, Source, Toolchain, Tools};
 use crate::fixtures;
 pub use check::Tally;
 pub use error::ReleaseError;
-pub use leaks::Leak;
+pub use leak::Leak;
 use manifest::Release;
 use packages::Package;
 use tree::Tree;
+
+/// Name of the file with the versions of all packages.
+const LOCK: &str = "Cargo.lock";
+
+/// Name of a package's manifest.
+const MANIFEST: &str = "Cargo.toml";
 
 /// Course and tools for releasing assignments.
 #[derive(Debug)]
@@ -65,7 +73,7 @@ impl<'a> Releaser<'a> {
     pub fn new(home: &Path, tools: &'a Tools) -> Result<Self, ReleaseError> {
         let home = home.canonicalize().map_err(|e| ReleaseError::io("find", home, e))?;
         let toolchain = Toolchain::find(tools, &home)?;
-        let args = ["metadata", "--locked", "--format-version=1", "--quiet"];
+        let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
         let metadata = tools.run(&toolchain.cargo, &args, &home)?;
         Ok(Self { home, tools, toolchain, metadata })
     }
@@ -93,12 +101,11 @@ impl<'a> Releaser<'a> {
             return Err(ReleaseError::NotEmpty(folder));
         }
         tree::write(&tree, &folder)?;
-        self.lock(&folder)?;
         let bytes = tree.values().map(|content| content.len() as u64).sum();
         Ok(Released { folder, files: tree.len(), bytes, solves })
     }
 
-    /// Returns all files of the release, but for its `Cargo.lock`.
+    /// Returns all files of the release.
     fn tree(&self, id: &str) -> Result<Tree, ReleaseError> {
         let assignment = assignment::load(&self.home, id)?;
         let folder = self.home.join("assignments").join(id);
@@ -108,10 +115,20 @@ impl<'a> Releaser<'a> {
             assignment.uploads.iter().map(|upload| folder.join(&upload.file)).collect();
         let nested: Vec<PathBuf> = packages.iter().skip(1).map(|it| it.folder.clone()).collect();
         let skipped = [uploads, nested].concat();
+        let mut manifests = BTreeMap::new();
+        for package in &packages {
+            let manifest = Release { packages: &packages }.manifest(package)?;
+            manifests.insert(package.name.clone(), manifest);
+        }
+        let features = features::on(&manifests);
         for package in &packages {
             tree::add(&mut tree, (&package.folder, &package.place), &skipped)?;
-            let text = manifest_of(package, &packages)?;
-            tree.insert(package.place.join("Cargo.toml"), text.into_bytes());
+            let on = features.get(&package.name).cloned().unwrap_or_default();
+            features::prune(&mut tree, package, &on);
+            let Some(mut manifest) = manifests.remove(&package.name) else { continue };
+            features::leave(&mut manifest, &on);
+            let text = text_of(package, &manifest, &packages);
+            tree.insert(package.place.join(MANIFEST), text.into_bytes());
         }
         for data in &assignment.data {
             let (from, to) = (self.home.join(&data.from), Path::new(&data.to));
@@ -123,6 +140,7 @@ impl<'a> Releaser<'a> {
             .map_err(|error| ReleaseError::Manifest { path, reason: error.to_string() })?;
         tree.insert("assignment.toml".into(), text.into_bytes());
         tree.extend(extras::files(&self.home, &self.toolchain.version));
+        self.resolve(&mut tree)?;
         Ok(tree)
     }
 
@@ -169,33 +187,36 @@ impl<'a> Releaser<'a> {
         Ok(self.tools.start(&self.toolchain.cargo, args, folder, &env)?)
     }
 
-    /// Writes the `Cargo.lock` of the release: the versions of the course's, without packages that are not needed. Adds
+    /// Adds a `Cargo.lock` to the files of a release: the versions of the course's, without packages that are not needed. Adds
     /// profiles to the manifest, without those of packages that the release does not have, about which cargo would warn.
-    fn lock(&self, folder: &Path) -> Result<(), ReleaseError> {
-        let (from, to) = (self.home.join("Cargo.lock"), folder.join("Cargo.lock"));
+    fn resolve(&self, tree: &mut Tree) -> Result<(), ReleaseError> {
+        let folder = tempfile::tempdir().map_err(|e| ReleaseError::io("make", &self.home, e))?;
+        tree::write(tree, folder.path())?;
+        let (from, to) = (self.home.join(LOCK), folder.path().join(LOCK));
         fs::copy(&from, &to).map_err(|e| ReleaseError::io("copy", &from, e))?;
         let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
-        let finished = self.cargo(&args, folder, &[])?;
+        let finished = self.cargo(&args, folder.path(), &[])?;
         if finished.exit != ExitReason::Exited(0) {
             let output = String::from_utf8_lossy(&finished.log).into_owned();
             let tool = self.toolchain.cargo.clone();
             return Err(BuildError::Tool { tool, ending: finished.exit, output }.into());
         }
         let lock = manifest::read(&to)?;
-        let course = manifest::read(&self.home.join("Cargo.toml"))?;
+        let course = manifest::read(&self.home.join(MANIFEST))?;
         let profiles = extras::profiles(&course, &extras::locked(&lock));
-        let path = folder.join("Cargo.toml");
-        let text = fs::read_to_string(&path).map_err(|e| ReleaseError::io("read", &path, e))?;
-        fs::write(&path, format!("{text}\n{profiles}"))
-            .map_err(|e| ReleaseError::io("write", &path, e))
+        if let Some(manifest) = tree.get_mut(Path::new(MANIFEST)) {
+            manifest.extend(format!("\n{profiles}").into_bytes());
+        }
+        let lock = fs::read(&to).map_err(|e| ReleaseError::io("read", &to, e))?;
+        tree.insert(LOCK.into(), lock);
+        Ok(())
     }
 }
 
 /// Returns the text of a package's manifest; that of the student's own makes the release a workspace.
-fn manifest_of(package: &Package, packages: &[Package]) -> Result<String, ReleaseError> {
-    let table = Release { packages }.manifest(package)?;
+fn text_of(package: &Package, manifest: &Table, packages: &[Package]) -> String {
     if !package.place.as_os_str().is_empty() {
-        return Ok(manifest::text(&table));
+        return manifest::text(manifest);
     }
     let members = packages.iter().skip(1).map(|it| it.place.to_string_lossy().into_owned());
     let members: Vec<Value> = members.map(Value::String).collect();
@@ -204,6 +225,6 @@ fn manifest_of(package: &Package, packages: &[Package]) -> Result<String, Releas
         ("resolver".to_owned(), Value::String("3".to_owned())),
     ]);
     let workspace = Table::from_iter([("workspace".to_owned(), Value::Table(workspace))]);
-    let (own, text) = (extras::OWN, manifest::text(&table));
-    Ok(format!("{own}\n{text}\n{}\n{workspace}", extras::COME_WITH))
+    let (own, text) = (extras::OWN, manifest::text(manifest));
+    format!("{own}\n{text}\n{}\n{workspace}", extras::COME_WITH)
 }

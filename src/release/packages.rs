@@ -91,10 +91,7 @@ pub(super) fn packages(
     home: &Path,
     assignment: &Path,
 ) -> Result<Vec<Package>, ReleaseError> {
-    // Warnings of cargo may stand around it.
-    let is_json = |line: &&[u8]| line.starts_with(b"{");
-    let metadata = metadata.split(|byte| *byte == b'\n').find(is_json).unwrap_or_default();
-    let Metadata { packages, resolve } = serde_json::from_slice(metadata)?;
+    let Metadata { packages, resolve } = serde_json::from_slice(json(metadata))?;
     let described: BTreeMap<&str, &Described> =
         packages.iter().map(|it| (it.id.as_str(), it)).collect();
     let nodes: BTreeMap<&str, &Node> =
@@ -123,6 +120,12 @@ pub(super) fn packages(
         }
     }
     Ok(found.into_iter().map(|it| placed(it, assignment)).collect())
+}
+
+/// Returns the description of the packages in the output of `cargo metadata`, around which there may be warnings.
+pub(super) fn json(output: &[u8]) -> &[u8] {
+    let is_json = |line: &&[u8]| line.starts_with(b"{");
+    output.split(|byte| *byte == b'\n').find(is_json).unwrap_or_default()
 }
 
 /// True if students must not see the package.

@@ -141,7 +141,7 @@ fn what_students_must_not_see_is_not_released() {
     for (file, text) in [
         ("README.md", line.as_str()),
         ("checks/src/lib.rs", &format!("// {line}\n{line}")),
-        ("README.md", "The check `residual/matches-reference` is hidden."),
+        ("README.md", "The check `scaled-residual/matches-reference` is hidden."),
     ] {
         let path = format!("assignments/residual/{file}");
         let before = fs::read_to_string(course.path(&path)).unwrap();
@@ -155,7 +155,7 @@ fn what_students_must_not_see_is_not_released() {
     }
     course.append(
         "assignments/residual/README.md",
-        "`residual/matches-reference-not`, residual/gradients.rs",
+        "`scaled-residual/matches-reference-not`, of/scaled-residual/gradients",
     );
     course.release().unwrap();
     // A dependency brings the grader's side along.
