@@ -1,5 +1,7 @@
 //! Courses: folders with a `softmark.toml`, which hold assignments and solutions.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -8,6 +10,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{Uid, geteuid};
 use serde::Deserialize;
 use thiserror::Error;
+use toml::value::Datetime;
 
 /// Name of the file that makes a folder a course.
 pub const FILE: &str = "softmark.toml";
@@ -18,6 +21,54 @@ pub const FILE: &str = "softmark.toml";
 pub struct Course {
     /// Title of the course.
     pub title: String,
+    /// Dates of assignments, by id.
+    #[serde(default)]
+    pub assignments: BTreeMap<String, Dates>,
+}
+
+/// Dates of an assignment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dates {
+    /// Last day on which students hand in.
+    pub due: Option<Day>,
+}
+
+/// Day of the calendar, in UTC.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "Datetime")]
+pub struct Day(String);
+
+impl Day {
+    /// Returns the day of a time in RFC 3339 and UTC.
+    ///
+    /// ```
+    /// use softmark::course::Day;
+    ///
+    /// let day = |time| Day::of(time).to_string();
+    /// assert_eq!(day("2026-11-26T21:35:15Z"), "2026-11-26");
+    /// assert!(Day::of("2026-11-26T00:00:00Z") > Day::of("2026-09-30T23:59:59Z"));
+    /// ```
+    pub fn of(time: &str) -> Self {
+        Self(time.split('T').next().unwrap_or_default().to_owned())
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<Datetime> for Day {
+    type Error = String;
+
+    fn try_from(written: Datetime) -> Result<Self, String> {
+        match written {
+            Datetime { date: Some(date), time: None, offset: None } => Ok(Self(date.to_string())),
+            _ => Err(format!("{written} is not a day, such as 2026-11-26")),
+        }
+    }
 }
 
 /// A `softmark.toml` that cannot be used.
@@ -110,6 +161,17 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_days() {
+        let read = |text: &str| toml::from_str::<Course>(&format!("title = \"T\"\n{text}"));
+        let course = read("[assignments.lab]\ndue = 2026-11-26").unwrap();
+        assert_eq!(course.assignments["lab"].due, Some(Day::of("2026-11-26T10:00:00Z")));
+        assert_eq!(read("").unwrap().assignments, BTreeMap::new());
+        for wrong in ["due = 2026-11-26T10:00:00Z", "due = \"tomorrow\"", "dew = 2026-11-26"] {
+            assert!(read(&format!("[assignments.lab]\n{wrong}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_course_in_another_one_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let inner = dir.path().join("class/amara");
@@ -147,7 +209,10 @@ mod tests {
             fs::write(dir.path().join(FILE), text).unwrap();
             Course::read(dir.path()).map_err(|error| error.to_string())
         };
-        assert_eq!(read("title = \"T\""), Ok(Course { title: "T".to_owned() }));
+        assert_eq!(
+            read("title = \"T\""),
+            Ok(Course { title: "T".to_owned(), ..Course::default() })
+        );
         let unknown = read("title = \"T\"\ntilte = 1").unwrap_err();
         assert!(unknown.contains("line 2, column 1") && unknown.contains("tilte"), "{unknown}");
         assert!(read("").unwrap_err().contains("missing field `title`"));

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::assignment::AssignmentError;
 use crate::build::BuildError;
+use crate::course::{CourseError, Day};
 use crate::fixtures::FixtureError;
 use crate::release::leak::Leak;
 
@@ -52,6 +53,26 @@ pub enum ReleaseError {
         /// All places.
         leaks: Vec<Leak>,
     },
+    /// The release would solve another assignment, which students may still hand in.
+    #[error(
+        "the release of `{id}` has {lines} lines of the solution of `{other}`, which is due on {due}"
+    )]
+    SolvesAnother {
+        /// Assignment id.
+        id: String,
+        /// Id of the other assignment.
+        other: String,
+        /// Number of lines.
+        lines: usize,
+        /// Last day on which students hand in the other assignment.
+        due: Day,
+    },
+    /// The course's file has dates of an assignment that there is not.
+    #[error("softmark.toml has dates of `{}`, and there is no such assignment", .0.escape_debug())]
+    UnknownAssignment(String),
+    /// The course's file cannot be read.
+    #[error(transparent)]
+    Course(#[from] CourseError),
     /// A folder is not empty.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),

@@ -2,7 +2,8 @@
 //!
 //! It is a workspace of its own: the assignment with its specification and public checks, and the crates that these are built
 //! from, as sources (`packages`, `tree`). Manifests take over nothing from the course (`manifest`), and versions are those of
-//! the course's `Cargo.lock`. Sources of features that the specification does not turn on are left out (`features`). Nothing is written if a file shows a hidden check or a line of the solution (`leaks`).
+//! the course's `Cargo.lock`. Sources of features that the specification does not turn on are left out (`features`). Nothing
+//! is written if a file shows a hidden check or a line of the solution (`leaks`).
 
 mod check;
 mod error;
@@ -26,6 +27,7 @@ use toml::{Table, Value};
 
 use crate::assignment;
 use crate::build::{BuildError, Source, Toolchain, Tools};
+use crate::course::{Course, Day};
 use crate::fixtures;
 pub use check::Tally;
 pub use error::ReleaseError;
@@ -49,6 +51,8 @@ pub struct Releaser<'a> {
     toolchain: Toolchain,
     /// Output of `cargo metadata` in the course.
     metadata: Vec<u8>,
+    course: Course,
+    today: Day,
 }
 
 /// Assignment that has been released.
@@ -60,22 +64,27 @@ pub struct Released {
     pub files: usize,
     /// Size of all files, in bytes.
     pub bytes: u64,
-    /// Ids of other assignments whose solutions the release shows lines of, with the number of lines.
+    /// Ids of other assignments without a due date whose solutions the release shows lines of, with the number of lines.
     pub solves: Vec<(String, usize)>,
 }
 
 impl<'a> Releaser<'a> {
-    /// Reads the packages of the course at `home`.
+    /// Reads the packages of the course at `home`, and its dates, which are compared with `today`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no toolchain, or cargo cannot read the course.
-    pub fn new(home: &Path, tools: &'a Tools) -> Result<Self, ReleaseError> {
+    /// Fails if there is no toolchain, or the course cannot be read.
+    pub fn new(home: &Path, tools: &'a Tools, today: Day) -> Result<Self, ReleaseError> {
         let home = home.canonicalize().map_err(|e| ReleaseError::io("find", home, e))?;
+        let course = Course::read(&home)?;
+        let known = assignment::list(&home)?;
+        if let Some(unknown) = course.assignments.keys().find(|id| !known.contains(id)) {
+            return Err(ReleaseError::UnknownAssignment(unknown.clone()));
+        }
         let toolchain = Toolchain::find(tools, &home)?;
         let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
         let metadata = tools.run(&toolchain.cargo, &args, &home)?;
-        Ok(Self { home, tools, toolchain, metadata })
+        Ok(Self { home, tools, toolchain, metadata, course, today })
     }
 
     /// Writes the archive of a released folder beside it.
@@ -91,8 +100,8 @@ impl<'a> Releaser<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the assignment cannot be read or written, or if its files show what students must not see; then nothing
-    /// is written.
+    /// Fails if the assignment cannot be read or written, if its files show what students must not see, or if they show
+    /// lines of the solution of an assignment that is not over; then nothing is written.
     pub fn release(&self, id: &str, out: &Path) -> Result<Released, ReleaseError> {
         let tree = self.tree(id)?;
         let solves = self.search(id, &tree)?;
@@ -156,8 +165,23 @@ impl<'a> Releaser<'a> {
         if !leaks.is_empty() {
             return Err(ReleaseError::Leaks { id: id.to_owned(), leaks });
         }
-        let others = leaks::other_solutions(tree, &solutions).into_iter();
-        Ok(others.map(|(other, leaks)| (other.to_owned(), leaks.len())).collect())
+        let mut solves = Vec::new();
+        for (other, leaks) in leaks::other_solutions(tree, &solutions) {
+            let due = self.course.assignments.get(other).and_then(|dates| dates.due.as_ref());
+            if let Some(due) = due.filter(|due| **due >= self.today) {
+                let (id, lines, due) = (id.to_owned(), leaks.len(), due.clone());
+                return Err(ReleaseError::SolvesAnother {
+                    id,
+                    other: other.to_owned(),
+                    lines,
+                    due,
+                });
+            }
+            if due.is_none() {
+                solves.push((other.to_owned(), leaks.len()));
+            }
+        }
+        Ok(solves)
     }
 
     /// Returns the solutions of all assignments, each with its skeleton.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use softmark::course::Day;
 use softmark::release::{ReleaseError, Releaser};
 
 use crate::support::cargo::{cargo, rustc};
@@ -113,7 +114,7 @@ impl Course {
     fn release(&self) -> Result<PathBuf, ReleaseError> {
         let out = tempfile::tempdir().unwrap();
         let tools = tools();
-        let releaser = Releaser::new(&self.path(""), &tools)?;
+        let releaser = Releaser::new(&self.path(""), &tools, Day::of("2026-11-26T12:00:00Z"))?;
         let released = releaser.release("residual", out.path());
         let folder = out.path().join("residual");
         assert_eq!(
@@ -171,6 +172,45 @@ fn what_students_must_not_see_is_not_released() {
         refused.contains("depends on `softmark-exam`, which students must not see"),
         "{refused}"
     );
+}
+
+/// `residual` may not be solved by the handout of another assignment before it is over.
+#[test]
+fn an_assignment_that_is_not_over_is_not_solved_by_another() {
+    let course = Course::new();
+    let solution = fs::read_to_string(course.path("solutions/residual/src/residual.rs")).unwrap();
+    let lines: Vec<String> =
+        (0..12).map(|n| format!("let line_{n} = \"of the solution, and long enough\";")).collect();
+    let lines = lines.join("\n");
+    fs::write(
+        course.path("solutions/residual/src/residual.rs"),
+        format!("{solution}\nfn more() {{\n{lines}\n}}\n"),
+    )
+    .unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let add = course
+        .desk
+        .command()
+        .args(["new", "assignment", "other"])
+        .env("SOFTMARK_HOME", course.path(""))
+        .output();
+    assert!(add.unwrap().status.success());
+    course.append("assignments/other/README.md", &lines);
+    let tools = tools();
+    let released = |today: &str, folder: &str| {
+        let releaser = Releaser::new(&course.path(""), &tools, Day::of(today))?;
+        releaser.release("other", &out.path().join(folder)).map(|it| it.solves)
+    };
+    assert_eq!(released("2026-11-26", "a").unwrap(), [("residual".to_owned(), 12)]);
+    course.append("softmark.toml", "[assignments.residual]\ndue = 2026-11-26");
+    let refused = released("2026-11-26", "b").unwrap_err().to_string();
+    assert!(
+        refused.ends_with("12 lines of the solution of `residual`, which is due on 2026-11-26"),
+        "{refused}"
+    );
+    assert_eq!(released("2026-11-27", "c").unwrap(), []);
+    course.append("softmark.toml", "[assignments.residul]");
+    assert!(matches!(released("2026-11-27", "d"), Err(ReleaseError::UnknownAssignment(_))));
 }
 
 /// The release of each assignment builds alone; its skeleton is not written, and the solution in it passes.

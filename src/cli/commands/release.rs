@@ -6,6 +6,8 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::plan::ReleasePlan;
 use crate::cli::printer::Printer;
+use crate::clock;
+use crate::course::Day;
 use crate::release::{ReleaseError, Released, Releaser};
 
 /// Folder of the prebuilt libraries into which released folders are compiled when they are tested.
@@ -20,13 +22,14 @@ pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<E
     plan.site.check()?;
     // Cargo reads nothing that a student wrote, and runs without isolation at every level.
     let tools = plan.site.tools(Level::None)?;
-    let releaser = Releaser::new(&plan.site.home, &tools)?;
+    let today = Day::of(&clock::now());
+    let releaser = Releaser::new(&plan.site.home, &tools, today)?;
     for id in &plan.assignments {
         let released = releaser.release(id, &plan.out)?;
         for (other, lines) in &released.solves {
             printer.warning(format!(
                 "the release of `{id}` has {lines} lines of the solution of `{other}`: students should not get it \
-                 before `{other}` is over"
+                 before `{other}` is over; with its due date in softmark.toml, it is refused until then"
             ));
         }
         let mut lines = told(id, &released);
@@ -58,7 +61,7 @@ impl From<ReleaseError> for Failure {
     fn from(error: ReleaseError) -> Self {
         let message = error.to_string();
         match &error {
-            ReleaseError::Assignment(_) => {
+            ReleaseError::Assignment(_) | ReleaseError::UnknownAssignment(_) => {
                 Self::usage(message, "assignments are the folders in `assignments/`")
             }
             ReleaseError::NotEmpty(_) => {
@@ -68,6 +71,9 @@ impl From<ReleaseError> for Failure {
                 message,
                 "nothing was written; remove these lines from the assignment's folder, or from the crates that it needs",
             ),
+            ReleaseError::SolvesAnother { .. } => {
+                Self::broken(message, "nothing was written; release it after that day")
+            }
             ReleaseError::Secret { .. } => Self::broken(
                 message,
                 "take it out of the package's Cargo.toml; students get the sources of all packages",
@@ -82,6 +88,7 @@ impl From<ReleaseError> for Failure {
             ReleaseError::Fixture(_)
             | ReleaseError::Tool(_)
             | ReleaseError::Metadata(_)
+            | ReleaseError::Course(_)
             | ReleaseError::Manifest { .. }
             | ReleaseError::Io { .. } => {
                 Self::broken(message, "does `cargo test` work in the course?")
