@@ -33,9 +33,14 @@ impl Toolchain {
         Ok(Self { rustc, cargo, sysroot, version })
     }
 
+    /// Returns the name of the machine that the toolchain runs on, such as `x86_64-unknown-linux-gnu`.
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.version.lines().find_map(|line| line.strip_prefix("host: "))
+    }
+
     /// Returns the linker that comes with the toolchain, if one does.
     pub(crate) fn linker(&self) -> Option<PathBuf> {
-        let machine = self.version.lines().find_map(|line| line.strip_prefix("host: "))?;
+        let machine = self.host()?;
         let linker = self.sysroot.join("lib/rustlib").join(machine).join("bin/rust-lld");
         linker.is_file().then_some(linker)
     }

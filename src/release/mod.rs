@@ -42,6 +42,15 @@ const LOCK: &str = "Cargo.lock";
 /// Name of a package's manifest.
 const MANIFEST: &str = "Cargo.toml";
 
+/// Arguments of cargo that describe all packages.
+const METADATA: [&str; 4] = ["metadata", "--offline", "--format-version=1", "--quiet"];
+
+/// Returns the argument of cargo by which it reads packages for this machine alone: those for others may not have been
+/// downloaded.
+fn platform(toolchain: &Toolchain) -> String {
+    format!("--filter-platform={}", toolchain.host().unwrap_or_default())
+}
+
 /// Course and tools for releasing assignments.
 #[derive(Debug)]
 pub struct Releaser<'a> {
@@ -82,7 +91,8 @@ impl<'a> Releaser<'a> {
             return Err(ReleaseError::UnknownAssignment(unknown.clone()));
         }
         let toolchain = Toolchain::find(tools, &home)?;
-        let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
+        let platform = platform(&toolchain);
+        let args: Vec<&str> = METADATA.into_iter().chain([platform.as_str()]).collect();
         let metadata = tools.run(&toolchain.cargo, &args, &home)?;
         Ok(Self { home, tools, toolchain, metadata, course, today })
     }
@@ -218,7 +228,8 @@ impl<'a> Releaser<'a> {
         tree::write(tree, folder.path())?;
         let (from, to) = (self.home.join(LOCK), folder.path().join(LOCK));
         fs::copy(&from, &to).map_err(|e| ReleaseError::io("copy", &from, e))?;
-        let args = ["metadata", "--offline", "--format-version=1", "--quiet"];
+        let platform = platform(&self.toolchain);
+        let args: Vec<&str> = METADATA.into_iter().chain([platform.as_str()]).collect();
         let finished = self.cargo(&args, folder.path(), &[])?;
         if finished.exit != ExitReason::Exited(0) {
             let output = String::from_utf8_lossy(&finished.log).into_owned();
