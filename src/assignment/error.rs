@@ -108,9 +108,12 @@ pub enum Problem {
     /// A path is no plain path of a Rust file below `src/`.
     #[error("`{}` is no path of a Rust file below src/, such as `attention.rs`", .0.escape_debug())]
     FilePath(String),
-    /// A path is no plain path of a folder.
-    #[error("`{}` is no plain path of a folder, such as `data/words`", .0.escape_debug())]
-    DataPath(String),
+    /// Released data is not taken from a folder of the course that students may see.
+    #[error("`{}` is no plain path of a folder outside of solutions/, such as `fixtures/words`", .0.escape_debug())]
+    DataFrom(String),
+    /// Released data is put where the files of the assignment are.
+    #[error("`{}` is no plain path of a folder in data/, such as `data/words`", .0.escape_debug())]
+    DataTo(String),
     /// A name is no valid name of a file with answers.
     #[error(
         "`{}` is no name of a file with answers, which lies beside src/ and ends in .toml or .md",

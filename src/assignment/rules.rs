@@ -1,6 +1,7 @@
 //! Validation of the contents of an `assignment.toml`.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Component, Path};
 use std::time::Duration;
@@ -245,17 +246,31 @@ pub(crate) fn uploads(file: &File) -> Result<Vec<UploadEntry>, At> {
 pub(crate) fn data(file: &File) -> Result<Vec<DataEntry>, At> {
     let mut entries = Vec::new();
     for written in &file.data {
-        for path in [&written.from, &written.to] {
-            let components = || Path::new(path.get_ref()).components();
-            let is_plain = components().all(|it| matches!(it, Component::Normal(_)));
-            if !is_plain || components().next().is_none() {
-                return Err((path.span(), Problem::DataPath(path.get_ref().clone())));
-            }
+        let (from, to) = (written.from.get_ref(), written.to.get_ref());
+        if first_of_plain(from).is_none_or(|first| first == "solutions") {
+            return Err((written.from.span(), Problem::DataFrom(from.clone())));
         }
-        let (from, to) = (written.from.get_ref().clone(), written.to.get_ref().clone());
-        entries.push(DataEntry { from, to });
+        if first_of_plain(to).is_none_or(|first| first != "data") {
+            return Err((written.to.span(), Problem::DataTo(to.clone())));
+        }
+        entries.push(DataEntry { from: from.clone(), to: to.clone() });
     }
     Ok(entries)
+}
+
+/// Returns the first component of a path; `None` unless all are names.
+fn first_of_plain(path: &str) -> Option<&OsStr> {
+    let names: Option<Vec<&OsStr>> = Path::new(path)
+        .components()
+        .map(|component| match component {
+            Component::Normal(name) => Some(name),
+            Component::Prefix(_)
+            | Component::RootDir
+            | Component::CurDir
+            | Component::ParentDir => None,
+        })
+        .collect();
+    names?.first().copied()
 }
 
 /// Returns the rules for training; limits that `[training]` does not set are those of `worker`.

@@ -38,14 +38,13 @@ const DOES_NOT_COMPILE: &str = "does not compile";
 
 /// Explanation that follows an error about a missing library item.
 const NOT_GIVEN: &str =
-    " An assignment gives `candle_nn` and `softmark_kit` without what it asks for.";
+    " Is this what the assignment asks for? `candle_nn` and `softmark_kit` are given without that.";
 
-/// Returns the explanation of an error about an item that a library of the assignment does not have; empty for other
-/// errors.
+/// Returns the explanation of an import that a library of the assignment does not have; empty for other errors.
 fn hint(error: &str) -> &'static str {
-    let misses = ["error[E0432]", "error[E0433]"].iter().any(|code| error.starts_with(code));
-    let is_library = ["`candle_nn", "`softmark_kit"].iter().any(|name| error.contains(name));
-    if misses && is_library { NOT_GIVEN } else { "" }
+    let is_import = error.starts_with("error[E0432]: unresolved import");
+    let is_library = ["`candle_nn::", "`softmark_kit::"].iter().any(|name| error.contains(name));
+    if is_import && is_library { NOT_GIVEN } else { "" }
 }
 
 /// The note about a file that was replaced.
@@ -61,4 +60,33 @@ pub(crate) fn broken_file(note: &Untrusted) -> Option<Untrusted> {
     let (told, _) = note.as_raw().split_once(AS_SKELETON)?;
     let is_told = told.starts_with("src/") && told.trim_end().ends_with(DOES_NOT_COMPILE);
     is_told.then(|| told.trim_end().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_that_a_library_lacks_is_explained() {
+        let of =
+            |import: &str| format!("error[E0432]: unresolved import `{import}` (src/a.rs:1:5)");
+        assert_eq!(hint(&of("softmark_kit::nn::attention")), NOT_GIVEN);
+        assert_eq!(hint(&of("candle_nn::rotary_emb")), NOT_GIVEN);
+        for other in [
+            of("crate::attention"),
+            of("candle_nn_extras::rope"),
+            "error[E0433]: cannot find `attention` in `nn` (src/a.rs:1:5)".to_owned(),
+            "error[E0308]: mismatched types: `candle_nn::Linear` (src/a.rs:1:5)".to_owned(),
+        ] {
+            assert_eq!(hint(&other), "", "{other}");
+        }
+    }
+
+    #[test]
+    fn a_note_about_a_file_names_it_and_the_error() {
+        let error = "error[E0432]: unresolved import `candle_nn::ops::sdpa` (src/a.rs:1:5)";
+        let note = note_of((&"a.rs".to_owned(), &Broken { error: error.into() }));
+        assert!(note.contains(error) && note.contains(NOT_GIVEN), "{note}");
+        assert_eq!(broken_file(&note).unwrap().as_raw(), "src/a.rs does not compile");
+    }
 }

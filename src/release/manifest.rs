@@ -53,16 +53,16 @@ impl Workspace {
     }
 }
 
-/// Packages of a release.
+/// Maker of the manifests of a release.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Release<'a> {
+pub(super) struct Manifests<'a> {
     /// All packages; the student's own comes first.
     pub(super) packages: &'a [Package],
 }
 
-impl Release<'_> {
+impl Manifests<'_> {
     /// Returns the manifest of a package in the release.
-    pub(super) fn manifest(&self, package: &Package) -> Result<Table, ReleaseError> {
+    pub(super) fn of(&self, package: &Package) -> Result<Table, ReleaseError> {
         let path = package.folder.join("Cargo.toml");
         let workspace = Workspace::of(&package.folder)?;
         let mut table = read(&path)?;
@@ -279,21 +279,21 @@ mod tests {
             package("spec", "assignments/lab/spec", "spec"),
             package("kit", "crates/kit", "crates/kit"),
         ];
-        let release = Release { packages: &packages };
+        let manifests = Manifests { packages: &packages };
         let expected = table(
             "[package]\nname = \"lab\"\nedition = \"2024\"\n[dependencies]\ncandle = \"0.11\"\n\
              serde = { version = \"1\", features = [\"a\", \"b\"] }\nkit = { path = \"crates/kit\" }\n\
              spec = { path = \"spec\" }\n[dev-dependencies]\nlibm = \"1\"\n\
              [lints.rust]\nunused = \"warn\"\n[[test]]\nname = \"public\"\n",
         );
-        assert_eq!(release.manifest(&packages[0]).unwrap(), expected);
+        assert_eq!(manifests.of(&packages[0]).unwrap(), expected);
         // The same package as a part of another release: without its tests.
         let packages = [
             packages[1].clone(),
             package("lab", "assignments/lab", "crates/lab"),
             packages[2].clone(),
         ];
-        let found = Release { packages: &packages }.manifest(&packages[1]).unwrap();
+        let found = Manifests { packages: &packages }.of(&packages[1]).unwrap();
         assert!(!found.contains_key("dev-dependencies") && !found.contains_key("test"), "{found}");
         assert_eq!(found["dependencies"]["kit"]["path"].as_str(), Some("../kit"));
         assert_eq!(found["dependencies"]["spec"]["path"].as_str(), Some("../../spec"));
@@ -304,7 +304,7 @@ mod tests {
         let packages =
             [Package { name: "kit".to_owned(), folder: "/x".into(), place: "crates/kit".into() }];
         let mut value = Value::Table(table("git = \"https://h.org/s\"\nrev = \"1\""));
-        Release { packages: &packages }.point(
+        Manifests { packages: &packages }.point(
             &mut value,
             "kit",
             (Path::new("/y"), Path::new("spec")),

@@ -25,14 +25,14 @@ use std::path::{Path, PathBuf};
 use softmark_sandbox::{CompletedProcess, ExitReason};
 use toml::{Table, Value};
 
-use crate::assignment;
+use crate::assignment::{self, Assignment};
 use crate::build::{BuildError, Source, Toolchain, Tools};
 use crate::course::{Course, Day};
 use crate::fixtures;
 pub use check::Tally;
 pub use error::ReleaseError;
 pub use leak::Leak;
-use manifest::Release;
+use manifest::Manifests;
 use packages::Package;
 use tree::Tree;
 
@@ -113,8 +113,9 @@ impl<'a> Releaser<'a> {
     /// Fails if the assignment cannot be read or written, if its files show what students must not see, or if they show
     /// lines of the solution of an assignment that is not over; then nothing is written.
     pub fn release(&self, id: &str, out: &Path) -> Result<Released, ReleaseError> {
-        let tree = self.tree(id)?;
-        let solves = self.search(id, &tree)?;
+        let assignment = assignment::load(&self.home, id)?;
+        let tree = self.tree(&assignment)?;
+        let solves = self.search(&assignment, &tree)?;
         let folder = out.join(id);
         if fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(ReleaseError::NotEmpty(folder));
@@ -125,9 +126,8 @@ impl<'a> Releaser<'a> {
     }
 
     /// Returns all files of the release.
-    fn tree(&self, id: &str) -> Result<Tree, ReleaseError> {
-        let assignment = assignment::load(&self.home, id)?;
-        let folder = self.home.join("assignments").join(id);
+    fn tree(&self, assignment: &Assignment) -> Result<Tree, ReleaseError> {
+        let folder = self.home.join("assignments").join(&assignment.id);
         let packages = packages::packages(&self.metadata, &self.home, &folder)?;
         let mut tree = Tree::new();
         let uploads: Vec<PathBuf> =
@@ -136,7 +136,7 @@ impl<'a> Releaser<'a> {
         let skipped = [uploads, nested].concat();
         let mut manifests = BTreeMap::new();
         for package in &packages {
-            let manifest = Release { packages: &packages }.manifest(package)?;
+            let manifest = Manifests { packages: &packages }.of(package)?;
             manifests.insert(package.name.clone(), manifest);
         }
         let features = features::on(&manifests);
@@ -150,8 +150,7 @@ impl<'a> Releaser<'a> {
             tree.insert(package.place.join(MANIFEST), text.into_bytes());
         }
         for data in &assignment.data {
-            let (from, to) = (self.home.join(&data.from), Path::new(&data.to));
-            tree::add(&mut tree, (&from, to), &[])?;
+            tree::add_all(&mut tree, &self.home.join(&data.from), Path::new(&data.to))?;
         }
         let path = folder.join("assignment.toml");
         let whole = fs::read_to_string(&path).map_err(|e| ReleaseError::io("read", &path, e))?;
@@ -165,21 +164,25 @@ impl<'a> Releaser<'a> {
 
     /// Fails if files of a release show what students must not see. Returns the other assignments whose solutions they show
     /// lines of.
-    fn search(&self, id: &str, tree: &Tree) -> Result<Vec<(String, usize)>, ReleaseError> {
-        let assignment = assignment::load(&self.home, id)?;
+    fn search(
+        &self,
+        assignment: &Assignment,
+        tree: &Tree,
+    ) -> Result<Vec<(String, usize)>, ReleaseError> {
+        let id = &assignment.id;
         let mut solutions = self.solutions()?;
-        let mut leaks = leaks::hidden_checks(tree, &assignment);
+        let mut leaks = leaks::hidden_checks(tree, assignment);
         if let Some((solution, skeleton)) = solutions.remove(id) {
             leaks.extend(leaks::solution_lines(tree, &solution, &skeleton));
         }
         if !leaks.is_empty() {
-            return Err(ReleaseError::Leaks { id: id.to_owned(), leaks });
+            return Err(ReleaseError::Leaks { id: id.clone(), leaks });
         }
         let mut solves = Vec::new();
         for (other, leaks) in leaks::other_solutions(tree, &solutions) {
             let due = self.course.assignments.get(other).and_then(|dates| dates.due.as_ref());
             if let Some(due) = due.filter(|due| **due >= self.today) {
-                let (id, lines, due) = (id.to_owned(), leaks.len(), due.clone());
+                let (id, lines, due) = (id.clone(), leaks.len(), due.clone());
                 return Err(ReleaseError::SolvesAnother {
                     id,
                     other: other.to_owned(),

@@ -9,8 +9,7 @@ const HEAD: &str = "\
 ";
 
 /// Keys that are kept.
-const KEPT: [&str; 8] =
-    ["id", "title", "points", "collect", "provided", "answers", "worker", "task"];
+const KEPT: [&str; 7] = ["id", "title", "points", "collect", "provided", "answers", "task"];
 
 /// Returns the text for students of an `assignment.toml`.
 ///

@@ -56,8 +56,12 @@ pub(super) fn copy(tree: &mut Tree, folder: &Path) -> Result<(), ReleaseError> {
     Ok(())
 }
 
-/// Adds a file, or all files of a folder.
-fn add_all(tree: &mut Tree, path: &Path, place: &Path) -> Result<(), ReleaseError> {
+/// Adds a file, or all files of a folder but for hidden ones.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read.
+pub(super) fn add_all(tree: &mut Tree, path: &Path, place: &Path) -> Result<(), ReleaseError> {
     if path.is_file() {
         let content = fs::read(path).map_err(|e| ReleaseError::io("read", path, e))?;
         tree.insert(place.to_owned(), content);

@@ -276,6 +276,24 @@ fn what_does_not_hold_together_is_refused_with_its_line() {
         ("\"part.rs\"", "\"/part.rs\"", 4, Problem::FilePath("/part.rs".into())),
         ("\"part.rs\"", "\"lib.rs\"", 5, Problem::FileTwice("lib.rs".into())),
         ("[\"lib.rs\"]", "[]", 5, Problem::NoLib),
+        (
+            "[worker]",
+            "[[data]]\nfrom = \"../x\"\nto = \"data/x\"\n[worker]",
+            7,
+            Problem::DataFrom("../x".into()),
+        ),
+        (
+            "[worker]",
+            "[[data]]\nfrom = \"solutions/x\"\nto = \"data/x\"\n[worker]",
+            7,
+            Problem::DataFrom("solutions/x".into()),
+        ),
+        (
+            "[worker]",
+            "[[data]]\nfrom = \"x\"\nto = \"src\"\n[worker]",
+            8,
+            Problem::DataTo("src".into()),
+        ),
         ("wall_seconds = 2", "wall_seconds = 0", 6, Problem::NoLimit("worker.wall_seconds")),
     ];
     for (from, to, line, expected) in cases {

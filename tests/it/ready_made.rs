@@ -314,6 +314,37 @@ fn what_is_not_given_is_not_there() {
     }
 }
 
+/// Some functions of candle-nn end the way of the gradient without an error. Students get others by these names.
+#[test]
+fn nothing_that_is_given_ends_the_gradient_silently() {
+    let silent = without_gradient(&fetched("candle-nn"));
+    assert!(silent.contains("candle_nn::ops::softmax_last_dim"), "{silent:?}");
+    for id in ASSIGNMENTS {
+        let given = given(id);
+        let found: Vec<&String> = silent.iter().filter(|path| given.contains_key(*path)).collect();
+        assert!(found.is_empty(), "{id} gives {found:?}");
+    }
+}
+
+/// The public functions below a folder of candle-nn's sources that apply an operation without a way back.
+fn without_gradient(dir: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let Some(module) = path.file_stem().filter(|_| path.is_file()) else { continue };
+        let mut function = "";
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("pub fn ") {
+                function = name.split(['<', '(']).next().unwrap();
+            } else if line.contains("_no_bwd(") {
+                found.insert(format!("candle_nn::{}::{function}", module.display()));
+            }
+        }
+    }
+    found
+}
+
 /// The type or free function of a function's path: what can be imported.
 fn item(path: &str) -> String {
     let (of, _) = path.rsplit_once("::").unwrap();

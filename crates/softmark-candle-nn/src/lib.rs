@@ -1,4 +1,4 @@
-//! candle-nn as students get it: its names and signatures, and every function of tensors has a gradient.
+//! candle-nn as students get it: its names and signatures, and no function that ends the gradient without an error.
 //!
 //! Students' crates call this crate `candle_nn`. It re-exports candle-nn, but for these items:
 //!

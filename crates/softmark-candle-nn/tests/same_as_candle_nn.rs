@@ -137,6 +137,39 @@ fn rotations_give_the_same_and_have_a_gradient() {
     assert_same(&ours.unwrap(), &theirs.unwrap());
 }
 
+/// Functions of this crate that the tests below compare in another way, or that candle-nn does not have as a function.
+const COMPARED_ELSEWHERE: [&str; 2] = ["dropout", "rope"];
+
+/// A function that is added to the crate has to be added to the tests.
+#[test]
+fn every_function_is_compared() {
+    let tests = include_str!("same_as_candle_nn.rs");
+    let sources = [
+        include_str!("../src/ops.rs"),
+        include_str!("../src/loss.rs"),
+        include_str!("../src/rotary_emb.rs"),
+    ];
+    let mut names = Vec::new();
+    for source in sources {
+        let own = source.lines().filter_map(|line| line.strip_prefix("pub fn "));
+        names.extend(own.filter_map(|line| line.split('(').next()));
+        let exported = source.split("pub use ").skip(1).filter_map(|text| text.split(';').next());
+        let exported =
+            exported.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let is_function = |name: &&str| name.starts_with(char::is_lowercase);
+        let is_module =
+            |name: &&str| ["candle_nn", "softmark_kit", "nn", "ops", "loss"].contains(name);
+        names.extend(exported.filter(|name| is_function(name) && !is_module(name)));
+    }
+    assert!(names.len() > 25, "{names:?}");
+    for name in names {
+        let is_compared = tests.contains(&format!("\"{name}\" ["))
+            || tests.contains(&format!("::{name},"))
+            || tests.contains(&format!("::{name}(&x, &cos, &sin)"));
+        assert!(is_compared || COMPARED_ELSEWHERE.contains(&name), "{name} is not compared");
+    }
+}
+
 #[test]
 fn the_test_notices_a_function_without_a_gradient() {
     let x = values("x", &[3, 4]);

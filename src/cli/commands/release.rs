@@ -37,7 +37,7 @@ pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<E
             printer.plain(format!("testing {}\n", released.folder.display()));
             let tally = releaser.check(id, &released.folder, &plan.site.cache().join(TARGET))?;
             lines.push(format!(
-                "tested     builds offline; {} checks are of what is to be written, and all {} pass with the solution",
+                "tested     builds offline; {} checks say that the code is not written yet, and all {} pass with the solution",
                 tally.unwritten,
                 tally.unwritten + tally.right
             ));
