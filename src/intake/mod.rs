@@ -33,5 +33,5 @@ pub use error::IntakeError;
 pub use find::find;
 pub use manifest::{assignment_in, assignment_of};
 pub use naming::{Names, NamesError};
-pub use read::{MAX_FILE_BYTES, MAX_TOTAL_BYTES, read};
+pub use read::read;
 pub use submission::{Candidate, Opened, Rejection, Submission, Uploaded};

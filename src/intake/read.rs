@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use softmark_checks::hand_in::{self, MAX_ANSWER_BYTES, MAX_FILE_BYTES, MAX_TOTAL_BYTES};
 use softmark_untrusted::Untrusted;
 
 use crate::assignment::{Assignment, UploadEntry};
@@ -15,15 +16,6 @@ use crate::intake::open::{Content, Kind};
 use crate::intake::opened::{open, sources};
 use crate::intake::submission::{Candidate, Opened, Rejection, Submission, Uploaded};
 use crate::intake::tree::Tree;
-
-/// Most bytes of a source file: twenty times the longest solution.
-pub const MAX_FILE_BYTES: u64 = 256 * 1024;
-
-/// Most bytes that are read of a submission.
-pub const MAX_TOTAL_BYTES: u64 = 1024 * 1024;
-
-/// Most bytes of a file with written answers.
-pub(super) const MAX_ANSWER_BYTES: u64 = 64 * 1024;
 
 /// Most names in a note.
 const MAX_NAMES: usize = 20;
@@ -126,22 +118,21 @@ fn collected(
     }
     let mut files = Files::new();
     if total > MAX_TOTAL_BYTES && there.len() > 1 {
-        problems.push(format!(
-            "the files have {total} bytes together, at most {MAX_TOTAL_BYTES} are taken"
-        ));
+        problems.push(hand_in::too_large_together(total));
         return Ok((files, problems));
     }
     for name in there {
         match tree.content(&src.join(name), MAX_FILE_BYTES)? {
             Content::Bytes(bytes) if std::str::from_utf8(&bytes).is_err() => {
-                problems.push(format!("`src/{name}` is not UTF-8 text"));
+                problems.push(hand_in::not_text(&format!("src/{name}")));
                 files.insert(name.clone(), bytes);
             }
             Content::Bytes(bytes) => {
                 files.insert(name.clone(), bytes);
             }
-            Content::TooLong => problems
-                .push(format!("`src/{name}` has more than the {MAX_FILE_BYTES} bytes allowed")),
+            Content::TooLong => {
+                problems.push(hand_in::too_large(&format!("src/{name}"), MAX_FILE_BYTES));
+            }
             Content::Other(found) => {
                 problems.push(other(&format!("`src/{name}`"), found, "a file"));
             }
@@ -164,8 +155,7 @@ fn answers(
                 files.insert(name.clone(), bytes);
             }
             Content::Other(Kind::Nothing) => {}
-            Content::TooLong => problems
-                .push(format!("`{name}` has more than the {MAX_ANSWER_BYTES} bytes allowed")),
+            Content::TooLong => problems.push(hand_in::too_large(name, MAX_ANSWER_BYTES)),
             Content::Other(found) => problems.push(other(&format!("`{name}`"), found, "a file")),
         }
     }
@@ -235,7 +225,7 @@ fn missing(seen: &Listing, name: &str) -> String {
     let hint = seen
         .elsewhere(name)
         .map_or_else(String::new, |at| format!(" (there is `{at}`: it has to be at `src/{name}`)"));
-    format!("`src/{name}` is missing{hint}")
+    hand_in::missing(&format!("src/{name}")) + &hint
 }
 
 /// Returns the record's notes on files that were restored or left out.
@@ -266,10 +256,10 @@ fn notes(
         .collect();
     let left_out = seen.left_out(&used);
     if !left_out.is_empty() {
-        notes.push(format!("not used: {}", listed(left_out, MAX_NAMES)).into());
+        notes.push(hand_in::not_used(&listed(left_out, MAX_NAMES)).into());
     }
     if seen.is_src_closed() {
-        notes.push("not used: much more in `src/`".into());
+        notes.push(hand_in::not_used("much more in `src/`").into());
     }
     Ok(notes)
 }

@@ -11,10 +11,9 @@ use std::path::Path;
 use nix::sys::stat::Mode;
 use proptest::prelude::*;
 use softmark::assignment::{Assignment, Deadline};
-use softmark::intake::{
-    Candidate, IntakeError, MAX_FILE_BYTES, Rejection, Submission, assignment_of, read,
-};
+use softmark::intake::{Candidate, IntakeError, Rejection, Submission, assignment_of, read};
 use softmark::model::Points;
+use softmark_checks::hand_in::MAX_FILE_BYTES;
 use softmark_sandbox::Limits;
 use softmark_untrusted::Untrusted;
 use tempfile::TempDir;

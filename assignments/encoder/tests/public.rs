@@ -3,11 +3,8 @@
 use std::process::ExitCode;
 
 use encoder_checks::TASKS;
-use softmark_checks::student;
 use softmark_kit::adapter;
-use softmark_worker::InProcess;
 
 fn main() -> ExitCode {
-    let components = adapter::components::<encoder::Submission>();
-    student::main(TASKS, &mut InProcess::new(components))
+    softmark_student::main(TASKS, adapter::components::<encoder::Submission>)
 }

@@ -1,0 +1,68 @@
+//! What all commands know: the assignment, its checks and its files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use softmark_checks::{Check, Task};
+use softmark_kit::component::Components;
+
+use crate::args::Selection;
+use crate::assignment::Assignment;
+use crate::error::StudentError;
+use crate::hand_in::HandIn;
+use crate::hints::{self, Hints};
+use crate::run::Runner;
+
+/// The assignment, its checks and its files.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Tasks with their checks.
+    pub(crate) tasks: &'static [Task],
+    /// The components of the student's code.
+    pub(crate) components: fn() -> Components,
+    /// Folder of the student's code.
+    pub(crate) folder: PathBuf,
+    /// What `assignment.toml` says.
+    pub(crate) assignment: Assignment,
+    /// Hints, by the id of the check.
+    pub(crate) hints: BTreeMap<String, Hints>,
+}
+
+impl Setting {
+    /// Reads the files of the assignment. Cargo sets the folder of the student's package, and runs its tests there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file that was handed out cannot be understood.
+    pub(crate) fn read(
+        tasks: &'static [Task],
+        components: fn() -> Components,
+    ) -> Result<Self, StudentError> {
+        let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or(".".into(), PathBuf::from);
+        let assignment = Assignment::read(&folder).map_err(StudentError::Assignment)?;
+        let hints = hints::read(&folder)?;
+        Ok(Self { tasks, components, folder, assignment, hints })
+    }
+
+    /// Returns the files to hand in.
+    pub(crate) fn hand_in(&self) -> HandIn {
+        HandIn::read(&self.folder, &self.assignment)
+    }
+
+    /// Returns all checks, in their order.
+    pub(crate) fn checks(&self) -> impl Iterator<Item = &'static Check> + use<> {
+        self.tasks.iter().flat_map(|task| task.checks)
+    }
+
+    /// Returns how checks are run with the answers of `program`.
+    pub(crate) fn runner(&self, selection: &Selection, program: &Path) -> Runner {
+        Runner {
+            program: program.to_owned(),
+            folder: self.folder.clone(),
+            limits: self.assignment.limits,
+            points: self.assignment.points(),
+            seed: selection.seed,
+            jobs: selection.jobs,
+        }
+    }
+}
