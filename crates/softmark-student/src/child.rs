@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use softmark_wire::{
     read_frame, write_frame,
 };
 
+use crate::change::Change;
 use crate::clock::Clock;
 use crate::limits::Limits;
 use crate::monitor::Monitor;
@@ -34,9 +35,10 @@ const NO_MEMORY: &str = "memory allocation of ";
 /// Session with a process that runs `program`, the tests of an assignment; it is started when it is first asked, and again
 /// after it has failed.
 #[derive(Debug)]
-pub(crate) struct ChildSession {
-    program: PathBuf,
+pub(crate) struct ChildSession<'a> {
+    program: &'a Path,
     limits: Limits,
+    change: Change<'a>,
     printed: Printed,
     process: Option<Process>,
 }
@@ -56,15 +58,15 @@ enum NoReply {
     Broken(FrameError),
 }
 
-impl ChildSession {
-    /// Returns a session; nothing is started yet.
+impl<'a> ChildSession<'a> {
+    /// Returns a session; nothing is started yet. It ends as soon as `change` is outdated.
     ///
     /// # Errors
     ///
     /// Fails if there is no file for what the process prints.
-    pub(crate) fn new(program: &Path, limits: Limits) -> io::Result<Self> {
+    pub(crate) fn new(program: &'a Path, limits: Limits, change: Change<'a>) -> io::Result<Self> {
         let printed = Printed::new()?;
-        Ok(Self { program: program.to_owned(), limits, printed, process: None })
+        Ok(Self { program, limits, change, printed, process: None })
     }
 
     /// Returns what the code prints.
@@ -76,7 +78,7 @@ impl ChildSession {
     fn start(&self) -> io::Result<Process> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
-        let mut child = Command::new(&self.program)
+        let mut child = Command::new(self.program)
             .args([ANSWER, &port.to_string()])
             .stdin(Stdio::null())
             .stdout(self.printed.stdio()?)
@@ -123,13 +125,13 @@ impl ChildSession {
     }
 }
 
-impl Session for ChildSession {
+impl Session for ChildSession<'_> {
     fn ask(&mut self, request: &Request) -> Asked<Reply> {
         let mut process = match self.process.take() {
             Some(process) => process,
-            None => self.start().map_err(|error| not_started(&self.program, error))?,
+            None => self.start().map_err(|error| not_started(self.program, error))?,
         };
-        match process.exchange(request, &self.printed) {
+        match process.exchange(request, &self.printed, self.change) {
             Ok(Reply::Failed(failure)) => {
                 self.process = Some(process);
                 Ok(Attempt::Fault(Fault::Code(failure)))
@@ -149,9 +151,14 @@ impl Session for ChildSession {
 }
 
 impl Process {
-    fn exchange(&mut self, request: &Request, printed: &Printed) -> Result<Reply, NoReply> {
-        let asked = Clock::start();
-        let mut watched = Watched { process: self, asked, printed, exceeded: None };
+    fn exchange(
+        &mut self,
+        request: &Request,
+        printed: &Printed,
+        change: Change<'_>,
+    ) -> Result<Reply, NoReply> {
+        self.monitor.ask();
+        let mut watched = Watched { process: self, printed, change, exceeded: None };
         let reply = watched.exchange(request);
         match (watched.exceeded, reply) {
             (Some(fault), _) => Err(NoReply::Exceeded(fault)),
@@ -169,8 +176,8 @@ impl Drop for Process {
 /// Channel of a process that is looked at while it does not answer.
 struct Watched<'a> {
     process: &'a mut Process,
-    asked: Clock,
     printed: &'a Printed,
+    change: Change<'a>,
     exceeded: Option<Fault>,
 }
 
@@ -182,6 +189,14 @@ impl Watched<'_> {
             .map_err(|error| FrameError::Io(io::Error::new(ErrorKind::InvalidData, error)))
     }
 
+    /// Returns why the process is not waited for any longer, if it is not.
+    fn exceeded(&mut self) -> Option<Fault> {
+        if self.change.is_outdated() {
+            return Some(Fault::Garbled("its files have changed".to_owned()));
+        }
+        self.process.monitor.exceeded(self.printed)
+    }
+
     /// Repeats `action` until it succeeds, fails, or the process exceeds a limit.
     fn within(
         &mut self,
@@ -190,7 +205,7 @@ impl Watched<'_> {
         loop {
             match action(&mut self.process.channel) {
                 Err(error) if is_not_ready(&error) => {
-                    self.exceeded = self.process.monitor.exceeded(self.asked, self.printed);
+                    self.exceeded = self.exceeded();
                     if self.exceeded.is_some() {
                         return Err(ErrorKind::Other.into());
                     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use softmark_checks::{Check, Task};
 
 use crate::args::{Command, HELP, Selection, is_selected};
+use crate::change::{Change, NO_CHANGES};
 use crate::error::StudentError;
 use crate::hints;
 use crate::pack;
@@ -64,7 +65,7 @@ impl Commands<'_, '_> {
         }
         let program =
             std::env::current_exe().map_err(StudentError::io("find", Path::new("the program")))?;
-        let runner = setting.runner(selection, &program);
+        let runner = setting.runner(selection, &program, Change::latest(&NO_CHANGES));
         let mut printer = Printer {
             setting,
             selection,
@@ -268,7 +269,9 @@ impl Printer<'_, '_> {
     fn close(&mut self) -> Result<(), StudentError> {
         let Some(results) = self.open.take() else { return Ok(()) };
         let below = below(results.task, &self.unfinished);
-        text::task(&results, (self.selection.seed, below), self.paper).map_err(printing)?;
+        let (seed, hints) = (self.selection.seed, &self.setting.hints);
+        let context = text::Context { seed, below, hints };
+        text::task(&results, &context, self.paper).map_err(printing)?;
         if results.is_unfinished() {
             self.unfinished.push(results.task);
         }

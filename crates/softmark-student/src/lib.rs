@@ -16,6 +16,7 @@
 
 mod args;
 mod assignment;
+mod change;
 mod child;
 mod clock;
 mod commands;

@@ -9,6 +9,10 @@ use crate::clock::Clock;
 use crate::limits::Limits;
 use crate::printed::Printed;
 
+/// Multiple of the time allowed for waiting that an answer may take in all. A process that computes is not waiting, however
+/// little it gets of a busy machine; one that sleeps in between would otherwise never reach a limit.
+const ALL_IN_ALL: u32 = 6;
+
 /// Observer of one process.
 #[derive(Debug)]
 pub(crate) struct Monitor {
@@ -16,33 +20,56 @@ pub(crate) struct Monitor {
     system: Option<System>,
     pid: Pid,
     limits: Limits,
+    /// Processor time at the last look.
+    used: Duration,
+    /// When the question was asked.
+    asked: Clock,
+    /// When the process was last seen to have computed.
+    computed: Clock,
 }
 
 impl Monitor {
     /// Returns an observer of the process with this number.
     pub(crate) fn new(pid: u32, limits: Limits) -> Self {
-        Self { system: System::new().ok(), pid: Pid::from_u32(pid), limits }
+        let (system, pid) = (System::new().ok(), Pid::from_u32(pid));
+        let now = Clock::start();
+        Self { system, pid, limits, used: Duration::ZERO, asked: now, computed: now }
     }
 
-    /// Returns the limit that the process exceeds, if it does; `since` is when the question was asked.
-    pub(crate) fn exceeded(&mut self, since: Clock, printed: &Printed) -> Option<Fault> {
+    /// Begins to measure the time of an answer.
+    pub(crate) fn ask(&mut self) {
+        self.asked = Clock::start();
+        self.computed = self.asked;
+    }
+
+    /// Returns the limit that the process exceeds, if it does.
+    pub(crate) fn exceeded(&mut self, printed: &Printed) -> Option<Fault> {
         let Limits { cpu_seconds, wall_seconds, memory_mebibytes, flood_mebibytes } = self.limits;
-        let kind = ProcessRefreshKind::nothing().with_cpu().with_memory();
-        if let Some(system) = &mut self.system {
-            system.refresh_processes_specifics(ProcessesToUpdate::Some(&[self.pid]), true, kind);
-        }
-        if let Some(process) = self.system.as_ref().and_then(|it| it.process(self.pid)) {
-            if process.memory() > memory_mebibytes << 20 {
+        if let Some((used, memory)) = self.usage() {
+            if memory > memory_mebibytes << 20 {
                 return Some(Fault::OutOfMemory { mebibytes: memory_mebibytes });
             }
-            let used = Duration::from_millis(process.accumulated_cpu_time());
             if used > Duration::from_secs(cpu_seconds) {
                 return Some(Fault::CpuTime { seconds: cpu_seconds });
+            }
+            if used > self.used {
+                (self.used, self.computed) = (used, Clock::start());
             }
         }
         if printed.bytes() > flood_mebibytes << 20 {
             return Some(Fault::Garbled(format!("it printed more than {flood_mebibytes} MiB")));
         }
-        (since.elapsed() > self.limits.wall()).then_some(Fault::WallTime { seconds: wall_seconds })
+        let wall = self.limits.wall();
+        let is_over = self.computed.elapsed() > wall || self.asked.elapsed() > wall * ALL_IN_ALL;
+        is_over.then_some(Fault::WallTime { seconds: wall_seconds })
+    }
+
+    /// Returns the processor time and the bytes of memory that the process uses.
+    fn usage(&mut self) -> Option<(Duration, u64)> {
+        let system = self.system.as_mut()?;
+        let kind = ProcessRefreshKind::nothing().with_cpu().with_memory();
+        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[self.pid]), true, kind);
+        let process = system.process(self.pid)?;
+        Some((Duration::from_millis(process.accumulated_cpu_time()), process.memory()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -12,6 +12,7 @@ use softmark_kit::component::Components;
 use softmark_wire::Session;
 use softmark_worker::InProcess;
 
+use crate::change::Change;
 use crate::child::ChildSession;
 use crate::error::StudentError;
 use crate::limits::Limits;
@@ -19,11 +20,11 @@ use crate::results::CheckResult;
 
 /// How checks are run.
 #[derive(Debug, Clone)]
-pub(crate) struct Runner {
+pub(crate) struct Runner<'a> {
     /// Program that answers for the code.
-    pub(crate) program: PathBuf,
+    pub(crate) program: &'a Path,
     /// Folder of the student's code, which may have answers in files.
-    pub(crate) folder: PathBuf,
+    pub(crate) folder: &'a Path,
     /// Limits of each process.
     pub(crate) limits: Limits,
     /// Points of the checks.
@@ -32,12 +33,14 @@ pub(crate) struct Runner {
     pub(crate) seed: u64,
     /// Number of checks at once.
     pub(crate) jobs: usize,
+    /// Change for which checks run; they end when it is outdated.
+    pub(crate) change: Change<'a>,
 }
 
 /// Result of a check, or the reason why it could not be run.
 type Ran = Result<CheckResult, StudentError>;
 
-impl Runner {
+impl Runner<'_> {
     /// Runs the checks and hands the results to `tell` in their order, as soon as they are there.
     ///
     /// # Errors
@@ -91,7 +94,8 @@ impl Runner {
             check: check.id.to_owned(),
             reason: error.to_string(),
         };
-        let mut session = ChildSession::new(&self.program, self.limits).map_err(failed)?;
+        let mut session =
+            ChildSession::new(self.program, self.limits, self.change).map_err(failed)?;
         let outcome = self.outcome(check, &mut session)?;
         let printed = if outcome.is_pass() { Vec::new() } else { session.printed().lines(0) };
         Ok(self.result(check, outcome, printed))
@@ -117,7 +121,7 @@ impl Runner {
     }
 
     fn outcome(&self, check: &Check, session: &mut dyn Session) -> Result<Outcome, StudentError> {
-        let mut session = with_answers(session, &self.folder);
+        let mut session = with_answers(session, self.folder);
         let outcome = check.ask(&mut Subject::new(&mut session), self.seed);
         outcome.map_err(|error| StudentError::check(check.id, &error))
     }

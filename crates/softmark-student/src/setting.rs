@@ -8,6 +8,7 @@ use softmark_kit::component::Components;
 
 use crate::args::Selection;
 use crate::assignment::Assignment;
+use crate::change::Change;
 use crate::error::StudentError;
 use crate::hand_in::HandIn;
 use crate::hints::{self, Hints};
@@ -54,15 +55,21 @@ impl Setting {
         self.tasks.iter().flat_map(|task| task.checks)
     }
 
-    /// Returns how checks are run with the answers of `program`.
-    pub(crate) fn runner(&self, selection: &Selection, program: &Path) -> Runner {
+    /// Returns how checks are run with the answers of `program`, until `change` is outdated.
+    pub(crate) fn runner<'a>(
+        &'a self,
+        selection: &Selection,
+        program: &'a Path,
+        change: Change<'a>,
+    ) -> Runner<'a> {
         Runner {
-            program: program.to_owned(),
-            folder: self.folder.clone(),
+            program,
+            folder: &self.folder,
             limits: self.assignment.limits,
             points: self.assignment.points(),
             seed: selection.seed,
             jobs: selection.jobs,
+            change,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Results as text.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use softmark_checks::{Evidence, Outcome, Task};
 
 use crate::hand_in::HandIn;
+use crate::hints::Hints;
 use crate::paper::{Ink, Paper};
 use crate::progress::Changes;
 use crate::results::{CheckResult, State, Tally, TaskResults};
@@ -49,11 +51,21 @@ pub(crate) fn hand_in(found: &HandIn, paper: &mut Paper<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the results of a task. `seed` is that of the run, and `below` the number of a task on which it is built, in which
-/// something is not right yet.
+/// What the results of a task are shown with.
+#[derive(Debug)]
+pub(crate) struct Context<'a> {
+    /// Seed of the run.
+    pub(crate) seed: u64,
+    /// Number of a task on which this one is built, and in which something is not right yet.
+    pub(crate) below: Option<String>,
+    /// Hints, by the id of the check.
+    pub(crate) hints: &'a BTreeMap<String, Hints>,
+}
+
+/// Writes the results of a task.
 pub(crate) fn task(
     results: &TaskResults,
-    (seed, below): (u64, Option<String>),
+    context: &Context<'_>,
     paper: &mut Paper<'_>,
 ) -> io::Result<()> {
     let Task { title, file, .. } = results.task;
@@ -67,9 +79,9 @@ pub(crate) fn task(
         return paper.line(&format!("  {mark} not yet written: {message}"));
     }
     for result in &results.checks {
-        check(result, seed, paper)?;
+        check(result, context, paper)?;
     }
-    if let Some(below) = below.filter(|_| results.is_wrong()) {
+    if let Some(below) = context.below.as_ref().filter(|_| results.is_wrong()) {
         let note = format!(
             "(here it runs on your own {below}, which is not right yet: begin there. The grader judges it with a \
              right one below it as well.)"
@@ -96,13 +108,13 @@ fn unwritten(results: &TaskResults) -> Option<&str> {
     }
 }
 
-fn check(result: &CheckResult, seed: u64, paper: &mut Paper<'_>) -> io::Result<()> {
+fn check(result: &CheckResult, context: &Context<'_>, paper: &mut Paper<'_>) -> io::Result<()> {
     let (mark, ink) = mark(result.state());
     let mark = paper.ink(ink, mark);
     paper.line(&format!("  {mark} {}", result.check.title))?;
     details(result, paper)?;
     if result.state() == State::Wrong {
-        commands(result.check.id, seed, paper)?;
+        commands(result.check.id, context, paper)?;
     }
     Ok(())
 }
@@ -140,10 +152,14 @@ fn evidence(evidence: &Evidence, paper: &mut Paper<'_>) -> io::Result<()> {
 }
 
 /// Writes the commands that go on from a check that fails.
-fn commands(id: &str, seed: u64, paper: &mut Paper<'_>) -> io::Result<()> {
+fn commands(id: &str, context: &Context<'_>, paper: &mut Paper<'_>) -> io::Result<()> {
+    let seed = context.seed;
     let seed = if seed == 1 { String::new() } else { format!(" --seed {seed}") };
     paper.inked(Ink::Dim, &format!("{INDENT}this check alone: {COMMAND} {id}{seed}"))?;
-    paper.inked(Ink::Dim, &format!("{INDENT}a hint:           {COMMAND} --hint {id}"))
+    if context.hints.contains_key(id) {
+        paper.inked(Ink::Dim, &format!("{INDENT}a hint:           {COMMAND} --hint {id}"))?;
+    }
+    Ok(())
 }
 
 /// Writes what has changed since the last run.

@@ -1,0 +1,74 @@
+//! The work on a change: compiles the code and runs the checks.
+
+use std::sync::mpsc::Sender;
+
+use softmark_checks::Check;
+
+use crate::args::Selection;
+use crate::change::Change;
+use crate::error::StudentError;
+use crate::progress::Progress;
+use crate::results::CheckResult;
+use crate::setting::Setting;
+use crate::watch::build::{Built, build};
+use crate::watch::state::{Event, Phase};
+
+/// Worker for all changes.
+#[derive(Debug)]
+pub(crate) struct Work<'a> {
+    /// The assignment.
+    pub(crate) setting: &'a Setting,
+    /// Checks to run, and how.
+    pub(crate) selection: &'a Selection,
+}
+
+impl Work<'_> {
+    /// Compiles the code and runs `checks`, and reports everything to `events`, until `change` is outdated.
+    pub(crate) fn work(
+        &self,
+        change: Change<'_>,
+        checks: &[&'static Check],
+        events: &Sender<Event>,
+    ) {
+        let report = |event: Event| {
+            if !change.is_outdated() {
+                // The receiver is gone when the student has quit.
+                drop(events.send(event));
+            }
+        };
+        report(Event::Phase(Phase::Building));
+        report(Event::Rejected(self.setting.hand_in().rejected));
+        match build(&self.setting.folder) {
+            Ok(Built::Failed(messages)) => report(Event::Phase(Phase::DoesNotCompile(messages))),
+            Err(error) => report(Event::Phase(Phase::Failed(error.to_string()))),
+            Ok(Built::Program(program)) => {
+                report(Event::Phase(Phase::Running { done: 0, all: checks.len() }));
+                let mut all: Vec<CheckResult> = Vec::new();
+                let mut tell = |result: CheckResult| {
+                    if change.is_outdated() {
+                        return Err(StudentError::Watch("a file has changed".to_owned()));
+                    }
+                    all.push(result.clone());
+                    report(Event::Result(Box::new(result)));
+                    Ok(())
+                };
+                let runner = self.setting.runner(self.selection, &program, change);
+                let ran = runner.run(checks, &mut tell).and_then(|()| self.keep(&all));
+                match ran {
+                    Ok(()) => report(Event::Phase(Phase::Waiting)),
+                    Err(error) => report(Event::Phase(Phase::Failed(error.to_string()))),
+                }
+            }
+        }
+    }
+
+    fn keep(&self, results: &[CheckResult]) -> Result<(), StudentError> {
+        let Setting { assignment, folder, .. } = self.setting;
+        if !assignment.is_there() {
+            return Ok(());
+        }
+        let mut progress = Progress::read(folder);
+        progress.record(results);
+        progress.write(folder)
+    }
+}

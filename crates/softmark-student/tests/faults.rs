@@ -1,0 +1,319 @@
+//! Whatever a student's code does, it is the result of the checks that ask for it, and the others still run.
+//!
+//! This program is the public checks of an assignment whose code misbehaves, and, without arguments, the test of what they say.
+
+#![expect(clippy::disallowed_methods, reason = "the test starts the checks as `cargo test` would")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::string_slice, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "code that prints is one of the cases")]
+
+use std::path::Path;
+use std::process::{Command, ExitCode, Output};
+use std::time::Duration;
+
+use candle_core::{Error, Result, Tensor};
+use softmark_checks::check::{Judged, outcome};
+use softmark_checks::{Array, Case, Check, CheckError, Outcome, Signature, Subject, Task};
+use softmark_kit::component::{Component, Components, Inputs, Outputs, unknown};
+
+static PART: Signature = Signature::new("part", &[&["kind"]], &["x"], &["output"]);
+
+/// Ways of misbehaving.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Right,
+    Loops,
+    Sleeps,
+    Aborts,
+    Exits,
+    Grows,
+    Overflows,
+    Panics,
+    Refuses,
+    Floods,
+    IsUnwritten,
+    Counts,
+}
+
+const KINDS: [Kind; 12] = [
+    Kind::Right,
+    Kind::Loops,
+    Kind::Sleeps,
+    Kind::Aborts,
+    Kind::Exits,
+    Kind::Grows,
+    Kind::Overflows,
+    Kind::Panics,
+    Kind::Refuses,
+    Kind::Floods,
+    Kind::IsUnwritten,
+    Kind::Counts,
+];
+
+struct Part(Kind);
+
+impl Component for Part {
+    fn forward(&self, inputs: &Inputs) -> Result<Outputs> {
+        let x = inputs.get("x")?.clone();
+        self.misbehave(&x)?;
+        Ok(vec![("output", x)])
+    }
+}
+
+impl Part {
+    fn misbehave(&self, x: &Tensor) -> Result<()> {
+        match self.0 {
+            Kind::Right => println!("nobody sees this"),
+            Kind::Loops => {
+                println!("the loop begins");
+                while x.elem_count() > 0 {}
+            }
+            Kind::Sleeps => std::thread::sleep(Duration::from_secs(60)),
+            Kind::Aborts => std::process::abort(),
+            #[expect(clippy::exit, reason = "this is what a student's code must not do")]
+            Kind::Exits => std::process::exit(0),
+            Kind::Grows => grow(x),
+            Kind::Overflows => {
+                overflow(x);
+            }
+            Kind::Panics => panic!("index 3 of 2"),
+            Kind::Refuses => return Err(Error::Msg("shapes do not fit".to_owned())),
+            Kind::Floods => flood(x),
+            #[expect(clippy::todo, reason = "this is how a stub is written")]
+            Kind::IsUnwritten => todo!("task 1"),
+            Kind::Counts => {
+                for line in 1..=50 {
+                    println!("line {line}");
+                }
+                return Err(Error::Msg("that was all".to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn grow(x: &Tensor) {
+    let mut taken = Vec::new();
+    while x.elem_count() > 0 {
+        taken.push(vec![1_u8; 1 << 24]);
+    }
+}
+
+fn flood(x: &Tensor) {
+    let line = "x".repeat(1 << 16);
+    while x.elem_count() > 0 {
+        println!("{line}");
+    }
+}
+
+#[expect(unconditional_recursion, reason = "this is what overflows the stack")]
+fn overflow(x: &Tensor) -> usize {
+    let more = x.clone();
+    overflow(&more) + 1
+}
+
+fn components() -> Components {
+    Box::new(|part, sizes, _| {
+        if part != PART.part {
+            return Err(unknown(part));
+        }
+        let kind = KINDS.get(sizes.get("kind")?).copied();
+        let kind = kind.ok_or_else(|| Error::Msg("no such kind".to_owned()))?;
+        Ok(Box::new(Part(kind)))
+    })
+}
+
+fn ask(subject: &mut Subject<'_>, kind: Kind) -> std::result::Result<Outcome, CheckError> {
+    let place = KINDS.iter().position(|it| *it == kind).unwrap_or_default();
+    let case = Case::new(&PART, format!("kind {kind:?}")).size("kind", place);
+    let case = case.input("x", Array::full(&[1, 2], 0.5));
+    let judged: Judged = subject.forward(&case).map(|_| ());
+    outcome(judged)
+}
+
+/// Makes the check that asks for a kind.
+macro_rules! check {
+    ($name:literal, $kind:ident) => {
+        Check {
+            id: concat!("task/", $name),
+            title: concat!("it answers: ", $name),
+            run: |subject, _| ask(subject, Kind::$kind),
+        }
+    };
+}
+
+static CHECKS: [Check; 13] = [
+    check!("right", Right),
+    check!("loops", Loops),
+    check!("sleeps", Sleeps),
+    check!("aborts", Aborts),
+    check!("exits", Exits),
+    check!("grows", Grows),
+    check!("overflows", Overflows),
+    check!("panics", Panics),
+    check!("refuses", Refuses),
+    check!("floods", Floods),
+    check!("unwritten", IsUnwritten),
+    check!("counts", Counts),
+    check!("right-at-the-end", Right),
+];
+
+static TASKS: [Task; 1] = [Task {
+    id: "task",
+    title: "Task 1: a part that misbehaves",
+    file: "src/part.rs",
+    built_on: &[],
+    checks: &CHECKS,
+}];
+
+fn main() -> ExitCode {
+    if std::env::args_os().len() > 1 {
+        return softmark_student::main(&TASKS, components);
+    }
+    each_fault_is_the_result_of_its_check();
+    what_is_printed_is_shown_from_its_end();
+    one_process_answers_where_it_is_asked_for();
+    hints_are_shown_one_after_the_other();
+    the_archive_has_what_is_collected();
+    pages_and_names_that_do_not_exist_are_said();
+    println!("6 tests passed");
+    ExitCode::SUCCESS
+}
+
+/// Runs the checks with these arguments in a folder.
+fn run(dir: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let program = std::env::current_exe().unwrap();
+    let mut command = Command::new(program);
+    let command = command.args(args).env("CARGO_MANIFEST_DIR", dir).current_dir(dir);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    assert!(stderr.is_empty(), "{}", String::from_utf8_lossy(&stderr));
+    (status.code(), String::from_utf8(stdout).unwrap())
+}
+
+/// Makes the folder of an assignment with low limits.
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "id = \"lab\"\ntitle = \"A lab\"\ncollect = [\"part.rs\"]\nprovided = [\"lib.rs\"]\n\
+                [worker]\ncpu_seconds = 1\nwall_seconds = 2\nmemory_mebibytes = 512\nflood_mebibytes = 8\n\
+                [[task]]\nid = \"task\"\n\
+                check = [{ id = \"right\", points = 1.5 }, { id = \"loops\", points = 0.5 }]\n";
+    std::fs::write(dir.path().join("assignment.toml"), text).unwrap();
+    std::fs::create_dir(dir.path().join("src")).unwrap();
+    std::fs::write(dir.path().join("src/part.rs"), "pub struct Part;\n").unwrap();
+    std::fs::write(dir.path().join("src/lib.rs"), "mod part;\n").unwrap();
+    dir
+}
+
+/// Returns what is said about the check with this name.
+fn about<'a>(text: &'a str, name: &str) -> &'a str {
+    let title = format!(" it answers: {name}\n");
+    let start = text.find(&title).unwrap_or_else(|| panic!("nothing about {name}:\n{text}"));
+    let rest = &text[start..];
+    let end = rest[1..].find(" it answers: ").map_or(rest.len(), |end| end + 1);
+    &rest[..end]
+}
+
+fn each_fault_is_the_result_of_its_check() {
+    let dir = folder();
+    let (code, text) = run(dir.path(), &["task/"]);
+    assert_eq!(code, Some(1), "{text}");
+    for (name, said) in [
+        ("loops", "used up its 1 s of processor time"),
+        ("sleeps", "gave no answer within 2 s, though it"),
+        ("aborts", "aborted (signal 6)"),
+        ("exits", "ended its process (exit code 0)"),
+        ("grows", "ran into its memory limit of 512 MiB"),
+        ("overflows", "when its stack overflows"),
+        ("panics", "index 3 of 2"),
+        ("refuses", "shapes do not fit"),
+        ("floods", "printed more than 8 MiB"),
+        ("unwritten", "not yet written:"),
+    ] {
+        let about = about(&text, name).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(about.contains(said), "{name}: {about}");
+        assert_eq!(about.contains(&format!("-- task/{name}")), name != "unwritten", "{about}");
+    }
+    assert!(
+        about(&text, "loops").contains("your code printed:\n        the loop begins"),
+        "{text}"
+    );
+    assert!(!text.contains("nobody sees this"), "{text}");
+    assert!(text.contains("public checks: 1.5 of 2 points"), "{text}");
+    assert!(text.ends_with("\n2 right, 10 wrong, 1 not yet written\n"), "{text}");
+    let (code, progress) = run(dir.path(), &["--progress"]);
+    assert_eq!(code, Some(0));
+    assert!(progress.contains("✓ it answers: right  (1.5)"), "{progress}");
+    assert!(progress.contains("1.5 of 2 points"), "{progress}");
+}
+
+fn what_is_printed_is_shown_from_its_end() {
+    let (_, text) = run(folder().path(), &["counts"]);
+    assert!(text.contains("line 31\n") && text.contains("line 50\n"), "{text}");
+    assert!(!text.contains("line 30\n"), "{text}");
+}
+
+fn one_process_answers_where_it_is_asked_for() {
+    let (code, text) = run(folder().path(), &["--same-process", "right", "--nocapture"]);
+    assert_eq!(code, Some(0), "{text}");
+    // The code prints where the checks print.
+    assert!(text.contains("nobody sees this"), "{text}");
+}
+
+fn hints_are_shown_one_after_the_other() {
+    let dir = folder();
+    let text = "[\"task/loops\"]\nlook = \"At the loop.\"\npaper = \"Count to two.\"\nusual = \"Does it end?\"\n";
+    std::fs::write(dir.path().join("hints.toml"), text).unwrap();
+    let hints =
+        [("At the loop.", "Count"), ("Count to two.", "Does"), ("Does it end?", "ask a person")];
+    for (shown, hidden) in hints {
+        let (code, text) = run(dir.path(), &["--hint", "loops"]);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains(shown) && !text.contains(hidden), "{text}");
+    }
+    let (_, text) = run(dir.path(), &["--hint", "loops"]);
+    assert!(text.contains("hint 3 of 3; these are all hints"), "{text}");
+    let (_, text) = run(dir.path(), &["loops"]);
+    assert!(text.contains("-- --hint task/loops"), "{text}");
+    let (code, text) = run(dir.path(), &["--hint", "right"]);
+    assert_eq!(code, Some(2), "{text}");
+    let several = "part of the names of several checks: task/right, task/right-at-the-end";
+    assert!(text.contains(several), "{text}");
+    let (code, text) = run(dir.path(), &["--hint", "task/right"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("there are no hints on `task/right`"), "{text}");
+}
+
+fn the_archive_has_what_is_collected() {
+    let dir = folder();
+    std::fs::write(dir.path().join("src/more.rs"), "").unwrap();
+    let (code, text) = run(dir.path(), &["--pack"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("       17  src/part.rs\n"), "{text}");
+    assert!(text.contains("not used: `src/more.rs`"), "{text}");
+    assert!(dir.path().join("lab.zip").is_file());
+    std::fs::write(dir.path().join("src/part.rs"), "unsafe fn f() {}\n").unwrap();
+    let (code, text) = run(dir.path(), &["--pack", "other.zip"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("src/part.rs:1: `unsafe` is not allowed"), "{text}");
+    let (code, text) = run(dir.path(), &["task/right"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("The grader does not accept this code"), "{text}");
+}
+
+fn pages_and_names_that_do_not_exist_are_said() {
+    let dir = folder();
+    let (code, text) = run(dir.path(), &["--explain"]);
+    let none = "this assignment came without pages about mistakes\n";
+    assert_eq!((code, text.as_str()), (Some(0), none));
+    std::fs::create_dir(dir.path().join("mistakes")).unwrap();
+    let page = "# no-scale\n\nThe scale is missing.\n";
+    std::fs::write(dir.path().join("mistakes/no-scale.md"), page).unwrap();
+    let (_, text) = run(dir.path(), &["--explain"]);
+    assert_eq!(text, "no-scale\n    The scale is missing.\n");
+    let (code, text) = run(dir.path(), &["--explain", "no-scael"]);
+    assert!(code == Some(2) && text.contains("did you mean `no-scale`?"), "{text}");
+    let (code, text) = run(dir.path(), &["task/rihgt"]);
+    assert!(code == Some(2) && text.contains("did you mean `task/right`"), "{text}");
+    let (code, text) = run(dir.path(), &["--wach"]);
+    assert!(code == Some(2) && text.contains("--help"), "{text}");
+}
