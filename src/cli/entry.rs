@@ -49,7 +49,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Audit(plan) => audit::audit(&plan, env, printer),
         Plan::Doctor(site) => doctor::doctor(&site, printer),
         Plan::New(plan) => new::new(&plan, printer),
-        Plan::Release(plan) => release::release(&plan, printer),
+        Plan::Release(plan) => release::release(&plan, env.catalog, printer),
     }
 }
 

@@ -13,6 +13,7 @@ mod leak;
 mod leaks;
 mod manifest;
 mod packages;
+mod pages;
 mod student_toml;
 mod tree;
 mod zip;
@@ -29,6 +30,7 @@ use crate::assignment::{self, Assignment};
 use crate::build::{BuildError, Source, Toolchain, Tools};
 use crate::course::{Course, Day};
 use crate::fixtures;
+use crate::suite::Catalog;
 pub use check::Tally;
 pub use error::ReleaseError;
 pub use leak::Leak;
@@ -62,6 +64,7 @@ pub struct Releaser<'a> {
     metadata: Vec<u8>,
     course: Course,
     today: Day,
+    catalog: Catalog,
 }
 
 /// Assignment that has been released.
@@ -78,12 +81,18 @@ pub struct Released {
 }
 
 impl<'a> Releaser<'a> {
-    /// Reads the packages of the course at `home`, and its dates, which are compared with `today`.
+    /// Reads the packages of the course at `home`, and its dates, which are compared with `today`; `catalog`
+    /// has the pages about mistakes.
     ///
     /// # Errors
     ///
     /// Fails if there is no toolchain, or the course cannot be read.
-    pub fn new(home: &Path, tools: &'a Tools, today: Day) -> Result<Self, ReleaseError> {
+    pub fn new(
+        home: &Path,
+        tools: &'a Tools,
+        catalog: Catalog,
+        today: Day,
+    ) -> Result<Self, ReleaseError> {
         let home = home.canonicalize().map_err(|e| ReleaseError::io("find", home, e))?;
         let course = Course::read(&home)?;
         let known = assignment::list(&home)?;
@@ -94,7 +103,7 @@ impl<'a> Releaser<'a> {
         let platform = platform(&toolchain);
         let args: Vec<&str> = METADATA.into_iter().chain([platform.as_str()]).collect();
         let metadata = tools.run(&toolchain.cargo, &args, &home)?;
-        Ok(Self { home, tools, toolchain, metadata, course, today })
+        Ok(Self { home, tools, toolchain, metadata, course, today, catalog })
     }
 
     /// Writes the archive of a released folder beside it.
@@ -157,6 +166,7 @@ impl<'a> Releaser<'a> {
         let text = student_toml::text(&whole)
             .map_err(|error| ReleaseError::Manifest { path, reason: error.to_string() })?;
         tree.insert("assignment.toml".into(), text.into_bytes());
+        tree.extend(pages::files(self.catalog, &assignment.id));
         tree.extend(extras::files(&self.home, &self.toolchain.version));
         self.resolve(&mut tree)?;
         Ok(tree)

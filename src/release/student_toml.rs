@@ -9,7 +9,8 @@ const HEAD: &str = "\
 ";
 
 /// Keys that are kept.
-const KEPT: [&str; 7] = ["id", "title", "points", "collect", "provided", "answers", "task"];
+const KEPT: [&str; 9] =
+    ["id", "title", "points", "collect", "provided", "answers", "upload", "worker", "task"];
 
 /// Returns the text for students of an `assignment.toml`.
 ///
@@ -37,13 +38,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hidden_checks_and_limits_of_the_grader_are_left_out() {
-        let whole = "id = \"lab\"\n[submission]\ncpu_seconds = 1\n[[task]]\nid = \"a\"\npoints = 2\n\
+    fn hidden_checks_and_limits_of_grading_are_left_out() {
+        let whole = "id = \"lab\"\n[worker]\ncpu_seconds = 1\n[submission]\ncpu_seconds = 1\n[[task]]\nid = \"a\"\npoints = 2\n\
                      check = [\n{ id = \"x\", points = 1, visibility = \"public\" },\n\
                      { id = \"y\", points = 1, visibility = \"hidden\" },\n]\n";
         let text = text(whole).unwrap();
         let table: Table = text.parse().unwrap();
         assert_eq!(table["task"][0]["check"].as_array().unwrap().len(), 1);
+        assert!(table.contains_key("worker"), "{text}");
         assert!(!text.contains("hidden") && !table.contains_key("submission"), "{text}");
     }
 }

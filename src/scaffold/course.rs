@@ -10,13 +10,14 @@ use crate::scaffold::names::{AssignmentId, packages};
 use crate::scaffold::source::Source;
 
 /// Crates that a course depends on, and their folders in a checkout.
-const CRATES: [(&str, &str); 7] = [
+const CRATES: [(&str, &str); 8] = [
     ("softmark", ""),
     ("softmark-candle-nn", "crates/softmark-candle-nn"),
     ("softmark-checks", "crates/softmark-checks"),
     ("softmark-common", "crates/softmark-common"),
     ("softmark-exam", "crates/softmark-exam"),
     ("softmark-kit", "crates/softmark-kit"),
+    ("softmark-student", "crates/softmark-student"),
     ("softmark-worker", "crates/softmark-worker"),
 ];
 

@@ -8,6 +8,7 @@ use softmark::course::Day;
 use softmark::release::{ReleaseError, Releaser};
 
 use crate::support::cargo::{cargo, rustc};
+use crate::support::exams::CATALOG;
 use crate::support::exams::suites;
 use crate::support::grade::{Desk, HOME, Ran};
 use crate::support::pack::tools;
@@ -114,7 +115,8 @@ impl Course {
     fn release(&self) -> Result<PathBuf, ReleaseError> {
         let out = tempfile::tempdir().unwrap();
         let tools = tools();
-        let releaser = Releaser::new(&self.path(""), &tools, Day::of("2026-11-26T12:00:00Z"))?;
+        let releaser =
+            Releaser::new(&self.path(""), &tools, CATALOG, Day::of("2026-11-26T12:00:00Z"))?;
         let released = releaser.release("residual", out.path());
         let folder = out.path().join("residual");
         assert_eq!(
@@ -198,7 +200,7 @@ fn an_assignment_that_is_not_over_is_not_solved_by_another() {
     course.append("assignments/other/README.md", &lines);
     let tools = tools();
     let released = |today: &str, folder: &str| {
-        let releaser = Releaser::new(&course.path(""), &tools, Day::of(today))?;
+        let releaser = Releaser::new(&course.path(""), &tools, CATALOG, Day::of(today))?;
         releaser.release("other", &out.path().join(folder)).map(|it| it.solves)
     };
     assert_eq!(released("2026-11-26", "a").unwrap(), [("residual".to_owned(), 12)]);

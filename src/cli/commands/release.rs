@@ -9,6 +9,7 @@ use crate::cli::printer::Printer;
 use crate::clock;
 use crate::course::Day;
 use crate::release::{ReleaseError, Released, Releaser};
+use crate::suite::Catalog;
 
 /// Folder of the prebuilt libraries into which released folders are compiled when they are tested.
 const TARGET: &str = "release";
@@ -18,12 +19,16 @@ const TARGET: &str = "release";
 /// # Errors
 ///
 /// Fails at the first assignment that cannot be released.
-pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<Exit, Failure> {
+pub(crate) fn release(
+    plan: &ReleasePlan,
+    catalog: Catalog,
+    printer: &mut Printer<'_>,
+) -> Result<Exit, Failure> {
     plan.site.check()?;
     // Cargo reads nothing that a student wrote, and runs without isolation at every level.
     let tools = plan.site.tools(Level::None)?;
     let today = Day::of(&clock::now());
-    let releaser = Releaser::new(&plan.site.home, &tools, today)?;
+    let releaser = Releaser::new(&plan.site.home, &tools, catalog, today)?;
     for id in &plan.assignments {
         let released = releaser.release(id, &plan.out)?;
         for (other, lines) in &released.solves {

@@ -9,7 +9,7 @@ use crate::support::exams::suites;
 use crate::tidy::{code, fail_with, root, sources};
 
 /// Our crates that a crate may name and depend on; `*_spec` stands for the specifications of all assignments.
-const ALLOWED_CRATES: [(&str, &[&str]); 19] = [
+const ALLOWED_CRATES: [(&str, &[&str]); 20] = [
     ("crates/softmark-common", &[]),
     ("crates/softmark-wire", &[]),
     ("crates/softmark-kit", &["softmark_common"]),
@@ -17,6 +17,10 @@ const ALLOWED_CRATES: [(&str, &[&str]); 19] = [
     ("crates/softmark-candle-nn", &["softmark_kit"]),
     ("assignments/modern/candle-nn", &["softmark_candle_nn"]),
     ("crates/softmark-checks", &["softmark_common", "softmark_wire"]),
+    (
+        "crates/softmark-student",
+        &["softmark_checks", "softmark_kit", "softmark_wire", "softmark_worker"],
+    ),
     ("crates/softmark-data", &["softmark_kit"]),
     ("crates/softmark-plot", &[]),
     ("crates/softmark-sandbox", &[]),
@@ -65,13 +69,14 @@ const QUOTED: [(&str, &str); 6] = [
 ];
 
 /// Crates that no pack contains and no key of a pack depends on, as `src/build/key.rs` lists them.
-const EXCLUDED: [&str; 7] = [
+const EXCLUDED: [&str; 8] = [
     "softmark-checks",
     "softmark-data",
     "softmark-exam",
     "softmark-plot",
     "softmark-pretrain",
     "softmark-sandbox",
+    "softmark-student",
     "softmark-untrusted",
 ];
 

@@ -7,11 +7,12 @@ use crate::tidy::crates::ours;
 use crate::tidy::{code, fail_with, sources};
 
 /// Folders of the engine, which grades any assignment.
-const ENGINE: [&str; 7] = [
+const ENGINE: [&str; 8] = [
     "src",
     "crates/softmark-checks",
     "crates/softmark-exam",
     "crates/softmark-sandbox",
+    "crates/softmark-student",
     "crates/softmark-untrusted",
     "crates/softmark-wire",
     "crates/softmark-worker",

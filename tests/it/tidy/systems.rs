@@ -3,13 +3,14 @@
 use crate::tidy::{code, fail_with, sources};
 
 /// Crates and folders that students get.
-const GIVEN: [&str; 8] = [
+const GIVEN: [&str; 9] = [
     "assignments",
     "crates/softmark-candle-nn",
     "crates/softmark-checks",
     "crates/softmark-common",
     "crates/softmark-kit",
     "crates/softmark-plot",
+    "crates/softmark-student",
     "crates/softmark-wire",
     "crates/softmark-worker",
 ];
