@@ -83,7 +83,7 @@ impl Hinted {
     }
 }
 
-/// Returns the answers of a file that are ids of several words: a single word, such as `even`, says nothing by itself.
+/// Returns the answers of a file that have a hyphen; a single word, such as `even`, occurs in ordinary text.
 fn answers(path: &Path) -> BTreeSet<String> {
     let Ok(text) = fs::read_to_string(path) else { return BTreeSet::new() };
     let tables = text.parse::<Table>().unwrap();
