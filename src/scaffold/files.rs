@@ -44,6 +44,7 @@ pub(super) const ASSIGNMENT: &[TemplateFile] = template!(
     "assignments/sample-id/checks/Cargo.toml",
     "assignments/sample-id/checks/src/lib.rs",
     "assignments/sample-id/checks/src/residual.rs",
+    "assignments/sample-id/hints.toml",
     "assignments/sample-id/spec/Cargo.toml",
     "assignments/sample-id/spec/src/adapter.rs",
     "assignments/sample-id/spec/src/lib.rs",

@@ -25,6 +25,7 @@ mod fuzzed;
 mod golden;
 mod graded;
 mod grading;
+mod hints;
 mod intake;
 mod isolation;
 mod marking;
