@@ -10,7 +10,7 @@
 
 pub use std::sync::Arc;
 
-pub use candle_core::{D, DType, Device, IndexOp, Module, Result, Tensor};
+pub use candle_core::{D, DType, Device, IndexOp, Module, ModuleT, Result, Tensor};
 pub use candle_nn::VarBuilder;
 
 pub use crate::hooks::{HeadStatistics, Hooks};

@@ -1,8 +1,8 @@
 //! The imports that nearly every file of the assignment needs: those of the kit, and the traits.
 
 pub use softmark_kit::prelude::{
-    Arc, D, DType, Device, HeadStatistics, Hooks, IndexOp, Module, PretrainedConfig, Result,
-    Tensor, VarBuilder,
+    Arc, D, DType, Device, HeadStatistics, Hooks, IndexOp, Module, ModuleT, PretrainedConfig,
+    Result, Tensor, VarBuilder,
 };
 
 pub use crate::debugging::{
