@@ -49,6 +49,7 @@ fn every_assignment_can_be_released() {
             "Cargo.toml",
             "README.md",
             "assignment.toml",
+            "hints.toml",
             "rust-toolchain.toml",
             "spec/src/lib.rs",
             "checks/src/lib.rs",
@@ -58,10 +59,18 @@ fn every_assignment_can_be_released() {
         ] {
             assert!(found.contains(Path::new(file)), "{}: {file} is missing", suite.id);
         }
-        let secret = ["exam", "solution", "mistakes", "variants", "softmark-sandbox"];
+        let secret = ["exam", "solution", "variants", "softmark-sandbox"];
         let is_secret =
             |path: &&PathBuf| path.iter().any(|it| secret.iter().any(|name| it == *name));
         assert_eq!(found.iter().find(is_secret), None, "{}", suite.id);
+        // Of a mistake there is its page, and nothing else.
+        let pages: BTreeSet<PathBuf> = (suite.mistakes)()
+            .iter()
+            .map(|mistake| Path::new("mistakes").join(format!("{}.md", mistake.id)))
+            .collect();
+        let is_of_mistake = |path: &&PathBuf| path.iter().any(|it| it == "mistakes");
+        let released: BTreeSet<PathBuf> = found.iter().filter(is_of_mistake).cloned().collect();
+        assert_eq!(released, pages, "{}", suite.id);
         for file in &found {
             let text = fs::read(folder.join(file)).unwrap();
             let text = String::from_utf8_lossy(&text);

@@ -193,3 +193,136 @@ fn style_of(ink: Ink) -> Style {
         Ink::Dim => Style::new().add_modifier(Modifier::DIM),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use softmark_checks::{Check, Evidence, Outcome, Task};
+
+    use super::*;
+    use crate::assignment::Assignment;
+    use crate::results::CheckResult;
+    use crate::watch::state::Phase;
+
+    static CHECKS: [Check; 2] = [
+        Check { id: "rows/sum", title: "rows sum to one", run: |_, _| Ok(Outcome::Pass) },
+        Check { id: "rows/order", title: "rows keep their order", run: |_, _| Ok(Outcome::Pass) },
+    ];
+    static MORE: [Check; 1] =
+        [Check { id: "columns/sum", title: "columns sum to one", run: |_, _| Ok(Outcome::Pass) }];
+    static TASKS: [Task; 2] = [
+        Task {
+            id: "rows",
+            title: "Task 1: rows",
+            file: "src/rows.rs",
+            built_on: &[],
+            checks: &CHECKS,
+        },
+        Task {
+            id: "columns",
+            title: "Task 2: columns",
+            file: "src/columns.rs",
+            built_on: &[],
+            checks: &MORE,
+        },
+    ];
+
+    fn setting() -> Setting {
+        let assignment = "id = \"lab\"\ntitle = \"A lab\"\n[[task]]\nid = \"rows\"\n\
+                          check = [{ id = \"sum\", points = 1.5 }, { id = \"order\", points = 1 }]\n";
+        let hints = "[\"rows/order\"]\nlook = \"At the rows.\"\npaper = \"Two rows.\"\nusual = \"Sorted?\"\n";
+        let assignment: Assignment = toml::from_str(assignment).unwrap();
+        let hints: BTreeMap<_, _> = toml::from_str(hints).unwrap();
+        let components = || -> softmark_kit::component::Components {
+            Box::new(|name, _, _| Err(softmark_kit::component::unknown(name)))
+        };
+        Setting { tasks: &TASKS, components, folder: ".".into(), assignment, hints }
+    }
+
+    fn shown(setting: &Setting, state: &State) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(76, 16)).unwrap();
+        terminal.draw(|frame| draw(frame, setting, state)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    fn ran(check: &'static Check, points: f64, outcome: Outcome) -> Event {
+        Event::Result(Box::new(CheckResult { check, points, outcome, printed: Vec::new() }))
+    }
+
+    #[test]
+    fn the_screen_shows_tasks_and_the_first_check_that_does_not_pass() {
+        let setting = setting();
+        let mut state = State::new(&setting, &|_| true);
+        assert!(shown(&setting, &state).contains("compiling …"), "{}", shown(&setting, &state));
+        state.apply(Event::Phase(Phase::Running { done: 0, all: 3 }));
+        state.apply(ran(&CHECKS[0], 1.5, Outcome::Pass));
+        let case = Some("T=2".to_owned());
+        let evidence = Evidence { case, ..Evidence::default() };
+        let message = "Row 1 is where row 0 should be.".to_owned();
+        state.apply(ran(&CHECKS[1], 1.0, Outcome::Wrong { message, evidence }));
+        assert!(shown(&setting, &state).contains("check 2 of 3 …"), "{}", shown(&setting, &state));
+        state.apply(ran(&MORE[0], 0.0, Outcome::NotImplemented { message: "task 2".to_owned() }));
+        state.apply(Event::Phase(Phase::Waiting));
+        state.hint();
+        let text = shown(&setting, &state);
+        for line in [
+            " A lab ─",
+            "› ✗ Task 1: rows",
+            " 1 of  2 right   1.5 of 2.5 points",
+            "  · Task 2: columns",
+            "✗ rows keep their order  (rows/order)",
+            "Row 1 is where row 0 should be.",
+            "smallest case found: T=2",
+            "Where to look",
+            "  At the rows.",
+            "1 right, 1 wrong, 1 not yet written; 1.5 of 2.5 points",
+            KEYS,
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        assert!(!text.contains("Two rows."), "{text}");
+    }
+
+    #[test]
+    fn a_finished_task_makes_way_for_the_next() {
+        let setting = setting();
+        let mut state = State::new(&setting, &|_| true);
+        state.apply(ran(&CHECKS[0], 1.5, Outcome::Pass));
+        state.apply(ran(&CHECKS[1], 1.0, Outcome::Pass));
+        state.apply(Event::Phase(Phase::Waiting));
+        assert_eq!(state.current, 1);
+        assert_eq!(state.checks()[0].id, "columns/sum");
+        state.go(1);
+        assert_eq!(state.current, 0);
+        assert!(shown(&setting, &state).contains("all public checks of this task pass"));
+        state.back();
+        assert_eq!(state.current, 1);
+    }
+
+    #[test]
+    fn what_the_grader_rejects_is_shown_first() {
+        let setting = setting();
+        let mut state = State::new(&setting, &|_| true);
+        state.apply(Event::Rejected(vec!["`src/rows.rs` is missing".to_owned()]));
+        state.apply(Event::Phase(Phase::DoesNotCompile(vec!["error[E0583]".to_owned()])));
+        let text = shown(&setting, &state);
+        let (rejected, compiler) = (text.find("is missing"), text.find("error[E0583]"));
+        assert!(rejected.is_some() && rejected < compiler, "{text}");
+    }
+
+    #[test]
+    fn keys_are_understood() {
+        let of = |code: KeyCode, modifiers: KeyModifiers| action_of(KeyEvent::new(code, modifiers));
+        let plain = |c: char| of(KeyCode::Char(c), KeyModifiers::NONE);
+        assert_eq!(
+            ['h', 'n', 'p', 'a', 'q'].map(plain),
+            [Action::Hint, Action::Next, Action::Previous, Action::RunAll, Action::Quit]
+        );
+        assert_eq!(of(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
+        assert_eq!(plain('c'), Action::Nothing);
+        assert_eq!(of(KeyCode::PageDown, KeyModifiers::NONE), Action::Down(PAGE));
+    }
+}

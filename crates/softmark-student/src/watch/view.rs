@@ -1,5 +1,7 @@
 //! The lines that the watch mode shows.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::paper::{Ink, Paper, wrap};
 use crate::results::{CheckResult, State as CheckState, Tally};
 use crate::setting::Setting;
@@ -26,15 +28,13 @@ impl Line {
 
 /// Returns a line for each task: its state, its title, and its points.
 pub(crate) fn tasks(state: &State) -> Vec<Line> {
-    state
-        .tasks
-        .iter()
-        .enumerate()
-        .map(|(place, task)| task_line(task, place == state.current))
-        .collect()
+    let titles = state.tasks.iter().map(|task| task.task.title.width());
+    let widest = titles.max().unwrap_or_default();
+    let lines = state.tasks.iter().enumerate();
+    lines.map(|(place, task)| task_line(task, widest, place == state.current)).collect()
 }
 
-fn task_line(task: &TaskState, is_current: bool) -> Line {
+fn task_line(task: &TaskState, widest: usize, is_current: bool) -> Line {
     let Tally { right, wrong, unwritten, points, max_points } = task.tally();
     let (mark, ink) = match (wrong, unwritten) {
         (0, 0) if right == task.checks.len() => text::mark(CheckState::Right),
@@ -48,9 +48,9 @@ fn task_line(task: &TaskState, is_current: bool) -> Line {
     } else {
         String::new()
     };
-    let all = task.checks.len();
-    let line =
-        format!("{pointer} {mark} {:<44} {right:>2} of {all:>2} right {earned}", task.task.title);
+    let (title, all) = (task.task.title, task.checks.len());
+    let gap = " ".repeat(widest.saturating_sub(title.width()));
+    let line = format!("{pointer} {mark} {title}{gap}  {right:>2} of {all:>2} right {earned}");
     Line::new(ink, line.trim_end())
 }
 
