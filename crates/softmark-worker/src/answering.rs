@@ -19,6 +19,7 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Experiments {
     /// The requester answers them.
+    #[cfg(unix)]
     Answered,
     /// The requester answers none, and a detector learns nothing from them.
     Unanswered,
