@@ -48,7 +48,9 @@ fn elements(text: &str) -> Result<Vec<Element>, String> {
             }
             Event::GeneralRef(_) | Event::Comment(_) => {}
             Event::Eof => break,
-            other => return Err(format!("a figure has no use for {other:?}")),
+            Event::CData(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {
+                return Err("a figure has elements, text and comments alone".to_owned());
+            }
         }
     }
     if open.is_empty() { Ok(found) } else { Err("an element is not closed".to_owned()) }
