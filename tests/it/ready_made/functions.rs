@@ -115,6 +115,7 @@ pub(super) const TRIED: &[(&str, Function)] = &[
     ("softmark_kit::nn::ops::gelu", One(kit::ops::gelu)),
     ("softmark_kit::nn::ops::gelu_erf", One(kit::ops::gelu_erf)),
     ("softmark_kit::nn::ops::log_softmax", One(|x| kit::ops::log_softmax(x, D::Minus1))),
+    ("softmark_kit::nn::ops::masked_fill", Two(|x, m| kit::ops::masked_fill(x, m, 0.0))),
     ("softmark_kit::nn::ops::relu", One(kit::ops::relu)),
     ("softmark_kit::nn::ops::sigmoid", One(kit::ops::sigmoid)),
     ("softmark_kit::nn::ops::silu", One(kit::ops::silu)),
