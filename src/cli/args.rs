@@ -74,9 +74,9 @@ changed since it was marked needs marking again.";
 
 /// Content and names of feedback.
 const AFTER_FEEDBACK: &str = "\
-A page shows the points, what to look at first, public checks with their evidence, hidden checks by title and
-result, the pages of recognised mistakes, and comments on written answers. Pages of submissions that were
-downloaded from Canvas or Moodle have names that these take back; others are named after the submission.";
+A page shows the points, what to look at first, public checks with their evidence, hidden checks
+by title and result, the pages of recognised mistakes, and comments on written answers. Pages of
+submissions from Canvas and Moodle have names that these platforms take back.";
 
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
@@ -289,9 +289,7 @@ pub(crate) struct AudienceArgs {
 /// Readers of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Who {
-    #[value(help = "instructors and assistants")]
     Staff,
-    #[value(help = "the student who handed in")]
     Student,
 }
 

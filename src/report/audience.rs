@@ -3,8 +3,8 @@
 //! Hidden checks are fresh questions only as long as their inputs and answers stay with the
 //! grader, so a student's view is made of nothing that could carry them: not the evidence, not the
 //! message (it may quote a value, or what the student's own code said of an input), and not what the
-//! code printed while it was being asked. Evidence and message are shown once the answers of the
-//! assignment are.
+//! code printed while it was being asked. A public check keeps its message but for what the code itself said
+//! ([`own_words`](super::own_words)). All messages and evidence are shown once the answers of the assignment are.
 //!
 //! Never shown to students is what leads to questions of others: the seed and the commands with it,
 //! from which every hidden input of the class follows, and what the code printed, which may be the data
@@ -20,6 +20,7 @@ use crate::model::{
     CheckRecord, Evidence, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
     Visibility,
 };
+use crate::report::own_words::without_own_words;
 
 /// Readers of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,10 +146,15 @@ fn task(task: &TaskRecord, are_answers_shown: bool) -> TaskRecord {
 
 fn check(check: &CheckRecord, are_answers_shown: bool) -> CheckRecord {
     let (message, evidence) = match check.visibility {
-        Visibility::Hidden if !are_answers_shown => {
-            (message(check.status).into(), Evidence::default())
+        Visibility::Public | Visibility::Hidden if are_answers_shown => {
+            (check.message.clone(), check.evidence.clone())
         }
-        Visibility::Public | Visibility::Hidden => (check.message.clone(), check.evidence.clone()),
+        Visibility::Hidden => (message(check.status).into(), Evidence::default()),
+        // The text of a `todo!` is the code's, too.
+        Visibility::Public if check.status == Status::NotImplemented => {
+            (message(check.status).into(), check.evidence.clone())
+        }
+        Visibility::Public => (without_own_words(&check.message), check.evidence.clone()),
     };
     CheckRecord {
         id: check.id.clone(),

@@ -31,6 +31,7 @@ pub mod leaderboard;
 pub mod markdown;
 mod matrix;
 mod model;
+mod own_words;
 mod summary;
 pub mod terminal;
 pub mod text;

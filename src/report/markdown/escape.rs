@@ -17,7 +17,7 @@ impl<T: fmt::Display> fmt::Display for Text<T> {
         for (place, character) in text.char_indices() {
             let begins_block = match character {
                 '-' | '+' | '=' => place == 0,
-                '.' | ')' => place == number && number > 0,
+                '.' | ')' => place == number && number > 0 && is_followed_by_space(text, place),
                 _ => false,
             };
             let before = text.get(..place).unwrap_or_default();
@@ -32,6 +32,12 @@ impl<T: fmt::Display> fmt::Display for Text<T> {
         }
         Ok(())
     }
+}
+
+/// Returns true if the character at `place` is the last of a word.
+fn is_followed_by_space(text: &str, place: usize) -> bool {
+    text.get(place + 1..)
+        .is_none_or(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// Returns true if a character may be markup anywhere in a line, in Markdown or a dialect with tables and formulas.
@@ -89,7 +95,17 @@ mod tests {
     /// Returns the text of a document of headings, paragraphs, lists and blocks of code; an error if there is anything else.
     fn text_of(document: &str) -> Result<String, TestCaseError> {
         let mut text = String::new();
-        for event in Parser::new_ext(document, Options::all()) {
+        // Curly quotes and long dashes are no markup.
+        let dialect = Options::ENABLE_TABLES
+            | Options::ENABLE_FOOTNOTES
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_GFM
+            | Options::ENABLE_MATH
+            | Options::ENABLE_SUPERSCRIPT
+            | Options::ENABLE_SUBSCRIPT
+            | Options::ENABLE_WIKILINKS;
+        for event in Parser::new_ext(document, dialect) {
             if let Event::Text(part) = &event {
                 text.push_str(part);
                 continue;
@@ -158,10 +174,10 @@ mod tests {
         #[test]
         fn any_text_is_text(line in any_line()) {
             let shown = escape_line(&line);
-            let expected = shown.trim();
-            for lead in ["x ", "# ", "- "] {
-                let read = text_of(&format!("{lead}{}\n", Text(&line)))?;
-                prop_assert_eq!(read.trim_start_matches("x ").trim(), expected.trim_start_matches("x ").trim());
+            for (markup, before) in [("", "x "), ("# ", ""), ("- ", "")] {
+                let read = text_of(&format!("{markup}{before}{}\n", Text(&line)))?;
+                let expected = format!("{before}{}", shown.trim());
+                prop_assert_eq!(read.trim(), expected.trim());
             }
         }
 
@@ -180,7 +196,7 @@ mod tests {
             shown("the output has shape [B, T], in f32"),
             r"the output has shape \[B, T\], in f32"
         );
-        assert_eq!(shown("0.5 of 2.00 points (x - y)"), r"0\.5 of 2.00 points (x - y)");
+        assert_eq!(shown("0.5 of 2.00 points (x - y)"), "0.5 of 2.00 points (x - y)");
         assert_eq!(shown("a | b"), r"a \| b");
     }
 }

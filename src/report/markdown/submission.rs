@@ -95,7 +95,7 @@ fn write_failure(
         None => ("", [].as_slice()),
     };
     let words = status_words(check.status);
-    writeln!(out, "**{}**: {words}. {}\n", Text(title_of(check)), Text(first))?;
+    writeln!(out, "**{}**: {words}: {}\n", Text(title_of(check)), Text(first))?;
     let mut lines = rest.to_vec();
     for (label, texts) in evidence::rows(check) {
         lines.extend(texts.iter().map(|text| format!("{label:<9} {text}")));

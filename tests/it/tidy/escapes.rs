@@ -12,7 +12,7 @@ const WRITERS: [&str; 5] = [
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 20] = [
+const RAW: [(&str, &str); 21] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
     ("src/cli/commands/feedback.rs", "finds a record by its name"),
@@ -29,6 +29,7 @@ const RAW: [(&str, &str); 20] = [
     ("src/report/html/checks.rs", "finds a mistake by its id"),
     ("src/report/junit.rs", "compares ids of checks"),
     ("src/report/markdown/submission.rs", "finds a mistake by its id"),
+    ("src/report/own_words.rs", "cuts a message"),
     ("src/report/summary.rs", "finds a mistake by its id"),
     ("src/report/terminal/submission.rs", "finds a mistake by its id"),
     ("src/store/database.rs", "writes SQL parameters"),
