@@ -4,7 +4,7 @@
 //! grader, so a student's view is made of nothing that could carry them: not the evidence, not the
 //! message (it may quote a value, or what the student's own code said of an input), and not what the
 //! code printed while it was being asked. A public check keeps its message but for what the code itself said
-//! ([`own_words`](super::own_words)). All messages and evidence are shown once the answers of the assignment are.
+//! (`own_words`). All messages and evidence are shown once the answers of the assignment are.
 //!
 //! Never shown to students is what leads to questions of others: the seed and the commands with it,
 //! from which every hidden input of the class follows, and what the code printed, which may be the data

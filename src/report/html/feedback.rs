@@ -29,7 +29,7 @@ enum First<'a> {
     Untouched,
     /// The failing check to look at, and its task.
     Check(&'a TaskRecord, &'a CheckRecord),
-    /// Everything that is written passes; these tasks are not written.
+    /// No check that ran fails; these tasks are not finished.
     Unwritten(Vec<&'a TaskRecord>),
 }
 
@@ -178,7 +178,7 @@ fn look_at(
 
 fn unwritten(tasks: &[&TaskRecord], out: &mut dyn io::Write) -> io::Result<()> {
     let tasks_count = count(tasks.len(), "task is", "tasks are");
-    writeln!(out, "<p>What is written passes; {tasks_count} not finished:</p>\n<ul>")?;
+    writeln!(out, "<p>No check that ran fails; {tasks_count} not finished:</p>\n<ul>")?;
     for task in tasks {
         writeln!(
             out,
