@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use softmark::model::{ModelRecord, Record, RecordOutcome, Run, Status, Visibility};
+use softmark::model::{ModelRecord, Points, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report::html::feedback;
 use softmark::report::{Answers, Audience, Format};
 use softmark_untrusted::Untrusted;
@@ -202,6 +202,11 @@ fn a_page_begins_with_the_points_and_the_first_failing_public_check() {
     let hidden = page(hidden);
     assert!(hidden.contains("all public checks pass, and this hidden one fails"), "{hidden}");
     assert!(page(record("full-marks")).contains("Full marks"));
+    let mut unfinished = record("full-marks");
+    let task = &mut unfinished.tasks[1];
+    (task.checks[0].status, task.points) = (Status::NotImplemented, Points::ZERO);
+    let unfinished = page(unfinished);
+    assert!(unfinished.contains("No check that ran fails; 1 task is not finished"), "{unfinished}");
     assert!(page(record("skeleton")).contains("No task is written yet"));
     assert!(page(record("no-grade")).contains("no grade yet"));
     let unbuilt = page(record("build-failed"));
@@ -215,8 +220,8 @@ fn comments_on_written_answers_are_on_the_page() {
     marked.written.push(softmark::model::WrittenRecord {
         id: "explanation".into(),
         title: "Why".into(),
-        points: softmark::model::Points::parse(3.5),
-        max_points: softmark::model::Points::parse(4.0).unwrap(),
+        points: Points::parse(3.5),
+        max_points: Points::parse(4.0).unwrap(),
         comment: Untrusted::from("Both halves <b>named</b>."),
         text: "Because.".into(),
     });
