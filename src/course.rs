@@ -1,6 +1,6 @@
 //! Courses: folders with a `softmark.toml`, which hold assignments and solutions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{Uid, geteuid};
 use serde::Deserialize;
 use thiserror::Error;
+use toml::Spanned;
 use toml::value::Datetime;
 
 /// Name of the file that makes a folder a course.
@@ -32,6 +33,23 @@ pub struct Course {
 pub struct Dates {
     /// Last day on which students hand in.
     pub due: Option<Day>,
+    /// Day after which students may see hidden inputs and expected values; never before the due date.
+    pub answers: Option<Spanned<Day>>,
+}
+
+impl Dates {
+    /// Returns true if students may see hidden inputs and expected values on the day `today`.
+    ///
+    /// ```
+    /// use softmark::course::{Course, Day};
+    ///
+    /// let course = Course::parse("title = 'T'\n[assignments.lab]\nanswers = 2026-12-01").unwrap();
+    /// let shown = |time| course.assignments["lab"].are_answers_shown(&Day::of(time));
+    /// assert!(!shown("2026-12-01T23:59:59Z") && shown("2026-12-02T00:00:00Z"));
+    /// ```
+    pub fn are_answers_shown(&self, today: &Day) -> bool {
+        self.answers.as_ref().is_some_and(|answers| today > answers.get_ref())
+    }
 }
 
 /// Day of the calendar, in UTC.
@@ -90,6 +108,20 @@ pub enum CourseError {
         /// Error of the parser.
         source: Box<toml::de::Error>,
     },
+    /// The answers of an assignment would be shown to students who may still hand in.
+    #[error("{}:{line}: the answers of `{assignment}` are shown after {answers}, before it is due on {due}", path.display())]
+    EarlyAnswers {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of the line with the date.
+        line: usize,
+        /// Assignment id.
+        assignment: String,
+        /// Day after which answers are shown.
+        answers: Day,
+        /// Due date.
+        due: Day,
+    },
     /// A course lies in another one, and it is unknown which of them is meant.
     #[error(
         "{} lies below {}, so nothing tells which of the two courses is meant",
@@ -133,15 +165,48 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read or is not valid; unknown keys are not.
+    /// Fails if it cannot be read or is not valid: unknown keys are not, nor are answers that are shown before an
+    /// assignment is due.
     pub fn read(home: &Path) -> Result<Self, CourseError> {
         let path = home.join(FILE);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(source) => return Err(CourseError::Read { path, source }),
         };
-        toml::from_str(&text)
-            .map_err(|source| CourseError::Invalid { path, source: Box::new(source) })
+        let course = match Self::parse(&text) {
+            Ok(course) => course,
+            Err(source) => return Err(CourseError::Invalid { path, source: Box::new(source) }),
+        };
+        for (assignment, Dates { due, answers }) in &course.assignments {
+            if let (Some(due), Some(answers)) = (due, answers)
+                && answers.get_ref() < due
+            {
+                let before = text.get(..answers.span().start).unwrap_or_default();
+                return Err(CourseError::EarlyAnswers {
+                    path,
+                    line: before.matches('\n').count() + 1,
+                    assignment: assignment.clone(),
+                    answers: answers.get_ref().clone(),
+                    due: due.clone(),
+                });
+            }
+        }
+        Ok(course)
+    }
+
+    /// Parses the text of a `softmark.toml`; does not compare its dates.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not valid; the error gives line and column.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Returns the ids of the assignments whose hidden inputs and expected values students may see on the day `today`.
+    pub fn assignments_with_answers(&self, today: &Day) -> BTreeSet<String> {
+        let shown = self.assignments.iter().filter(|(_, dates)| dates.are_answers_shown(today));
+        shown.map(|(id, _)| id.clone()).collect()
     }
 }
 
@@ -168,6 +233,31 @@ mod tests {
         assert_eq!(read("").unwrap().assignments, BTreeMap::new());
         for wrong in ["due = 2026-11-26T10:00:00Z", "due = \"tomorrow\"", "dew = 2026-11-26"] {
             assert!(read(&format!("[assignments.lab]\n{wrong}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn answers_are_not_shown_before_an_assignment_is_due() {
+        let dir = tempfile::tempdir().unwrap();
+        let read = |dates: &str| {
+            let text = format!("title = \"T\"\n[assignments.lab]\n{dates}\n");
+            fs::write(dir.path().join(FILE), text).unwrap();
+            Course::read(dir.path()).map_err(|error| error.to_string())
+        };
+        let shown =
+            |dates: &str, day: &str| read(dates).unwrap().assignments_with_answers(&Day::of(day));
+        let lab = BTreeSet::from(["lab".to_owned()]);
+        for dates in ["due = 2026-11-26\nanswers = 2026-11-26", "answers = 2026-11-26"] {
+            assert_eq!(shown(dates, "2026-11-26"), BTreeSet::new(), "{dates}");
+            assert_eq!(shown(dates, "2026-11-27"), lab, "{dates}");
+        }
+        assert_eq!(shown("due = 2026-11-26", "2027-01-01"), BTreeSet::new());
+        let early = read("due = 2026-11-26\nanswers = 2026-11-25").unwrap_err();
+        let told = "softmark.toml:4: the answers of `lab` are shown after 2026-11-25, before it is due on 2026-11-26";
+        assert!(early.ends_with(told), "{early}");
+        for wrong in ["answers = 2026-11-26T10:00:00Z", "answers = \"soon\"", "answer = 2026-11-26"]
+        {
+            assert!(read(wrong).unwrap_err().contains("line 3"), "{wrong}");
         }
     }
 

@@ -324,6 +324,7 @@ mod tests {
         };
         Record {
             submission: "amara".into(),
+            entry: Untrusted::EMPTY,
             submitted: None,
             sha256: Untrusted::EMPTY,
             assignment: "debugging".into(),

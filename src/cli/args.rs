@@ -4,7 +4,7 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use softmark_sandbox::Level;
 
 use crate::audit;
@@ -72,6 +72,12 @@ comment: `grade mark` without arguments copies the marks into the records and th
 Marks are not part of the graded points, and grading again does not change them. An answer that has
 changed since it was marked needs marking again.";
 
+/// Content and names of feedback.
+const AFTER_FEEDBACK: &str = "\
+A page shows the points, what to look at first, public checks with their evidence, hidden checks
+by title and result, the pages of recognised mistakes, and comments on written answers. Pages of
+submissions from Canvas and Moodle have names that these platforms take back.";
+
 /// Command; `run` if none is given.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -83,6 +89,9 @@ pub(crate) enum Command {
     /// Mark a written answer, or list the answers that need marking.
     #[command(after_help = AFTER_MARK)]
     Mark(MarkArgs),
+    /// Write a page for each student.
+    #[command(after_help = AFTER_FEEDBACK)]
+    Feedback(FeedbackArgs),
     /// Explain a mistake, or list all known mistakes.
     Explain(ExplainArgs),
     /// Measure how often correct work misses an accuracy threshold, and how often mistakes reach it.
@@ -186,6 +195,9 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value = "terminal", value_parser = format_parser())]
     pub(crate) format: Format,
 
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+
     /// Number of submissions to grade at the same time [default: one for each processor].
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
@@ -256,6 +268,49 @@ pub(crate) struct ShowArgs {
     /// Format of the standard output.
     #[arg(long, default_value = "terminal", value_parser = format_parser())]
     pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+/// Options about the readers of a report.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AudienceArgs {
+    /// Readers of the standard output: `staff` see everything; `student` sees no inputs and expected values of
+    /// hidden checks before the answer date of the assignment, and no seeds.
+    #[arg(long, value_name = "WHO", default_value = "staff")]
+    pub(crate) audience: Who,
+
+    /// With `--audience student`, show inputs and expected values of hidden checks whatever the answer date.
+    #[arg(long)]
+    pub(crate) reveal: bool,
+}
+
+/// Readers of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Who {
+    Staff,
+    Student,
+}
+
+/// Arguments of `grade feedback`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct FeedbackArgs {
+    /// Folder to write into: each assignment becomes a folder in it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+
+    /// Folder of the results.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub(crate) results: PathBuf,
+
+    /// Write only the pages of this assignment.
+    #[arg(long, value_name = "ID")]
+    pub(crate) assignment: Option<String>,
+
+    /// Show inputs and expected values of hidden checks whatever the answer date.
+    #[arg(long)]
+    pub(crate) reveal: bool,
 }
 
 /// Arguments of `grade explain`.

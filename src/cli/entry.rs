@@ -8,7 +8,9 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::cli::args::Args;
-use crate::cli::commands::{audit, calibrate, doctor, explain, mark, new, release, run, show};
+use crate::cli::commands::{
+    audit, calibrate, doctor, explain, feedback, mark, new, release, run, show,
+};
 use crate::cli::env::Env;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -44,6 +46,7 @@ fn carry_out(plan: Plan, env: &Env, printer: &mut Printer<'_>) -> Result<Exit, F
         Plan::Run(plan) => run::run(&plan, env, printer),
         Plan::Show(plan) => show::show(&plan, env.catalog, printer),
         Plan::Mark(plan) => mark::mark(&plan, printer),
+        Plan::Feedback(plan) => feedback::feedback(&plan, env.catalog, printer),
         Plan::Explain(mistake) => explain::explain(mistake.as_deref(), env.catalog, printer),
         Plan::Calibrate(plan) => calibrate::calibrate(&plan, env, printer),
         Plan::Audit(plan) => audit::audit(&plan, env, printer),

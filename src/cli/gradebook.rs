@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::cli::failure::Failure;
 use crate::cli::printer::Printer;
 use crate::model::{Grader, Record, Run};
-use crate::report;
+use crate::report::{self, Audience};
 use crate::store::{Folder, replace};
 
 /// File name of the gradebook.
@@ -38,7 +38,7 @@ pub(crate) fn write(out: &Path, grader: &Grader, printer: &mut Printer<'_>) -> R
 
 fn gradebook(out: &Path, run: &Run) -> io::Result<()> {
     let mut text = Vec::new();
-    report::csv::write(run, &mut text)?;
+    report::csv::write(&Audience::Staff.view(run), &mut text)?;
     replace(&out.join(GRADEBOOK), &text)
 }
 

@@ -21,6 +21,7 @@ mod libraries;
 mod plan;
 mod printer;
 mod progress;
+mod readers;
 mod secret;
 mod similar_names;
 mod site;

@@ -7,14 +7,15 @@ use globset::{Glob, GlobMatcher};
 
 use crate::audit;
 use crate::cli::args::{
-    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, InsteadArgs, IsolationArgs, MarkArgs,
-    NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs, RunArgs, ShowArgs,
+    Args, AuditArgs, CalibrateArgs, Command, ExplainArgs, FeedbackArgs, InsteadArgs, IsolationArgs,
+    MarkArgs, NewAssignmentArgs, NewCommand, NewCourseArgs, ReleaseArgs, RunArgs, ShowArgs,
 };
 use softmark_sandbox::Level;
 
 use crate::cli::env::Env;
 use crate::cli::failure::Failure;
 use crate::cli::isolation::{LEAST, Wanted};
+use crate::cli::readers::Readers;
 use crate::cli::site::Site;
 use crate::fixtures::Expect;
 use crate::intake::{Names, NamesError};
@@ -31,6 +32,8 @@ pub(crate) enum Plan {
     Show(ShowPlan),
     /// Adds a mark to a written answer, or lists the answers without one.
     Mark(MarkPlan),
+    /// Writes a page for each student.
+    Feedback(FeedbackPlan),
     /// Explains a mistake, or lists all mistakes.
     Explain(Option<String>),
     /// Measures the bands of an assignment.
@@ -142,6 +145,8 @@ pub(crate) struct RunPlan {
     pub(crate) out: Option<PathBuf>,
     /// Output format for stdout.
     pub(crate) format: Format,
+    /// Readers of stdout.
+    pub(crate) readers: Readers,
     /// Number of submissions that are graded at the same time.
     pub(crate) jobs: NonZeroUsize,
     /// Seed of all random inputs.
@@ -171,6 +176,21 @@ pub(crate) struct ShowPlan {
     pub(crate) out: PathBuf,
     /// Output format for stdout.
     pub(crate) format: Format,
+    /// Readers of stdout.
+    pub(crate) readers: Readers,
+}
+
+/// Inputs of `grade feedback`.
+#[derive(Debug)]
+pub(crate) struct FeedbackPlan {
+    /// Folder to write into.
+    pub(crate) out: PathBuf,
+    /// Folder of the results.
+    pub(crate) results: PathBuf,
+    /// Assignment id; `None` for all.
+    pub(crate) assignment: Option<String>,
+    /// Students, and whether they see answers.
+    pub(crate) readers: Readers,
 }
 
 /// Inputs of `grade mark`.
@@ -206,8 +226,13 @@ pub(crate) fn plan(args: Args, env: &Env) -> Result<Plan, Failure> {
     match args.command {
         None => run(args.run, env),
         Some(Command::Run(args)) => run(args, env),
-        Some(Command::Show(ShowArgs { submission, out, format })) => {
-            Ok(Plan::Show(ShowPlan { submission, out, format }))
+        Some(Command::Show(ShowArgs { submission, out, format, audience })) => {
+            let readers = Readers::of(&audience, env)?;
+            Ok(Plan::Show(ShowPlan { submission, out, format, readers }))
+        }
+        Some(Command::Feedback(FeedbackArgs { out, results, assignment, reveal })) => {
+            let readers = Readers::students(reveal, env)?;
+            Ok(Plan::Feedback(FeedbackPlan { out, results, assignment, readers }))
         }
         Some(Command::Mark(args)) => mark(args),
         Some(Command::Explain(ExplainArgs { mistake })) => Ok(Plan::Explain(mistake)),
@@ -298,6 +323,7 @@ fn run(args: RunArgs, env: &Env) -> Result<Plan, Failure> {
         assignment: args.assignment,
         out,
         format: args.format,
+        readers: Readers::of(&args.audience, env)?,
         jobs: args.jobs.unwrap_or(env.cores),
         seed: args.seed,
         device,
@@ -366,6 +392,7 @@ mod tests {
             Plan::Run(run) => Ok(*run),
             other @ (Plan::Show(_)
             | Plan::Mark(_)
+            | Plan::Feedback(_)
             | Plan::Explain(_)
             | Plan::Calibrate(_)
             | Plan::Audit(_)

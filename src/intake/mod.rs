@@ -32,6 +32,6 @@ mod tree;
 pub use error::IntakeError;
 pub use find::find;
 pub use manifest::{assignment_in, assignment_of};
-pub use naming::{Names, NamesError};
+pub use naming::{Names, NamesError, Platform};
 pub use read::read;
 pub use submission::{Candidate, Opened, Rejection, Submission, Uploaded};

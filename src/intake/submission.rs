@@ -14,6 +14,8 @@ use crate::intake::location::Location;
 pub struct Candidate {
     /// Name of the submission: the student's, made safe as the name of a file.
     pub name: Untrusted,
+    /// Name of its entry in a folder or a download, without an archive's ending; empty if it is the submission's name.
+    pub entry: Untrusted,
     /// Path of the folder that holds `src/`, or of the archive; in a bulk download, the path of the download
     /// followed by the path in it.
     pub path: PathBuf,
@@ -29,7 +31,8 @@ impl Candidate {
     /// Creates a candidate from a folder that holds `src/`.
     pub fn folder(name: impl Into<Untrusted>, path: impl Into<PathBuf>) -> Self {
         let (name, path) = (name.into(), path.into());
-        Self { name, path, submitted: None, notes: Vec::new(), place: Location::Folder }
+        let entry = Untrusted::EMPTY;
+        Self { name, entry, path, submitted: None, notes: Vec::new(), place: Location::Folder }
     }
 
     /// Creates a candidate from an archive.

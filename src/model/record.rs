@@ -203,6 +203,10 @@ impl From<ResourceUsage> for Usage {
 pub struct Record {
     /// Name of the submission: the student's, or the folder's.
     pub submission: Untrusted,
+    /// Name of its entry in the folder or download that was graded, without an archive's ending; empty if it is the
+    /// submission's name.
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub entry: Untrusted,
     /// Time of submission in ISO 8601, if its name or a file beside it states one.
     #[serde(default)]
     pub submitted: Option<Untrusted>,
@@ -245,8 +249,10 @@ pub struct Record {
 pub struct Grader {
     /// Version of the project.
     pub version: Untrusted,
-    /// Seed from which every random input is derived.
-    pub seed: u64,
+    /// Seed from which every random input is derived; `None` in what students see, because hidden inputs follow from
+    /// it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// Device: `cpu` or `cuda:N`.
     pub device: Untrusted,
     /// Isolation level of submissions.

@@ -88,12 +88,13 @@ impl Draft<'_> {
         }
         let Submission { name, sha256, files: _, answers, uploads: _, notes } = submission;
         let written = self.written(&answers);
-        let Candidate { submitted, notes: told, .. } = &self.entry.candidate;
+        let Candidate { entry, submitted, notes: told, .. } = &self.entry.candidate;
         // Notes about the folder of the earlier submission do not apply to this one.
         let of_build = record.notes.into_iter().filter(|note| broken_file(note).is_some());
         let notes = told.iter().cloned().chain(of_build).chain(notes).collect();
         let submitted = submitted.clone().map(Untrusted::from);
-        Record { submission: name, submitted, sha256: sha256.into(), written, notes, ..record }
+        let (entry, sha256) = (entry.clone(), sha256.into());
+        Record { submission: name, entry, submitted, sha256, written, notes, ..record }
     }
 
     /// Returns the answers that a person marks.
@@ -119,6 +120,7 @@ fn unmarked(entry: &WrittenEntry, bytes: Option<&Vec<u8>>) -> WrittenRecord {
 pub(super) fn empty(entry: &Entry, outcome: RecordOutcome, reason: Untrusted) -> Record {
     Record {
         submission: entry.candidate.name.clone(),
+        entry: entry.candidate.entry.clone(),
         submitted: entry.candidate.submitted.clone().map(Untrusted::from),
         sha256: Untrusted::EMPTY,
         assignment: Untrusted::EMPTY,

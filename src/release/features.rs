@@ -58,9 +58,30 @@ fn turned_on(name: &str, value: &Value) -> Vec<(String, String)> {
 /// Leaves the features that are on in the manifest of a package, which has all of them by default.
 pub(super) fn leave(manifest: &mut Table, on: &BTreeSet<String>) {
     let Some(Value::Table(features)) = manifest.get_mut("features") else { return };
+    let left_out: Vec<String> =
+        features.keys().filter(|name| *name != DEFAULT && !on.contains(*name)).cloned().collect();
     features.retain(|name, _| name != DEFAULT && on.contains(name));
     let names: Vec<Value> = features.keys().cloned().map(Value::String).collect();
     features.insert(DEFAULT.to_owned(), Value::Array(names));
+    if !left_out.is_empty() {
+        expect_names(manifest, &left_out);
+    }
+}
+
+/// Tells the compiler of features that are left out: sources may still name them, about which it would warn.
+fn expect_names(manifest: &mut Table, features: &[String]) {
+    let names: Vec<String> = features.iter().map(|name| format!("\"{name}\"")).collect();
+    let expected = format!("cfg(feature, values({}))", names.join(", "));
+    let lint = Table::from_iter([
+        ("level".to_owned(), Value::String("warn".to_owned())),
+        ("check-cfg".to_owned(), Value::Array(vec![Value::String(expected)])),
+    ]);
+    let lints = manifest.entry("lints").or_insert_with(|| Value::Table(Table::new()));
+    let Value::Table(lints) = lints else { return };
+    let rust = lints.entry("rust").or_insert_with(|| Value::Table(Table::new()));
+    if let Value::Table(rust) = rust {
+        rust.insert("unexpected_cfgs".to_owned(), Value::Table(lint));
+    }
 }
 
 /// Removes from the files of a package what belongs to features that are not on.

@@ -1,30 +1,96 @@
-//! View of a record for students.
+//! View of a run for an audience: the one place that decides what students see.
 //!
 //! Hidden checks are fresh questions only as long as their inputs and answers stay with the
 //! grader, so a student's view is made of nothing that could carry them: not the evidence, not the
-//! message (it may quote a value, or what the student's own code said of an input), not the command
-//! with the seed, and not what the code printed while it was being asked.
+//! message (it may quote a value, or what the student's own code said of an input), and not what the
+//! code printed while it was being asked. A public check keeps its message but for what the code itself said
+//! (`own_words`). All messages and evidence are shown once the answers of the assignment are.
+//!
+//! Never shown to students is what leads to questions of others: the seed and the commands with it,
+//! from which every hidden input of the class follows, and what the code printed, which may be the data
+//! of trainings, which a course's secret keeps for the next year too.
+//!
+//! Invariant: a format gets a [`View`], and nothing else makes one, so no format can forget its audience.
+
+use std::collections::BTreeSet;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Evidence, Record, RecordOutcome, Status, TaskRecord, Visibility};
+use crate::model::{
+    CheckRecord, Evidence, Grader, ModelRecord, Record, RecordOutcome, Run, Status, TaskRecord,
+    Visibility,
+};
+use crate::report::own_words::without_own_words;
 
 /// Readers of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Audience {
-    /// Instructors, who see everything.
-    Instructor,
-    /// Students, who see no inputs and no expected values of hidden checks.
-    Student,
+    /// Instructors and assistants, who see everything.
+    Staff,
+    /// Students, who see inputs and expected values of hidden checks only where these answers are shown.
+    Students(Answers),
+}
+
+/// Assignments whose hidden inputs and expected values students may see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answers {
+    /// Those of the assignments with these ids.
+    Of(BTreeSet<String>),
+    /// Those of all assignments.
+    All,
+}
+
+impl Answers {
+    /// No answers at all.
+    pub const NONE: Self = Self::Of(BTreeSet::new());
+
+    fn are_shown(&self, assignment: &Untrusted) -> bool {
+        match self {
+            Self::All => true,
+            Self::Of(ids) => ids.iter().any(|id| assignment == id),
+        }
+    }
+}
+
+/// Run as an audience may see it.
+#[derive(Debug, Clone)]
+pub struct View {
+    run: Run,
+    is_for_students: bool,
+}
+
+impl View {
+    /// Returns the run, without what its audience may not see.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Returns true if students read it, who have no `grade` to run.
+    pub fn is_for_students(&self) -> bool {
+        self.is_for_students
+    }
+
+    /// Returns the same view for students, who see no more than they do without answers if it was for staff.
+    pub(super) fn for_students(&self) -> Self {
+        if self.is_for_students {
+            self.clone()
+        } else {
+            Audience::Students(Answers::NONE).view(&self.run)
+        }
+    }
 }
 
 impl Audience {
-    /// Returns the record as this audience may see it.
-    pub fn view(self, record: &Record) -> Record {
-        match self {
-            Self::Instructor => record.clone(),
-            Self::Student => for_student(record),
-        }
+    /// Returns a run as this audience may see it.
+    pub fn view(&self, run: &Run) -> View {
+        let run = match self {
+            Self::Staff => run.clone(),
+            Self::Students(answers) => Run {
+                grader: Grader { seed: None, ..run.grader.clone() },
+                records: run.records.iter().map(|record| for_student(record, answers)).collect(),
+            },
+        };
+        View { run, is_for_students: *self != Self::Staff }
     }
 }
 
@@ -32,8 +98,8 @@ impl Audience {
 ///
 /// A hidden check keeps its title, status, points and the mistake that was named. Output of the code is kept
 /// only if no check ran, because a submission may print its questions. The reason for a missing grade
-/// concerns the grader and is shown to the instructor only.
-pub fn for_student(record: &Record) -> Record {
+/// concerns the grader and is shown to staff only.
+fn for_student(record: &Record, answers: &Answers) -> Record {
     let (reason, log) = match record.outcome {
         RecordOutcome::Graded => (record.reason.clone(), Untrusted::EMPTY),
         RecordOutcome::Rejected | RecordOutcome::BuildFailed => {
@@ -47,8 +113,10 @@ pub fn for_student(record: &Record) -> Record {
             Untrusted::EMPTY,
         ),
     };
+    let are_shown = answers.are_shown(&record.assignment);
     Record {
         submission: record.submission.clone(),
+        entry: record.entry.clone(),
         submitted: record.submitted.clone(),
         sha256: record.sha256.clone(),
         assignment: record.assignment.clone(),
@@ -56,9 +124,9 @@ pub fn for_student(record: &Record) -> Record {
         reason,
         points: record.points,
         max_points: record.max_points,
-        tasks: record.tasks.iter().map(task).collect(),
+        tasks: record.tasks.iter().map(|one| task(one, are_shown)).collect(),
         written: record.written.clone(),
-        models: record.models.clone(),
+        models: record.models.iter().map(model).collect(),
         trainings: record.trainings.clone(),
         notes: record.notes.clone(),
         log,
@@ -66,34 +134,52 @@ pub fn for_student(record: &Record) -> Record {
     }
 }
 
-fn task(task: &TaskRecord) -> TaskRecord {
+fn task(task: &TaskRecord, are_answers_shown: bool) -> TaskRecord {
     TaskRecord {
         id: task.id.clone(),
         title: task.title.clone(),
         points: task.points,
         max_points: task.max_points,
-        checks: task.checks.iter().map(check).collect(),
+        checks: task.checks.iter().map(|one| check(one, are_answers_shown)).collect(),
     }
 }
 
-fn check(check: &CheckRecord) -> CheckRecord {
-    match check.visibility {
-        Visibility::Public => check.clone(),
-        Visibility::Hidden => CheckRecord {
-            id: check.id.clone(),
-            title: check.title.clone(),
-            visibility: check.visibility,
-            status: check.status,
-            points: check.points,
-            max_points: check.max_points,
-            mistake: check.mistake.clone(),
-            message: message(check.status).into(),
-            evidence: Evidence::default(),
-            replay: None,
-            // Of the layers it says no more than what one would notice of them.
-            matrix: check.matrix.clone(),
-        },
+fn check(check: &CheckRecord, are_answers_shown: bool) -> CheckRecord {
+    let (message, evidence) = match check.visibility {
+        Visibility::Public | Visibility::Hidden if are_answers_shown => {
+            (check.message.clone(), check.evidence.clone())
+        }
+        Visibility::Hidden => (message(check.status).into(), Evidence::default()),
+        // The text of a `todo!` is the code's, too.
+        Visibility::Public if check.status == Status::NotImplemented => {
+            (message(check.status).into(), check.evidence.clone())
+        }
+        Visibility::Public => (without_own_words(&check.message), check.evidence.clone()),
+    };
+    CheckRecord {
+        id: check.id.clone(),
+        title: check.title.clone(),
+        visibility: check.visibility,
+        status: check.status,
+        points: check.points,
+        max_points: check.max_points,
+        mistake: check.mistake.clone(),
+        message,
+        evidence,
+        replay: None,
+        // Of the layers it says no more than what one would notice of them.
+        matrix: check.matrix.clone(),
     }
+}
+
+/// Returns the model without the message about the student's own architecture, which may be a text of the code about
+/// an unseen example.
+fn model(model: &ModelRecord) -> ModelRecord {
+    let own = match &model.own {
+        own if own.is_empty() => Untrusted::EMPTY,
+        _ => "measured in the grader's own classifier; yours, with the same checkpoint, gives other logits or none".into(),
+    };
+    ModelRecord { own, ..model.clone() }
 }
 
 /// Returns the message about a hidden check with this status.

@@ -10,7 +10,8 @@ use std::io;
 
 use softmark_untrusted::{Untrusted, escape_line};
 
-use crate::model::{Record, RecordOutcome, Run};
+use crate::model::{Record, RecordOutcome};
+use crate::report::audience::View;
 use crate::report::summary;
 use crate::spreadsheet::defused;
 
@@ -19,7 +20,8 @@ use crate::spreadsheet::defused;
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let run = view.run();
     let groups = summary::groups(run);
     // A task's column, and its name: with the assignment's where there are several.
     let columns: Vec<Column<'_>> = groups

@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-use crate::model::Run;
+use crate::report::audience::View;
 use crate::report::terminal::Layout;
-use crate::report::{csv, gradescope, html, json, junit, terminal};
+use crate::report::{csv, gradescope, html, json, junit, markdown, terminal};
 use crate::suite::Catalog;
 
 /// An output format of records.
@@ -20,6 +20,8 @@ pub enum Format {
     Junit,
     /// A self-contained HTML page.
     Html,
+    /// Markdown, for issues, wikis and messages.
+    Markdown,
     /// The gradebook as CSV.
     Csv,
     /// Gradescope's `results.json`, of one submission.
@@ -28,8 +30,15 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order in which help shows them.
-    pub const ALL: [Self; 6] =
-        [Self::Terminal, Self::Json, Self::Junit, Self::Html, Self::Csv, Self::Gradescope];
+    pub const ALL: [Self; 7] = [
+        Self::Terminal,
+        Self::Json,
+        Self::Junit,
+        Self::Html,
+        Self::Markdown,
+        Self::Csv,
+        Self::Gradescope,
+    ];
 
     /// Returns the format's name on the command line.
     pub fn as_str(self) -> &'static str {
@@ -38,6 +47,7 @@ impl Format {
             Self::Json => "json",
             Self::Junit => "junit",
             Self::Html => "html",
+            Self::Markdown => "markdown",
             Self::Csv => "csv",
             Self::Gradescope => "gradescope",
         }
@@ -52,7 +62,7 @@ impl fmt::Display for Format {
 
 /// Error for a word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no format is called `{0}`: use terminal, json, junit, html, csv or gradescope")]
+#[error("no format is called `{0}`: use terminal, json, junit, html, markdown, csv or gradescope")]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -66,33 +76,29 @@ impl FromStr for Format {
     }
 }
 
-/// Writes `run` in `format`, with the summaries of mistakes from `catalog`; only the terminal uses `layout`.
+/// Writes a run in `format`, with the summaries of mistakes from `catalog`; only the terminal uses `layout`.
 ///
-/// The terminal shows a run of one submission in full, and any other as a class.
+/// The terminal shows a run of one submission in full, and any other as a class. Gradescope's format shows no more
+/// than students may see, whoever the view is for.
 ///
 /// # Errors
 ///
 /// Fails if `out` cannot be written to, or `format` is [`Format::Gradescope`] and the run does not have
 /// exactly one record ([`io::ErrorKind::InvalidInput`]).
 pub fn write(
-    run: &Run,
+    view: &View,
     catalog: Catalog,
     (format, layout): (Format, Layout),
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    match (format, run.records.as_slice()) {
-        (Format::Terminal, [record]) => {
-            terminal::submission(&run.grader, record, (layout, catalog), out)
-        }
-        (Format::Terminal, _) => terminal::class(run, layout, out),
-        (Format::Json, _) => json::write(run, out),
-        (Format::Junit, _) => junit::write(run, out),
-        (Format::Html, _) => html::write(run, catalog, out),
-        (Format::Csv, _) => csv::write(run, out),
-        (Format::Gradescope, [record]) => gradescope::write(&run.grader, record, out),
-        (Format::Gradescope, records) => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("the gradescope format takes one submission, and there are {}", records.len()),
-        )),
+    match (format, view.run().records.as_slice()) {
+        (Format::Terminal, [record]) => terminal::submission(view, record, (layout, catalog), out),
+        (Format::Terminal, _) => terminal::class(view, layout, out),
+        (Format::Json, _) => json::write(view, out),
+        (Format::Junit, _) => junit::write(view, out),
+        (Format::Html, _) => html::write(view, catalog, out),
+        (Format::Markdown, _) => markdown::write(view, catalog, out),
+        (Format::Csv, _) => csv::write(view, out),
+        (Format::Gradescope, _) => gradescope::write(view, out),
     }
 }

@@ -1,6 +1,6 @@
 //! Gradescope's `results.json`, for one submission.
 //!
-//! Everything in it is made from [`for_student`]: were every test shown to students at once,
+//! Everything in it is made from a view for students: were every test shown to them at once,
 //! nothing that a hidden check asked or expected would come out.
 //!
 //! - A public check is a `visible` test; a hidden one is `after_published`, so that it cannot be
@@ -15,8 +15,8 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::model::{CheckRecord, Grader, Record, RecordOutcome, Status, TaskRecord, Visibility};
-use crate::report::audience::for_student;
+use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord, Visibility};
+use crate::report::audience::View;
 use crate::report::evidence;
 use crate::report::model::{reached, trained};
 use crate::report::summary::{outcome_words, status_words};
@@ -61,14 +61,21 @@ struct Extra {
 ///
 /// # Errors
 ///
-/// Fails if `out` cannot be written to.
-pub fn write(grader: &Grader, record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
-    let record = for_student(record);
+/// Fails if `out` cannot be written to, or the run does not have exactly one record ([`io::ErrorKind::InvalidInput`]).
+pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let view = view.for_students();
+    let Run { grader, records } = view.run();
+    let [record] = records.as_slice() else {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("the gradescope format takes one submission, and there are {}", records.len()),
+        ));
+    };
     let is_graded = record.outcome != RecordOutcome::NoGrade;
-    let tests = if is_graded { tests(&record) } else { Vec::new() };
+    let tests = if is_graded { tests(record) } else { Vec::new() };
     let results = Results {
         score: is_graded.then(|| record.points.to_f64()),
-        output: output(&record),
+        output: output(record),
         output_format: "text",
         test_output_format: "text",
         test_name_format: "text",

@@ -10,7 +10,7 @@
 
 use std::io;
 
-use crate::model::Run;
+use crate::report::audience::View;
 use crate::store::document;
 
 pub use crate::store::document::{ReadError, read_record, write_record};
@@ -20,6 +20,6 @@ pub use crate::store::document::{ReadError, read_record, write_record};
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
-    out.write_all(document::write_run(run)?.as_bytes())
+pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    out.write_all(document::write_run(view.run())?.as_bytes())
 }

@@ -19,7 +19,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use softmark_untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Record, RecordOutcome, Run, Status, TaskRecord};
+use crate::model::{CheckRecord, Record, RecordOutcome, Status, TaskRecord};
+use crate::report::audience::View;
 use crate::report::evidence;
 use crate::report::summary::{outcome_words, status_words};
 use crate::report::text::{message, quoted};
@@ -78,7 +79,8 @@ impl Tally {
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    let run = view.run();
     let mut xml: Xml<'_> = Writer::new_with_indent(out, b' ', 2);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let tally = run.records.iter().map(Tally::of).fold(Tally::default(), Tally::plus);
@@ -86,20 +88,22 @@ pub fn write(run: &Run, out: &mut dyn io::Write) -> io::Result<()> {
     xml.create_element("testsuites")
         .with_attribute(("name", "softmark"))
         .with_attributes(as_text(&tally))
-        .write_inner_content(|xml| run.records.iter().try_for_each(|record| suite(xml, record)))?;
+        .write_inner_content(|xml| {
+            run.records.iter().try_for_each(|record| suite(xml, record, view))
+        })?;
     xml.into_inner().write_all(b"\n")
 }
 
-fn suite(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+fn suite(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
     let tally = Tally::of(record).attributes();
     xml.create_element("testsuite")
         .with_attribute(("name", record.submission.to_string().as_str()))
         .with_attributes(as_text(&tally))
-        .write_inner_content(|xml| suite_content(xml, record))?;
+        .write_inner_content(|xml| suite_content(xml, record, view))?;
     Ok(())
 }
 
-fn suite_content(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
+fn suite_content(xml: &mut Xml<'_>, record: &Record, view: &View) -> io::Result<()> {
     let mut about = vec![
         ("assignment", record.assignment.to_string()),
         ("sha256", record.sha256.to_string()),
@@ -115,7 +119,7 @@ fn suite_content(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
         ungraded(xml, record)?;
     }
     for task in &record.tasks {
-        task.checks.iter().try_for_each(|check| case(xml, task, check))?;
+        task.checks.iter().try_for_each(|check| case(xml, task, check, view))?;
     }
     system_out(xml, record)
 }
@@ -149,18 +153,18 @@ fn ungraded(xml: &mut Xml<'_>, record: &Record) -> io::Result<()> {
     Ok(())
 }
 
-fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord) -> io::Result<()> {
+fn case(xml: &mut Xml<'_>, task: &TaskRecord, check: &CheckRecord, view: &View) -> io::Result<()> {
     // The task stands in the class name; a reader shows the two together.
     let below = check.id.as_raw().strip_prefix(task.id.as_raw());
     let below = below.and_then(|rest| rest.strip_prefix('/'));
     let name = below.map_or_else(|| check.id.clone(), Untrusted::from).to_string();
     xml.create_element("testcase")
         .with_attributes([("name", name.as_str()), ("classname", task.id.to_string().as_str())])
-        .write_inner_content(|xml| case_content(xml, check))?;
+        .write_inner_content(|xml| case_content(xml, check, view))?;
     Ok(())
 }
 
-fn case_content(xml: &mut Xml<'_>, check: &CheckRecord) -> io::Result<()> {
+fn case_content(xml: &mut Xml<'_>, check: &CheckRecord, view: &View) -> io::Result<()> {
     let mut about = vec![
         ("title", check.title.to_string()),
         ("visibility", check.visibility.as_str().to_owned()),
@@ -187,19 +191,20 @@ fn case_content(xml: &mut Xml<'_>, check: &CheckRecord) -> io::Result<()> {
     } else {
         element
             .with_attribute(("type", check.status.as_str()))
-            .write_text_content(BytesText::new(&body(check)))?;
+            .write_text_content(BytesText::new(&body(check, view)))?;
     }
     Ok(())
 }
 
 /// Returns the details of a check: message, evidence, mistake and replay command.
-fn body(check: &CheckRecord) -> String {
+fn body(check: &CheckRecord, view: &View) -> String {
     let mut body = message(&check.message);
     for (label, texts) in evidence::rows(check) {
         body.extend(texts.iter().map(|text| format!("{label:<9} {text}")));
     }
     if let Some(mistake) = &check.mistake {
-        body.push(format!("{:<9} grade explain {mistake}", "mistake"));
+        let command = if view.is_for_students() { "" } else { "grade explain " };
+        body.push(format!("{:<9} {command}{mistake}", "mistake"));
     }
     if let Some(replay) = &check.replay {
         body.push(format!("{:<9} {replay}", "replay"));

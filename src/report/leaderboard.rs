@@ -107,6 +107,7 @@ mod tests {
         };
         Record {
             submission: name.into(),
+            entry: Untrusted::EMPTY,
             submitted: None,
             sha256: Untrusted::EMPTY,
             assignment: "prefix-tuning".into(),

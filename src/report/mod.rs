@@ -1,7 +1,7 @@
 //! Reports: records in formats for people and for programs, one file for each format.
 //!
-//! Invariant: a report is a function of the records alone. The same records give the same bytes,
-//! but for the terminal's closing lines, which tell what grading cost.
+//! Invariant: a report is a function of the records and their audience alone. The same records give the same bytes,
+//! but for the terminal's closing lines, which tell what grading cost. A format gets a [`View`], never a run.
 //!
 //! Everything that a student wrote (names, messages, logs) is hostile until it has gone through
 //! [`text`] or the format's own escaping.
@@ -12,6 +12,7 @@
 //! | `json` | programs | any number |
 //! | `junit` | continuous integration | any number |
 //! | `html` | a person at leisure; prints well | any number |
+//! | `markdown` | issues, wikis and messages | any number |
 //! | `csv` | a spreadsheet or a learning platform | any number |
 //! | `gradescope` | Gradescope's `results.json` | one, as the student may see it |
 //!
@@ -20,18 +21,22 @@
 pub mod audience;
 pub mod csv;
 mod evidence;
+mod file_name;
 mod format;
 pub mod gradescope;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod leaderboard;
+pub mod markdown;
 mod matrix;
 mod model;
+mod own_words;
 mod summary;
 pub mod terminal;
 pub mod text;
 
-pub use audience::{Audience, for_student};
+pub use audience::{Answers, Audience, View};
+pub use file_name::{PageName, page_names, safe_name};
 pub use format::{Format, UnknownFormat, write};
 pub use terminal::{Layout, Style};

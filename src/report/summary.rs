@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use softmark_exam::Mistake;
 use softmark_untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage};
+use crate::model::{
+    CheckRecord, Grader, Points, Record, RecordOutcome, Run, Status, TaskRecord, Usage,
+};
 use crate::report::text::count;
+use crate::suite::Catalog;
 
 /// Submissions of one assignment.
 #[derive(Debug)]
@@ -239,6 +243,25 @@ pub(super) fn cost(run: &Run) -> Option<Cost> {
         median_bytes: *bytes.get(middle)?,
         most_bytes: *bytes.last()?,
     })
+}
+
+/// Returns the mistakes that checks of these records name, in the order in which they are first named, as far as the
+/// catalogue has them.
+pub(super) fn known_mistakes(records: &[Record], catalog: Catalog) -> Vec<Mistake> {
+    let mut known: Vec<Mistake> = Vec::new();
+    let checks = records.iter().flat_map(|record| &record.tasks).flat_map(|task| &task.checks);
+    for id in checks.filter_map(|check| check.mistake.as_ref()) {
+        if !known.iter().any(|mistake| *id == mistake.id) {
+            known.extend(catalog.mistake(id.as_raw()));
+        }
+    }
+    known
+}
+
+/// Returns the grader's version, seed and device; the seed only if it is there.
+pub(super) fn grader_settings(grader: &Grader) -> String {
+    let seed = grader.seed.map(|seed| format!(", seed {seed}")).unwrap_or_default();
+    format!("{}{seed}, {}", grader.version, grader.device)
 }
 
 /// Returns the name of an outcome for a person.

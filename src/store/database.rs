@@ -75,7 +75,7 @@ impl Store {
                 params![
                     started_at,
                     grader.version.as_raw(),
-                    grader.seed.to_string(),
+                    grader.seed.map(|seed| seed.to_string()).unwrap_or_default(),
                     grader.device.as_raw(),
                     grader.sandbox.as_raw()
                 ],
@@ -177,7 +177,7 @@ fn grader(row: &Row<'_>) -> rusqlite::Result<Grader> {
     let text = |column| row.get::<_, String>(column);
     Ok(Grader {
         version: text(0)?.into(),
-        seed: text(1)?.parse().unwrap_or(0),
+        seed: text(1)?.parse().ok(),
         device: text(2)?.into(),
         sandbox: text(3)?.into(),
     })

@@ -213,6 +213,8 @@ fn a_folder_and_its_archive_have_one_record() {
     assert_eq!(amara[0]["points"], bao["points"]);
     assert_eq!(amara[0]["submitted"], Value::Null);
     assert_eq!(bao["submission"], "bao");
+    assert_eq!(bao["entry"], archive.trim_end_matches(".zip"));
+    assert_eq!(amara[0].get("entry"), None, "it is the submission's name");
     assert_eq!(bao["submitted"], "2026-01-30T15:00:07");
     assert_eq!(chiara["outcome"], "rejected");
     assert_eq!(chiara["submitted"], "2026-01-30T15:00:08");

@@ -32,6 +32,7 @@ fn help_tells_what_can_be_typed() {
         ("run", "run --help"),
         ("show", "show --help"),
         ("mark", "mark --help"),
+        ("feedback", "feedback --help"),
         ("explain", "explain --help"),
         ("audit", "audit --help"),
         ("calibrate", "calibrate --help"),

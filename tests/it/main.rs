@@ -21,6 +21,7 @@ mod courses;
 mod defects;
 mod docs;
 mod faults;
+mod feedback;
 mod fuzzed;
 mod golden;
 mod graded;

@@ -1,7 +1,7 @@
 //! Records, as they are kept and as they are reported.
 
 use softmark::model::Run;
-use softmark::report::{self, Format, Layout};
+use softmark::report::{self, Answers, Audience, Format, Layout};
 use softmark::store::document;
 use softmark::suite::Catalog;
 
@@ -20,10 +20,14 @@ pub fn record(data: &[u8]) {
     };
     assert_eq!(write(document::write_record(&same_grader, &same_record)), written);
     let run = Run { grader, records: vec![record] };
-    for format in Format::ALL {
+    let audiences = [Audience::Staff, Audience::Students(Answers::NONE)];
+    for (format, audience) in
+        Format::ALL.into_iter().flat_map(|format| audiences.iter().map(move |it| (format, it)))
+    {
         let mut bytes = Vec::new();
+        let view = audience.view(&run);
         assert!(
-            report::write(&run, Catalog::default(), (format, Layout::default()), &mut bytes)
+            report::write(&view, Catalog::default(), (format, Layout::default()), &mut bytes)
                 .is_ok(),
             "{format}"
         );

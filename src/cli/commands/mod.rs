@@ -5,6 +5,7 @@ mod bench;
 pub(crate) mod calibrate;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod feedback;
 pub(crate) mod mark;
 pub(crate) mod new;
 mod record;

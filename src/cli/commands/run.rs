@@ -42,6 +42,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
         only,
     )?;
     check_output(plan, &survey)?;
+    let audience = plan.readers.audience()?;
     let level = isolation::choose(plan.isolation, &plan.site.program()?)?;
     warn_of(level, printer);
     let tools = plan.site.tools(level)?;
@@ -54,7 +55,7 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     let mut progress = Progress::new(env, printer.style, survey.entries.len());
     let grader = Grader {
         version: env!("CARGO_PKG_VERSION").into(),
-        seed: plan.seed,
+        seed: Some(plan.seed),
         device: plan.device.as_str().into(),
         sandbox: workers.as_str().into(),
     };
@@ -82,8 +83,9 @@ pub(crate) fn run(plan: &RunPlan, env: &Env, printer: &mut Printer<'_>) -> Resul
     if let Some(out) = &plan.out {
         gradebook::write(out, &run.grader, printer)?;
     }
+    let view = audience.view(&run);
     printer
-        .data(|layout, out| report::write(&run, plan.site.catalog, (plan.format, layout), out))?;
+        .data(|layout, out| report::write(&view, plan.site.catalog, (plan.format, layout), out))?;
     if plan.timings {
         printer.plain(timings::table(&run.records, &finished.timings));
     }

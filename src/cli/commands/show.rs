@@ -25,8 +25,8 @@ pub(crate) fn show(
 ) -> Result<Exit, Failure> {
     let folder = Folder::of(&plan.out);
     let (grader, record) = found(&plan.submission, &plan.out, &folder)?;
-    let run = Run { grader, records: vec![record] };
-    printer.data(|layout, out| report::write(&run, catalog, (plan.format, layout), out))?;
+    let view = plan.readers.audience()?.view(&Run { grader, records: vec![record] });
+    printer.data(|layout, out| report::write(&view, catalog, (plan.format, layout), out))?;
     Ok(Exit::Success)
 }
 

@@ -31,8 +31,10 @@ const MAX_NAMES: usize = 10;
 impl Handed {
     /// Converts the submission to a candidate.
     pub(crate) fn alone(self) -> Candidate {
+        let name = of_submission(&self.who);
         Candidate {
-            name: of_submission(&self.who),
+            entry: entry_of(&self.found, &name),
+            name,
             path: self.found.path,
             submitted: self.time.map(|time| time.text()),
             notes: self.notes,
@@ -44,6 +46,12 @@ impl Handed {
     fn called(&self) -> UntrustedName {
         self.found.path.file_name().unwrap_or(&self.found.called).into()
     }
+}
+
+/// Returns the name of the entry in which a submission was found; empty if it is the submission's name.
+fn entry_of(found: &Found, name: &Untrusted) -> Untrusted {
+    let entry = found.name().to_string();
+    if *name == entry { Untrusted::EMPTY } else { entry.into() }
 }
 
 /// Returns the submission that counts: the latest by the times of all, or else by the numbers of attempts.
@@ -112,10 +120,13 @@ fn undecided(all: &[Handed]) -> Candidate {
          remove the others, or name them so that `--names` can tell",
         listed(names, MAX_NAMES)
     );
-    let (name, path) = match all.first() {
-        Some(first) => (of_submission(&first.who), first.found.path.clone()),
-        None => (Untrusted::EMPTY, std::path::PathBuf::new()),
-    };
     let place = Location::Undecided(reason);
-    Candidate { name, path, submitted: None, notes: Vec::new(), place }
+    match all.first() {
+        Some(first) => {
+            let name = of_submission(&first.who);
+            let entry = entry_of(&first.found, &name);
+            Candidate { entry, place, ..Candidate::folder(name, first.found.path.clone()) }
+        }
+        None => Candidate { place, ..Candidate::folder(Untrusted::EMPTY, "") },
+    }
 }

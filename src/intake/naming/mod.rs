@@ -17,7 +17,9 @@
 
 mod choose;
 mod names;
+mod platform;
 mod preset;
 mod time;
 
 pub use names::{Names, NamesError};
+pub use platform::Platform;

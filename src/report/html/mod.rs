@@ -1,28 +1,31 @@
-//! Writes a self-contained HTML page: the class, then each submission.
+//! Writes self-contained HTML pages: the class, then each submission; or one submission for its student.
 //!
-//! Invariant: the page has no scripts, loads nothing, and escapes every text of unknown origin.
+//! Invariant: a page has no scripts, loads nothing, and escapes every text of unknown origin.
 
+mod checks;
 mod class;
 mod escape;
+pub mod feedback;
+mod markdown;
+mod mistakes;
 mod submission;
 
 use std::io;
 
-use crate::model::Run;
+use crate::model::Grader;
+use crate::report::audience::View;
 use crate::report::summary;
 use crate::suite::Catalog;
+use checks::{Explained, Mistakes};
 pub(crate) use escape::Text;
 
-/// Writes the page, as the instructor may see it.
-///
-/// For a page that students may see, hand in records from
-/// [`for_student`](crate::report::for_student).
+/// Writes the page of a run.
 ///
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
-    let groups = summary::groups(run);
+pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
+    let groups = summary::groups(view.run());
     let title = match groups.as_slice() {
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
         _ => "Grades".to_owned(),
@@ -31,20 +34,28 @@ pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result
     for group in &groups {
         class::write(group, out)?;
     }
+    let explained_by =
+        if view.is_for_students() { Explained::OnPage } else { Explained::ByCommand };
+    let mistakes = Mistakes { catalog, explained_by };
     writeln!(out, "<main>")?;
     for group in &groups {
         for (place, record) in &group.records {
-            submission::write(*place, record, catalog, out)?;
+            submission::write(*place, record, mistakes, out)?;
         }
     }
+    if explained_by == Explained::OnPage {
+        mistakes::write(&view.run().records, catalog, out)?;
+    }
     writeln!(out, "</main>")?;
-    let grader = &run.grader;
+    end(&view.run().grader, out)
+}
+
+/// Ends a page with the settings of the grader.
+fn end(grader: &Grader, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(
         out,
-        "<footer>Softmark {}, seed {}, {}, sandbox {}</footer>\n</body>\n</html>",
-        Text(&grader.version),
-        grader.seed,
-        Text(&grader.device),
+        "<footer>Softmark {}, sandbox {}</footer>\n</body>\n</html>",
+        Text(summary::grader_settings(grader)),
         Text(&grader.sandbox)
     )
 }

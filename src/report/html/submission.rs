@@ -4,22 +4,19 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{
-    CheckRecord, KillMatrix, LayerKind, Record, RecordOutcome, Status, TaskRecord, Visibility,
-};
-use crate::report::summary::{outcome_words, status_words};
-use crate::report::text::message;
-use crate::report::{evidence, matrix, model};
-use crate::suite::Catalog;
+use crate::model::{Record, RecordOutcome};
+use crate::report::model;
+use crate::report::summary::outcome_words;
 
-use super::class::bar;
+use super::checks;
+use super::checks::Mistakes;
 use super::escape::{Lines, Text};
 
 /// Writes the submission that stands at `place` in the run.
 pub(super) fn write(
     place: usize,
     record: &Record,
-    catalog: Catalog,
+    mistakes: Mistakes,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     writeln!(out, "<article id=\"s{place}\">\n<div class=\"title\">")?;
@@ -39,14 +36,25 @@ pub(super) fn write(
     writeln!(out, "<p class=\"hash\">sha256 {}</p>", Text(&record.sha256))?;
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
-            write_task(task, catalog, out)?;
+            checks::write_task(task, mistakes, out)?;
         }
     } else {
-        let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
-        let words = outcome_words(record.outcome);
-        writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
-        writeln!(out, "<pre>{}</pre>", Lines(&reason))?;
+        write_outcome(record, out)?;
     }
+    write_rest(record, out)?;
+    writeln!(out, "</article>")
+}
+
+/// Writes the reason why no check has a result.
+pub(super) fn write_outcome(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
+    let reason = record.reason.as_ref().map(Untrusted::lines).unwrap_or_default();
+    let words = outcome_words(record.outcome);
+    writeln!(out, "<p><span class=\"badge {}\">{words}</span></p>", record.outcome.as_str())?;
+    writeln!(out, "<pre>{}</pre>", Lines(&reason))
+}
+
+/// Writes what stands beside the checks: models, written answers, notes and output.
+pub(super) fn write_rest(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
     write_models(record, out)?;
     write_written(record, out)?;
     if !record.notes.is_empty() {
@@ -61,86 +69,7 @@ pub(super) fn write(
         writeln!(out, "<details>\n<summary>What the code printed</summary>")?;
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&log))?;
     }
-    writeln!(out, "</article>")
-}
-
-fn write_task(task: &TaskRecord, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "<h3>{} {}<span class=\"points\">{} <small>of {}</small></span></h3>\n<ul class=\"checks\">",
-        Text(if task.title.is_empty() { &task.id } else { &task.title }),
-        bar(task.points, task.max_points),
-        task.points,
-        task.max_points
-    )?;
-    for check in &task.checks {
-        write_check(check, catalog, out)?;
-    }
-    writeln!(out, "</ul>")
-}
-
-fn write_check(check: &CheckRecord, catalog: Catalog, out: &mut dyn io::Write) -> io::Result<()> {
-    let mark = match check.status {
-        Status::Pass => "✓",
-        Status::Wrong => "✗",
-        Status::Fault => "!",
-        Status::NotImplemented => "·",
-        Status::Blocked => "–",
-    };
-    let words = status_words(check.status);
-    let title = if check.title.is_empty() { &check.id } else { &check.title };
-    let hidden = match check.visibility {
-        Visibility::Public => "",
-        Visibility::Hidden => " <small>hidden</small>",
-    };
-    writeln!(
-        out,
-        "<li class=\"{}\"><span class=\"mark\" title=\"{words}\">{mark}</span>\
-         <span class=\"claim\">{}{hidden}</span>\
-         <span class=\"points\">{} <small>of {}</small></span>",
-        check.status.as_str(),
-        Text(title),
-        check.points,
-        check.max_points
-    )?;
-    match check.status {
-        Status::Pass => {}
-        Status::NotImplemented | Status::Blocked => {
-            writeln!(out, "<p>{words}: {}</p>", Lines(&message(&check.message)))?;
-        }
-        Status::Wrong | Status::Fault => {
-            writeln!(out, "<p>{}</p>", Lines(&message(&check.message)))?;
-            write_evidence(check, catalog, out)?;
-        }
-    }
-    if let Some(matrix) = &check.matrix {
-        write_matrix(matrix, out)?;
-    }
-    writeln!(out, "</li>")
-}
-
-/// Every layer and what each detector made of it.
-fn write_matrix(matrix: &KillMatrix, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out, "<details class=\"kills\">\n<summary>{}</summary>", matrix::caught(matrix))?;
-    writeln!(out, "<table>\n<thead><tr><th>layer</th>")?;
-    for (at, name) in matrix.detectors.iter().enumerate() {
-        let void =
-            if matrix.counts(at) { "" } else { " class=\"void\" title=\"counts for nothing\"" };
-        writeln!(out, "<th{void}>{}</th>", Text(name))?;
-    }
-    writeln!(out, "</tr></thead>\n<tbody>")?;
-    for row in &matrix.rows {
-        let kind = row.kind.as_str();
-        let caught =
-            if row.kind == LayerKind::Mutant && !matrix.is_caught(row) { " away" } else { "" };
-        writeln!(out, "<tr class=\"{kind}{caught}\"><td>{}</td>", Text(&row.symptom))?;
-        for verdict in &row.verdicts {
-            let (sign, word) = (matrix::sign(*verdict), verdict.as_str());
-            writeln!(out, "<td class=\"{word}\" title=\"{word}\">{sign}</td>")?;
-        }
-        writeln!(out, "</tr>")?;
-    }
-    writeln!(out, "</tbody>\n</table>\n<p><small>{}</small></p>\n</details>", matrix::SIGNS)
+    Ok(())
 }
 
 /// The trained models that were handed in.
@@ -183,27 +112,4 @@ fn write_written(record: &Record, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "<pre>{}</pre>\n</details>", Lines(&written.text.lines()))?;
     }
     Ok(())
-}
-
-fn write_evidence(
-    check: &CheckRecord,
-    catalog: Catalog,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    writeln!(out, "<dl>")?;
-    writeln!(out, "<dt>check</dt><dd><code>{}</code></dd>", Text(&check.id))?;
-    for (label, texts) in evidence::rows(check) {
-        writeln!(out, "<dt>{label}</dt><dd><code>{}</code></dd>", Lines(&texts))?;
-    }
-    if let Some(mistake) = &check.mistake {
-        write!(out, "<dt>mistake</dt><dd><code class=\"mistake\">{}</code>", Text(mistake))?;
-        if let Some(known) = catalog.mistake(mistake.as_raw()) {
-            write!(out, " {}", Text(known.summary))?;
-        }
-        writeln!(out, " <small>(<code>grade explain {}</code>)</small></dd>", Text(mistake))?;
-    }
-    if let Some(replay) = &check.replay {
-        writeln!(out, "<dt>replay</dt><dd><code>{}</code></dd>", Text(replay))?;
-    }
-    writeln!(out, "</dl>")
 }

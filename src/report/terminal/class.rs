@@ -4,8 +4,9 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{CheckRecord, Points, Record, RecordOutcome, Run, Status, TaskRecord};
+use crate::model::{CheckRecord, Points, Record, RecordOutcome, Status, TaskRecord};
 use crate::pipeline::broken_file;
+use crate::report::audience::View;
 use crate::report::summary::{self, Cause, Group, TaskHead};
 use crate::report::text::{count, fit, pad, pad_left, width};
 
@@ -26,7 +27,8 @@ const POINTS: usize = 9;
 /// # Errors
 ///
 /// Fails if `out` cannot be written to.
-pub fn class(run: &Run, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn class(view: &View, layout: Layout, out: &mut dyn io::Write) -> io::Result<()> {
+    let run = view.run();
     let groups = summary::groups(run);
     for group in &groups {
         heading(group, layout, out)?;

@@ -52,7 +52,7 @@ pub(super) fn closing(
     }
     let grader = &run.grader;
     let sandbox = &grader.sandbox;
-    let rest = format!("grader {}, seed {}, {}", grader.version, grader.seed, grader.device);
+    let rest = format!("grader {}", summary::grader_settings(grader));
     if *sandbox == FULL_SANDBOX {
         say(Ink::Faint, &format!("{rest}, sandbox {sandbox}"))
     } else {

@@ -4,10 +4,9 @@ use std::io;
 
 use softmark_untrusted::Untrusted;
 
-use crate::model::{
-    CheckRecord, Grader, KillMatrix, Points, Record, RecordOutcome, Status, Visibility,
-};
-use crate::report::summary::{outcome_words, status_words};
+use crate::model::{CheckRecord, KillMatrix, Points, Record, RecordOutcome, Status, Visibility};
+use crate::report::audience::View;
+use crate::report::summary::{grader_settings, outcome_words, status_words};
 use crate::report::text::{EDGE, chop, count, fit, message, pad, pad_left, width, wrap};
 use crate::report::{evidence, matrix, model};
 use crate::suite::Catalog;
@@ -32,12 +31,12 @@ const LOG_LINES: usize = 30;
 ///
 /// Fails if `out` cannot be written to.
 pub fn submission(
-    grader: &Grader,
+    view: &View,
     record: &Record,
     (layout, catalog): (Layout, Catalog),
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mut page = Page { layout, catalog, out };
+    let mut page = Page { layout, catalog, is_for_students: view.is_for_students(), out };
     page.heading(record)?;
     if record.outcome == RecordOutcome::Graded {
         for task in &record.tasks {
@@ -53,10 +52,8 @@ pub fn submission(
     page.notes(record)?;
     page.log(record)?;
     page.blank()?;
-    let about = format!(
-        "grader {}, seed {}, {}, sandbox {}",
-        grader.version, grader.seed, grader.device, grader.sandbox
-    );
+    let grader = &view.run().grader;
+    let about = format!("grader {}, sandbox {}", grader_settings(grader), grader.sandbox);
     page.line(0, Ink::Faint, &about)
 }
 
@@ -81,6 +78,7 @@ fn wrap_quoted(text: &str, columns: usize) -> Vec<String> {
 struct Page<'a> {
     layout: Layout,
     catalog: Catalog,
+    is_for_students: bool,
     out: &'a mut dyn io::Write,
 }
 
@@ -189,7 +187,11 @@ impl Page<'_> {
         }
         if let Some(mistake) = &check.mistake {
             let summary = self.catalog.mistake(mistake.as_raw()).map(|it| it.summary.to_owned());
-            let named = format!("{mistake}: `grade explain {mistake}`");
+            let named = if self.is_for_students {
+                mistake.to_string()
+            } else {
+                format!("{mistake}: `grade explain {mistake}`")
+            };
             let told: Vec<String> = std::iter::once(named).chain(summary).collect();
             self.field("mistake", Ink::Name, &told)?;
         }

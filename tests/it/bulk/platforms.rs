@@ -1,9 +1,31 @@
 //! Downloads of Canvas, Moodle, Gradescope and nbgrader, and names of one's own pattern.
 
-use softmark::intake::{IntakeError, Names, assignment_of, find};
+use softmark::intake::{Candidate, IntakeError, Names, Platform, assignment_of, find};
+use softmark::model::Record;
+use softmark::report::page_names;
 
 use crate::bulk::{Class, names, opens, rejected, work};
 use crate::support::archive::{ZipEntry, zip};
+use crate::support::records::record;
+
+/// Returns the names of the pages for these submissions, and the platform of each.
+fn pages(found: &[Candidate]) -> Vec<(String, Option<Platform>)> {
+    let of = |one: &Candidate| Record {
+        submission: one.name.clone(),
+        entry: one.entry.clone(),
+        ..record("full-marks")
+    };
+    let records: Vec<Record> = found.iter().map(of).collect();
+    page_names(&records.iter().collect::<Vec<_>>())
+        .into_iter()
+        .map(|name| (name.file, name.platform))
+        .collect()
+}
+
+/// Returns pages of one platform.
+fn pages_for(platform: Option<Platform>, names: &[&str]) -> Vec<(String, Option<Platform>)> {
+    names.iter().map(|name| ((*name).to_owned(), platform)).collect()
+}
 
 /// Returns the entries of a class's archive from Canvas.
 fn canvas() -> Vec<ZipEntry> {
@@ -47,6 +69,13 @@ fn canvas_is_understood_packed_and_unpacked() {
         assert!(rejected(chiara).contains("RAR"));
         assert_eq!(bao.notes, ["handed in late, as its name says"]);
         assert!(found.iter().all(|one| one.submitted.is_none()));
+        let names = [
+            "haddadfarid_70314_5550127_feedback.html",
+            "okaforamara_70311_5550199_feedback.html",
+            "rossichiara_70313_5550126_feedback.html",
+            "tranbao_LATE_70312_5550124_feedback.html",
+        ];
+        assert_eq!(pages(&found), pages_for(Some(Platform::Canvas), &names));
     }
 }
 
@@ -89,6 +118,13 @@ fn moodle_is_understood() {
     assert!(zoe.notes[0].contains("graded is the only submission, `hw.zip`"), "{:?}", zoe.notes);
     let told = assignment_of(bao).unwrap_err().to_string();
     assert!(told.contains("`a.zip` and `b.zip`"), "{told}");
+    let names = [
+        "Amara Okafor_1234568_assignsubmission_file_feedback.html",
+        "Bao Tran_1234569_assignsubmission_file_feedback.html",
+        "Chiara Rossi_1234570_assignsubmission_file_feedback.html",
+        "Zoë van Dam_1234567_assignsubmission_file_feedback.html",
+    ];
+    assert_eq!(pages(&found), pages_for(Some(Platform::Moodle), &names));
     assert_eq!(assignment_of(chiara).unwrap().into_result().unwrap(), None);
 }
 
@@ -107,6 +143,8 @@ fn gradescope_is_understood() {
     assert_eq!(names(&found), ["101", "102"]);
     let inside = "export.zip/assignment_4_export/submission_102/hw";
     assert_eq!(found[1].path, class.path(inside));
+    let names = ["submission_101.html", "submission_102.html"];
+    assert_eq!(pages(&found), pages_for(Some(Platform::Gradescope), &names));
 }
 
 #[test]
@@ -128,6 +166,8 @@ fn nbgrader_is_understood() {
     assert_eq!(found[1].notes, ["when it was handed in cannot be read: `soon`"]);
     let found = class.find("zips").unwrap();
     assert_eq!(names(&found), ["amara"]);
+    assert_eq!(found[0].entry, "ps1_amara_attempt_2026-01-31-09-00-00_final");
+    assert_eq!(pages(&found), pages_for(None, &["amara.html"]));
     assert_eq!(found[0].submitted.as_deref(), Some("2026-01-31T09:00:00"));
     assert!(
         found[0].notes[0].as_raw().starts_with("graded is the latest, "),
@@ -175,4 +215,18 @@ fn names_that_only_look_so_stay_as_they_are() {
         let undecided = assignment_of(one).unwrap_err();
         assert!(matches!(undecided, IntakeError::Undecided(_)), "{undecided}");
     }
+}
+
+#[test]
+fn pages_of_names_that_clash_are_kept_apart() {
+    let class = Class::new()
+        .with("class/amara/src/one.rs", "")
+        .with("class/Amara/src/one.rs", "")
+        .with("class/a:b/src/one.rs", "")
+        .with("class/a-b/src/one.rs", "");
+    let found = class.find("class").unwrap();
+    assert_eq!(names(&found), ["Amara", "a-b", "a:b", "amara"]);
+    assert!(found.iter().all(|one| one.entry.is_empty()));
+    let names = ["Amara.html", "a-b.html", "a-b-2.html", "amara-2.html"];
+    assert_eq!(pages(&found), pages_for(None, &names));
 }

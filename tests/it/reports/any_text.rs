@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use softmark::model::{Evidence, Grader, Record, RecordOutcome, Run, Status, Visibility};
 use softmark::report;
-use softmark::report::{Format, Layout, Style, for_student};
+use softmark::report::{Answers, Audience, Format, Layout, Style};
 use softmark_untrusted::Untrusted;
 
 use super::written;
 use crate::support::exams::CATALOG;
-use crate::support::reading::{letters_that_hide, page_texts, xml_texts};
+use crate::support::reading::{letters_that_hide, markdown_texts, page_texts, xml_texts};
 use crate::support::records::{any_record, grader, record};
 
 fn is_xml_character(character: char) -> bool {
@@ -30,7 +30,7 @@ proptest! {
     ) {
         let mut out = Vec::new();
         let layout = Layout { width, style: Style::Plain };
-        report::write(&run_of(records), CATALOG, (Format::Terminal, layout), &mut out).unwrap();
+        report::write(&Audience::Staff.view(&run_of(records)), CATALOG, (Format::Terminal, layout), &mut out).unwrap();
         let out = String::from_utf8(out).unwrap();
         prop_assert_eq!(letters_that_hide(&out), None);
         for line in out.lines() {
@@ -98,15 +98,28 @@ proptest! {
     }
 
     #[test]
+    fn any_text_in_markdown_is_text(records in prop::collection::vec(any_record(), 0..3)) {
+        let document = written(&run_of(records.clone()), Format::Markdown);
+        prop_assert_eq!(letters_that_hide(&document), None);
+        let texts = markdown_texts(&document).map_err(TestCaseError::fail)?;
+        for text in shown(&records) {
+            prop_assert!(texts.iter().any(|it| it.contains(&text)), "{text:?} is not in {texts:?}");
+        }
+    }
+
+    #[test]
     fn a_students_view_has_no_evidence_of_hidden_checks(record in any_record()) {
-        let seen = for_student(&record);
-        for check in seen.tasks.iter().flat_map(|task| &task.checks) {
+        let students = Audience::Students(Answers::NONE);
+        let view = students.view(&run_of(vec![record]));
+        let seen = view.run();
+        for check in seen.records.iter().flat_map(|record| &record.tasks).flat_map(|task| &task.checks) {
             if check.visibility == Visibility::Hidden {
                 prop_assert_eq!(&check.evidence, &Evidence::default());
                 prop_assert_eq!(&check.replay, &None);
             }
         }
-        prop_assert_eq!(for_student(&seen), seen);
+        let again = students.view(seen);
+        prop_assert_eq!(again.run(), seen);
     }
 }
 

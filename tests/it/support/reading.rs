@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+use pulldown_cmark::{Event as MarkdownEvent, Options, Parser, Tag, TagEnd};
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::Event;
@@ -107,11 +108,51 @@ pub(crate) fn xml_texts(document: &str) -> Result<Vec<String>, quick_xml::Error>
 }
 
 /// What a page may be made of.
-const TAGS: [&str; 41] = [
-    "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "article",
-    "section", "div", "h1", "h2", "h3", "p", "span", "small", "strong", "code", "pre", "ul", "ol",
-    "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "a", "i", "b", "em",
-    "details", "summary", "nav", "bdi",
+const TAGS: [&str; 44] = [
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "header",
+    "main",
+    "footer",
+    "article",
+    "section",
+    "div",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "span",
+    "small",
+    "strong",
+    "code",
+    "pre",
+    "ul",
+    "ol",
+    "blockquote",
+    "br",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "a",
+    "i",
+    "b",
+    "em",
+    "details",
+    "summary",
+    "nav",
+    "bdi",
 ];
 
 /// The attributes that its elements may have: none that does anything.
@@ -170,6 +211,45 @@ pub(crate) fn page_texts(page: &str) -> Result<Vec<String>, String> {
         }
     }
     if open.is_empty() { Ok(texts) } else { Err(format!("{open:?} are left open")) }
+}
+
+/// The texts of a Markdown document, one a block; an error where there is a link, a picture, HTML or a formula, which a
+/// report has not.
+pub(crate) fn markdown_texts(document: &str) -> Result<Vec<String>, String> {
+    let mut texts = vec![String::new()];
+    for event in Parser::new_ext(document, Options::ENABLE_TABLES | Options::ENABLE_MATH) {
+        let last = texts.last_mut().unwrap();
+        if let MarkdownEvent::Text(text) | MarkdownEvent::Code(text) = &event {
+            last.push_str(text);
+        } else if event == MarkdownEvent::SoftBreak {
+            last.push('\n');
+        } else if matches!(event, MarkdownEvent::End(end) if end != TagEnd::Strong) {
+            texts.push(String::new());
+        } else if !is_of_a_report(&event) {
+            return Err(format!("{event:?}"));
+        }
+    }
+    Ok(texts)
+}
+
+/// True if a report has such a block, or text in bold.
+fn is_of_a_report(event: &MarkdownEvent<'_>) -> bool {
+    let MarkdownEvent::Start(tag) = event else {
+        return *event == MarkdownEvent::End(TagEnd::Strong);
+    };
+    matches!(
+        tag,
+        Tag::Heading { .. }
+            | Tag::Paragraph
+            | Tag::CodeBlock(_)
+            | Tag::Table(_)
+            | Tag::TableHead
+            | Tag::TableRow
+            | Tag::TableCell
+            | Tag::List(None)
+            | Tag::Item
+            | Tag::Strong
+    )
 }
 
 /// A text of a page as a browser shows it.

@@ -84,6 +84,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = Record> {
         |(texts, outcome, (tasks, written, (models, trainings)), notes, submitted)| {
             let (submission, sha256, assignment, reason, log) = texts;
             Record {
+                entry: Untrusted::EMPTY,
                 submission,
                 submitted,
                 sha256,

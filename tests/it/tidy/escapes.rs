@@ -3,17 +3,19 @@
 use crate::tidy::{code, fail_with, sources};
 
 /// Writers of a format, which escape whatever they print.
-const WRITERS: [&str; 4] = [
+const WRITERS: [&str; 5] = [
     "src/audit/terminal.rs",
     "src/cli/printer.rs",
     "src/report/csv.rs",
     "src/report/html/escape.rs",
+    "src/report/markdown/escape.rs",
 ];
 
 /// Files that use text from submissions without escapes, and for what.
-const RAW: [(&str, &str); 17] = [
+const RAW: [(&str, &str); 21] = [
     ("crates/softmark-exam/src/check/hunt.rs", "stores names in the kill matrix"),
     ("src/build/salvage.rs", "parses the compiler's output"),
+    ("src/cli/commands/feedback.rs", "finds a record by its name"),
     ("src/cli/commands/mark.rs", "finds a record by its name"),
     ("src/intake/apart.rs", "makes names of submissions"),
     ("src/intake/stray.rs", "compares names of submissions"),
@@ -24,8 +26,11 @@ const RAW: [(&str, &str); 17] = [
     ("src/pipeline/run.rs", "computes pseudonyms from names"),
     ("src/pipeline/submission.rs", "finds a pseudonym, extends a stored reason"),
     ("src/report/evidence.rs", "compares ids of checks"),
-    ("src/report/html/submission.rs", "finds a mistake by its id"),
+    ("src/report/html/checks.rs", "finds a mistake by its id"),
     ("src/report/junit.rs", "compares ids of checks"),
+    ("src/report/markdown/submission.rs", "finds a mistake by its id"),
+    ("src/report/own_words.rs", "cuts a message"),
+    ("src/report/summary.rs", "finds a mistake by its id"),
     ("src/report/terminal/submission.rs", "finds a mistake by its id"),
     ("src/store/database.rs", "writes SQL parameters"),
     ("src/store/folder.rs", "finds a record by its name"),
