@@ -243,7 +243,9 @@ impl E {
         assert_eq!((names("kit"), names("plot")), (vec!["a", "b"], vec!["png"]));
         let mut kit = manifests["kit"].clone();
         leave(&mut kit, &found["kit"]);
-        let expected = "[features]\ndefault = [\"a\", \"b\"]\na = [\"b\", \"plot/png\"]\nb = []";
+        let expected = "[features]\ndefault = [\"a\", \"b\"]\na = [\"b\", \"plot/png\"]\nb = []\n\
+                        [lints.rust.unexpected_cfgs]\nlevel = \"warn\"\n\
+                        check-cfg = [\"cfg(feature, values(\\\"c\\\"))\"]";
         assert_eq!(kit, expected.parse::<Table>().unwrap());
     }
 }
