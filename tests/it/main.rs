@@ -25,6 +25,7 @@ mod fuzzed;
 mod golden;
 mod graded;
 mod grading;
+mod handouts;
 mod intake;
 mod isolation;
 mod marking;

@@ -54,7 +54,10 @@ pub(crate) fn release(plan: &ReleasePlan, printer: &mut Printer<'_>) -> Result<E
 fn told(id: &str, released: &Released) -> Vec<String> {
     let (folder, files) = (released.folder.display(), released.files);
     let kibibytes = released.bytes.div_ceil(1024);
-    vec![format!("released   {id}: {files} files, {kibibytes} KiB, in {folder}")]
+    vec![
+        format!("released   {id}: {files} files, {kibibytes} KiB, in {folder}"),
+        format!("handout    {}", released.page.display()),
+    ]
 }
 
 impl From<ReleaseError> for Failure {
@@ -67,6 +70,10 @@ impl From<ReleaseError> for Failure {
             ReleaseError::NotEmpty(_) => {
                 Self::usage(message, "choose another folder for --out, or remove it")
             }
+            ReleaseError::Handout { .. } => Self::broken(
+                message,
+                "nothing was written; docs/authors.md lists what a handout may contain",
+            ),
             ReleaseError::Leaks { .. } => Self::broken(
                 message,
                 "nothing was written; remove these lines from the assignment's folder, or from the crates that it needs",

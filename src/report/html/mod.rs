@@ -13,6 +13,9 @@ use crate::report::summary;
 use crate::suite::Catalog;
 pub(crate) use escape::Text;
 
+/// Style of pages with grades and checks, behind what all pages share.
+pub(crate) const STYLE: &str = include_str!("style.css");
+
 /// Writes the page, as the instructor may see it.
 ///
 /// For a page that students may see, hand in records from
@@ -27,7 +30,7 @@ pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
         _ => "Grades".to_owned(),
     };
-    begin(&title, "", out)?;
+    begin(&title, STYLE, out)?;
     for group in &groups {
         class::write(group, out)?;
     }
@@ -49,7 +52,7 @@ pub fn write(run: &Run, catalog: Catalog, out: &mut dyn io::Write) -> io::Result
     )
 }
 
-/// Begins a page, up to and with `<body>`; `style` stands behind what all pages share.
+/// Begins a page, up to and with `<body>`; `style` stands behind what all pages share: colours, text, code and tables.
 pub(crate) fn begin(title: &str, style: &str, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(
@@ -60,5 +63,5 @@ pub(crate) fn begin(title: &str, style: &str, out: &mut dyn io::Write) -> io::Re
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
     writeln!(out, "<title>{}</title>", Text(title))?;
-    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", include_str!("style.css"))
+    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", include_str!("page.css"))
 }
