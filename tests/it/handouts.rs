@@ -82,7 +82,7 @@ fn all_but_formulas_is_unchanged() {
     assert_eq!(written, expected);
 }
 
-/// What cannot be shown is an error with its line.
+/// Parts that cannot be shown are errors with a line.
 #[test]
 fn what_cannot_be_shown_is_refused() {
     let error = |text: &str| {
@@ -129,6 +129,27 @@ fn what_cannot_be_shown_is_refused() {
     }
     let missing = Handout::render(&Files::new(), None).unwrap_err().to_string();
     assert_eq!(missing, "README.md:1: there is no such file");
+}
+
+/// Every command that the page for authors lists is known.
+#[test]
+fn the_page_for_authors_lists_what_is_known() {
+    let page = fs::read_to_string(Path::new(HOME).join("docs/authors.md")).unwrap();
+    let section = between(&page, "## Write the handout", "\n## ").next().unwrap();
+    let spans = section.split('`').skip(1).step_by(2);
+    let commands: BTreeSet<&str> = spans.filter(|span| is_command(span)).collect();
+    assert!(commands.len() > 100, "{commands:?}");
+    for command in commands {
+        let text = format!("# Title\n\nSo ${command}{{x}}{{x}}$.\n");
+        let files = Files::from([("README.md".into(), text.into_bytes())]);
+        Handout::render(&files, None).unwrap_or_else(|error| panic!("{command}: {error}"));
+    }
+}
+
+/// True if a text is the name of a command of formulas.
+fn is_command(text: &str) -> bool {
+    let Some(name) = text.strip_prefix('\\') else { return false };
+    name != "$" && (name.chars().count() == 1 || name.chars().all(|c| c.is_ascii_alphabetic()))
 }
 
 /// Returns the names in a page that links lead to.

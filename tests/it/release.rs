@@ -38,7 +38,19 @@ fn every_assignment_can_be_released() {
     for suite in suites() {
         let ran = desk.grade(&format!("release {} --out out --zip", suite.id)).exit(0);
         assert!(ran.stdout.contains(&format!("released   {}: ", suite.id)), "{ran}");
+        assert!(
+            ran.stdout.contains(&format!("handout    out/{}/site/index.html\n", suite.id)),
+            "{ran}"
+        );
         let folder = desk.path("out").join(suite.id);
+        let page = fs::read_to_string(folder.join("site/index.html")).unwrap();
+        assert!(
+            page.contains(&format!("cargo doc -p {}-spec --no-deps --open", suite.id)),
+            "{}",
+            suite.id
+        );
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+        assert!(!readme.contains("```math"), "{}: a formula is left", suite.id);
         let found = files(&folder);
         for file in [
             ".github/workflows/checks.yml",
@@ -49,6 +61,7 @@ fn every_assignment_can_be_released() {
             "README.md",
             "assignment.toml",
             "rust-toolchain.toml",
+            "site/index.html",
             "spec/src/lib.rs",
             "checks/src/lib.rs",
             "src/lib.rs",
@@ -150,8 +163,12 @@ fn what_students_must_not_see_is_not_released() {
         let Err(ReleaseError::Leaks { leaks, .. }) = course.release() else {
             panic!("{text} was released in {file}")
         };
-        assert_eq!(leaks.len(), 1, "{leaks:?}");
-        assert_eq!(leaks[0].file, Path::new(file));
+        let files: Vec<&Path> = leaks.iter().map(|leak| leak.file.as_path()).collect();
+        // The page of the handout shows what the handout does.
+        let page = Path::new("site/index.html");
+        let expected: &[&Path] =
+            if file == "README.md" { &[Path::new(file), page] } else { &[Path::new(file)] };
+        assert_eq!(files, expected, "{leaks:?}");
         fs::write(course.path(&path), before).unwrap();
     }
     course.append(
@@ -171,6 +188,25 @@ fn what_students_must_not_see_is_not_released() {
     assert!(
         refused.contains("depends on `softmark-exam`, which students must not see"),
         "{refused}"
+    );
+}
+
+/// A handout that cannot be rendered is not released; the message says where the fault is.
+#[test]
+fn a_handout_that_cannot_be_rendered_is_not_released() {
+    let course = Course::new();
+    course.append(
+        "assignments/residual/README.md",
+        "\nA formula that nobody knows: $\\residual{x}$.",
+    );
+    let lines =
+        fs::read_to_string(course.path("assignments/residual/README.md")).unwrap().lines().count();
+    let refused = course.release().unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        format!(
+            "the handout of `residual` cannot be rendered: README.md:{lines}: unknown command `\\residual` in a formula"
+        )
     );
 }
 

@@ -1,15 +1,16 @@
 //! Elements of a handout's page.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::slice::Iter;
 
 use pulldown_cmark::{Event, Tag, TagEnd, html};
 
 use super::error::HandoutError;
-use super::figure;
+use super::figure::{self, Placement};
 use super::files::{self, Files};
 use super::headings::Heading;
-use super::markdown::{Part, Source, words};
+use super::markdown::{Part, Source};
 use crate::release::math::{Layout, mathml};
 use crate::report::html::Text;
 
@@ -26,12 +27,15 @@ pub(super) struct Writer<'a> {
     next: Iter<'a, Heading>,
     /// Name of the heading that has begun last.
     slug: &'a str,
+    /// Ids of the page.
+    ids: BTreeSet<String>,
 }
 
 impl<'a> Writer<'a> {
     /// Makes a writer. `files` are those of the release, and `headings` those of the handout.
     pub(super) fn new(source: Source<'a>, files: &'a Files, headings: &'a [Heading]) -> Self {
-        Self { source, files, headings, next: headings.iter(), slug: "" }
+        let ids = headings.iter().map(|heading| heading.slug.clone()).collect();
+        Self { source, files, headings, next: headings.iter(), slug: "", ids }
     }
 
     /// Returns the parts of a handout as what is written into the page.
@@ -72,7 +76,7 @@ impl<'a> Writer<'a> {
                     events.push(Event::Html(format!("{link}</{level}>\n").into()));
                 }
                 Event::Start(Tag::Table(_)) => {
-                    events.push(Event::Html("<div class=\"table\" tabindex=\"0\">".into()));
+                    events.push(Event::Html("<div class=\"table\">".into()));
                     events.push(event.clone());
                 }
                 Event::End(TagEnd::Table) => {
@@ -95,7 +99,7 @@ impl<'a> Writer<'a> {
                     let formula = self.source.formula((formula, range), Layout::Displayed)?;
                     let formula = mathml(&formula);
                     events.push(Event::Html(
-                        format!("<div class=\"formula\" tabindex=\"0\">{formula}</div>\n").into(),
+                        format!("<div class=\"formula\">{formula}</div>\n").into(),
                     ));
                 }
                 Event::Start(_)
@@ -156,10 +160,15 @@ impl<'a> Writer<'a> {
             return Err(self.source.error(at, format!("there is no figure `{}`", path.display())));
         };
         let id = format!("figure-{name}");
-        let svg = figure::inline(path, text, (&id, &words(caption)))?;
+        if !self.ids.insert(id.clone()) {
+            return Err(self.source.error(at, "this figure is on the page already"));
+        }
+        let label = self.source.words(caption.iter())?;
+        let placement = Placement { id: &id, label: &label, ids: &mut self.ids };
+        let drawing = figure::inline(path, text, placement)?;
         let mut text = String::new();
         html::push_html(&mut text, self.events(caption)?.into_iter());
-        Ok(format!("<figure id=\"{id}\">\n{svg}\n<figcaption>{text}</figcaption>\n</figure>\n"))
+        Ok(format!("<figure id=\"{id}\">\n{drawing}\n<figcaption>{text}</figcaption>\n</figure>\n"))
     }
 }
 

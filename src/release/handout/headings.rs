@@ -3,9 +3,8 @@
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use super::error::HandoutError;
-use super::markdown::{self, Part, Source};
+use super::markdown::{Part, Source};
 use super::slug::Slugs;
-use crate::release::math::{Layout, unicode};
 use crate::report::html::Text;
 
 /// Heading of a handout.
@@ -40,8 +39,7 @@ pub(super) fn headings(
         let inside = parts.iter().skip(at + 1);
         let inside =
             inside.take_while(|(event, _)| !matches!(event, Event::End(TagEnd::Heading(_))));
-        let text: Result<String, HandoutError> = inside.map(|part| words(source, part)).collect();
-        let text = text?;
+        let text = source.words(inside)?;
         let slug = slugs.next(&text);
         headings.push(Heading { level: *level, text, slug });
     }
@@ -49,15 +47,6 @@ pub(super) fn headings(
         return Err(source.error(0, "a handout begins with a heading of level 1"));
     }
     Ok(headings)
-}
-
-/// Returns the words of a part of a heading.
-fn words(source: Source<'_>, part: &Part<'_>) -> Result<String, HandoutError> {
-    let (event, range) = part;
-    if let Event::InlineMath(formula) = event {
-        return Ok(unicode(&source.formula((formula, range), Layout::Inline)?));
-    }
-    Ok(markdown::words(std::slice::from_ref(part)))
 }
 
 /// Returns a list of links to the headings of levels 2 and 3.

@@ -6,7 +6,7 @@ use std::path::Path;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::error::HandoutError;
-use crate::release::math::{Formula, FormulaError, Layout, parse};
+use crate::release::math::{Formula, FormulaError, Layout, parse, unicode};
 
 /// Language of the code blocks that are displayed formulas.
 const MATH: &str = "math";
@@ -44,7 +44,12 @@ impl<'a> Source<'a> {
             };
             let code = code(&mut events);
             if matches!(kind, CodeBlockKind::Fenced(name) if &**name == MATH) {
-                parts.push((Event::DisplayMath(words(&code).into()), range));
+                parts.push((
+                    Event::DisplayMath(
+                        code.iter().map(|(event, _)| text_of(event)).collect::<String>().into(),
+                    ),
+                    range,
+                ));
             } else {
                 parts.push((event, range));
                 parts.extend(code);
@@ -94,6 +99,29 @@ impl<'a> Source<'a> {
         HandoutError::new(self.file, line, reason)
     }
 
+    /// Returns the words of parts, with their formulas in Unicode.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a formula cannot be read.
+    pub(super) fn words<'p>(
+        self,
+        parts: impl Iterator<Item = &'p Part<'a>>,
+    ) -> Result<String, HandoutError>
+    where
+        'a: 'p,
+    {
+        let mut words = String::new();
+        for (event, range) in parts {
+            if let Event::InlineMath(formula) = event {
+                words.push_str(&unicode(&self.formula((formula, range), Layout::Inline)?));
+            } else {
+                words.push_str(text_of(event));
+            }
+        }
+        Ok(words)
+    }
+
     /// Reads a formula of the handout.
     ///
     /// # Errors
@@ -134,13 +162,8 @@ fn code<'a>(events: &mut impl Iterator<Item = Part<'a>>) -> Vec<Part<'a>> {
     code
 }
 
-/// Returns the text of parts, without formatting.
-pub(super) fn words(parts: &[Part<'_>]) -> String {
-    parts.iter().map(|(event, _)| text(event)).collect()
-}
-
 /// Returns the text of one part.
-fn text<'a>(event: &'a Event<'_>) -> &'a str {
+fn text_of<'a>(event: &'a Event<'_>) -> &'a str {
     if let Event::Text(text) | Event::Code(text) = event {
         return text;
     }

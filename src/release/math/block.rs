@@ -1,4 +1,4 @@
-//! Text of several lines that stands beside other text.
+//! Text of several lines, joined with other text at one of its lines.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -55,8 +55,8 @@ impl Block {
         format!("{text}{}", " ".repeat(self.width().saturating_sub(text.width())))
     }
 
-    /// Puts blocks beside one another.
-    pub(super) fn beside(blocks: &[Self]) -> Self {
+    /// Joins blocks from left to right.
+    pub(super) fn join(blocks: &[Self]) -> Self {
         let base = blocks.iter().map(|block| block.base).max().unwrap_or(0);
         let below = blocks.iter().map(Self::below).max().unwrap_or(0);
         let line = |line| blocks.iter().map(|block| block.at(line, base)).collect();
@@ -81,7 +81,7 @@ impl Block {
         if fence.close.is_some() {
             parts.extend([space, close]);
         }
-        Self::beside(&parts)
+        Self::join(&parts)
     }
 
     /// Puts rows of cells below one another.
@@ -111,7 +111,7 @@ impl Block {
                 parts.push(cell.clone());
                 parts.push(Self::line(" ".repeat(free - left)));
             }
-            lines.extend(Self::beside(&parts).lines);
+            lines.extend(Self::join(&parts).lines);
         }
         if lines.is_empty() {
             lines.push(String::new());

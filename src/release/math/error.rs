@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// What a formula contains that cannot be read.
+/// Part of a formula that cannot be read.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{reason}")]
 pub(in crate::release) struct FormulaError {

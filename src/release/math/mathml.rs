@@ -142,7 +142,7 @@ fn operator(symbol: char, kind: Kind, size: Size) -> String {
     };
     let symbol_text = escaped(&symbol.to_string());
     match kind {
-        Kind::Ordinary if symbol.is_alphabetic() || "∞∂∇∅".contains(symbol) => {
+        Kind::Ordinary if symbol.is_alphabetic() || "∞∂∇∅⊤⊥".contains(symbol) => {
             format!("<mi mathvariant=\"normal\">{symbol_text}</mi>")
         }
         Kind::Ordinary | Kind::Binary | Kind::Relation | Kind::Tight => format!(

@@ -40,7 +40,7 @@ pub(super) enum Node {
     Symbol {
         /// Character.
         symbol: char,
-        /// How it relates to its neighbors.
+        /// Relation to its neighbors.
         kind: Kind,
     },
     /// Name of a function, such as `exp`.
@@ -111,8 +111,10 @@ impl Node {
         match self {
             Self::Row(nodes) => {
                 // A derivative is one with its variable.
-                let skipped = [Self::Gap, Self::ordinary('∂')];
-                let mut nodes = nodes.iter().filter(|node| !skipped.contains(node));
+                let is_skipped = |node: &Self| {
+                    matches!(node, Self::Gap | Self::Space(_)) || *node == Self::ordinary('∂')
+                };
+                let mut nodes = nodes.iter().filter(|node| !is_skipped(node));
                 nodes.next().is_none_or(Self::is_single) && nodes.next().is_none()
             }
             Self::Fraction { .. } | Self::Table { .. } => false,
@@ -148,7 +150,7 @@ pub(super) enum Width {
     DoubleQuad,
 }
 
-/// How a symbol relates to its neighbors.
+/// Relation of a symbol to its neighbors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Read like a letter.

@@ -23,7 +23,8 @@ const FENCES: [&str; 14] = [
 pub(in crate::release) fn parse(text: &str, layout: Layout) -> Result<Formula, FormulaError> {
     let tokens = tokens(text)?;
     let has_room = layout == Layout::Displayed;
-    let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, has_room, length: text.len() };
+    let mut parser =
+        Parser { tokens: &tokens, next: 0, depth: 0, has_room, length: text.trim_end().len() };
     let row = parser.row()?;
     match parser.peek() {
         None if row.is_empty() => Err(FormulaError::new(0, "the formula is empty")),
@@ -242,9 +243,8 @@ impl Parser<'_> {
         if self.takes(&TokenKind::Char('[')) {
             degree = Some(Box::new(self.argument()?));
             if !self.takes(&TokenKind::Char(']')) {
-                return Err(
-                    self.error("a `]` is missing; put a degree of several characters into braces")
-                );
+                return Err(self
+                    .error("a `]` is missing; use braces around a degree of several characters"));
             }
         }
         Ok(Node::Root { degree, content: Box::new(self.argument()?) })
@@ -355,18 +355,25 @@ impl Parser<'_> {
     }
 }
 
-/// Makes an operator without a left operand a sign.
+/// Makes an operator without a left operand a sign, or a symbol that stands for itself, as in `f(·)`.
 fn signed(node: Node, before: &[Node]) -> Node {
     let Node::Symbol { symbol, kind: Kind::Binary } = node else { return node };
     let before = before.iter().rev().find(|node| **node != Node::Gap);
+    let is_sign = ['+', '−', '±', '∓'].contains(&symbol);
     let has_operand = match before {
-        None | Some(Node::Function { .. }) => false,
+        None => false,
+        Some(Node::Function { .. }) => !is_sign,
         Some(Node::Symbol { kind, .. }) => {
             matches!(kind, Kind::Ordinary | Kind::Close | Kind::Tight)
         }
         Some(_) => true,
     };
-    Node::Symbol { symbol, kind: if has_operand { Kind::Binary } else { Kind::Prefix } }
+    let kind = match (has_operand, is_sign) {
+        (true, _) => Kind::Binary,
+        (false, true) => Kind::Prefix,
+        (false, false) => Kind::Ordinary,
+    };
+    Node::Symbol { symbol, kind }
 }
 
 #[cfg(test)]

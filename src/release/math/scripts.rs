@@ -73,6 +73,7 @@ pub(super) fn text(sub: Option<&str>, sup: Option<&str>) -> String {
     match (low, high) {
         // A prime belongs to the name.
         (Some(Err(low)), Some(Ok(high))) if is_prime => format!("{high}{low}"),
+        (Some(Err(low)), Some(_)) if sup == Some("⊤") => format!("{low}ᵀ"),
         // `x_i²` could be read as a power of i.
         (Some(Err(low)), Some(_)) => format!("{low}{}", script('^', sup.unwrap_or_default())),
         (low, high) => {

@@ -12,7 +12,7 @@ pub(super) enum Spacing {
     Compact,
 }
 
-/// What one end of a part is to the neighbor there.
+/// Role of one end of a part for the neighbor there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edge {
     /// One letter, or something else that needs no space beside it.
@@ -21,8 +21,10 @@ pub(super) enum Edge {
     Number,
     /// Several characters, which would run together with what is beside them.
     Word,
-    /// Name of a function, or a large operator.
+    /// Name of a function.
     Function,
+    /// Sum, product or integral.
+    Large,
     /// Symbol that is no operand.
     Symbol(Kind),
     /// Words, whose spaces are in them, or a space.
@@ -45,16 +47,18 @@ pub(super) enum End {
     End,
 }
 
-/// Returns what an end of a part is to the neighbor there; `block` is the part as it is written.
+/// Returns the role of an end of a part for the neighbor there; `block` is the part as it is written.
 pub(super) fn edge(node: &Node, end: End, block: &Block) -> Edge {
     match node {
         Node::Symbol { kind: Kind::Ordinary, .. } => Edge::Letter,
-        Node::Symbol { kind: Kind::Large, .. } | Node::Function { .. } => Edge::Function,
+        Node::Symbol { kind: Kind::Large, .. } => Edge::Large,
+        Node::Function { .. } => Edge::Function,
         Node::Symbol { kind, .. } => Edge::Symbol(*kind),
         Node::Scripts { base, .. } => {
-            let is_long = block.lines().any(|line| line.contains(['_', '^']));
-            let edge = edge(base, end, block);
-            if is_long && edge == Edge::Letter { Edge::Word } else { edge }
+            let text = block.text();
+            let is_long = text.contains(['_', '^']) && edge(base, end, block) == Edge::Letter;
+            let is_word = end == End::End && (is_long || text.ends_with('ᵀ'));
+            if is_word { Edge::Word } else { edge(base, end, block) }
         }
         Node::Number(_) => Edge::Number,
         Node::Text(_) | Node::Space(_) | Node::Gap => Edge::Text,
@@ -94,7 +98,10 @@ pub(super) fn is_space_between(before: &Written, part: &Written, spacing: Spacin
     if one_is(&[Kind::Tight]) {
         return is_apart;
     }
-    if end == Edge::Function || start == Edge::Function {
+    if end == Edge::Large || start == Edge::Large || start == Edge::Function {
+        return true;
+    }
+    if end == Edge::Function {
         return start != Edge::Symbol(Kind::Open);
     }
     if matches!(end, Edge::Symbol(_)) || matches!(start, Edge::Symbol(_)) {

@@ -7,11 +7,11 @@ use super::error::FormulaError;
 pub(super) struct Token {
     /// Position in the formula, in bytes.
     pub(super) at: usize,
-    /// What it is.
+    /// Kind of the token.
     pub(super) kind: TokenKind,
 }
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// `\name`, or a backslash and one other character.

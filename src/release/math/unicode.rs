@@ -21,11 +21,16 @@ fn row(nodes: &[Node], spacing: Spacing) -> Block {
             continue;
         }
         let after = nodes.iter().skip(at + 1).find(|node| **node != Node::Gap);
+        let is_slash = *node == Node::Symbol { symbol: '/', kind: Kind::Tight };
+        let is_spaced = is_slash && (is_apart || nodes.get(at + 1) == Some(&Node::Gap));
         let mut block = block(node, spacing);
         let (mut start, mut end) = (edge(node, End::Start, &block), edge(node, End::End, &block));
         if needs_brackets(node, before.as_ref(), after) {
             block = in_brackets(block);
             (start, end) = (Edge::Symbol(Kind::Open), Edge::Symbol(Kind::Close));
+        }
+        if is_spaced {
+            (start, end) = (Edge::Symbol(Kind::Binary), Edge::Symbol(Kind::Binary));
         }
         let part = Written { block, start, end, is_apart };
         if before.as_ref().is_some_and(|before| is_space_between(before, &part, spacing)) {
@@ -35,14 +40,15 @@ fn row(nodes: &[Node], spacing: Spacing) -> Block {
         before = Some(part);
         is_apart = false;
     }
-    Block::beside(&parts)
+    Block::join(&parts)
 }
 
 /// True if a fraction would be read otherwise beside its neighbors.
 fn needs_brackets(node: &Node, before: Option<&Written>, after: Option<&Node>) -> bool {
     let Node::Fraction { .. } = node else { return false };
-    let is_bound =
-        before.is_some_and(|it| matches!(it.end, Edge::Function | Edge::Symbol(Kind::Tight)));
+    let is_bound = before.is_some_and(|it| {
+        matches!(it.end, Edge::Function | Edge::Large | Edge::Symbol(Kind::Tight))
+    });
     let goes_on = match after {
         None | Some(Node::Space(_) | Node::Text(_)) => false,
         Some(Node::Symbol { kind, .. }) => {
@@ -54,7 +60,7 @@ fn needs_brackets(node: &Node, before: Option<&Written>, after: Option<&Node>) -
 }
 
 fn in_brackets(block: Block) -> Block {
-    Block::beside(&[Block::line("("), block, Block::line(")")])
+    Block::join(&[Block::line("("), block, Block::line(")")])
 }
 
 fn block(node: &Node, spacing: Spacing) -> Block {
@@ -100,18 +106,19 @@ fn fraction(numerator: &Node, denominator: &Node, spacing: Spacing) -> Block {
         let block = block(node, spacing);
         if needs_brackets { in_brackets(block) } else { block }
     };
-    let is_tight = spacing == Spacing::Compact || is_number(numerator) && is_number(denominator);
+    let is_tight = spacing == Spacing::Compact || is_short(numerator) && is_short(denominator);
     let slash = Block::line(if is_tight { "/" } else { " / " });
     let numerator = side(numerator, !is_product(numerator));
-    Block::beside(&[numerator, slash, side(denominator, !denominator.is_single())])
+    Block::join(&[numerator, slash, side(denominator, !denominator.is_single())])
 }
 
-/// True if a part is a number in digits.
-fn is_number(node: &Node) -> bool {
+/// True if a part is a letter or a number in digits.
+fn is_short(node: &Node) -> bool {
     if let Node::Row(nodes) = node {
-        return matches!(nodes.as_slice(), [Node::Number(_)]);
+        return matches!(nodes.as_slice(), [node] if is_short(node));
     }
     matches!(node, Node::Number(_))
+        || matches!(node, Node::Identifier { text, .. } if text.chars().count() == 1)
 }
 
 /// True if a part has no operator that binds less than a slash.
@@ -163,16 +170,25 @@ fn root(degree: Option<&Node>, content: &Node) -> Block {
     };
     let inside = block(content, Spacing::Wide);
     let inside = if content.is_single() { inside } else { in_brackets(inside) };
-    Block::beside(&[Block::line(sign), inside])
+    Block::join(&[Block::line(sign), inside])
+}
+
+/// True if scripts after a part are read as scripts of the whole part.
+fn takes_scripts(base: &Node) -> bool {
+    if let Node::Row(nodes) = base
+        && let [node] = nodes.as_slice()
+    {
+        return takes_scripts(node);
+    }
+    base.is_single() && !matches!(base, Node::Root { .. } | Node::Scripts { .. })
 }
 
 fn with_scripts(base: &Node, sub: Option<&Node>, sup: Option<&Node>, spacing: Spacing) -> Block {
     let written = block(base, spacing);
-    let is_bound = base.is_single() && !matches!(base, Node::Root { .. } | Node::Scripts { .. });
-    let written = if is_bound { written } else { in_brackets(written) };
+    let written = if takes_scripts(base) { written } else { in_brackets(written) };
     let text = |node| block(node, Spacing::Compact).text();
     let scripts = scripts::text(sub.map(text).as_deref(), sup.map(text).as_deref());
-    Block::beside(&[written, Block::line(scripts)])
+    Block::join(&[written, Block::line(scripts)])
 }
 
 #[cfg(test)]
@@ -220,9 +236,14 @@ mod tests {
             ("a = -b", "a = −b"),
             ("a - -b", "a − −b"),
             ("(-1)", "(−1)"),
+            (r"f(\cdot)", "f(·)"),
+            ("K^*", "K*"),
+            (r"\operatorname{rate} \cdot \lambda", "rate · λ"),
+            (r"\log -x", "log −x"),
             (r"x \odot y \oplus z", "x ⊙ y ⊕ z"),
             (r"f: X \to Y", "f : X → Y"),
             ("i/d", "i/d"),
+            (r"K^\top / d_k", "Kᵀ / d_k"),
             ("|x|", "|x|"),
             (r"\lVert x \rVert", "‖x‖"),
             (r"p(x \mid y)", "p(x ∣ y)"),
@@ -240,6 +261,8 @@ mod tests {
             (r"d_k x", "d_k x"),
             (r"K^\top", "Kᵀ"),
             (r"W_i^Q", "W_i^Q"),
+            (r"W_q^\top R^\top x", "W_qᵀ Rᵀ x"),
+            (r"PE_{t, 2i}", "PE_(t,2i)"),
             (r"h_{t-1}", "h_(t−1)"),
             (r"d_{\text{model}}", "d_model"),
             (r"10000^{-2i/d}", "10000^(−2i/d)"),
@@ -269,13 +292,14 @@ mod tests {
             (r"\operatorname{softmax}(x)", "softmax(x)"),
             (r"\operatorname*{arg\,max}_i x_i", "arg max_i x_i"),
             (r"\log|x|", "log|x|"),
+            (r"\sum_c (x_c - \mu)^2", "∑_c (x_c − μ)²"),
         ]);
     }
 
     #[test]
     fn fractions_have_brackets_where_they_would_be_read_otherwise() {
         all(&[
-            (r"\frac{a}{b}", "a / b"),
+            (r"\frac{a}{b}", "a/b"),
             (r"\frac12", "1/2"),
             (r"\frac{1}{2} x", "(1/2) x"),
             (r"\frac{a + b}{c}", "(a + b) / c"),
@@ -283,8 +307,9 @@ mod tests {
             (r"\frac{(a + b) c}{d}", "(a + b) c / d"),
             (r"\frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta", "(x − μ) / √(σ² + ϵ) + β"),
             (r"\frac{\partial L}{\partial x}", "∂L / ∂x"),
-            (r"\exp\frac{a}{b}", "exp(a / b)"),
-            (r"\frac{\frac{a}{b}}{c}", "(a / b) / c"),
+            (r"\frac{\partial L}{\partial \, W_t}", "∂L / ∂ W_t"),
+            (r"\exp\frac{a}{b}", "exp(a/b)"),
+            (r"\frac{\frac{a}{b}}{c}", "(a/b) / c"),
             (r"x^{\frac{1}{2}}", "x^(1/2)"),
             (
                 r"\operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
@@ -331,7 +356,7 @@ mod tests {
         assert_eq!(text, "m_ij = ⎧ 0   if j ≤ i\n       ⎩ −∞  otherwise");
         let text =
             displayed("\\begin{aligned}\n  y &= a + b \\\\\n  zz &= \\frac{a}{b}\n\\end{aligned}");
-        assert_eq!(text, " y = a + b\nzz = a / b");
+        assert_eq!(text, " y = a + b\nzz = a/b");
         let text = displayed(r"\left[ \begin{matrix} a \\ b \end{matrix} \right]");
         assert_eq!(text, "⎡ a ⎤\n⎣ b ⎦");
     }

@@ -21,7 +21,7 @@ const BROWSERS: [&str; 5] = [
 /// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after five minutes.
 const START: &str = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
 
-/// What a page is shown in.
+/// Colour scheme and width in which a page is shown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View {
     /// `light` or `dark`.
@@ -93,6 +93,11 @@ impl Browser {
         serde_json::from_slice(message.strip_suffix(&[0])?).ok()
     }
 
+    /// Returns the next message of a browser that works.
+    fn event(&mut self) -> Value {
+        self.message().unwrap_or_else(|| panic!("the browser has ended"))
+    }
+
     /// Carries out a command of a browser that works.
     fn must(&mut self, method: &str, params: Value) -> Value {
         self.tell(method, params).unwrap_or_else(|| panic!("{method}: the browser has ended"))
@@ -105,7 +110,7 @@ impl Browser {
         let size = json!({ "width": view.width, "height": 30_000, "deviceScaleFactor": 1, "mobile": false });
         self.must("Emulation.setDeviceMetricsOverride", size);
         self.must("Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
-        while self.message().expect("the browser has ended")["method"] != "Page.loadEventFired" {}
+        while self.event()["method"] != "Page.loadEventFired" {}
     }
 
     /// Evaluates an expression in the page, and returns its value.

@@ -20,15 +20,21 @@
     }
     return "rgb(255, 255, 255)";
   };
-  // What a text of a figure stands on: the shape below its middle, or the page.
+  // One colour over another, as its opacity lets it show.
+  const over = (color, opacity, below) => {
+    const [one, other] = [channels(color), channels(below)];
+    const share = (one[3] ?? 1) * opacity;
+    return `rgb(${[0, 1, 2].map((at) => one[at] * share + other[at] * (1 - share)).join(", ")})`;
+  };
+  // The colour below the middle of a text in a figure: shapes over one another, over the page.
   const ground = (element, box) => {
-    const below = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
     const shapes = ["rect", "circle", "ellipse", "polygon", "path"];
-    for (const shape of below) {
-      const fill = getComputedStyle(shape).fill;
-      if (shapes.includes(shape.tagName) && isVisible(fill)) return fill;
-    }
-    return background(element);
+    const below = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const layers = below.filter((it) => shapes.includes(it.tagName) && getComputedStyle(it).fill !== "none");
+    return layers.reverse().reduce((color, shape) => {
+      const style = getComputedStyle(shape);
+      return over(style.fill, style.fillOpacity * style.opacity, color);
+    }, background(element));
   };
   const hard = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,7 +48,9 @@
     texts += 1;
     const isFigure = element.closest("svg");
     const style = getComputedStyle(element);
-    const found = isFigure ? contrast(style.fill, ground(element, box)) : contrast(style.color, background(element));
+    const below = isFigure ? ground(element, box) : background(element);
+    const ink = isFigure ? over(style.fill, style.fillOpacity, below) : style.color;
+    const found = contrast(ink, below);
     if (found < 4.5) hard.push(`${walker.currentNode.data.trim()}: ${found.toFixed(2)}`);
   }
   const box = (element) => element.getBoundingClientRect();
@@ -51,7 +59,7 @@
   const isStacked = ({ children: [over, under] }) => box(over).bottom <= box(under).top + 1;
   const root = document.documentElement;
   const wide = [...document.querySelectorAll("body *")].filter((element) => {
-    const isScrolled = element.parentElement.closest(".table, .formula, pre, svg, math");
+    const isScrolled = element.parentElement.closest(".table, .formula, .drawing, pre, math");
     return !isScrolled && box(element).right > root.clientWidth + 0.5;
   });
   return {
@@ -64,7 +72,12 @@
     flat: formulas.filter((it) => !(box(it).height > 0 && box(it).width > 0)).map((it) => it.textContent),
     fractions: fractions.length,
     unstacked: fractions.filter((it) => !isStacked(it)).map((it) => it.textContent),
-    figures: [...document.querySelectorAll("figure > svg")].map((it) => box(it).width),
+    // Left columns of equations end where the right ones begin.
+    ragged: [...document.querySelectorAll("mtable.aligned")].filter((it) => {
+      const ends = [...it.querySelectorAll("mtd:first-child > *")].map((cell) => box(cell).right);
+      return Math.max(...ends) - Math.min(...ends) > 1;
+    }).map((it) => it.textContent),
+    figures: [...document.querySelectorAll(".drawing > svg")].map((it) => box(it).width),
     loaded: performance.getEntriesByType("resource").map((it) => it.name),
     background: getComputedStyle(document.body).backgroundColor,
     ink: [...document.querySelectorAll("figure text")].map((it) => getComputedStyle(it).fill),
