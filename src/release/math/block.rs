@@ -1,4 +1,4 @@
-//! Text of several lines, joined with other text at one of its lines.
+//! Block of lines, which is one part of a row of text.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -1,7 +1,5 @@
 //! Writes formulas as MathML Core.
 
-use std::fmt::Write;
-
 use super::node::{Alignment, Fence, Formula, Kind, Layout, Node, Width};
 
 /// Space between a function and its argument.
@@ -131,14 +129,17 @@ fn em(width: Width) -> &'static str {
 }
 
 fn operator(symbol: char, kind: Kind, size: Size) -> String {
-    let space = if size == Size::Script {
-        "0"
-    } else if kind == Kind::Binary {
-        "0.222em"
-    } else if kind == Kind::Relation {
-        "0.278em"
-    } else {
-        "0"
+    let space = match kind {
+        _ if size == Size::Script => "0",
+        Kind::Binary => "0.222em",
+        Kind::Relation => "0.278em",
+        Kind::Ordinary
+        | Kind::Prefix
+        | Kind::Large
+        | Kind::Open
+        | Kind::Close
+        | Kind::Punctuation
+        | Kind::Tight => "0",
     };
     let symbol_text = escaped(&symbol.to_string());
     match kind {
@@ -202,7 +203,7 @@ fn table(alignment: Alignment, rows: &[Vec<Node>]) -> String {
     for cells in rows {
         out.push_str("<mtr>");
         for cell in cells {
-            let _always = write!(out, "<mtd>{}</mtd>", element(cell, size));
+            out.extend(["<mtd>", &element(cell, size), "</mtd>"]);
         }
         out.push_str("</mtr>");
     }

@@ -9,6 +9,7 @@
 
 mod alphabets;
 mod block;
+mod commands;
 mod error;
 mod mathml;
 mod node;

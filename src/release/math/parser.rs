@@ -1,19 +1,12 @@
 //! Reads formulas.
 
-use super::alphabets::Alphabet;
 use super::error::FormulaError;
-use super::node::{Alignment, Fence, Formula, Kind, Layout, Node};
+use super::node::{Formula, Kind, Layout, Node};
 use super::symbols;
 use super::tokens::{Token, TokenKind, tokens};
 
 /// Most parts within one another.
 const DEEPEST: usize = 40;
-
-/// Commands of brackets that grow, beside the characters themselves.
-const FENCES: [&str; 14] = [
-    "{", "}", "|", "vert", "lvert", "rvert", "lVert", "rVert", "langle", "rangle", "lfloor",
-    "rfloor", "lceil", "rceil",
-];
 
 /// Reads a formula.
 ///
@@ -37,13 +30,14 @@ pub(in crate::release) fn parse(text: &str, layout: Layout) -> Result<Formula, F
 }
 
 /// Reader of tokens.
-struct Parser<'a> {
+pub(super) struct Parser<'a> {
     tokens: &'a [Token],
-    next: usize,
+    /// Place of the next token.
+    pub(super) next: usize,
     /// Number of parts that the next one is in.
     depth: usize,
     /// True where a table may stand.
-    has_room: bool,
+    pub(super) has_room: bool,
     /// Length of the formula, in bytes.
     length: usize,
 }
@@ -53,36 +47,36 @@ impl Parser<'_> {
         self.tokens.get(self.next).map(|token| &token.kind)
     }
 
-    fn take(&mut self) -> Option<TokenKind> {
+    pub(super) fn take(&mut self) -> Option<TokenKind> {
         let token = self.tokens.get(self.next)?;
         self.next += 1;
         Some(token.kind.clone())
     }
 
-    fn takes(&mut self, kind: &TokenKind) -> bool {
+    pub(super) fn takes(&mut self, kind: &TokenKind) -> bool {
         let is_next = self.peek() == Some(kind);
         self.next += usize::from(is_next);
         is_next
     }
 
     /// Returns an error at the next token.
-    fn error(&self, reason: impl Into<String>) -> FormulaError {
+    pub(super) fn error(&self, reason: impl Into<String>) -> FormulaError {
         let at = self.tokens.get(self.next).map_or(self.length, |token| token.at);
         FormulaError::new(at, reason)
     }
 
     /// Returns an error at the token that was taken last.
-    fn error_before(&self, reason: impl Into<String>) -> FormulaError {
+    pub(super) fn error_before(&self, reason: impl Into<String>) -> FormulaError {
         let token = self.next.checked_sub(1).and_then(|at| self.tokens.get(at));
         FormulaError::new(token.map_or(0, |token| token.at), reason)
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         while self.takes(&TokenKind::Space) {}
     }
 
     /// Reads parts up to what ends a row, which is left.
-    fn row(&mut self) -> Result<Vec<Node>, FormulaError> {
+    pub(super) fn row(&mut self) -> Result<Vec<Node>, FormulaError> {
         let mut nodes = Vec::new();
         while let Some(kind) = self.peek() {
             match kind {
@@ -161,7 +155,7 @@ impl Parser<'_> {
     }
 
     /// Reads the argument of a command: a group, a digit, or one part without scripts. No table has room in it.
-    fn argument(&mut self) -> Result<Node, FormulaError> {
+    pub(super) fn argument(&mut self) -> Result<Node, FormulaError> {
         self.skip_space();
         if let Some(TokenKind::Char(c)) = self.peek()
             && c.is_ascii_digit()
@@ -177,7 +171,7 @@ impl Parser<'_> {
     }
 
     /// Reads an argument in braces as text.
-    fn words(&mut self) -> Result<String, FormulaError> {
+    pub(super) fn words(&mut self) -> Result<String, FormulaError> {
         self.skip_space();
         if !self.takes(&TokenKind::Open) {
             return Err(self.error("a `{` is missing"));
@@ -198,56 +192,6 @@ impl Parser<'_> {
                 None => return Err(self.error("a `}` is missing")),
             }
         }
-    }
-
-    /// Reads what belongs to a command, whose name has been taken.
-    fn command(&mut self, name: &str) -> Result<Node, FormulaError> {
-        if let Some(node) = symbols::command(name) {
-            return Ok(node);
-        }
-        if let Some(accent) = symbols::accent(name) {
-            return Ok(Node::Accented { accent, content: Box::new(self.argument()?) });
-        }
-        if let Some(alphabet) = Alphabet::of(name) {
-            let place = self.next;
-            let text: Option<String> = self.words()?.chars().map(|c| alphabet.letter(c)).collect();
-            let Some(text) = text.filter(|text| !text.is_empty()) else {
-                self.next = place;
-                return Err(self.error(format!("`\\{name}` does not have all of these characters")));
-            };
-            return Ok(Node::Identifier { text, is_upright: true });
-        }
-        match name {
-            "frac" | "tfrac" | "dfrac" => {
-                let (numerator, denominator) = (self.argument()?, self.argument()?);
-                Ok(Node::Fraction {
-                    numerator: Box::new(numerator),
-                    denominator: Box::new(denominator),
-                })
-            }
-            "sqrt" => self.root(),
-            "text" => Ok(Node::Text(self.words()?)),
-            "operatorname" => {
-                let has_limits = self.takes(&TokenKind::Char('*'));
-                Ok(Node::Function { name: self.words()?, has_limits })
-            }
-            "left" => self.fenced(),
-            "begin" => self.table(),
-            _ => Err(self.error_before(format!("unknown command `\\{name}`"))),
-        }
-    }
-
-    /// Reads what is below a root, and its degree in brackets.
-    fn root(&mut self) -> Result<Node, FormulaError> {
-        let mut degree = None;
-        if self.takes(&TokenKind::Char('[')) {
-            degree = Some(Box::new(self.argument()?));
-            if !self.takes(&TokenKind::Char(']')) {
-                return Err(self
-                    .error("a `]` is missing; use braces around a degree of several characters"));
-            }
-        }
-        Ok(Node::Root { degree, content: Box::new(self.argument()?) })
     }
 
     /// Reads the scripts of a part.
@@ -287,72 +231,6 @@ impl Parser<'_> {
         }
         Ok(Node::Scripts { base: Box::new(base), sub, sup: sup.map(Box::new) })
     }
-
-    /// Reads a bracket after `\left` or `\right`; a point stands for none.
-    fn bracket(&mut self) -> Result<Option<char>, FormulaError> {
-        self.skip_space();
-        let node = match self.take() {
-            Some(TokenKind::Char('.')) => return Ok(None),
-            Some(TokenKind::Char(c)) if "()[]|".contains(c) => symbols::character(c),
-            Some(TokenKind::Command(name)) if FENCES.contains(&name.as_str()) => {
-                symbols::command(&name)
-            }
-            _ => None,
-        };
-        let Some(Node::Symbol { symbol, .. }) = node else {
-            return Err(
-                self.error_before("a bracket or a point belongs after `\\left` and `\\right`")
-            );
-        };
-        Ok(Some(symbol))
-    }
-
-    /// Reads the rest of a part between `\left` and `\right`.
-    fn fenced(&mut self) -> Result<Node, FormulaError> {
-        let open = self.bracket()?;
-        let content = self.row()?;
-        if !self.takes(&TokenKind::Command("right".to_owned())) {
-            return Err(self.error("a `\\right` is missing"));
-        }
-        Ok(Node::Fenced { fence: Fence { open, close: self.bracket()? }, content })
-    }
-
-    /// Reads the rest of an environment, whose `\begin` has been taken.
-    fn table(&mut self) -> Result<Node, FormulaError> {
-        if !self.has_room {
-            let reason = "a table has room in a displayed formula alone, and not in fractions, roots and scripts";
-            return Err(self.error_before(reason));
-        }
-        let name = self.words()?;
-        let (alignment, fence) = match name.as_str() {
-            "matrix" => (Alignment::Centered, Fence::default()),
-            "pmatrix" => (Alignment::Centered, Fence::new('(', ')')),
-            "bmatrix" => (Alignment::Centered, Fence::new('[', ']')),
-            "vmatrix" => (Alignment::Centered, Fence::new('|', '|')),
-            "cases" => (Alignment::Left, Fence { open: Some('{'), close: None }),
-            "aligned" => (Alignment::Pairs, Fence::default()),
-            _ => return Err(self.error_before(format!("unknown environment `{name}`"))),
-        };
-        let mut rows = Vec::new();
-        let mut cells = Vec::new();
-        loop {
-            cells.push(Node::Row(self.row()?));
-            match self.take() {
-                Some(TokenKind::NextCell) => {}
-                Some(TokenKind::NextRow) => rows.push(std::mem::take(&mut cells)),
-                Some(TokenKind::Command(end)) if end == "end" => break,
-                Some(_) => return Err(self.error_before(format!("this does not end `{name}`"))),
-                None => return Err(self.error(format!("`\\end{{{name}}}` is missing"))),
-            }
-        }
-        if self.words()? != name {
-            return Err(self.error_before(format!("`\\end{{{name}}}` is missing")));
-        }
-        if cells != [Node::Row(Vec::new())] {
-            rows.push(cells);
-        }
-        Ok(Node::Table { alignment, fence, rows })
-    }
 }
 
 /// Makes an operator without a left operand a sign, or a symbol that stands for itself, as in `f(·)`.
@@ -380,7 +258,7 @@ fn signed(node: Node, before: &[Node]) -> Node {
 mod tests {
     use super::*;
 
-    fn error(text: &str) -> (usize, String) {
+    pub(super) fn error(text: &str) -> (usize, String) {
         let error = parse(text, Layout::Displayed).unwrap_err();
         (error.at, error.reason)
     }
