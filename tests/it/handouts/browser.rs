@@ -61,16 +61,16 @@ impl Browser {
         let (commands, answers) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
         let mut browser =
             Self { child, commands, answers, last: 0, session: None, _profile: profile };
-        let target = browser.tell("Target.createTarget", json!({ "url": "about:blank" }))?;
+        let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }))?;
         let target = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = browser.tell("Target.attachToTarget", target)?;
+        let session = browser.tell("Target.attachToTarget", &target)?;
         browser.session = Some(session["sessionId"].as_str()?.to_owned());
-        browser.tell("Page.enable", json!({}))?;
+        browser.tell("Page.enable", &json!({}))?;
         Some(browser)
     }
 
     /// Carries out a command and returns its result; `None` if the browser has ended.
-    fn tell(&mut self, method: &str, params: Value) -> Option<Value> {
+    fn tell(&mut self, method: &str, params: &Value) -> Option<Value> {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -99,24 +99,24 @@ impl Browser {
     }
 
     /// Carries out a command of a browser that works.
-    fn must(&mut self, method: &str, params: Value) -> Value {
+    fn must(&mut self, method: &str, params: &Value) -> Value {
         self.tell(method, params).unwrap_or_else(|| panic!("{method}: the browser has ended"))
     }
 
     /// Opens a page, and waits until it is loaded. The window is so high that nothing is outside of it.
     pub(super) fn open(&mut self, page: &Path, view: View) {
         let scheme = json!({ "name": "prefers-color-scheme", "value": view.scheme });
-        self.must("Emulation.setEmulatedMedia", json!({ "features": [scheme] }));
+        self.must("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
         let size = json!({ "width": view.width, "height": 30_000, "deviceScaleFactor": 1, "mobile": false });
-        self.must("Emulation.setDeviceMetricsOverride", size);
-        self.must("Page.navigate", json!({ "url": format!("file://{}", page.display()) }));
+        self.must("Emulation.setDeviceMetricsOverride", &size);
+        self.must("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
         while self.event()["method"] != "Page.loadEventFired" {}
     }
 
     /// Evaluates an expression in the page, and returns its value.
     pub(super) fn evaluate(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true });
-        let answer = self.must("Runtime.evaluate", params);
+        let answer = self.must("Runtime.evaluate", &params);
         assert!(answer["exceptionDetails"].is_null(), "{}", answer["exceptionDetails"]);
         answer["result"]["value"].clone()
     }
@@ -128,7 +128,8 @@ impl Browser {
             self.evaluate("[document.body.offsetWidth, document.documentElement.offsetHeight]");
         let width = self.evaluate("innerWidth");
         let clip = json!({ "x": 0, "y": 0, "width": width, "height": size[1], "scale": 1 });
-        let picture = self.must("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
+        let picture =
+            self.must("Page.captureScreenshot", &json!({ "format": "png", "clip": clip }));
         let encoded = picture["data"].as_str().unwrap();
         fs::create_dir_all(&folder).unwrap();
         fs::write(Path::new(&folder).join(format!("{name}.png")), decoded(encoded)).unwrap();
@@ -139,7 +140,7 @@ impl Drop for Browser {
     fn drop(&mut self) {
         self.session = None;
         // It ends by itself where it can.
-        self.tell("Browser.close", json!({}));
+        self.tell("Browser.close", &json!({}));
         self.child.wait().ok();
     }
 }
