@@ -41,9 +41,9 @@ pub mod fixtures;
 
 pub mod calibrate;
 
-pub mod release;
-
 pub mod report;
+
+pub mod release;
 
 pub mod audit;
 

@@ -10,7 +10,7 @@ use crate::audit::findings::Findings;
 use crate::audit::matrix::{Audit, Mutant, Naming, short_name};
 use crate::audit::scope::Scope;
 use crate::audit::suggestions::suggestions;
-use crate::report::html::{Text, begin};
+use crate::report::html::{STYLE, Text, begin};
 use crate::report::text::count;
 
 /// Writes the page.
@@ -20,7 +20,8 @@ use crate::report::text::count;
 /// Fails if `out` cannot be written to.
 pub fn write(audit: &Audit, findings: &Findings, out: &mut dyn io::Write) -> io::Result<()> {
     let name = Text(&audit.assignment);
-    begin(&format!("{}: audit", audit.assignment), include_str!("audit.css"), out)?;
+    let style = [STYLE, include_str!("audit.css")].concat();
+    begin(&format!("{}: audit", audit.assignment), &style, out)?;
     writeln!(out, "<header>\n<h1>{name}</h1>")?;
     writeln!(out, "<p class=\"lead\">{}</p>\n</header>", Text(&claims::size(audit)))?;
     claimed(audit, findings, out)?;

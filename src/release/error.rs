@@ -9,6 +9,7 @@ use crate::assignment::AssignmentError;
 use crate::build::BuildError;
 use crate::course::{CourseError, Day};
 use crate::fixtures::FixtureError;
+use crate::release::handout::HandoutError;
 use crate::release::leak::Leak;
 
 /// An assignment that cannot be released.
@@ -44,6 +45,14 @@ pub enum ReleaseError {
         path: PathBuf,
         /// Reason.
         reason: String,
+    },
+    /// The handout cannot be rendered.
+    #[error("the handout of `{id}` cannot be rendered: {error}")]
+    Handout {
+        /// Assignment id.
+        id: String,
+        /// Place and reason.
+        error: HandoutError,
     },
     /// The release would contain what students must not see.
     #[error("the release of `{id}` would contain what students must not see:\n{}", listed(leaks))]

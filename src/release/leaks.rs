@@ -7,6 +7,7 @@ use softmark_exam::Visibility;
 
 use crate::assignment::Assignment;
 use crate::build::Source;
+use crate::release::handout;
 use crate::release::leak::Leak;
 use crate::release::tree::Tree;
 
@@ -41,7 +42,15 @@ pub(super) fn hidden_checks(tree: &Tree, assignment: &Assignment) -> Vec<Leak> {
         let name = names.iter().find(|name| is_named(text, name))?;
         Some(Leak { file: file.to_owned(), line, text: name.clone() })
     });
-    found.collect()
+    without_repeats(found.collect())
+}
+
+/// Leaves out what the page shows because the handout does: it would be counted twice.
+fn without_repeats(leaks: Vec<Leak>) -> Vec<Leak> {
+    let of_handout = leaks.iter().filter(|leak| leak.file == Path::new(handout::README));
+    let of_handout: BTreeSet<String> = of_handout.map(|leak| leak.text.clone()).collect();
+    let is_page = |leak: &Leak| leak.file == Path::new(handout::PAGE);
+    leaks.into_iter().filter(|leak| !is_page(leak) || !of_handout.contains(&leak.text)).collect()
 }
 
 /// True if the text contains `name` as a whole, and not as a part of a path or of another name.
@@ -67,7 +76,7 @@ pub(super) fn solution_lines(tree: &Tree, solution: &Source, skeleton: &Source) 
         line,
         text: text.trim().to_owned(),
     });
-    let found: Vec<Leak> = found.collect();
+    let found = without_repeats(found.collect());
     let lines_of = |file: &Path| found.iter().filter(|leak| leak.file == file).count();
     let is_crate = |file: &Path| file.starts_with("crates");
     let counts = |leak: &&Leak| !is_crate(&leak.file) || lines_of(&leak.file) >= LINES_OF_CRATE;

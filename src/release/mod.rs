@@ -3,15 +3,18 @@
 //! It is a workspace of its own: the assignment with its specification and public checks, and the crates that these are built
 //! from, as sources (`packages`, `tree`). Manifests take over nothing from the course (`manifest`), and versions are those of
 //! the course's `Cargo.lock`. Sources of features that the specification does not turn on are left out (`features`). Nothing
-//! is written if a file shows a hidden check or a line of the solution (`leaks`).
+//! is written if a file shows a hidden check or a line of the solution (`leaks`). The handout is rendered (`handout`), with
+//! its formulas (`math`).
 
 mod check;
 mod error;
 mod extras;
 mod features;
+mod handout;
 mod leak;
 mod leaks;
 mod manifest;
+mod math;
 mod packages;
 mod pages;
 mod student_toml;
@@ -33,6 +36,7 @@ use crate::fixtures;
 use crate::suite::Catalog;
 pub use check::Tally;
 pub use error::ReleaseError;
+pub use handout::{Handout, HandoutError};
 pub use leak::Leak;
 use manifest::Manifests;
 use packages::Package;
@@ -72,6 +76,8 @@ pub struct Releaser<'a> {
 pub struct Released {
     /// Folder of the assignment.
     pub folder: PathBuf,
+    /// Page of the handout.
+    pub page: PathBuf,
     /// Number of files.
     pub files: usize,
     /// Size of all files, in bytes.
@@ -131,7 +137,8 @@ impl<'a> Releaser<'a> {
         }
         tree::write(&tree, &folder)?;
         let bytes = tree.values().map(|content| content.len() as u64).sum();
-        Ok(Released { folder, files: tree.len(), bytes, solves })
+        let page = folder.join(handout::PAGE);
+        Ok(Released { folder, page, files: tree.len(), bytes, solves })
     }
 
     /// Returns all files of the release.
@@ -168,6 +175,7 @@ impl<'a> Releaser<'a> {
         tree.insert("assignment.toml".into(), text.into_bytes());
         tree.extend(pages::files(self.catalog, &assignment.id));
         tree.extend(extras::files(&self.home, &self.toolchain.version));
+        render(&mut tree, assignment, &packages)?;
         self.resolve(&mut tree)?;
         Ok(tree)
     }
@@ -259,6 +267,21 @@ impl<'a> Releaser<'a> {
         tree.insert(LOCK.into(), lock);
         Ok(())
     }
+}
+
+/// Replaces the handout by what students get: a `README.md` with formulas in Unicode, and a page.
+fn render(
+    tree: &mut Tree,
+    assignment: &Assignment,
+    packages: &[Package],
+) -> Result<(), ReleaseError> {
+    let specification = packages.iter().find(|package| package.place == Path::new("spec"));
+    let specification = specification.map(|package| package.name.as_str());
+    let handout = Handout::render(tree, specification)
+        .map_err(|error| ReleaseError::Handout { id: assignment.id.clone(), error })?;
+    tree.insert(handout::README.into(), handout.readme.into_bytes());
+    tree.insert(handout::PAGE.into(), handout.page.into_bytes());
+    Ok(())
 }
 
 /// Returns the text of a package's manifest; that of the student's own makes the release a workspace.

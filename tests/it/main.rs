@@ -26,6 +26,7 @@ mod fuzzed;
 mod golden;
 mod graded;
 mod grading;
+mod handout_pages;
 mod handouts;
 mod hints;
 mod intake;

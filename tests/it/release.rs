@@ -39,7 +39,19 @@ fn every_assignment_can_be_released() {
     for suite in suites() {
         let ran = desk.grade(&format!("release {} --out out --zip", suite.id)).exit(0);
         assert!(ran.stdout.contains(&format!("released   {}: ", suite.id)), "{ran}");
+        assert!(
+            ran.stdout.contains(&format!("handout    out/{}/site/index.html\n", suite.id)),
+            "{ran}"
+        );
         let folder = desk.path("out").join(suite.id);
+        let page = fs::read_to_string(folder.join("site/index.html")).unwrap();
+        assert!(
+            page.contains(&format!("cargo doc -p {}-spec --no-deps --open", suite.id)),
+            "{}",
+            suite.id
+        );
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+        assert!(!readme.contains("```math"), "{}: a formula is left", suite.id);
         let found = files(&folder);
         for file in [
             ".github/workflows/checks.yml",
@@ -51,6 +63,7 @@ fn every_assignment_can_be_released() {
             "assignment.toml",
             "hints.toml",
             "rust-toolchain.toml",
+            "site/index.html",
             "spec/src/lib.rs",
             "checks/src/lib.rs",
             "src/lib.rs",
@@ -182,6 +195,25 @@ fn what_students_must_not_see_is_not_released() {
     assert!(
         refused.contains("depends on `softmark-exam`, which students must not see"),
         "{refused}"
+    );
+}
+
+/// A handout that cannot be rendered is not released; the message says where the fault is.
+#[test]
+fn a_handout_that_cannot_be_rendered_is_not_released() {
+    let course = Course::new();
+    course.append(
+        "assignments/residual/README.md",
+        "\nA formula that nobody knows: $\\residual{x}$.",
+    );
+    let lines =
+        fs::read_to_string(course.path("assignments/residual/README.md")).unwrap().lines().count();
+    let refused = course.release().unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        format!(
+            "the handout of `residual` cannot be rendered: README.md:{lines}: unknown command `\\residual` in a formula"
+        )
     );
 }
 

@@ -59,7 +59,10 @@ pub(crate) fn release(
 fn told(id: &str, released: &Released) -> Vec<String> {
     let (folder, files) = (released.folder.display(), released.files);
     let kibibytes = released.bytes.div_ceil(1024);
-    vec![format!("released   {id}: {files} files, {kibibytes} KiB, in {folder}")]
+    vec![
+        format!("released   {id}: {files} files, {kibibytes} KiB, in {folder}"),
+        format!("handout    {}", released.page.display()),
+    ]
 }
 
 impl From<ReleaseError> for Failure {
@@ -72,6 +75,10 @@ impl From<ReleaseError> for Failure {
             ReleaseError::NotEmpty(_) => {
                 Self::usage(message, "choose another folder for --out, or remove it")
             }
+            ReleaseError::Handout { .. } => Self::broken(
+                message,
+                "nothing was written; docs/authors.md lists what a handout may contain",
+            ),
             ReleaseError::Leaks { .. } => Self::broken(
                 message,
                 "nothing was written; remove these lines from the assignment's folder, or from the crates that it needs",

@@ -19,6 +19,9 @@ use crate::suite::Catalog;
 use checks::{Explained, Mistakes};
 pub(crate) use escape::Text;
 
+/// Style of pages with grades and checks, behind what all pages share.
+pub(crate) const STYLE: &str = include_str!("style.css");
+
 /// Writes the page of a run.
 ///
 /// # Errors
@@ -30,7 +33,7 @@ pub fn write(view: &View, catalog: Catalog, out: &mut dyn io::Write) -> io::Resu
         [group] if !group.assignment.is_empty() => format!("{}: grades", group.assignment),
         _ => "Grades".to_owned(),
     };
-    begin(&title, "", out)?;
+    begin(&title, STYLE, out)?;
     for group in &groups {
         class::write(group, out)?;
     }
@@ -60,7 +63,7 @@ fn end(grader: &Grader, out: &mut dyn io::Write) -> io::Result<()> {
     )
 }
 
-/// Begins a page, up to and with `<body>`; `style` stands behind what all pages share.
+/// Begins a page, up to and with `<body>`; `style` stands behind what all pages share: colours, text, code and tables.
 pub(crate) fn begin(title: &str, style: &str, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(
@@ -71,5 +74,5 @@ pub(crate) fn begin(title: &str, style: &str, out: &mut dyn io::Write) -> io::Re
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(out, "<meta name=\"color-scheme\" content=\"light dark\">")?;
     writeln!(out, "<title>{}</title>", Text(title))?;
-    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", include_str!("style.css"))
+    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", include_str!("page.css"))
 }

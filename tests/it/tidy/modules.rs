@@ -25,8 +25,8 @@ const ORDER: [&str; 23] = [
     "pipeline",
     "fixtures",
     "calibrate",
-    "release",
     "report",
+    "release",
     "audit",
     "cli",
 ];

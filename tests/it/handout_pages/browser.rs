@@ -1,0 +1,178 @@
+//! A headless browser, driven through its debugging protocol.
+
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Browsers that are looked for, in this order, unless `SOFTMARK_BROWSER` names one.
+const BROWSERS: [&str; 5] = [
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+];
+
+/// Starts a browser that reads commands from its file descriptor 3 and answers on 4, and ends after five minutes.
+const START: &str = "exec timeout 300 \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
+
+/// Colour scheme and width in which a page is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    /// `light` or `dark`.
+    pub(super) scheme: &'static str,
+    /// Width in pixels.
+    pub(super) width: u32,
+}
+
+/// Browser with one page.
+pub(super) struct Browser {
+    child: Child,
+    commands: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    /// Id of the last command.
+    last: u64,
+    /// Session of the page, once there is one.
+    session: Option<String>,
+    /// The browser's folder.
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts a browser; `None` if there is none that starts.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a browser that shows pages of our own needs no sandbox"
+    )]
+    pub(super) fn start() -> Option<Self> {
+        let program = find()?;
+        let profile = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", START]).arg(program);
+        // Root cannot use the browser's own sandbox.
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]);
+        command.arg(format!("--user-data-dir={}", profile.path().display())).arg("about:blank");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let (commands, answers) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
+        let mut browser =
+            Self { child, commands, answers, last: 0, session: None, _profile: profile };
+        let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }))?;
+        let target = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = browser.tell("Target.attachToTarget", &target)?;
+        browser.session = Some(session["sessionId"].as_str()?.to_owned());
+        browser.tell("Page.enable", &json!({}))?;
+        Some(browser)
+    }
+
+    /// Carries out a command and returns its result; `None` if the browser has ended.
+    fn tell(&mut self, method: &str, params: &Value) -> Option<Value> {
+        self.last += 1;
+        let mut message = json!({ "id": self.last, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.as_str().into();
+        }
+        self.commands.write_all(format!("{message}\0").as_bytes()).ok()?;
+        loop {
+            let message = self.message()?;
+            if message["id"] == self.last {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return Some(message["result"].clone());
+            }
+        }
+    }
+
+    /// Returns the next message; `None` if the browser has ended.
+    fn message(&mut self) -> Option<Value> {
+        let mut message = Vec::new();
+        self.answers.read_until(0, &mut message).ok()?;
+        serde_json::from_slice(message.strip_suffix(&[0])?).ok()
+    }
+
+    /// Returns the next message of a browser that works.
+    fn event(&mut self) -> Value {
+        self.message().unwrap_or_else(|| panic!("the browser has ended"))
+    }
+
+    /// Carries out a command of a browser that works.
+    fn must(&mut self, method: &str, params: &Value) -> Value {
+        self.tell(method, params).unwrap_or_else(|| panic!("{method}: the browser has ended"))
+    }
+
+    /// Opens a page, and waits until it is loaded. The window is so high that nothing is outside of it.
+    pub(super) fn open(&mut self, page: &Path, view: View) {
+        let scheme = json!({ "name": "prefers-color-scheme", "value": view.scheme });
+        self.must("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
+        let size = json!({ "width": view.width, "height": 30_000, "deviceScaleFactor": 1, "mobile": false });
+        self.must("Emulation.setDeviceMetricsOverride", &size);
+        self.must("Page.navigate", &json!({ "url": format!("file://{}", page.display()) }));
+        while self.event()["method"] != "Page.loadEventFired" {}
+    }
+
+    /// Evaluates an expression in the page, and returns its value.
+    pub(super) fn evaluate(&mut self, expression: &str) -> Value {
+        let params = json!({ "expression": expression, "returnByValue": true });
+        let answer = self.must("Runtime.evaluate", &params);
+        assert!(answer["exceptionDetails"].is_null(), "{}", answer["exceptionDetails"]);
+        answer["result"]["value"].clone()
+    }
+
+    /// Writes a picture of the page into the folder that `SOFTMARK_SCREENSHOTS` names, if it does.
+    pub(super) fn picture(&mut self, name: &str) {
+        let Some(folder) = env::var_os("SOFTMARK_SCREENSHOTS") else { return };
+        let size =
+            self.evaluate("[document.body.offsetWidth, document.documentElement.offsetHeight]");
+        let width = self.evaluate("innerWidth");
+        let clip = json!({ "x": 0, "y": 0, "width": width, "height": size[1], "scale": 1 });
+        let picture =
+            self.must("Page.captureScreenshot", &json!({ "format": "png", "clip": clip }));
+        let encoded = picture["data"].as_str().unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(Path::new(&folder).join(format!("{name}.png")), decoded(encoded)).unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.session = None;
+        // It ends by itself where it can.
+        self.tell("Browser.close", &json!({}));
+        self.child.wait().ok();
+    }
+}
+
+/// Returns the path of a browser.
+fn find() -> Option<PathBuf> {
+    if let Some(program) = env::var_os("SOFTMARK_BROWSER") {
+        return Some(program.into());
+    }
+    let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
+    let programs =
+        BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    programs.into_iter().find(|program| program.is_file())
+}
+
+/// Decodes Base64.
+fn decoded(text: &str) -> Vec<u8> {
+    let digits: Vec<u32> = text
+        .bytes()
+        .filter_map(|byte| match byte {
+            b'A'..=b'Z' => Some(u32::from(byte - b'A')),
+            b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
+            b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
+            b'+' => Some(62),
+            b'/' => Some(63),
+            _ => None,
+        })
+        .collect();
+    let mut bytes = Vec::new();
+    for group in digits.chunks(4) {
+        let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
+        bytes.extend(bits.to_be_bytes().into_iter().skip(1).take(group.len() - 1));
+    }
+    bytes
+}
