@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::handouts::browser::{Browser, View};
-use crate::handouts::{handouts, sample};
+use crate::site::browser::{Browser, View};
+use crate::site::{handouts, sample};
 use crate::support::notice::skipped;
 
 /// Measures a page.
