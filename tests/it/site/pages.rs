@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::handout_pages::browser::{Browser, View};
-use crate::handout_pages::{handouts, sample};
+use crate::site::browser::{Browser, View};
+use crate::site::{handouts, sample};
 use crate::support::notice::skipped;
 
 /// Measures a page.
