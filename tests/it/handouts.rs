@@ -84,7 +84,7 @@ fn every_handout_says_what_to_do_when_stuck() {
         let text = handout.text();
         let (_, section) = text.split_once("\n## When you are stuck\n").unwrap();
         let section = section.split("\n## ").next().unwrap();
-        for option in ["--hint ", "--explain ", "--watch"] {
+        for option in ["--hint ", "--explain", "--watch"] {
             assert!(section.contains(option), "{}: nothing about {option}", handout.id);
         }
         let named = section.split("--hint ").nth(1).and_then(|it| it.split('`').next()).unwrap();
